@@ -1,4 +1,4 @@
-//! From the configuration, and what is known of the trace, to the maps of its processes.
+//! Builds the memory maps of processes from the configuration and the known facts about the trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use pagewalk_base::trace::RegionKind;
 /// The maps of all processes.
 #[derive(Debug)]
 pub(crate) struct Maps {
-    /// The first is that of processes without one of their own.
+    /// The first map is for processes without their own map.
     all: Vec<AreaMap>,
     by_pid: BTreeMap<u32, usize>,
     source: MapSource,
@@ -30,7 +30,7 @@ impl Maps {
         Ok(Layout { config, paging, regions, code }.maps(known))
     }
 
-    /// Where the regions come from that the configuration does not list.
+    /// The source of regions that the configuration does not list.
     pub(super) fn source(&self) -> MapSource {
         self.source
     }
@@ -54,14 +54,14 @@ impl Maps {
     }
 }
 
-/// How a stretch gets its pages.
+/// How a segment gets its pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// This leaf where a page of it fits, smaller ones at the edges.
+    /// Pages of this leaf where they fit, smaller pages at the edges.
     Stretch(u8),
     Small,
     Huge,
-    /// A huge page or small ones, as it turns out.
+    /// A huge page or small pages for each block, decided while the machine runs.
     ByBlock,
     Code,
 }
@@ -70,7 +70,7 @@ enum Way {
 struct Item {
     start: u64,
     end: u64,
-    /// The address at which its file would begin; `None` if it has none or that is not known.
+    /// The address of offset 0 of its file; `None` if it has no file or the offset is unknown.
     file_at: Option<u64>,
     area: Area,
     way: Way,
@@ -107,8 +107,7 @@ impl Layout<'_> {
         Maps { all: maps, by_pid, source }
     }
 
-    /// Returns the regions that the trace's addresses let infer, as far as the default policy has to
-    /// do with them.
+    /// Returns the regions inferred from the trace's addresses that matter to the default policy.
     fn inferred(&self, known: &MemoryMap<'_>) -> Vec<KnownRegion> {
         let shift = match self.config.default {
             PagePolicy::Fixed(_) => return known.inferred.clone(),
@@ -127,7 +126,7 @@ impl Layout<'_> {
         regions
     }
 
-    /// Returns the map of a process of which `known` is known.
+    /// Returns the map of a process with the known regions `known`.
     fn map(&self, known: &[KnownRegion]) -> AreaMap {
         let known = self.beside_regions(known);
         let default = self.config.default;
@@ -140,7 +139,7 @@ impl Layout<'_> {
         items.sort_by_key(|item| item.start);
         let mut map = self.lay(items, &known);
         if is_fixed {
-            // Pages have the same size everywhere: known regions only tell what they hold.
+            // Pages have one size everywhere, so known regions only add names and kinds.
             for region in &known {
                 let area = map.add_area(self.known(region).area);
                 map.mark(region.start, region.end, area);
@@ -149,8 +148,8 @@ impl Layout<'_> {
         map.finish()
     }
 
-    /// Returns the parts of known regions that no region of the configuration covers, as translation
-    /// sees them.
+    /// Returns the parts of known regions that no region of the configuration covers, in the address bits that
+    /// translation reads.
     fn beside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
         let mask = self.paging.va_mask();
         let masked = known.iter().map(|region| KnownRegion {
@@ -164,7 +163,7 @@ impl Layout<'_> {
             left = left.into_iter().flat_map(|r| without(r, region.start, region.end)).collect();
         }
         left.sort_by_key(|region| region.start);
-        // Both halves of the address space lie side by side: one may cover the other.
+        // The two halves of the address space are adjacent in these bits, so regions may overlap.
         let mut end = 0;
         left.retain(|region| {
             let fits = region.start >= end;
@@ -188,7 +187,7 @@ impl Layout<'_> {
         Item { start: region.start, end: region.end, file_at, area, way }
     }
 
-    /// A region that the default policy applies to, as far as it is for what the region holds.
+    /// Creates a region under the default policy, if the policy applies to the contents of the region.
     fn known(&self, region: &KnownRegion) -> Item {
         use RegionKind::{Anonymous, Heap, Jit, Library, Shared, Text};
         let KnownRegion { start, end, kind, .. } = *region;
@@ -197,7 +196,7 @@ impl Layout<'_> {
             PagePolicy::Fixed(_) => true,
             PagePolicy::Thp => !kind.is_backed(),
             PagePolicy::Hugetlb(_) => matches!(kind, Heap | Anonymous | Shared | Jit),
-            // Where data may lie among the code, there is no knowing what a huge page would hold.
+            // If data may lie between the code, the contents of a huge page are unknown.
             PagePolicy::Hugetext if region.inferred && !region.only_code => false,
             PagePolicy::Hugetext => match kind {
                 Text | Library => self.config.hugetext.enabled != 2,
@@ -264,7 +263,7 @@ impl Layout<'_> {
         map
     }
 
-    /// Returns where the last page ends: a padded one reaches beyond the region.
+    /// Returns the end of the last page. A padded page extends beyond the region.
     fn lay_code(
         &self,
         map: &mut AreaMap,

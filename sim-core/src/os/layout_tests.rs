@@ -1,4 +1,4 @@
-//! Configurations and maps as text, and the stretches that come of them.
+//! Configurations and maps as text, and the resulting segments.
 
 use super::areas::Segment;
 use super::config::OsConfig;
@@ -8,7 +8,7 @@ use expect_test::{Expect, expect};
 use pagewalk_base::addr::Paging;
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
-/// Prints the stretches of every map: where each starts, its pages, its area.
+/// Prints the segments of every map: start, pages, area.
 fn print(maps: &Maps, paging: &Paging) -> String {
     let mut text = String::new();
     let own = maps.own().map(|(pid, number)| (Some(pid), maps.get(number)));

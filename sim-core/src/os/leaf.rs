@@ -1,13 +1,13 @@
-//! Which page an address gets: by the map of its process, and by what was decided for its block.
+//! The page size of an address: by the map of its process, and by the state of its block.
 
 use super::areas::AreaMap;
 use super::blocks::{BlockId, State};
 use super::{Os, check};
 
-/// Whether memory has a free block for a huge page.
+/// Draws whether memory has a free block for a huge page.
 #[derive(Clone, Debug)]
 pub(super) struct Draws {
-    /// Per cent of the draws that say no.
+    /// Per cent of the draws that find no free block.
     pub(super) fragmentation: u64,
     pub(super) at_fault: bool,
     pub(super) state: u64,
@@ -24,16 +24,16 @@ impl Draws {
 }
 
 impl Os {
-    /// Returns the leaf of the page that holds `address` in the process that runs, whose address space
-    /// is `space`. If nothing is mapped there yet, a `demand` is going to map that page.
+    /// Returns the leaf of the page that holds `address` in the current process, whose address space is `space`. If
+    /// the page is not mapped yet, a `demand` access decides its size and will map it.
     #[inline]
     pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> u8 {
         let (start, last, leaf) = self.recent;
         if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
     }
 
-    /// Returns the first and last address of the stretch that [`Self::leaf_of`] was last asked about, all of
-    /// whose pages have one leaf; not always is the address asked about in it.
+    /// Returns the first and last address of the range of one leaf that [`Self::leaf_of`] used last. The last address
+    /// passed to it may lie outside.
     pub(crate) fn stretch(&self) -> (u64, u64) {
         (self.recent.0, self.recent.1)
     }
@@ -68,13 +68,13 @@ impl Os {
         leaf
     }
 
-    /// Returns the leaf of the page that holds `address` in the process that runs, whose address space is `space`; 1
-    /// where the next touch decides.
+    /// Returns the leaf of the page that holds `address` in the current process, whose address space is `space`; 1 if
+    /// the next touch decides.
     pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
         self.leaf_in(self.current(), space, address)
     }
 
-    /// The same in a process that need not run.
+    /// Returns the leaf of the page that holds `address` in any process, running or not.
     pub(crate) fn leaf_at_of(&self, pid: u32, space: u32, address: u64) -> u8 {
         self.leaf_in(self.maps.get(self.map_of(pid)), space, address)
     }
@@ -93,7 +93,7 @@ impl Os {
         }
     }
 
-    /// Every leaf level that some address gets.
+    /// Returns every leaf that some address can get.
     pub(crate) fn leaf_levels(&self) -> Vec<u8> {
         let mut levels = Vec::new();
         for map in self.maps.all() {

@@ -1,12 +1,12 @@
-//! The operating system: which page size it gives to an address, and which frame.
+//! The operating system: the page size and the frame of each address.
 //!
-//! It knows regions and pools of frames. It does not know TLBs or walks, nor whether the
-//! addresses that it maps are a program's or, under a hypervisor, a guest's physical ones.
+//! It knows regions and pools of frames. It does not know TLBs or walks. Under a hypervisor the host is a second
+//! operating system, whose addresses are guest-physical.
 //!
 //! ```text
 //! OsConfig ─ check ─┐
 //! MemoryMap ────────┴ layout ─▶ areas: which pages an address gets
-//!                                 └ blocks, where that is decided while the machine runs:
+//!                                 └ blocks, if the size is decided while the machine runs:
 //!                                   at a fault, by khugepaged
 //! ```
 

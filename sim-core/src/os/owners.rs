@@ -1,4 +1,4 @@
-//! How many owners each frame has beside the first, where address spaces share memory.
+//! The number of additional owners of each frame that address spaces share.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::narrow;
 
-/// Frames that are kept together; clones share them until one changes.
+/// Frames are stored in chunks of this many. Clones share a chunk until one of them changes.
 const N_FRAMES: usize = 512;
 const CHUNK: u64 = N_FRAMES as u64;
 
@@ -29,12 +29,12 @@ impl Owners {
         self.chunks.is_empty()
     }
 
-    /// The frames of `bytes` at `frame` get one more owner.
+    /// Adds an owner to the frames of `bytes` at `frame`.
     pub(super) fn join(&mut self, frame: u64, bytes: u64) {
         self.change(frame, bytes, |others| *others = others.saturating_add(1));
     }
 
-    /// One owner has them no more. True if others still have a part of them.
+    /// Removes an owner from the frames. Returns whether others still own a part of them.
     pub(super) fn leave(&mut self, frame: u64, bytes: u64) -> bool {
         if !self.are_shared(frame, bytes) {
             return false;
@@ -43,7 +43,7 @@ impl Owners {
         true
     }
 
-    /// Returns whether a part of them has an owner beside the one who asks.
+    /// Returns whether a part of the frames has more than one owner.
     pub(super) fn are_shared(&self, frame: u64, bytes: u64) -> bool {
         let mut pages = frame >> self.shift..(frame + bytes) >> self.shift;
         !self.chunks.is_empty()
@@ -66,7 +66,7 @@ impl Owners {
         }
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let apart = self.chunks.iter().filter(|(number, chunk)| {
             let twin = other.and_then(|other| other.chunks.get(*number));

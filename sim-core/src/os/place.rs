@@ -1,4 +1,4 @@
-//! Which frame a page gets, as it is mapped, and how much is mapped.
+//! Maps pages: the frame of a new page, and the amount of mapped memory.
 
 use super::areas::AreaMap;
 use super::blocks::BlockId;
@@ -8,7 +8,7 @@ use crate::page_table::{PageTables, Table};
 use pagewalk_base::error::Result;
 
 impl Os {
-    /// Gives the page of `address` a frame and maps it. False if it was in memory already.
+    /// Maps the page of `address`. Returns false if the page was already in memory.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -54,7 +54,7 @@ impl Os {
         }
     }
 
-    /// The same where the table that maps the page is there already.
+    /// Maps the page of `address` in an existing table. Returns false if the page was already in memory.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -72,18 +72,18 @@ impl Os {
         Ok(is_new)
     }
 
-    /// Pages that are mapped by one entry, or group of entries, of `leaf`.
+    /// Returns the number of mapped pages of `leaf`.
     pub(crate) fn n_mapped(&self, leaf: u8) -> u64 {
         self.n_mapped[usize::from(leaf)]
     }
 
-    /// Bytes that all mapped pages have.
+    /// Returns the bytes of all mapped pages.
     pub(crate) fn mapped_bytes(&self) -> u64 {
         let sizes = self.paging.leaves().into_iter();
         sizes.map(|leaf| self.n_mapped(leaf) << self.paging.shift(leaf)).sum()
     }
 
-    /// Returns whether a page that is mapped may hold smaller ones that nobody uses.
+    /// Returns whether a mapped page may contain smaller pages that no access uses.
     pub(crate) fn may_waste(&self) -> bool {
         let wastes = |map: &AreaMap| {
             map.areas().iter().any(|area| area.pretouch)

@@ -1,4 +1,4 @@
-//! What decides the size of an address's page.
+//! Policies: which page size an address gets.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use pagewalk_base::addr::PageSize;
 
-/// What gives an address its page: written `"4K"`, `"2M"`, `"1G"`, `"thp"`, `"hugetlb-2M"`,
+/// The policy of a range of memory: written `"4K"`, `"2M"`, `"1G"`, `"thp"`, `"hugetlb-2M"`,
 /// `"hugetlb-1G"` or `"hugetext"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, type = "string"))]
 pub enum PagePolicy {
-    /// A first touch maps one page of this size, or of the next smaller where it does not fit.
+    /// A first touch maps one page of this size, or of the next smaller size if it does not fit.
     Fixed(PageSize),
-    /// Transparent huge pages: of anonymous memory, as `thp` says.
+    /// Transparent huge pages of anonymous memory, with the settings `thp`.
     Thp,
     /// hugetlbfs: pages of this size from a pool, and no others.
     Hugetlb(PageSize),
-    /// Huge pages for code, as `hugetext` says; the rest is mapped with the smallest pages.
+    /// Huge pages for code, with the settings `hugetext`; other memory gets the smallest pages.
     Hugetext,
 }
 
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for PagePolicy {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ThpEnabled {
-    /// All anonymous memory, but regions with the advice `nohugepage`.
+    /// All anonymous memory, except regions with the advice `nohugepage`.
     #[default]
     Always,
     /// Regions with the advice `hugepage`.
@@ -77,7 +77,7 @@ pub enum ThpEnabled {
     Never,
 }
 
-/// What the program told the system of a region: madvise(2).
+/// The advice of the program for a region: madvise(2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -92,12 +92,12 @@ pub enum Advice {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ThpConfig {
     pub enabled: ThpEnabled,
-    /// Whether a fault maps a huge page where a whole one fits its region and nothing of it is
-    /// mapped yet. If not, only khugepaged makes huge pages.
+    /// Whether a fault maps a huge page if it fits its region and no part of it is mapped yet. If not, only
+    /// khugepaged makes huge pages.
     pub at_fault: bool,
-    /// Per cent of the attempts that find no free block of memory for a huge page; 0 to 100.
+    /// Per cent of the attempts that find no free block for a huge page; 0 to 100.
     pub fragmentation: u8,
-    /// Seed of the draws that `fragmentation` takes, one for every attempt.
+    /// Seed of the draws for `fragmentation`, one for each attempt.
     pub seed: u64,
     /// Missing = no khugepaged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,24 +111,22 @@ impl Default for ThpConfig {
     }
 }
 
-/// The daemon that makes huge pages of small ones.
+/// The daemon that collapses small pages into huge pages.
 ///
-/// Every `every` accesses it wakes up, and does its work before the first translation after
-/// that which misses level 1. It takes the huge-page-sized blocks that page walks have ended in since it
-/// last worked, those with the most walks first (of equal ones the lower process number, then
-/// the lower address), and tries up to `pages` of them.
+/// It wakes up every `every` accesses, and runs before the next translation that misses level 1. It takes the blocks of
+/// a huge page's size in which page walks have ended since its last run. Blocks with the most walks come first (ties:
+/// the lower process number, then the lower address). It tries up to `pages` of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct KhugepagedConfig {
-    /// Accesses from one time to the next, at least 1.
+    /// Accesses between two runs, at least 1.
     pub every: u32,
-    /// Blocks that it tries each time, at least 1.
+    /// Blocks that it tries in each run, at least 1.
     #[serde(default = "one")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
     pub pages: u32,
-    /// It leaves a block alone in which more small pages than this are not mapped;
-    /// missing = all but one (Linux's 511).
+    /// It skips a block in which more small pages than this are not mapped; missing = all but one (Linux's 511).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_ptes_none: Option<u32>,
 }
@@ -143,10 +141,10 @@ fn one() -> u32 {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PoolConfig {
     pub size: PageSize,
-    /// Pages in the pool when the run begins.
+    /// Pages in the pool at the start of the run.
     pub pages: u64,
-    /// Whether mapping a region sets its pages aside: one that needs more than the pool has is an
-    /// error then. If not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
+    /// Whether mapping a region reserves its pages: a region that needs more pages than the pool has is then an error. If
+    /// not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
     #[serde(default = "yes")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub reserve: bool,
@@ -156,42 +154,42 @@ pub(super) fn yes() -> bool {
     true
 }
 
-/// Huge pages for code, as Alibaba Cloud Linux has them ("hugetext").
+/// Huge pages for code, as in Alibaba Cloud Linux ("hugetext").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct HugetextConfig {
     /// 1 = text of files, 2 = anonymous executable memory, 3 = both.
     pub enabled: u8,
-    /// The tail of file text beyond the last whole huge page gets one too, padded, if it has
-    /// more bytes than this; 0 = never. Below the huge page's size.
+    /// The tail of file text after the last whole huge page gets a padded huge page if it has more bytes than this;
+    /// 0 = never. Below the huge page's size.
     pub pad_threshold: u64,
-    /// Huge pages for code at most, in each process: those with the most fetches in the trace get
-    /// them (of equal ones the lower address). Missing = no limit. With `adaptive`, no cap is above it.
+    /// The most huge pages for code in each process. The blocks with the most fetches in the trace get them (ties: the
+    /// lower address). Missing = no limit. With `adaptive`, it is the highest cap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
-    /// How many get one is found while the program runs. Missing = `max` says it.
+    /// Finds the number of huge pages while the program runs. Missing = `max` is the number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveConfig>,
 }
 
-/// A cap on the huge pages for code of all processes that is found while the program runs, by hill
-/// climbing.
+/// A cap on the huge pages for code of all processes, found by hill climbing while the program runs.
 ///
-/// Code begins in small pages, with a cap of 0. After every window of `every` accesses, from the first in which
-/// code is fetched, the cap moves by
-/// `step`: up at first, on in the same direction as long as a window takes no more cycles of translation
-/// (hits of level 2, and walks) than the one before, else back, by half as much, but at least 1. At 0, at
-/// `max`, and where every block of code that was fetched has a huge page, it turns round. Then the blocks
-/// with the most fetches in that window get huge pages, up to the cap (of equal ones those that have one,
-/// then the lower process number, then the lower address); all others are split. Cores are told of both.
+/// Code starts in small pages, with a cap of 0. The cap moves after every window of `every` accesses, from the first
+/// window with a fetch on. It first moves up by `step`. It keeps its direction while a window takes no more cycles of
+/// translation (level-2 hits and walks) than the window before. Else it goes back by half as much, but at least by 1. It
+/// reverses at 0, at `max`, and when every fetched block of code has a huge page.
+///
+/// The blocks with the most fetches in the window then get huge pages, up to the cap. Ties go to blocks that have a huge
+/// page, then to the lower process number, then to the lower address. All other blocks are split. Both changes cause
+/// shootdowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct AdaptiveConfig {
     /// Accesses of a window, at least 1.
     pub every: u32,
-    /// Huge pages by which the cap moves at first, at least 1.
+    /// The first step of the cap in huge pages, at least 1.
     #[serde(default = "eight")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
     pub step: u32,
@@ -202,7 +200,7 @@ fn eight() -> u32 {
 }
 
 impl HugetextConfig {
-    /// Returns whether the fetches of a whole trace say which code gets huge pages.
+    /// Returns whether the fetches of the whole trace decide which code gets huge pages.
     pub(super) fn is_ranked_by_trace(&self) -> bool {
         self.max.is_some() && self.adaptive.is_none()
     }

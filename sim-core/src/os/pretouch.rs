@@ -1,4 +1,4 @@
-//! Pages that are touched before a program runs, and what touching a whole range comes to.
+//! Pages that are touched before a program runs, and the cost of touching a whole range.
 
 use super::Os;
 use super::areas::Segment;
@@ -12,12 +12,12 @@ impl Os {
         self.maps().iter().any(|(_, map)| map.areas().iter().any(|area| area.pretouch))
     }
 
-    /// Pages that were mapped before their process ran.
+    /// Returns the number of pages that were mapped before their process ran.
     pub(crate) fn n_pretouched(&self) -> u64 {
         self.n_pretouched
     }
 
-    /// Maps every page of the regions of the process that runs that say so.
+    /// Maps every page of the `pretouch` regions of the current process.
     ///
     /// # Errors
     /// `too-large` if memory is used up, `bad-config` if a pool of huge pages is.
@@ -69,17 +69,17 @@ impl Os {
     }
 }
 
-/// What touching a range comes to.
+/// The cost of touching a range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Pages, and so faults.
+    /// Pages, which is also the number of faults.
     pub pages: u64,
-    /// Tables by level, the lowest first. Those that a size does not need are 0.
+    /// Tables by level, the lowest first; 0 for levels that the page size does not need.
     pub tables: Vec<u64>,
 }
 
-/// Returns the pages and tables of `start..end`, each page of which is touched, computed without touching
-/// any. `None` if the geometry has no such pages, or the range is empty or too high.
+/// Computes the pages and tables for touching every page of `start..end`. `None` if the geometry has no such pages, or if
+/// the range is empty or too high.
 pub fn footprint(start: u64, end: u64, size: PageSize, paging: &Paging) -> Option<Footprint> {
     let leaf = paging.leaf_level(size)?;
     if start >= end || end - 1 > paging.va_mask() {

@@ -9,7 +9,7 @@ use crate::page_table::PageTables;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
-/// What a program may do with its memory.
+/// The rights of a program to its memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rights {
     pub(crate) read: bool,
@@ -29,14 +29,14 @@ impl Rights {
     }
 }
 
-/// The rights of a range; a later one goes before an earlier one.
+/// The rights of a range. A later record overrides an earlier one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Protection {
     space: u32,
     start: u64,
     last: u64,
     rights: Rights,
-    /// The protection key; `None` = as before.
+    /// The protection key; `None` = unchanged.
     key: Option<u8>,
 }
 
@@ -53,8 +53,8 @@ impl Os {
         self.protections.iter().rev().filter(covers)
     }
 
-    /// Gives `start..=last` other rights; returns what is known of its pages no more. A transparent huge
-    /// page of which a part has others is split.
+    /// Changes the rights of `start..=last`; returns the mappings whose entries are out of date. A transparent huge page
+    /// that the range covers in part is split.
     ///
     /// # Errors
     /// `bad-trace` if the range covers another page in part; `too-large` if memory is used up.
@@ -81,7 +81,7 @@ impl Os {
         Ok((!pages.is_empty()).then_some(gone))
     }
 
-    /// A block that lies in the range in part, and has no page yet, gets small ones.
+    /// Gives small pages to an unmapped block that the range covers in part.
     fn keep_small(&mut self, space: u32, edge: u64, (start, last): (u64, u64)) {
         let id = BlockId { space, number: edge >> self.block_shift };
         let first = id.number << self.block_shift;
@@ -105,7 +105,7 @@ impl Os {
         borders.any(|border| (start..=last).contains(&border) && at(border) != at(start))
     }
 
-    /// Writes the rights of a page that is mapped into its entries.
+    /// Writes the rights of a mapped page into its entries.
     pub(super) fn apply_rights(&self, tables: &mut PageTables, space: u32, address: u64, leaf: u8) {
         if self.kernel == Some(space) {
             tables.make_global(space, address, leaf);
@@ -113,7 +113,7 @@ impl Os {
         let mut found = self.protections_at(space, address).peekable();
         let Some(newest) = found.peek() else { return };
         let Rights { read, write, execute } = newest.rights;
-        // A page that is shared is copied before it can be written.
+        // A shared page must be copied before it is written.
         let entry = tables.leaf(space, address, leaf);
         let is_shared = entry.is_some_and(|(table, index)| tables.is_shared(table, index));
         let write = (!is_shared).then_some(write && read);
@@ -121,7 +121,7 @@ impl Os {
         tables.set_rights(space, address, leaf, (write, execute && read, key));
     }
 
-    /// Gives the rights of one address space to another, in place of what that had.
+    /// Copies the rights of one address space to another, and replaces its rights.
     pub(super) fn inherit_rights(&mut self, from: u32, to: u32) {
         self.protections.retain(|protection| protection.space != to);
         let own = self.protections.iter().filter(|protection| protection.space == from);
@@ -129,7 +129,7 @@ impl Os {
         self.protections.extend(inherited);
     }
 
-    /// A range that is unmapped has no rights of its own any more.
+    /// Removes the rights of an unmapped range.
     pub(super) fn forget_rights(&mut self, space: u32, (start, last): (u64, u64)) {
         let meets = |p: &Protection| p.space == space && p.start <= last && start <= p.last;
         if self.protections.iter().any(meets) {
@@ -139,7 +139,7 @@ impl Os {
         }
     }
 
-    /// Asks the system about every access from now on.
+    /// Makes the system check every access from now on.
     pub(crate) fn watch_rights(&mut self) {
         self.checks_rights = true;
     }

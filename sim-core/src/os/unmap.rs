@@ -1,4 +1,4 @@
-//! Taking mappings back, and what the hardware must be told of it.
+//! Unmapping, and the shootdowns that it needs.
 
 use super::Os;
 use super::blocks::{BlockId, State};
@@ -11,18 +11,17 @@ use pagewalk_base::error::Result;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shootdown {
     pub(crate) space: u32,
-    /// Translations of any part of it.
+    /// The range whose translations are dropped.
     pub(crate) start: u64,
     pub(crate) last: u64,
-    /// Entries that lead to these.
+    /// The freed tables; walk-cache entries that lead to them are dropped.
     pub(crate) freed: Vec<FreedTable>,
 }
 
 impl Os {
-    /// Unmaps `start..=last` of the process that runs. A later touch is a first touch again.
-    /// Tables that map nothing any more are freed, as munmap(2) does, unless they are to be kept,
-    /// as madvise(2) does; a transparent huge page of which
-    /// a part goes is split first. `None` if nothing was mapped there.
+    /// Unmaps `start..=last` of the current process. A later touch is a first touch again. Empty tables are freed, as by
+    /// munmap(2), or kept, as by madvise(2). A transparent huge page that the range covers in part is split first.
+    /// `None` if nothing was mapped there.
     ///
     /// # Errors
     /// `bad-trace` if the range covers another page in part: nothing has changed then;
@@ -65,7 +64,7 @@ impl Os {
         Ok(Some(Shootdown { space, start, last, freed }))
     }
 
-    /// A page is about to go from an address space; true if others still have its frame.
+    /// Removes a page from an address space. Returns whether others still own its frame.
     pub(super) fn leave(
         &mut self,
         tables: &PageTables,
@@ -78,7 +77,7 @@ impl Os {
         frame.is_some_and(|frame| self.owners.leave(frame, bytes))
     }
 
-    /// The pages that are mapped in `start..=last`, also in part: first address and leaf.
+    /// Returns the mapped pages that overlap `start..=last`: first address and leaf.
     pub(crate) fn pages_in(
         &self,
         tables: &PageTables,
@@ -93,12 +92,12 @@ impl Os {
             (address >> shift << shift, leaf)
         });
         let mut pages: Vec<(u64, u8)> = pages.collect();
-        // The entries of a contiguous page are neighbours.
+        // The entries of a contiguous page are adjacent.
         pages.dedup();
         pages
     }
 
-    /// Makes small pages of a huge one, in the same frames.
+    /// Splits a huge page into small pages in the same frames.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
@@ -117,7 +116,7 @@ impl Os {
         Ok(())
     }
 
-    /// Nothing of a block is mapped any more.
+    /// Resets the state of a block that has no mapped page any more.
     fn untouch(&mut self, space: u32, address: u64) {
         let id = BlockId { space, number: address >> self.block_shift };
         if self.blocks.state(id) != State::Untouched {

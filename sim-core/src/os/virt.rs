@@ -1,4 +1,4 @@
-//! How memory is virtualised: whether there is a host below the operating system.
+//! Virtualisation of memory: whether a host maps the memory of the operating system.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +11,12 @@ use pagewalk_base::error::{Error, Result};
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Virt {
-    /// It is not: one page table.
+    /// Not virtualised: one page table.
     #[default]
     Native,
-    /// Nested page tables: those of the guest, mapped by those of the host.
+    /// Nested paging: the host's tables map the guest's tables and pages.
     Ept,
-    /// One page table, which the host keeps in step with the guest's.
+    /// Shadow paging: one page table, which the host keeps consistent with the guest's.
     Shadow,
 }
 
@@ -26,8 +26,10 @@ pub(super) fn is_native(virt: &Virt) -> bool {
 }
 
 impl OsConfig {
+    /// Checks the host.
+    ///
     /// # Errors
-    /// `bad-config` if a host is given that there is not, or that is no plain one.
+    /// `bad-config` if a host is given without virtualisation, or if the host itself has one.
     pub(crate) fn check_host(&self) -> Result<()> {
         match (&self.host, self.virt) {
             (Some(_), Virt::Native) => Err(Error::config(
@@ -56,12 +58,12 @@ impl OsConfig {
 }
 
 impl Os {
-    /// Returns whether pages of some region are shared until they are written.
+    /// Returns whether some region is copy-on-write.
     pub(crate) fn copies_on_write(&self) -> bool {
         self.maps().iter().flat_map(|(_, map)| map.areas()).any(|area| area.copy_on_write)
     }
 
-    /// What of its policies a host cannot have under shadow paging: the field, and the reason in words.
+    /// Returns the first setting that a host cannot have under shadow paging: the field, and the reason.
     pub(crate) fn no_shadow_because(&self) -> Option<(&'static str, &'static str)> {
         if self.copies_on_write() {
             let why = "the host's pages are copied on write under ept only: leave copy_on_write out of \
@@ -72,11 +74,10 @@ impl Os {
         (self.khugepaged_due() < u32::MAX).then_some(("thp.khugepaged", why))
     }
 
-    /// Takes the page that is about to be mapped at a guest-physical address from its pool, if it
-    /// comes from one.
+    /// Takes the page to be mapped at a guest-physical address from its pool, if it has one.
     ///
     /// # Errors
-    /// `bad-config` if the pool is empty: the virtual machine ends there.
+    /// `bad-config` if the pool is empty: the virtual machine then stops.
     pub(crate) fn take_from_pool(&mut self, address: u64, leaf: u8) -> Result<()> {
         let is_limited = self.pools.are_limited_for(self.area_of(address), &self.paging);
         if is_limited && !self.pools.take(leaf) {
