@@ -8,6 +8,7 @@ use crate::caches::memory::Memory;
 use crate::caches::tlb::TlbArray;
 use crate::config::MachineConfig;
 use crate::machine::context::Contexts;
+use crate::machine::fast::route::Allowed;
 use crate::machine::host::nested::{Nested, OfGuest};
 use crate::machine::host::vm_state::{Guest, Vcpus, Vms};
 use crate::machine::pcids::Pcids;
@@ -18,7 +19,6 @@ use crate::machine::structures::Structures;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{NATIVE, PageTables};
 use pagewalk_base::error::Result;
-use pagewalk_base::trace::RUN_PAGE_BITS;
 
 impl Machine {
     /// Creates a machine for any trace.
@@ -65,11 +65,7 @@ impl Machine {
             None => system.leaf_levels(),
             Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
         };
-        let slots = {
-            let has_pages_of_runs = leaves == [1] && plan.shift[1] == RUN_PAGE_BITS;
-            let is_plain = has_pages_of_runs && nested.is_none() && !system.adapts_text();
-            crate::machine::fast::repeats::slots(&l1).filter(|_| is_plain)
-        };
+        let allowed = Allowed::new(&plan, &l1, &leaves, &system, nested.as_deref());
         let tables = PageTables::new(Rc::clone(&plan.paging), NATIVE);
         let vms = nested.is_some().then(|| {
             Box::new(Vms::new(Guest {
@@ -82,14 +78,11 @@ impl Machine {
             }))
         });
         let vpid = u16::from(nested.is_some() && !plan.untagged);
-        let is_mixed = nested.as_ref().is_some_and(|nested| nested.is_mixed());
         Ok(Self {
             structures: Structures::new(l1, l2, psc),
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables,
-            slots,
-            may_skip: !system.checks_rights() && !is_mixed && plan.may_skip_repeats(&leaves),
-            level_2_is_apart: plan.level_2_is_apart(&leaves),
+            allowed,
             os: system,
             nested,
             spaces: BTreeMap::new(),

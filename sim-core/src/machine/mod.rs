@@ -59,6 +59,7 @@ use std::rc::Rc;
 use crate::caches::memory::Memory;
 use crate::machine::context::Contexts;
 use crate::machine::exception::Exception;
+use crate::machine::fast::route::Allowed;
 use crate::machine::host::nested::Nested;
 use crate::machine::host::vm_state::{Vcpus, Vms};
 use crate::machine::operations::cores::Parked;
@@ -108,11 +109,8 @@ pub struct Machine {
     pub(crate) page_class: [u64; 8],
     /// By level: the bits that turn an address prefix of the current process into a tag of a table entry.
     pub(crate) table_class: [u64; 8],
-    /// Whether repeats may be skipped with this operating system's page sizes.
-    may_skip: bool,
-    /// See [`repeats::slots`].
-    slots: Option<usize>,
-    level_2_is_apart: bool,
+    /// The fast paths that the configuration allows.
+    pub(crate) allowed: Allowed,
     /// The other cores, if the trace uses several.
     pub(crate) cores: Option<Box<Parked>>,
     pub(crate) modes: Modes,

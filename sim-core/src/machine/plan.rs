@@ -12,7 +12,7 @@ use crate::machine::structures::StructureId;
 use crate::os::Virt;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::Result;
-use pagewalk_base::trace::{Kind, SETS};
+use pagewalk_base::trace::Kind;
 
 /// A TLB array to look up. `held` is the leaf whose page size the array stores the page at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,8 +83,6 @@ pub(crate) struct Plan {
     pub(crate) virt: Virt,
     /// Whether the processor has no VPIDs, so that each exit drops all entries.
     pub(crate) untagged: bool,
-    /// Whether every access must be simulated alone, whatever the page sizes are.
-    each_access: bool,
 }
 
 impl Plan {
@@ -116,15 +114,10 @@ impl Plan {
         let combined = config.virt.as_ref().is_none_or(|virt| virt.style() == VirtStyle::Combined);
         let has_pwc = virt == Virt::Ept && !combined;
         let (l1_pages, l2_pages) = (by_page(l1, &paging), by_page(l2, &paging));
-        let shared = l1
-            .iter()
-            .any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
         let has_groups = l1.iter().chain(l2).any(TlbArray::has_groups);
         let coalesces = !config.coalescing.is_empty();
         let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
         let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
-        let first_cache = config.memory.caches.first();
-        let first_sets = first_cache.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
         Ok(Self {
             n_levels: paging.n_levels(),
             va_mask: paging.va_mask(),
@@ -151,14 +144,6 @@ impl Plan {
             walk_overhead: u64::from(config.latency.walk_overhead),
             n_l1: l1.len(),
             n_l2: l2.len(),
-            // Unless the levels are independent, a fetch may push a data page out of level 1.
-            each_access: shared
-                || coalesces
-                || has_groups
-                || config.inclusion != Inclusion::Nine
-                || (touches_lines(config)
-                    && (virt == Virt::Shadow || first_sets.is_none_or(|sets| sets < SETS)))
-                || paging.offset_bits < 12,
             paging: Rc::new(paging),
             config: config.clone(),
         })
@@ -172,35 +157,7 @@ impl Plan {
 
     /// Returns whether the accesses themselves go through the memory caches.
     pub(crate) fn touches_lines(&self) -> bool {
-        touches_lines(&self.config)
-    }
-
-    /// Returns whether repeats on one page can be counted instead of simulated: fetches share no level-1
-    /// array with data, nothing observes each access, and every page size in use has one level-1
-    /// array for each kind, which holds the page in one entry.
-    pub(crate) fn may_skip_repeats(&self, leaf_levels: &[u8]) -> bool {
-        let kept = |kind: Kind, leaf: u8| self.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
-        !self.each_access
-            && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
-    }
-
-    /// Returns whether the level-1 misses alone determine the contents of level 2: each page has one entry
-    /// in one level-2 array or none, and level 2 holds no table entries.
-    pub(crate) fn level_2_is_apart(&self, leaf_levels: &[u8]) -> bool {
-        let simple = |kind: Kind, leaf: u8| {
-            let (kind, leaf) = (kind.index(), usize::from(leaf));
-            self.only_l2[kind][leaf] != SEVERAL || self.l2[kind][leaf].get().is_empty()
-        };
-        self.inclusion == Inclusion::Nine
-            && !self.special_fills
-            && self.psc.caches.iter().all(|cache| cache.inside.is_none())
-            && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| simple(*kind, *leaf)))
-    }
-
-    /// Returns whether the level-2 misses alone determine the contents of each paging-structure cache. Under
-    /// shadow paging they do not: a shadow table may lose entries while it is filled.
-    pub(crate) fn walk_caches_are_apart(&self) -> bool {
-        self.psc.is_apart && self.virt != Virt::Shadow
+        self.config.memory.data && !self.config.memory.caches.is_empty()
     }
 
     /// Returns the lowest address bit of a tag's number, and whether the tag is of a table entry.
@@ -226,10 +183,6 @@ impl Plan {
     pub(crate) fn host_id(&self) -> StructureId {
         StructureId(self.n_l1 + self.n_l2 + self.psc.caches.len())
     }
-}
-
-fn touches_lines(config: &MachineConfig) -> bool {
-    config.memory.data && !config.memory.caches.is_empty()
 }
 
 /// The number of no array: several arrays hold the page, or none does, or an entry holds a part of it.

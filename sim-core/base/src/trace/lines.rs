@@ -1,10 +1,9 @@
-//! Line runs: which lines of 64 bytes the accesses of a chunk touch, with repeats counted out.
+//! Line runs: which lines of 64 bytes the accesses of a chunk touch, with repeats left out.
 //!
-//! Fetches are one group, loads and stores the other. An access is a *repeat* if it touches one line, the
-//! one that its group touched last, and since then the other group has touched no other line that may lie
-//! in the same set of a cache. In a cache of [`SETS`] sets or more such a line is still the latest of its
-//! set, so that touching it again changes nothing, unless something beside the accesses came between: for
-//! that, the group of every access is kept.
+//! Fetches are one group, loads and stores the other. An access is a *repeat* if it touches the one line that its
+//! group touched last, and the other group has touched no other line of the same cache set since then. In a cache
+//! of [`SETS`] sets or more, a repeated line is the most recent of its set, so the repeat changes nothing. Only a
+//! read by a page walk in between can change that: for this case the list keeps the group of every access.
 //!
 //! ```text
 //! accesses   F a   F a   L x   F a   L x   F b   L y       a, b, x, y: lines
@@ -13,7 +12,6 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::Chunk;
@@ -23,52 +21,56 @@ use crate::narrow::{index, low16, low32, small};
 
 /// log2 of the bytes of a line.
 pub const LINE_BITS: u32 = 6;
-/// log2 of the lines of a page.
+/// log2 of the lines of a 4 KiB page.
 pub const PAGE_LINES_BITS: u32 = RUN_PAGE_BITS - LINE_BITS;
-/// Sets that a cache must have: these bits of a line's number are the same in virtual and in physical memory.
+/// The fewest sets that a cache must have: the bits of a line's number that choose among them are the same in virtual
+/// and in physical memory.
 pub const SETS: u32 = 1 << PAGE_LINES_BITS;
-/// Touches are kept of the first so many accesses of a trace: they take more memory than the trace.
+/// Line runs are made for this many first accesses of a trace only, because they take more memory than the trace.
 const MAX_ACCESSES: u32 = 1 << 25;
-/// Places of the table that finds a page again.
-const KNOWN: usize = 256;
-/// So many accesses show whether the others repeat lines.
-const SHOWN: u32 = 1 << 13;
-/// Touches of a chunk, at most: their numbers have 16 bits.
+/// Places of the table that finds a page that was used recently.
+const N_RECENT: usize = 256;
+/// The number of first accesses that show whether the chunk repeats lines.
+const N_SAMPLED: u32 = 1 << 13;
+/// The most touches of a chunk: their numbers have 16 bits.
 const MAX_TOUCHES: usize = u16::MAX as usize;
-/// A line without a number.
+/// The number of a line that has not been touched yet.
 const NO_LINE: u16 = u16::MAX;
 
 /// How the accesses of a chunk touch lines.
 #[derive(Clone, Copy)]
 pub enum Lines<'a> {
-    /// Most repeat one.
-    Runs(&'a Arc<LineRuns>),
-    /// Most do not, or nobody has looked.
+    /// Most accesses repeat a line.
+    Runs(&'a LineRuns),
+    /// Most accesses repeat no line, or the chunk lies beyond the accesses that line runs are made for.
     Each(&'a Chunk),
 }
 
-/// The touches of one chunk, in order, and by line.
-#[derive(Debug)]
+/// The touches of one chunk, in order and by line. Lines and touches have numbers from 0, in order of appearance.
+/// Clones share the lists.
+#[derive(Clone, Debug)]
 pub struct LineRuns {
-    /// By touch: the number of the access in the chunk, then one bit for its group.
-    places: Box<[u32]>,
+    /// By touch: twice the number of its access in the chunk, plus the group of that access.
+    pub places: Arc<[u32]>,
     /// By touch: the number of its line.
-    lines: Box<[u16]>,
-    /// Touches, those of a line together and in order.
-    by_line: Box<[u16]>,
-    /// By line: where its touches begin in `by_line`; at last, where they end.
-    starts: Box<[u32]>,
-    /// By line: the number of the page in the list, then that of the line in the page.
-    names: Box<[u32]>,
-    /// 4 KiB pages.
-    pub pages: Box<[u64]>,
-    /// A bit for each access: whether it is a fetch.
-    fetches: Box<[u64]>,
-    n: u32,
+    pub lines: Arc<[u16]>,
+    /// Touches sorted by line, then in order.
+    pub by_line: Arc<[u16]>,
+    /// By line: where its touches begin in `by_line`. One more entry holds the end of the last line's touches.
+    pub starts: Arc<[u32]>,
+    /// By line: the place of its page in `pages`, times [`SETS`], plus the number of the line in the page.
+    pub names: Arc<[u32]>,
+    /// The numbers of the 4 KiB pages.
+    pub pages: Arc<[u64]>,
+    /// One bit for each access: whether it is a fetch.
+    pub fetches: Arc<[u64]>,
+    /// Accesses of the chunk.
+    pub n: u32,
 }
 
 impl LineRuns {
-    /// `None` where they would be of no use: most accesses are no repeats. `chunk` has simply accesses of one process.
+    /// Returns `None` where line runs would save nothing, because most accesses are no repeats. All accesses of
+    /// `chunk` must belong to one process, without operations between them.
     pub(super) fn of(chunk: &Chunk) -> Option<Self> {
         if chunk.first >= MAX_ACCESSES {
             return None;
@@ -78,85 +80,11 @@ impl LineRuns {
         for (place, access) in (0..).zip(chunk.accesses()) {
             writer.push(place, &access);
             let n = writer.places.len();
-            if n > max_touches || place == SHOWN && n > SHOWN as usize / 8 * 7 {
+            if n > max_touches || place == N_SAMPLED && n > N_SAMPLED as usize / 8 * 7 {
                 return None;
             }
         }
         Some(writer.finish(chunk.n))
-    }
-
-    pub fn n_touches(&self) -> u32 {
-        small(self.places.len())
-    }
-
-    pub fn n_lines(&self) -> usize {
-        self.names.len()
-    }
-
-    /// The number of a touch's access in the chunk.
-    #[inline(always)]
-    pub fn access(&self, touch: u32) -> u32 {
-        self.places[touch as usize] >> 1
-    }
-
-    /// 0 for fetches, 1 for data.
-    #[inline(always)]
-    pub fn group(&self, touch: u32) -> usize {
-        (self.places[touch as usize] & 1) as usize
-    }
-
-    /// The number of a touch's line.
-    #[inline(always)]
-    pub fn line(&self, touch: u32) -> u32 {
-        u32::from(self.lines[touch as usize])
-    }
-
-    /// Where the 4 KiB page of a line is in the list, and the number of the line in its page.
-    #[inline(always)]
-    pub fn name(&self, line: u32) -> (usize, u64) {
-        let name = self.names[line as usize];
-        ((name >> PAGE_LINES_BITS) as usize, u64::from(name & (SETS - 1)))
-    }
-
-    /// The places of a line's touches, for [`Self::touch_at`].
-    #[inline(always)]
-    pub fn touches_of(&self, line: u32) -> Range<u32> {
-        self.starts[line as usize]..self.starts[line as usize + 1]
-    }
-
-    #[inline(always)]
-    pub fn touch_at(&self, place: u32) -> u32 {
-        u32::from(self.by_line[place as usize])
-    }
-
-    /// The first of some places of one line whose touch is not before `touch`.
-    #[inline]
-    pub fn place_from(&self, places: Range<u32>, touch: u32) -> u32 {
-        let touches = &self.by_line[places.start as usize..places.end as usize];
-        places.start + small(touches.partition_point(|other| u32::from(*other) < touch))
-    }
-
-    /// How many touches there are before access `index` of the chunk; `from` of them are known to be.
-    pub fn n_before(&self, from: u32, index: u32) -> u32 {
-        let rest = &self.places[from as usize..];
-        from + small(rest.partition_point(|place| place >> 1 < index))
-    }
-
-    /// The first access of a group among those from number `from` on and before `to`.
-    #[inline]
-    pub fn first_of(&self, group: usize, from: u32, to: u32) -> Option<u32> {
-        let to = to.min(self.n);
-        let mut at = from;
-        while at < to {
-            let word = self.fetches[(at / 64) as usize];
-            let wanted = if group == 0 { word } else { !word } >> (at % 64);
-            if wanted != 0 {
-                let found = at + wanted.trailing_zeros();
-                return (found < to).then_some(found);
-            }
-            at = (at / 64 + 1) * 64;
-        }
-        None
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -172,12 +100,13 @@ struct Writer {
     names: Vec<u32>,
     pages: Vec<u64>,
     fetches: Vec<u64>,
-    /// By group: the line that a repeat touches.
+    /// By group: the line that a repeat would touch.
     last: [Option<u64>; 2],
-    /// Pages with their places in the list, by their lowest bits: those used last of all that there are.
-    recent: [(u64, u32); KNOWN],
+    /// Pages that were used recently, with their places in `pages`; indexed by the lowest bits of the page number.
+    recent: [(u64, u32); N_RECENT],
+    /// All pages, with their places in `pages`.
     known: BTreeMap<u64, u32>,
-    /// By page of the list: the numbers of its lines.
+    /// By place in `pages`: the numbers of the page's lines.
     numbers: Vec<[u16; SETS as usize]>,
 }
 
@@ -190,7 +119,7 @@ impl Writer {
             pages: Vec::new(),
             fetches: vec![0; n.div_ceil(64) as usize],
             last: [None; 2],
-            recent: [(u64::MAX, 0); KNOWN],
+            recent: [(u64::MAX, 0); N_RECENT],
             known: BTreeMap::new(),
             numbers: Vec::new(),
         }
@@ -221,10 +150,10 @@ impl Writer {
 
     fn touch(&mut self, place: u32, group: usize, line: u64) {
         let page = line >> PAGE_LINES_BITS;
-        if self.recent[index(page % KNOWN as u64)].0 != page {
+        if self.recent[index(page % N_RECENT as u64)].0 != page {
             self.find(page);
         }
-        let at = self.recent[index(page % KNOWN as u64)].1;
+        let at = self.recent[index(page % N_RECENT as u64)].1;
         let in_page = line % u64::from(SETS);
         let number = &mut self.numbers[at as usize][index(in_page)];
         if *number == NO_LINE {
@@ -243,7 +172,7 @@ impl Writer {
             numbers.push([NO_LINE; SETS as usize]);
             small(pages.len() - 1)
         });
-        recent[index(page % KNOWN as u64)] = (page, at);
+        recent[index(page % N_RECENT as u64)] = (page, at);
     }
 
     fn finish(self, n: u32) -> LineRuns {

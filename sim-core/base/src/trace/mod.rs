@@ -34,7 +34,7 @@ use runs::Runs;
 pub use runs::{Head, RunVisitor, group};
 pub use varint::{read_varint, write_varint};
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// Numbers of slots that heads are left out by where only counts are wanted: the most that a machine has sets for is used.
 pub const SLOTS: [u32; 2] = [16, 4];
@@ -57,7 +57,7 @@ pub struct Chunk {
     va_bits: u8,
     /// Runs with slots; made when they are first asked for, as the lines are.
     in_slots: [OnceLock<Runs>; SLOTS.len()],
-    lines: OnceLock<Option<Arc<LineRuns>>>,
+    lines: OnceLock<Option<LineRuns>>,
 }
 
 impl Chunk {
@@ -90,7 +90,7 @@ impl Chunk {
         if !self.ops.is_empty() || !self.is_plain {
             return None;
         }
-        let runs = self.lines.get_or_init(|| LineRuns::of(self).map(Arc::new));
+        let runs = self.lines.get_or_init(|| LineRuns::of(self));
         Some(runs.as_ref().map_or(Lines::Each(self), Lines::Runs))
     }
 

@@ -1,5 +1,5 @@
-//! The lines that a cache holds: LRU sets without anything else, so that a set of a large cache is
-//! one line of the computer's own cache.
+//! The lines that a cache holds: LRU sets with tags and nothing else, so that a set of a large simulated cache fits
+//! into one cache line of the computer that simulates.
 //!
 //! ```text
 //! set:  | order of use, 4 bits a way | tag | tag | tag | …
@@ -17,11 +17,12 @@ use set::Set;
 
 /// Sets that are copied together when a checkpoint's clone is written to.
 const SHARD_BITS: u32 = 6;
-/// From so many shards on, 1 MiB, sets are far from the processor that simulates.
+/// From this many shards on (1 MiB), most sets are not in the nearest caches of the simulating processor.
 const FAR_SHARDS: usize = 1 << 8;
-/// Lines of a cache whose order of use may be told later: it is told once in each chunk.
-const MAX_WAITING: usize = 1 << 13;
-/// Lines have numbers below 2^46: physical addresses have 52 bits. So short tags do from here on.
+/// The most lines of a cache whose order of use may be worked out late: each list of touches writes all sets once.
+const MAX_LATE_LINES: usize = 1 << 13;
+/// From this many sets on, short tags are long enough: physical addresses have 52 bits, so lines have numbers below
+/// 2^46.
 const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
 
 /// The lines of one cache. Clones share its shards until they are written to.
@@ -32,7 +33,7 @@ pub(super) struct Lines {
     set_bits: u32,
     set_mask: u64,
     shard_bits: u32,
-    /// Of a set's number: its place in the shard.
+    /// The bits of a set's number that are its place in the shard.
     shard_mask: usize,
 }
 
@@ -48,8 +49,8 @@ enum Shards {
     Many(Vec<Rc<SetAssoc<()>>>),
 }
 
-/// The same for each layout of sets whose order of use may be told later, something else for the others.
-macro_rules! that_may_wait {
+/// Evaluates one expression for the layouts of sets that allow a late order of use, another for the other layouts.
+macro_rules! with_late_order {
     ($shards:expr, $of_sets:ident => $one:expr, $other:expr) => {
         match $shards {
             Shards::Eight($of_sets) => $one,
@@ -80,7 +81,7 @@ impl Lines {
         Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
     }
 
-    /// Returns whether the line was there; it is there afterwards.
+    /// Reads a line and fills it after a miss; returns whether it was there.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
         let set = index(line & self.set_mask);
@@ -94,7 +95,7 @@ impl Lines {
         }
     }
 
-    /// Reads lines in order, and moves those to the front that were not there; returns how many. `mask`: the bits of
+    /// Reads lines in order, and moves those that missed to the front; returns how many missed. `mask`: the bits of
     /// their numbers.
     #[inline(never)]
     pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
@@ -114,10 +115,11 @@ impl Lines {
         }
     }
 
-    /// Sets and ways, if their order of use may be told later: [`Self::order`] and what follows are of such only.
-    pub(super) fn may_wait(&self) -> Option<(usize, usize)> {
+    /// Returns sets and ways, if the order of use may be worked out late. Only such caches may call [`Self::order`],
+    /// [`Self::set_order`], [`Self::find`] and [`Self::put`].
+    pub(super) fn late_order_shape(&self) -> Option<(usize, usize)> {
         let n_sets = 1 << self.set_bits;
-        let is_small = n_sets * self.n_ways as usize <= MAX_WAITING;
+        let is_small = n_sets * self.n_ways as usize <= MAX_LATE_LINES;
         (is_small && matches!(self.shards, Shards::Eight(_) | Shards::Long(_)))
             .then_some((n_sets, self.n_ways as usize))
     }
@@ -127,30 +129,30 @@ impl Lines {
         (index(line & self.set_mask), line >> self.set_bits)
     }
 
-    /// Returns the ways of a set, that which was used last in the upmost of four bits each.
+    /// Returns the ways of a set in four bits each, the most recent one in the highest bits.
     pub(super) fn order(&self, set: usize) -> u64 {
         let (shard, at) = self.place_of(set);
-        that_may_wait!(&self.shards, shards => shards[shard][at].order, 0)
+        with_late_order!(&self.shards, shards => shards[shard][at].order, 0)
     }
 
     pub(super) fn set_order(&mut self, set: usize, order: u64) {
         let (shard, at) = self.place_of(set);
-        that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].order = order, ());
+        with_late_order!(&mut self.shards, shards => own(&mut shards[shard])[at].order = order, ());
     }
 
-    /// The way that has a tag.
+    /// Returns the way that has a tag.
     #[inline]
     pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
         let (shard, at) = self.place_of(set);
-        let way = that_may_wait!(&self.shards, shards => shards[shard][at].find(tag), None);
+        let way = with_late_order!(&self.shards, shards => shards[shard][at].find(tag), None);
         way.map(|way| way as usize)
     }
 
-    /// Gives a way to another line; the order of use is told later.
+    /// Gives a way to another line, and leaves the order of use as it is.
     #[inline]
     pub(super) fn put(&mut self, set: usize, way: usize, tag: u64) {
         let (shard, at) = self.place_of(set);
-        that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
+        with_late_order!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
     }
 
     /// Returns the shard of a set, and its place there.
@@ -176,7 +178,7 @@ impl Lines {
     }
 }
 
-/// Moves what `read` does not find to the front, in order; returns how much that is.
+/// Moves the lines that `read` does not find to the front, in order; returns how many these are.
 #[inline(always)]
 fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     let mut n = 0;
@@ -188,7 +190,7 @@ fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     n
 }
 
-/// The same for sets of fixed size. `place`: of a line, the shard, the set there, and the tag.
+/// Does what [`keep`] does, in sets of fixed size. `place` returns the shard of a line, the set there, and the tag.
 #[inline(always)]
 fn keep_in<const N: usize, const H: usize, const W: usize>(
     shards: &mut [Rc<[Set<N, H, W>]>],
@@ -204,7 +206,7 @@ fn keep_in<const N: usize, const H: usize, const W: usize>(
         });
     }
     if shards.len() >= FAR_SHARDS {
-        // A look at all sets first: many are waited for at once.
+        // Reads the order of all sets first, so that the processor waits for many of them at once.
         let orders = lines.iter().map(|line| {
             let (shard, at, _) = place(*line);
             shards[shard][at].order
@@ -217,16 +219,16 @@ fn keep_in<const N: usize, const H: usize, const W: usize>(
     })
 }
 
-/// A shard that no clone shares: it is copied if one does.
+/// Returns a shard that no clone shares, after copying it if one does.
 #[inline]
 fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
     if Rc::get_mut(shard).is_none() {
         copy(shard);
     }
-    Rc::get_mut(shard).expect("nobody else has it")
+    Rc::get_mut(shard).expect("no clone shares the shard")
 }
 
-/// Apart from the rest, which needs few registers without it.
+/// In a function of its own, so that [`own`] needs few registers.
 #[cold]
 #[inline(never)]
 fn copy<T: Clone>(shard: &mut Rc<[T]>) {
@@ -246,7 +248,7 @@ fn slice_bytes<T>(shard: &[T]) -> usize {
     std::mem::size_of_val(shard)
 }
 
-/// Bytes of the shards that are not the other's, and of the list of them.
+/// Returns the bytes of the shards that are not shared with the other, and of the list of shards.
 fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usize) -> usize {
     let shared = |at: usize| theirs.get(at).is_some_and(|other| Rc::ptr_eq(&mine[at], other));
     let own = (0..mine.len()).filter(|at| !shared(*at)).map(|at| bytes(&mine[at]));

@@ -1,20 +1,19 @@
 //! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
 
-mod deferred;
+mod late_order;
 mod lines;
-mod many;
-
-use std::sync::Arc;
+mod read_list;
+mod touch_list;
 
 use serde::{Deserialize, Serialize};
 
 use crate::caches::set_assoc::Geometry;
-use deferred::Deferred;
+use late_order::LateOrder;
 use lines::Lines;
-pub(crate) use many::{NOBODY, READER_AT, Reads, ServedMany, read_by};
 use pagewalk_base::addr::parse_size;
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::trace::LineRuns;
+pub(crate) use read_list::{NOT_A_WALK, READER_AT, ReadList, ServedReads, read_by};
+pub(crate) use touch_list::{PAGE_LINES_BITS, TouchList};
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
@@ -74,8 +73,8 @@ struct Cache {
 pub(crate) struct Memory {
     caches: Vec<Cache>,
     dram: u64,
-    /// The accesses of a chunk that are on their way through the caches.
-    deferred: Option<Box<Deferred>>,
+    /// During a list of touches: the order of use of the nearest cache, worked out late.
+    late_order: Option<Box<LateOrder>>,
 }
 
 /// What served a read: the number of a cache, or of caches for DRAM.
@@ -120,7 +119,7 @@ impl Memory {
             caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
         }
         check_latency("dram", config.dram)?;
-        Ok(Self { caches, dram: u64::from(config.dram), deferred: None })
+        Ok(Self { caches, dram: u64::from(config.dram), late_order: None })
     }
 
     pub(crate) fn has_caches(&self) -> bool {
@@ -132,30 +131,36 @@ impl Memory {
         self.dram
     }
 
-    /// Takes the accesses of a chunk through the caches from now on, where they are told of with [`Self::go_before`];
-    /// false if the nearest cache is of another sort.
-    pub(crate) fn defer(&mut self, runs: &Arc<LineRuns>) -> bool {
+    /// Returns whether the nearest cache allows [`Self::begin_touches`].
+    pub(crate) fn allows_late_order(&self) -> bool {
+        self.caches.first().is_some_and(|nearest| nearest.lines.late_order_shape().is_some())
+    }
+
+    /// Begins a list of touches. [`Self::touch_until`] performs them, and [`Self::end_touches`] ends the list.
+    /// [`Self::allows_late_order`] must hold.
+    pub(crate) fn begin_touches(&mut self, touches: &TouchList) {
         let nearest = self.caches.first();
-        let deferred = nearest.and_then(|cache| Deferred::new(runs, &cache.lines));
-        self.deferred = deferred.map(Box::new);
-        self.deferred.is_some()
+        let late_order = nearest.and_then(|cache| LateOrder::new(touches, &cache.lines));
+        self.late_order = late_order.map(Box::new);
     }
 
-    /// Does what comes before access `end` of the chunk; `frame` gives the first line of a page in physical memory.
-    pub(crate) fn go_before(&mut self, end: u32, frame: impl Fn(u64) -> Option<u64>) {
-        if let Some(deferred) = &mut self.deferred {
-            deferred.go_before(end, &mut self.caches, &frame);
+    /// Performs the touches before access `end` of the list. `frame` returns the first line of a page in physical
+    /// memory, `None` for a page that is not mapped.
+    pub(crate) fn touch_until(&mut self, end: u32, frame: impl Fn(u64) -> Option<u64>) {
+        if let Some(late_order) = &mut self.late_order {
+            late_order.touch_until(end, &mut self.caches, &frame);
         }
     }
 
-    /// Ends what [`Self::defer`] began, when all is done.
-    pub(crate) fn catch_up(&mut self) {
-        if let (Some(deferred), Some(nearest)) = (self.deferred.take(), self.caches.first_mut()) {
-            deferred.finish(&mut nearest.lines);
+    /// Ends the list of touches.
+    pub(crate) fn end_touches(&mut self) {
+        if let (Some(late_order), Some(nearest)) = (self.late_order.take(), self.caches.first_mut())
+        {
+            late_order.finish(&mut nearest.lines);
         }
     }
 
-    /// Takes a line through the caches, given its number.
+    /// Reads a line, given its number, for an access itself: what serves it does not matter.
     #[inline]
     pub(crate) fn touch(&mut self, line: u64) {
         for cache in &mut self.caches {
@@ -178,8 +183,8 @@ impl Memory {
     #[inline(never)]
     fn read_caches(&mut self, address: u64) -> Served {
         let line = address / LINE;
-        if let (Some(deferred), Some(nearest)) = (&mut self.deferred, self.caches.first_mut()) {
-            if deferred.read(line, &mut nearest.lines) {
+        if let (Some(late_order), Some(nearest)) = (&mut self.late_order, self.caches.first_mut()) {
+            if late_order.read(line, &mut nearest.lines) {
                 return Served { server: 0, cycles: nearest.latency };
             }
             let others = &mut self.caches[1..];

@@ -145,6 +145,11 @@ impl<T: Copy + Default> SetAssoc<T> {
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, policy)), _many => None)
     }
 
+    /// Returns whether the sets have a layout of fixed size, which needs at most 16 ways.
+    pub(crate) fn has_fixed_sets(&self) -> bool {
+        in_layout!(&self.sets, _fixed => true, _many => false)
+    }
+
     pub(crate) fn is_lru(&self) -> bool {
         self.replacement.lru().is_some()
     }

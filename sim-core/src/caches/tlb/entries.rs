@@ -88,6 +88,11 @@ impl Entries {
         self.array.with_fixed(work)
     }
 
+    /// Returns whether [`Self::with_fixed`] does its work.
+    pub(crate) fn has_fixed_sets(&self) -> bool {
+        self.array.has_fixed_sets()
+    }
+
     pub(crate) fn is_lru(&self) -> bool {
         self.array.is_lru()
     }

@@ -1,4 +1,96 @@
 //! Fast paths: the same results as one access after the other, in fewer steps.
+//!
+//! [`route::route`] chooses the way of a chunk (131,072 accesses) through the machine. [`run`] takes a chunk along the
+//! way [`Route::Runs`](route::Route); a chunk on [`Route::Single`](route::Route) goes through [`Machine::access`].
+//!
+//! # Runs
+//!
+//! Fetches are one group, loads and stores the other. A *repeat* is an access to the page that the last access of its
+//! kind used, while its group has used no other page since. Every other access is a *run head*. A repeat hits the
+//! level-1 entry of its run head, so it only counts. Run heads are translated.
+//!
+//! ```text
+//! access      0    1    2    3    4    5    6    7    8        F fetch, L load, S store
+//!             F a  F a  L x  F a  L x  S x  F b  L y  L x      a, b, x, y: 4 KiB pages
+//!
+//! run heads   F a       L x            S x  F b  L y  L x      repeats: access 1 and 3 of F a, 4 of L x
+//! slots       F a       L x            S x  F b  L y  ·        x is still the latest page of its slot: L x only counts
+//! ```
+//!
+//! # Slots
+//!
+//! A *slot* holds the pages whose numbers are equal modulo 16 or 4. In a level-1 array with at least so many sets, the
+//! latest page of a slot is the most recent page of its set. An access that returns to it changes nothing but when and
+//! how often the entry was used. Where only counters are asked for, these run heads are left out, too.
+//!
+//! # Lines
+//!
+//! Where the accesses themselves go through memory caches, the same idea works for lines of 64 bytes. A *touch* is an
+//! access that may change the nearest cache. An access to the latest line of its group is a repeat.
+//!
+//! ```text
+//! access      0    1    2    3    4    5    6
+//!             F i  F i  L p  F i  L p  F j  L q                i, j, p, q: lines
+//! touches     F i       L p            F j  L q                repeats: access 1 and 3 of line i, 4 of line p
+//! ```
+//!
+//! # Batches
+//!
+//! Up to 256 run heads of each group form a batch. A batch goes through the machine stage by stage:
+//!
+//! ```text
+//! run heads ─▶ fetches ─▶ level 1 ─┐ misses,
+//!           └▶ data ────▶ level 1 ─┴ in order ─▶ level 2 ─▶ walk caches, tables, memory caches
+//! ```
+//!
+//! A miss fills level 1 whatever follows, so the contents of level 1 depend on the run heads alone and need not wait
+//! for the walks. The same holds for a level-2 array that holds pages only. Each stage is a short loop over one array,
+//! whose steps hardly depend on each other; processors run such loops fast. Only the dirty bit of an entry comes from
+//! the walk: it is written afterwards (`late_dirty`).
+//!
+//! ```text
+//! batch of run heads             L x   L y   S x   L z
+//! level 1    (`level_1`)         miss  miss  hit   miss        misses: L x, L y, L z
+//! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z
+//! walks      (`walks`)           pages of x and z are read, the walk caches are asked and filled
+//! ```
+//!
+//! `both_levels` is one loop for levels 1 and 2, for batches of one kind of access and one page size. `nested` does for
+//! virtual machines what `walks` does. Misses that change tables are exceptional: the machine's own code translates
+//! them, see `exceptional`. `line_touches` puts the accesses of lines between the reads of walks.
+//!
+//! Each file names the row of `benches/README.md` that it makes faster.
 
-pub(crate) mod repeats;
-pub(crate) mod batch;
+mod batch;
+mod both_levels;
+mod exceptional;
+mod late_dirty;
+mod level_1;
+mod level_2;
+mod line_touches;
+mod nested;
+mod packed_page;
+mod references;
+mod repeated_lookups;
+pub(crate) mod route;
+mod run_heads;
+mod single_accesses;
+mod table_reads;
+mod walk_caches;
+mod walks;
+
+use crate::machine::Machine;
+use crate::machine::probe::Probe;
+use batch::Batch;
+use pagewalk_base::trace::{Chunk, Kind};
+use route::Runs;
+
+/// Takes a whole chunk through the machine, along a route of [`route::route`] for this machine and chunk.
+pub(crate) fn run<P: Probe>(machine: &mut Machine, chunk: &Chunk, route: &Runs<'_>, probe: &mut P) {
+    let mut batch = Batch::new(machine, probe, chunk, route);
+    chunk.visit(route.slots, &mut batch);
+    batch.finish();
+    for kind in Kind::ALL {
+        probe.accesses(kind, u64::from(chunk.count(kind)));
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{
     ActFact, DropFact, FillFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact, RowFact,
-    ShootdownFact, SystemEvent, Translation, Updates, ViolationFact, WriteFact,
+    ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -18,16 +18,8 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).accesses(kind, n);
     }
     #[inline]
-    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {
-        (**self).repeats(kind, structure, n);
-    }
-    #[inline]
-    fn hits(&mut self, structure: StructureId, n: u64) {
-        (**self).hits(structure, n);
-    }
-    #[inline]
-    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
-        (**self).fills(structure, n, evicted);
+    fn tally(&mut self) -> Option<&mut dyn Tally> {
+        (**self).tally()
     }
     #[inline]
     fn updates(&mut self, updates: Updates) {
@@ -40,10 +32,6 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {
         (**self).psc_lookup(lookup);
-    }
-    #[inline]
-    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {
-        (**self).psc_lookups(structure, n, hits);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {

@@ -7,6 +7,8 @@
 
 mod any;
 mod facts;
+mod tally;
+mod translation;
 
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -18,124 +20,8 @@ pub use facts::{
     ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact, RowFact,
     ShootdownFact, SystemAct, ViolationFact, WriteFact,
 };
-
-/// How a translation ended. The order is that of rising cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub enum Outcome {
-    L1Hit,
-    L2Hit,
-    Walk,
-    /// A walk after a first-touch fault.
-    Fault,
-}
-
-/// What one translation makes the host of a virtual machine do. Counts are small: a
-/// translation walks at most six guest-physical addresses of five levels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HostWork {
-    /// EPT violations: pages that the host mapped.
-    pub violations: u8,
-    /// Accessed flags set in the host's tables.
-    pub accessed: u8,
-    /// Dirty flags set there; each takes an entry of the page-modification log.
-    pub dirty: u8,
-    /// Exits because that log was full.
-    pub log_full: u8,
-}
-
-/// What the first store to a page that a TLB entry knows changes in the tables.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Updates {
-    /// Flags set; under virtualisation in the guest's tables.
-    pub flags: u32,
-    pub host: HostWork,
-}
-
-/// One translation when it is done.
-#[derive(Clone, Copy, Debug)]
-pub struct Translation {
-    pub kind: Kind,
-    /// The access it belongs to.
-    pub index: u32,
-    pub address: u64,
-    /// The level of the entry that maps the page.
-    pub leaf: u8,
-    pub outcome: Outcome,
-    /// Page-table entries read.
-    pub refs: u32,
-    /// Those of them that are the host's.
-    pub host_refs: u32,
-    /// Accessed and dirty flags set; under virtualisation those of the guest.
-    pub ad_updates: u32,
-    /// What the host of a virtual machine had to do.
-    pub host: HostWork,
-    /// Cycles of the walk: overhead and references.
-    pub walk_cycles: u64,
-    /// Cycles of the level-2 hit.
-    pub l2_cycles: u64,
-}
-
-impl HostWork {
-    fn add(&mut self, other: Self) {
-        self.violations += other.violations;
-        self.accessed += other.accessed;
-        self.dirty += other.dirty;
-        self.log_full += other.log_full;
-    }
-}
-
-impl Updates {
-    pub(crate) fn add(&mut self, other: Self) {
-        self.flags += other.flags;
-        self.host.add(other.host);
-    }
-}
-
-impl Translation {
-    pub(crate) fn add(&mut self, updates: Updates) {
-        self.ad_updates += updates.flags;
-        self.host.add(updates.host);
-    }
-
-    /// A translation that nothing has happened to yet.
-    #[inline]
-    pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: u8) -> Self {
-        let outcome = Outcome::L1Hit;
-        Self {
-            kind,
-            index,
-            address,
-            leaf,
-            outcome,
-            refs: 0,
-            host_refs: 0,
-            ad_updates: 0,
-            host: HostWork::default(),
-            walk_cycles: 0,
-            l2_cycles: 0,
-        }
-    }
-}
-
-/// Translations of one kind, no prefetches, that ended in level 2 or with a walk. Faults among them are told beside
-/// these, one by one.
-#[derive(Clone, Copy, Debug)]
-pub struct Sums {
-    pub kind: Kind,
-    pub l2_hits: u64,
-    pub l2_cycles: u64,
-    pub walks: u64,
-    /// Page-table entries read.
-    pub refs: u64,
-    /// Those of them that are the host's.
-    pub host_refs: u64,
-    /// Accessed and dirty flags set.
-    pub ad_updates: u64,
-    /// Cycles of the walks: overheads and references.
-    pub walk_cycles: u64,
-}
+pub use tally::{Sums, Tally};
+pub use translation::{HostWork, Outcome, Translation, Updates};
 
 /// What the operating system does beside mapping missing pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,17 +47,12 @@ pub trait Probe {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {}
 
-    /// `n` accesses of `kind` hit the entry in level-1 array `structure` that the last one of the kind used.
+    /// Returns the part of the observer that takes sums. Without one, each translation that misses level 1 is reported
+    /// by itself, and other counts of fast paths are not reported.
     #[inline]
-    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {}
-
-    /// Level-2 array `structure` hit `n` times.
-    #[inline]
-    fn hits(&mut self, structure: StructureId, n: u64) {}
-
-    /// Array `structure` was filled `n` times; `evicted` of them had to evict.
-    #[inline]
-    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {}
+    fn tally(&mut self) -> Option<&mut dyn Tally> {
+        None
+    }
 
     /// A store that hit level 1 set flags in the page tables.
     #[inline]
@@ -184,25 +65,6 @@ pub trait Probe {
     #[doc(hidden)]
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
-
-    /// Whether translations may be told in sums, as far as that is possible, instead of one by one.
-    #[inline]
-    fn takes_sums(&self) -> bool {
-        false
-    }
-
-    /// Translations, for an observer that [takes sums](Self::takes_sums).
-    #[inline]
-    fn sums(&mut self, sums: &Sums) {}
-
-    /// Memory cache number `server` (the number of caches stands for DRAM) served `n` reads of walks
-    /// that are told in sums.
-    #[inline]
-    fn served(&mut self, server: usize, n: u64) {}
-
-    /// `n` lookups in a paging-structure cache, `hits` of which hit.
-    #[inline]
-    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {}
 
     /// A lookup in the page walk cache, for an entry of the host or of the guest; `level` is that
     /// of the entry.
@@ -303,8 +165,8 @@ pub trait Probe {
 
 impl Probe for () {
     #[inline]
-    fn takes_sums(&self) -> bool {
-        true
+    fn tally(&mut self) -> Option<&mut dyn Tally> {
+        Some(self)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::machine::exception::{Exception, Exceptions};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
     DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
-    ReferenceFact, Sums, SystemEvent, Translation, Updates,
+    ReferenceFact, Sums, SystemEvent, Tally, Translation, Updates,
 };
 use crate::os::{FaultCause, Os};
 use crate::page_table::PageTables;
@@ -110,23 +110,6 @@ impl Probe for Stats {
     }
 
     #[inline]
-    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {
-        self.rows[structure].hits += n;
-        self.kinds[kind.index()].l1_hits += n;
-    }
-
-    #[inline]
-    fn hits(&mut self, structure: StructureId, n: u64) {
-        self.rows[structure].hits += n;
-    }
-
-    #[inline]
-    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
-        self.rows[structure].fills += n;
-        self.rows[structure].evictions += evicted;
-    }
-
-    #[inline]
     fn updates(&mut self, updates: Updates) {
         self.ad_updates += u64::from(updates.flags);
         if updates.host != HostWork::default() {
@@ -146,13 +129,6 @@ impl Probe for Stats {
         let row = &mut self.rows[lookup.structure];
         row.lookups += 1;
         row.hits += u64::from(lookup.way.is_some());
-    }
-
-    #[inline]
-    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {
-        let row = &mut self.rows[structure];
-        row.lookups += n;
-        row.hits += hits;
     }
 
     #[inline]
@@ -210,28 +186,8 @@ impl Probe for Stats {
     }
 
     #[inline]
-    fn takes_sums(&self) -> bool {
-        true
-    }
-
-    fn sums(&mut self, sums: &Sums) {
-        let counts = &mut self.kinds[sums.kind.index()];
-        counts.l2_hits += sums.l2_hits;
-        counts.walks += sums.walks;
-        if let Some(core) = self.cores.get_mut(self.core) {
-            core.l2_hits += sums.l2_hits;
-            core.walks += sums.walks;
-            core.cycles += sums.l2_cycles + sums.walk_cycles;
-        }
-        self.l2_cycles += sums.l2_cycles;
-        self.refs += sums.refs;
-        self.host_refs += sums.host_refs;
-        self.ad_updates += sums.ad_updates;
-        self.walk_cycles += sums.walk_cycles;
-    }
-
-    fn served(&mut self, server: usize, n: u64) {
-        self.servers[server.min(MAX_SERVERS - 1)] += n;
+    fn tally(&mut self) -> Option<&mut dyn Tally> {
+        Some(self)
     }
 
     fn fault(&mut self, cause: FaultCause) {
@@ -265,6 +221,48 @@ impl Probe for Stats {
 
     fn executed(&mut self, op: &OpFact) {
         self.invalidations.executed(op);
+    }
+}
+
+impl Tally for Stats {
+    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {
+        self.rows[structure].hits += n;
+        self.kinds[kind.index()].l1_hits += n;
+    }
+
+    fn hits(&mut self, structure: StructureId, n: u64) {
+        self.rows[structure].hits += n;
+    }
+
+    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
+        self.rows[structure].fills += n;
+        self.rows[structure].evictions += evicted;
+    }
+
+    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {
+        let row = &mut self.rows[structure];
+        row.lookups += n;
+        row.hits += hits;
+    }
+
+    fn sums(&mut self, sums: &Sums) {
+        let counts = &mut self.kinds[sums.kind.index()];
+        counts.l2_hits += sums.l2_hits;
+        counts.walks += sums.walks;
+        if let Some(core) = self.cores.get_mut(self.core) {
+            core.l2_hits += sums.l2_hits;
+            core.walks += sums.walks;
+            core.cycles += sums.l2_cycles + sums.walk_cycles;
+        }
+        self.l2_cycles += sums.l2_cycles;
+        self.refs += sums.refs;
+        self.host_refs += sums.host_refs;
+        self.ad_updates += sums.ad_updates;
+        self.walk_cycles += sums.walk_cycles;
+    }
+
+    fn served(&mut self, server: usize, n: u64) {
+        self.servers[server.min(MAX_SERVERS - 1)] += n;
     }
 }
 

@@ -1,76 +1,71 @@
 //! Running a machine over a trace in one direction: stretches of it, and whole runs that are counted.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 use crate::machine::Machine;
-use crate::machine::fast::batch::Batch;
+use crate::machine::fast;
+use crate::machine::fast::route::{Route, Wanted, route};
 use crate::machine::probe::Probe;
 use crate::record::stats::{RunReport, Stats};
 use crate::record::touched::Touched;
 use crate::run::window::Span;
 use pagewalk_base::error::Result;
-use pagewalk_base::trace::{CHUNK, Kind, OpRecord, Trace};
+use pagewalk_base::trace::{CHUNK, Chunk, OpRecord, Trace};
 
 /// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
 /// at the end of the trace also the operations after the last access.
 pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    go_on(machine, trace, from, to, probe, false);
+    run(machine, trace, (from, to), probe, false);
 }
 
-/// The same where nobody asks when an entry was used, and how often.
+/// Runs accesses as [`advance`] does, for their counters only: entries of the machine do not record when they were used,
+/// and how often.
 pub fn count<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    go_on(machine, trace, from, to, probe, true);
+    run(machine, trace, (from, to), probe, true);
 }
 
-/// The same where, with `counts`, nobody asks when an entry was used, and how often.
-fn go_on<P: Probe>(
-    machine: &mut Machine,
-    trace: &Trace,
-    from: u32,
-    to: u32,
-    probe: &mut P,
-    counts: bool,
-) {
-    run(machine, trace, (from, to), probe, machine.slots().filter(|_| counts));
-}
-
-/// `slots`: as [`Machine::slots`] has them, if they may be used.
+/// Runs accesses `from..to`, chunk by chunk.
 fn run<P: Probe>(
     machine: &mut Machine,
     trace: &Trace,
     (from, to): (u32, u32),
     probe: &mut P,
-    slots: Option<usize>,
+    counts_only: bool,
 ) {
+    let sums = probe.tally().is_some();
     let mut at = from;
     while at < to {
         let chunk = trace.chunk_of(at);
         let end = (chunk.first + chunk.n).min(to);
         let whole = at == chunk.first && end == chunk.first + chunk.n;
-        if whole && machine.may_skip(chunk) {
-            let lines = machine.lines_of(chunk);
-            let mut batch = Batch::new(machine, probe, lines.map(|lines| (chunk.first, lines)));
-            chunk.visit(slots, &mut batch);
-            batch.finish();
-            for kind in Kind::ALL {
-                probe.accesses(kind, u64::from(chunk.count(kind)));
-            }
-        } else {
-            let skipped = (at - chunk.first) as usize;
-            let accesses = chunk.accesses().skip(skipped).take((end - at) as usize);
-            let mut ops = chunk.ops_from(at).peekable();
-            for (index, access) in (at..end).zip(accesses) {
-                while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
-                    machine.execute(&record, probe);
+        match route(machine, chunk, Wanted { whole, counts_only, sums }) {
+            Route::Runs(runs) => fast::run(machine, chunk, &runs, probe),
+            Route::Single => {
+                run_single(machine, chunk, at..end, probe);
+                if end == trace.len() {
+                    execute(machine, &chunk.ops_at(end), probe);
                 }
-                machine.access(index, &access, probe);
-            }
-            if end == trace.len() {
-                execute(machine, &chunk.ops_at(end), probe);
             }
         }
         at = end;
+    }
+}
+
+/// Runs accesses of a chunk one after the other, and the operations before each.
+fn run_single<P: Probe>(
+    machine: &mut Machine,
+    chunk: &Chunk,
+    Range { start, end }: Range<u32>,
+    probe: &mut P,
+) {
+    let n_skipped = (start - chunk.first) as usize;
+    let mut ops = chunk.ops_from(start).peekable();
+    for (index, access) in (start..end).zip(chunk.accesses().skip(n_skipped)) {
+        while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+            machine.execute(&record, probe);
+        }
+        machine.access(index, &access, probe);
     }
 }
 
@@ -162,10 +157,10 @@ impl<T: Deref<Target = Trace>> Run<T> {
         let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
         let to = if *position < counted {
             let to = chunk_end.min(counted);
-            go_on(machine, trace, *position, to, &mut (), self.counts);
+            run(machine, trace, (*position, to), &mut (), self.counts);
             to
         } else {
-            go_on(machine, trace, *position, chunk_end, &mut self.stats, self.counts);
+            run(machine, trace, (*position, chunk_end), &mut self.stats, self.counts);
             chunk_end
         };
         if let Some(touched) = &mut self.touched {

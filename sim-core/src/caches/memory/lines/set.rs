@@ -1,26 +1,25 @@
 //! One set of lines, in a layout of fixed size.
 //!
-//! Most lines that are read are not there, or are there in any of the ways: all are looked at together,
-//! a byte of each tag in one word.
+//! A read compares one byte of every tag at once, eight bytes in a word, since most lines miss or may be in any way.
 
 use crate::caches::policy::queue_to_back;
 use crate::caches::set_assoc::{LOW, zero_lanes};
 use pagewalk_base::narrow::{index, low16, low32, small};
 
-/// A set of up to `N` ways; those beyond the cache's stay empty. Tags are kept in two parts, the upper ones only if
-/// `H` is `N`. Their lowest bytes stand together in `W` words, eight to a word, which are compared at once;
-/// without any, all lower parts are. It begins a line of the computer's own cache.
+/// A set of up to `N` ways; ways beyond the cache's number stay empty. A tag is kept as a lower part and, if `H` is
+/// `N`, an upper part. The lowest bytes of all tags stand in `W` words, eight to a word. If `W` is 0, reads compare the
+/// lower parts instead. The alignment is a cache line of the computer that simulates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Set<const N: usize, const H: usize, const W: usize> {
-    /// Nibble `r` is the way at rank `r`, rank 0 the next victim. Ways that are empty come first.
+    /// Nibble `r` is the way at rank `r`; rank 0 is the next victim. Empty ways come first.
     pub(super) order: u64,
     bytes: [[u8; 8]; W],
     low: [u32; N],
     high: [u16; H],
 }
 
-/// No line's tag: its upper part is no other's.
+/// The tag of an empty way: no line has this upper part.
 const NO_LINE: u64 = (1 << 48) - 1;
 
 impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
@@ -30,14 +29,14 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         Self { order, bytes: [[0xff; 8]; W], low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
     }
 
-    /// Returns whether the line was there; it is there afterwards.
+    /// Reads a line and fills it after a miss; returns whether it was there.
     #[inline(always)]
     pub(super) fn read(&mut self, tag: u64, n_ways: u32) -> bool {
         let latest = index(self.order >> (4 * (n_ways - 1)) & 0xf);
         self.has(latest, tag) || self.read_other(tag, n_ways)
     }
 
-    /// The same for a line that is hardly ever the one read last.
+    /// Does what [`Self::read`] does, faster if the line is seldom the one that was read last.
     #[inline(always)]
     pub(super) fn read_other(&mut self, tag: u64, n_ways: u32) -> bool {
         if let Some(way) = self.find(tag) {
@@ -62,7 +61,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         }
     }
 
-    /// The way that has a tag.
+    /// Returns the way that has a tag.
     #[inline(always)]
     pub(super) fn find(&self, tag: u64) -> Option<u32> {
         let mut equal = self.like(tag);
@@ -78,7 +77,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         None
     }
 
-    /// A bit for each way that may have a tag.
+    /// Returns one bit for each way that may have a tag.
     #[inline(always)]
     fn like(&self, tag: u64) -> u64 {
         if W == 0 {

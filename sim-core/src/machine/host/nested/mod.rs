@@ -72,7 +72,7 @@ pub(crate) struct HostPlan {
     /// By leaf levels of guest and host: the level of the page that the TLB holds.
     smaller: [[u8; 8]; 8],
     /// The level of all the host's pages, if they have one size.
-    only_leaf: Option<u8>,
+    pub(crate) only_leaf: Option<u8>,
 }
 
 /// What one core has for the walks of a virtual machine.

@@ -1,5 +1,7 @@
-//! A page of a head, and how far it has come, in one word: pages of runs are 4 KiB, so that the
-//! lowest bits of their addresses are free.
+//! The page of a run head and the stage that it has reached, in one word. Pages of runs are 4 KiB, so the lowest bits
+//! of their addresses are free.
+//!
+//! Bench row: (b) random loads, where each miss passes through every stage.
 //!
 //! ```text
 //! 63 … 12   10 … 8   7 … 5   4 … 2   1 … 0
@@ -19,34 +21,36 @@ const START_AT: u32 = 8;
 const LEAF_AND_STAGE: u64 = (1 << START_AT) - (1 << LEAF_AT);
 const SORT: u64 = (1 << STAGE_AT) - 1;
 
-/// Kinds of accesses to pages of each leaf.
+/// The number of sorts. A *sort* is a kind of access together with a leaf level.
 pub(super) const N_SORTS: usize = 1 << STAGE_AT;
 
-/// How far a head has come.
+/// The stage that a run head has reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
-    /// It filled an entry of level 1, or has not been there.
+    /// It missed and filled level 1, or level 1 has not been asked yet.
     MissedLevel1,
-    /// A store that hit an entry of level 1 which did not know its page to be dirty.
+    /// It is a store that hit level 1, in an entry that was not dirty.
     Stored,
-    /// The entry of level 2 does not know its page to be dirty.
+    /// It hit level 2, in an entry that is not dirty.
     HitClean,
-    /// Nor does this one, which a walk of the same batch has filled that is still to be done.
+    /// It hit level 2, in an entry that is not dirty and that a miss of the same batch filled, whose walk is not done.
     HitFresh,
+    /// It hit level 2, in an entry that is dirty.
     HitDirty,
-    /// It is a store, and the entry has learned now that its page is dirty.
-    HitWithNews,
+    /// It is a store that hit level 2 and made the entry dirty.
+    HitNowDirty,
+    /// It missed level 2.
     MissedLevel2,
-    /// The paging-structure caches have been asked too.
+    /// It missed level 2, and the level where its walk starts is known.
     Walks,
 }
 
 impl Stage {
-    /// What [`Entry::hit`] says of a hit of level 2.
+    /// Returns the stage after a hit of level 2. `hit`: what [`Entry::hit`] returned.
     #[inline(always)]
     pub(super) fn of_hit(hit: (bool, bool), is_fresh: bool) -> Self {
         match hit {
-            (true, _) => Self::HitWithNews,
+            (true, _) => Self::HitNowDirty,
             (false, true) => Self::HitDirty,
             (false, false) if is_fresh => Self::HitFresh,
             (false, false) => Self::HitClean,
@@ -60,18 +64,18 @@ const STAGES: [Stage; 8] = [
     Stage::HitClean,
     Stage::HitFresh,
     Stage::HitDirty,
-    Stage::HitWithNews,
+    Stage::HitNowDirty,
     Stage::MissedLevel2,
     Stage::Walks,
 ];
 
-/// An address of a 4 KiB page, with the kind of an access to it, the leaf of the page that it lies in, a
-/// [`Stage`], and the level of the table at which its walk starts.
+/// The address of a 4 KiB page, the kind of an access to it, the leaf of the page that holds it, a [`Stage`], and the
+/// level of the table where its walk starts.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Packed(u64);
+pub(super) struct PackedPage(u64);
 
-impl Packed {
-    /// A head of level 1.
+impl PackedPage {
+    /// The page of a run head that level 1 has not been asked for.
     #[inline(always)]
     pub(super) fn new(va: u64, kind: Kind, leaf: u8) -> Self {
         Self(va | u64::from(leaf) << LEAF_AT | kind as u64)
@@ -82,13 +86,13 @@ impl Packed {
         self.0 >> RUN_PAGE_BITS << RUN_PAGE_BITS
     }
 
-    /// The number of the page, or of a larger part of the address space: `shift` is 12 or more.
+    /// Returns the number of the page, or of a larger part of the address space. `shift` is 12 or more.
     #[inline(always)]
     pub(super) fn number(self, shift: u32) -> u64 {
         self.0 >> shift
     }
 
-    /// Which entry of a table: [`crate::page_table::PageTables::step`].
+    /// Returns the index of the entry in a table; the argument comes from [`crate::page_table::PageTables::step`].
     #[inline(always)]
     pub(super) fn index(self, (shift, mask): (u32, u64)) -> usize {
         index(self.number(shift) & mask)
@@ -99,13 +103,13 @@ impl Packed {
         Kind::of_index(self.0)
     }
 
-    /// Below 8.
+    /// Returns the leaf, below 8.
     #[inline(always)]
     pub(super) fn leaf(self) -> usize {
         index(self.0 >> LEAF_AT & 7)
     }
 
-    /// The page in the TLB; `class` makes tags of numbers, by leaf.
+    /// Returns the page as the TLB holds it. `class` makes tags of numbers, by leaf.
     #[inline(always)]
     pub(super) fn page(self, plan: &Plan, class: &[u64; 8]) -> Page {
         let leaf = self.leaf();
@@ -119,13 +123,13 @@ impl Packed {
         }
     }
 
-    /// What [`Self::sort`] is made of.
+    /// Returns the kind and the leaf of a sort.
     pub(super) fn of_sort(sort: usize) -> (Kind, usize) {
         let page = Self(sort as u64);
         (page.kind(), page.leaf())
     }
 
-    /// Kind and leaf in one number, below [`N_SORTS`].
+    /// Returns kind and leaf as one number, below [`N_SORTS`].
     #[inline(always)]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
@@ -141,22 +145,22 @@ impl Packed {
         self.0 >> STAGE_AT & 7 == stage as u64
     }
 
-    /// Whether it hit level 2, and the page tables need not be told.
+    /// Returns whether it hit level 2 and changes no page table.
     #[inline(always)]
     pub(super) fn is_plain_hit(self) -> bool {
         let stage = self.0 >> STAGE_AT & 7;
         (Stage::HitClean as u64..=Stage::HitDirty as u64).contains(&stage)
     }
 
-    /// Whether it is at a stage, and the page of a leaf.
+    /// Returns whether it is at a stage, and its page has a leaf.
     #[inline(always)]
     pub(super) fn is(self, leaf: usize, stage: Stage) -> bool {
         self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | (leaf as u64) << LEAF_AT
     }
 
-    /// Whether it lies beside another where only the bits of `mask` count.
+    /// Returns whether it equals another in the bits of `mask`.
     #[inline(always)]
-    pub(super) fn is_beside(self, other: Self, mask: u64) -> bool {
+    pub(super) fn is_equal_in(self, other: Self, mask: u64) -> bool {
         (self.0 ^ other.0) & mask == 0
     }
 
@@ -170,14 +174,14 @@ impl Packed {
         (self.0 >> START_AT & 7).to_le_bytes()[0]
     }
 
-    /// Where no start has been given yet.
+    /// Sets the level where the walk starts, which must not be set yet.
     #[inline(always)]
     pub(super) fn starting_at(self, level: u8) -> Self {
         Self(self.0 | u64::from(level) << START_AT)
     }
 }
 
-/// A set of leaves, of pages at one stage.
+/// A set of leaves, for pages at one stage.
 #[derive(Clone, Copy)]
 pub(super) struct Leaves(u64);
 
@@ -192,12 +196,12 @@ impl Leaves {
     }
 
     #[inline(always)]
-    pub(super) fn has(self, page: Packed) -> bool {
+    pub(super) fn has(self, page: PackedPage) -> bool {
         self.0 >> (page.0 >> LEAF_AT & 63) & 1 == 1
     }
 }
 
-/// A set of sorts: of the kinds for which `serves` holds, of pages of one leaf.
+/// A set of sorts: one leaf, and the kinds for which `serves` holds.
 #[derive(Clone, Copy)]
 pub(super) struct Sorts(u32);
 
@@ -208,7 +212,7 @@ impl Sorts {
     }
 
     #[inline(always)]
-    pub(super) fn has(self, page: Packed) -> bool {
+    pub(super) fn has(self, page: PackedPage) -> bool {
         self.0 >> page.sort() & 1 == 1
     }
 }
@@ -218,9 +222,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packed_page_gives_back_what_was_put_in() {
+    fn a_packed_page_returns_its_parts() {
         for (va, kind, leaf) in [(0, Kind::Fetch, 0), (0xffff_ffff_ffff_f000, Kind::Prefetch, 7)] {
-            let page = Packed::new(va, kind, leaf).at_stage(Stage::MissedLevel2);
+            let page = PackedPage::new(va, kind, leaf).at_stage(Stage::MissedLevel2);
             let page = page.at_stage(Stage::HitClean);
             assert_eq!((page.va(), page.kind(), page.leaf()), (va, kind, usize::from(leaf)));
             assert_eq!((page.number(12), page.number(21)), (va >> 12, va >> 21));

@@ -1,53 +1,54 @@
-//! Many reads at a time, one cache after the other: what a cache holds follows from the reads that those
-//! before it did not serve.
+//! Lists of reads, taken through one cache after the other: a cache sees the reads that the caches before it did not
+//! serve, in their order, so the result is the same as one read after the other.
 
 use super::{LINE, MAX_CACHES, Memory, Served};
 use pagewalk_base::narrow::{index, small};
 
-/// Lines of physical memory have numbers below this: who reads one is above, a kind of access or [`NOBODY`].
+/// Numbers of lines in physical memory have this many bits. The bits above hold the reader of the line: the kind of
+/// access that walks, or [`NOT_A_WALK`].
 pub(crate) const READER_AT: u32 = 61;
-/// The reader of lines that are not counted.
-pub(crate) const NOBODY: usize = ServedMany::KINDS;
-/// Numbers of readers are below this.
+/// The reader of lines that accesses touch themselves: what serves these is not counted.
+pub(crate) const NOT_A_WALK: usize = ServedReads::KINDS;
+/// The numbers of readers are below this.
 const MAX_READERS: usize = 1 << (64 - READER_AT);
 
-/// A line with its reader: a kind of access, or [`NOBODY`].
+/// Packs a line's number with its reader: the index of a kind of access, or [`NOT_A_WALK`].
 #[inline(always)]
 pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
     line | (reader as u64) << READER_AT
 }
 
-/// What served reads of walks, and what that cost.
+/// The memory caches that served the reads of walks, and the cycles of these reads.
 #[derive(Default)]
-pub(crate) struct ServedMany {
-    /// By cache, DRAM after the last.
+pub(crate) struct ServedReads {
+    /// Reads by cache; DRAM stands after the last cache.
     pub(crate) by: [u32; MAX_CACHES + 1],
-    /// By kind of access that walks are for.
+    /// Cycles by the kind of the access that walks.
     pub(crate) cycles: [u64; Self::KINDS],
 }
 
-impl ServedMany {
+impl ServedReads {
     const KINDS: usize = 4;
 
-    /// Adds a read of a walk for an access of `kind`.
+    /// Counts one read of a walk for an access of `kind`.
     pub(crate) fn count(&mut self, served: Served, kind: usize) {
         self.by[served.server % (MAX_CACHES + 1)] += 1;
         self.cycles[kind % Self::KINDS] += served.cycles;
     }
 }
 
-/// Reads that wait for each other, in order.
+/// Reads that are not done yet, in order: lines with their readers, as [`read_by`] packs them.
 #[derive(Default)]
-pub(crate) struct Reads(Vec<u64>);
+pub(crate) struct ReadList(Vec<u64>);
 
-impl Reads {
-    /// As [`read_by`] has it.
+impl ReadList {
+    /// Adds a line with its reader.
     #[inline(always)]
     pub(crate) fn push(&mut self, line: u64, reader: usize) {
         self.0.push(read_by(line, reader));
     }
 
-    /// The same for several, with their readers.
+    /// Adds several lines, packed with their readers.
     pub(crate) fn extend(&mut self, lines: &[u64]) {
         self.0.extend_from_slice(lines);
     }
@@ -56,16 +57,17 @@ impl Reads {
         self.0.len()
     }
 
-    /// Does them, and adds what served them to `served`.
-    pub(crate) fn go(&mut self, memory: &mut Memory, served: &mut ServedMany) {
+    /// Performs all reads, and adds what served them to `served`.
+    pub(crate) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
         memory.read_lines(&mut self.0, None, served);
         self.0.clear();
     }
 }
 
 impl Memory {
-    /// Reads lines of walks, given their numbers with their readers, while the nearest cache may be told of others later.
-    pub(crate) fn read_one_by_one(&mut self, lines: &[u64], served: &mut ServedMany) {
+    /// Reads lines of walks, packed with their readers, one after the other: for use between touches, see
+    /// [`Self::begin_touches`].
+    pub(crate) fn read_one_by_one(&mut self, lines: &[u64], served: &mut ServedReads) {
         for line in lines {
             let number = line & ((1 << READER_AT) - 1);
             let one = self.read(number * LINE);
@@ -73,13 +75,13 @@ impl Memory {
         }
     }
 
-    /// Reads lines, given their numbers with their readers, who may be `only` one. Adds what served them to `served`.
-    /// Nothing without caches.
+    /// Reads lines, packed with their readers, and adds what served them to `served`. `only`: the reader, if all lines
+    /// have the same one. Does nothing on a machine without caches.
     pub(crate) fn read_lines(
         &mut self,
         lines: &mut [u64],
         only: Option<usize>,
-        served: &mut ServedMany,
+        served: &mut ServedReads,
     ) {
         if self.caches.is_empty() {
             return;
@@ -103,8 +105,8 @@ impl Memory {
     }
 }
 
-/// Returns how many lines are read for accesses of each kind.
-fn by_kind(lines: &[u64], only: Option<usize>) -> [u32; ServedMany::KINDS] {
+/// Counts lines by the kind of access that their walk is for.
+fn by_kind(lines: &[u64], only: Option<usize>) -> [u32; ServedReads::KINDS] {
     let mut n = [0; MAX_READERS];
     if let Some(reader) = only {
         n[reader % MAX_READERS] = small(lines.len());

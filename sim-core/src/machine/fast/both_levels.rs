@@ -1,38 +1,33 @@
-//! The first two stages in one loop, where a batch is of one sort: accesses of one kind to pages of one
-//! leaf, in arrays of level 1 and level 2 that hold these whole and have no more than 16 ways.
+//! The first two stages in one loop, for a batch of one sort: accesses of one kind to pages of one leaf. The arrays of
+//! both levels hold these pages whole, in sets of at most 16 ways.
 //!
-//! A program that looks around in large data makes such batches, and most of its heads miss both levels. What
-//! the stages would hand over then stays in registers. `level_1` and `level_2` do the same for all batches.
+//! A program that reads large data at random makes such batches, and most of its run heads miss both levels. One loop
+//! keeps in registers what the stages [`super::level_1`] and [`super::level_2`] would write to memory.
+//!
+//! Bench row: (b) random loads.
 
-use super::packed::Stage;
-use super::{ArrayCounts, Counts, Miss, Waiting};
+use super::batch::{ArrayCounts, Counts, Miss};
+use super::packed_page::Stage;
+use super::run_heads::RunHead;
 use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
 use crate::caches::tlb::{Entries, Entry, Indexing, Slot};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::machine::plan::SEVERAL;
 use crate::machine::structures::Last;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Takes heads through both levels, and puts what misses level 1 into `misses`, which is empty; false if they are for
-/// the two stages. Level 2 is known to hold nothing but pages.
+/// Takes run heads through both levels, and adds the misses of level 1 to `misses`, which is empty.
+/// `route::fits_both_levels` must hold.
 pub(super) fn run(
     machine: &mut Machine,
-    heads: &[Waiting],
+    heads: &[RunHead],
     counts: &mut Counts,
     misses: &mut Vec<Miss>,
-) -> bool {
-    let Some(first) = heads.first() else { return false };
-    let sort = first.page.sort();
-    if heads.iter().any(|head| head.page.sort() != sort) {
-        return false;
-    }
+) {
+    let Some(first) = heads.first() else { return };
     let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
     let [l1_array, l2_array] = [machine.plan.only_l1, machine.plan.only_l2].map(|o| o[kind][leaf]);
-    if l2_array == SEVERAL {
-        return false;
-    }
     misses.resize(heads.len(), Miss::default());
     let l1 = &mut machine.structures.l1[usize::from(l1_array)].entries;
     let l2 = &mut machine.structures.l2[usize::from(l2_array)].entries;
@@ -46,74 +41,70 @@ pub(super) fn run(
         used: if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY },
         misses,
     };
-    // Two that are LRU have nothing to choose at each use.
+    // Where both arrays are LRU, no use has to ask which policy it is.
     let done = if l1.is_lru() && l2.is_lru() {
         l1.with_lru(Both::<true> { stretch, l2 })
     } else {
         l1.with_fixed(Both::<false> { stretch, l2 })
     };
-    let Some(Some(done)) = done else {
-        misses.clear();
-        return false;
-    };
+    let done = done.flatten().expect("the route asks for sets of a fixed layout");
     misses.truncate(done.n_misses);
     *last = Last { array: l1_array, slot: done.used };
     counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.l1_hits;
     counts.l1[usize::from(l1_array) % MAX_ARRAYS].add(done.l1);
     counts.l2[usize::from(l2_array) % MAX_ARRAYS].add(done.l2);
-    true
 }
 
-/// Heads of one sort.
+/// Run heads of one sort.
 struct Stretch<'a> {
-    heads: &'a [Waiting],
+    heads: &'a [RunHead],
     shift: u32,
     class: u64,
     store: bool,
     /// Of level 1 and level 2.
     indexing: [Indexing; 2],
-    /// The tag that accesses of the kind used last in the array of level 1.
+    /// The tag that the kind used last in the level-1 array.
     used: u64,
-    /// As many places as there are heads.
+    /// One place for each run head.
     misses: &'a mut [Miss],
 }
 
 struct Done {
     /// The slot that was used last.
     used: Slot,
-    /// With repeats, whether their heads hit or not.
+    /// Hits of level 1, and all repeats, of run heads that hit or missed.
     l1_hits: u32,
-    /// Without hits, which are counted by kind.
+    /// Without hits, which [`Counts`] has by kind.
     l1: ArrayCounts,
     l2: ArrayCounts,
     n_misses: usize,
 }
 
-/// Heads, and the array of level 2; whether it and that of level 1 are taken as LRU.
+/// Run heads, and the level-2 array. `LRU`: both arrays are LRU.
 struct Both<'a, const LRU: bool> {
     stretch: Stretch<'a>,
     l2: &'a mut Entries,
 }
 
 impl<const LRU: bool> OnWays<Entry> for Both<'_, LRU> {
-    /// `None` if level 2 has too many ways.
+    /// `None` if level 2 has more than 16 ways.
     type Done = Option<Done>;
 
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l1: &mut S, rule: &mut R) -> Option<Done> {
         let Self { stretch, l2 } = self;
-        let behind = Behind { stretch, l1, l1_rule: rule };
-        if LRU { l2.with_lru(behind) } else { l2.with_fixed(behind) }
+        let work = WithLevel1 { stretch, l1, l1_rule: rule };
+        if LRU { l2.with_lru(work) } else { l2.with_fixed(work) }
     }
 }
 
-/// The same with the sets of level 1.
-struct Behind<'a, R, S: ?Sized> {
+/// Run heads with the sets of level 1, for the sets of level 2.
+struct WithLevel1<'a, R, S: ?Sized> {
     stretch: Stretch<'a>,
     l1: &'a mut S,
     l1_rule: &'a mut R,
 }
 
-impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
+impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for WithLevel1<'_, R1, S1> {
     type Done = Done;
 
     #[inline(never)]
@@ -126,7 +117,7 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
         let (mut l1_empty, mut l2_empty) = (0, 0);
         let begin = heads.first().map_or(0, |head| head.index);
         for head in heads {
-            let Waiting { page, index, n_repeats } = *head;
+            let RunHead { page, index, n_repeats } = *head;
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing[0].set_of(number);
@@ -168,13 +159,13 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
             }
         }
         let n_misses = n_places - places.len();
-        // Most are fills of full sets, so that the others are counted.
+        // Most fills evict from full sets, so the loop counts the others.
         let l1_fills = small(heads.len()) - l1_hits;
         let l2_fills = small(n_misses) - n_stored - l2_hits;
         let n_repeats: u32 = heads.iter().map(|head| head.n_repeats).sum();
         let used = heads.last().map_or(Slot::default(), |head| {
             let set = indexing[0].set_of(head.page.number(shift));
-            // It is the way used last, which changes nothing.
+            // The lookup changes nothing: this way was used last.
             let way = l1.lookup(set, used, l1_rule).map_or(0, |(way, _)| way);
             Slot { set: small(set), way }
         });

@@ -1,151 +1,147 @@
-//! The nearest cache while a chunk's accesses go through it, of which most find their line: that changes nothing
-//! but the order of use, which is found out once somebody asks.
+//! The nearest cache during a list of touches: its order of use is worked out late.
+//!
+//! Most touches find their line in the cache. Such a touch changes the order of use of one set and nothing else, so it
+//! is skipped. The order is worked out when something depends on it: a fill of the set, or a read by a walk.
 //!
 //! ```text
-//! touches of line a   ·     ·  ·        ·        looked at: the first, and the next after a was given up
-//!                     !              x  !        x: something else took its way
+//! touches of line a   ·     ·  ·        ·        ! = looked at: the first, and the first after a was evicted
+//!                     !              x  !        x = another line takes the way of a
 //! ```
 //!
-//! Of each way, one use is known, perhaps not the latest. A way that gives up its line is one whose known use is
-//! the oldest, and is the latest of that line.
+//! For each way one use is recorded, which may be older than the latest one. The victim is the way whose recorded use
+//! is the oldest, once that use is known to be the latest of its line.
 //!
-//! Reads of walks come between touches, and a repeat after one may be more recent than what the walk has read:
-//! only this first repeat, of a line in the same set, is done.
-
-use std::sync::Arc;
+//! Reads of walks come between touches. A repeat after such a read may be more recent than the line that the walk has
+//! read, so the first repeat of each group is performed if its line is in the same set.
 
 use super::Cache;
 use super::lines::Lines;
+use super::touch_list::TouchList;
 use pagewalk_base::narrow::small;
-use pagewalk_base::trace::LineRuns;
 
 /// A page whose frame is not known yet.
 const UNKNOWN: u64 = u64::MAX;
-/// No line of the chunk.
-const NONE: u32 = u32::MAX;
-/// What came before the chunk is in the order of these times.
-const BEFORE: u32 = 16;
+/// No line of the list.
+const NO_LINE: u32 = u32::MAX;
+/// Times below this are those of lines that were in the cache before the first touch: at most 16 in a set.
+const FIRST_TIME: u32 = 16;
 
-/// A use of a way, not always its latest.
+/// One use of a way; a later one may exist.
 #[derive(Clone, Copy, Debug)]
 struct Use {
-    /// See [`time_of`] and [`Deferred::now`].
+    /// See [`time_of`] and [`LateOrder::now`].
     time: u64,
-    /// The line that it holds, if the chunk has touched it: of those the latest touch is found by its number.
+    /// The line that the way holds, if a touch of the list has used it. Its latest touch is found by this number.
     line: u32,
 }
 
-/// The touches of one chunk, as far as they are done, and what is known of the uses of ways.
+/// The touches that are done, and what is known of the uses of ways.
 #[derive(Clone, Debug)]
-pub(crate) struct Deferred {
-    runs: Arc<LineRuns>,
-    /// Touches that are done.
+pub(crate) struct LateOrder {
+    touches: TouchList,
+    /// The number of touches that are done.
     n_done: u32,
-    /// The access of the chunk that comes next.
+    /// The number of the next access.
     index: u32,
-    /// Uses between two touches are told apart by it.
+    /// Counts uses between two touches, to give each its own time.
     n_between: u32,
-    /// A bit for each touch: whether it is to be looked at.
+    /// One bit for each touch: whether it must be looked at.
     due: Vec<u64>,
     /// By set and way.
     uses: Vec<Use>,
     n_ways: usize,
-    /// By page of the list: the number of its first line in physical memory.
+    /// By place of the page in the list: the number of its first line in physical memory.
     frames: Vec<u64>,
     /// By line: the place of its first touch that is not known to be done.
     next: Vec<u32>,
     /// By group: the latest of the first `n_seen` touches.
     latest: [Option<u32>; 2],
     n_seen: u32,
-    /// By group: the access that is a repeat, and its line, if it must be done.
-    again: [Option<(u32, u32)>; 2],
+    /// By group: a repeat that must be performed: its access and its line.
+    repeats: [Option<(u32, u32)>; 2],
 }
 
-/// Of a touch.
+/// The time of a touch. Times between two touches have the same upper half.
 fn time_of(touch: u32) -> u64 {
     u64::from(touch + 1) << 32
 }
 
-impl Deferred {
-    /// `None` if `lines` is not of a sort that can wait.
-    pub(super) fn new(runs: &Arc<LineRuns>, lines: &Lines) -> Option<Self> {
-        let (n_sets, n_ways) = lines.may_wait()?;
+impl LateOrder {
+    /// Returns `None` if the layout of `lines` does not allow a late order.
+    pub(super) fn new(touches: &TouchList, lines: &Lines) -> Option<Self> {
+        let (n_sets, n_ways) = lines.late_order_shape()?;
         let mut uses = Vec::with_capacity(n_sets * n_ways);
         for set in 0..n_sets {
-            uses.extend((0..n_ways).map(|_| Use { time: 0, line: NONE }));
+            uses.extend((0..n_ways).map(|_| Use { time: 0, line: NO_LINE }));
             let order = lines.order(set);
             for rank in 0..n_ways {
                 let way = (order >> (4 * rank) & 0xf) as usize;
                 uses[set * n_ways + way].time = rank as u64;
             }
         }
-        let mut due = vec![0; runs.n_touches().div_ceil(64) as usize];
+        let mut due = vec![0; touches.n_touches().div_ceil(64) as usize];
         let next: Vec<u32> =
-            (0..small(runs.n_lines())).map(|line| runs.touches_of(line).start).collect();
+            (0..small(touches.n_lines())).map(|line| touches.touches_of(line).start).collect();
         for place in &next {
-            mark(&mut due, runs.touch_at(*place));
+            mark(&mut due, touches.touch_at(*place));
         }
         Some(Self {
             n_done: 0,
             index: 0,
-            n_between: BEFORE,
+            n_between: FIRST_TIME,
             due,
             uses,
             n_ways,
-            frames: vec![UNKNOWN; runs.pages.len()],
+            frames: vec![UNKNOWN; touches.pages.len()],
             next,
             latest: [None; 2],
             n_seen: 0,
-            again: [None; 2],
-            runs: Arc::clone(runs),
+            repeats: [None; 2],
+            touches: touches.clone(),
         })
     }
 
-    /// Does what comes before access `end` of the chunk; `frame` gives the first line of a page in physical memory.
-    pub(super) fn go_before(
+    /// Performs the touches and repeats before access `end`. `frame` returns the first line of a page in physical
+    /// memory.
+    pub(super) fn touch_until(
         &mut self,
         end: u32,
         caches: &mut [Cache],
         frame: &impl Fn(u64) -> Option<u64>,
     ) {
         loop {
-            let [fetch, data] = self.again.map(|repeat| repeat.map_or(u32::MAX, |(at, _)| at));
+            let [fetch, data] = self.repeats.map(|repeat| repeat.map_or(u32::MAX, |(at, _)| at));
             let (at, group) = if fetch < data { (fetch, 0) } else { (data, 1) };
-            let Some((_, line)) = self.again[group].filter(|_| at < end) else { break };
-            self.again[group] = None;
-            self.touch_before(at, caches, frame);
+            let Some((_, line)) = self.repeats[group].filter(|_| at < end) else { break };
+            self.repeats[group] = None;
+            self.perform_due(at, caches, frame);
             if let Some(physical) = self.physical(line, frame) {
                 let now = self.now();
                 self.use_line(line, physical, now, caches);
             }
         }
-        self.touch_before(end, caches, frame);
+        self.perform_due(end, caches, frame);
         self.index = end;
     }
 
-    /// Does the touches before access `end`, as far as they are due.
-    fn touch_before(
-        &mut self,
-        end: u32,
-        caches: &mut [Cache],
-        frame: &impl Fn(u64) -> Option<u64>,
-    ) {
-        let n = self.runs.n_before(self.n_done, end);
+    /// Performs the touches before access `end` that are due.
+    fn perform_due(&mut self, end: u32, caches: &mut [Cache], frame: &impl Fn(u64) -> Option<u64>) {
+        let n = self.touches.n_before(self.n_done, end);
         while let Some(touch) = self.next_due(n) {
             self.n_done = touch;
-            let line = self.runs.line(touch);
-            self.pass(line);
+            let line = self.touches.line(touch);
+            self.skip_done(line);
             self.next[line as usize] += 1;
             match self.physical(line, frame) {
                 Some(physical) => self.use_line(line, physical, time_of(touch), caches),
-                None => self.wake(line),
+                None => self.mark_next(line),
             }
             self.n_done = touch + 1;
         }
         self.n_done = n;
     }
 
-    /// Returns the first touch before `end` that is to be looked at.
+    /// Returns the first touch before `end` that must be looked at.
     #[inline]
     fn next_due(&self, end: u32) -> Option<u32> {
         let mut from = self.n_done;
@@ -159,45 +155,45 @@ impl Deferred {
         None
     }
 
-    /// A line in physical memory, if its page is mapped.
+    /// Returns the number of a line in physical memory, if its page is mapped.
     #[inline]
     fn physical(&mut self, line: u32, frame: &impl Fn(u64) -> Option<u64>) -> Option<u64> {
-        let (page, in_page) = self.runs.name(line);
+        let (page, in_page) = self.touches.name(line);
         let known = &mut self.frames[page];
         if *known == UNKNOWN {
-            *known = frame(self.runs.pages[page]).unwrap_or(UNKNOWN);
+            *known = frame(self.touches.pages[page]).unwrap_or(UNKNOWN);
         }
         (*known != UNKNOWN).then(|| *known + in_page)
     }
 
-    /// A time after all touches that are done, and before the next.
+    /// Returns a time after all touches that are done, and before the next touch.
     fn now(&mut self) -> u64 {
         self.n_between += 1;
         u64::from(self.n_done) << 32 | u64::from(self.n_between)
     }
 
-    /// Notes that the touches of a line before the next one that is not done are done; returns the time of the last.
+    /// Advances `next` of a line past the touches that are done; returns the time of the last of them.
     #[inline]
-    fn pass(&mut self, line: u32) -> u64 {
-        let Self { runs, next, n_done, .. } = self;
-        let places = runs.touches_of(line);
+    fn skip_done(&mut self, line: u32) -> u64 {
+        let Self { touches, next, n_done, .. } = self;
+        let places = touches.touches_of(line);
         let next = &mut next[line as usize];
-        if *next < places.end && runs.touch_at(*next) < *n_done {
-            *next = runs.place_from(*next + 1..places.end, *n_done);
+        if *next < places.end && touches.touch_at(*next) < *n_done {
+            *next = touches.place_from(*next + 1..places.end, *n_done);
         }
-        if *next > places.start { time_of(runs.touch_at(*next - 1)) } else { 0 }
+        if *next > places.start { time_of(touches.touch_at(*next - 1)) } else { 0 }
     }
 
-    /// The next touch of a line is to be looked at.
-    fn wake(&mut self, line: u32) {
-        let Self { runs, next, due, .. } = self;
+    /// Marks the next touch of a line, which must be looked at.
+    fn mark_next(&mut self, line: u32) {
+        let Self { touches, next, due, .. } = self;
         let next = next[line as usize];
-        if next < runs.touches_of(line).end {
-            mark(due, runs.touch_at(next));
+        if next < touches.touches_of(line).end {
+            mark(due, touches.touch_at(next));
         }
     }
 
-    /// Takes a line through the caches.
+    /// Sends a touch of a line through the caches.
     #[inline]
     fn use_line(&mut self, line: u32, physical: u64, time: u64, caches: &mut [Cache]) {
         let [nearest, others @ ..] = caches else { return };
@@ -213,28 +209,28 @@ impl Deferred {
         }
         let way = self.victim(set);
         nearest.lines.put(set, way, tag);
-        let given_up =
+        let evicted =
             std::mem::replace(&mut self.uses[set * self.n_ways + way], Use { time, line });
-        if given_up.line != NONE {
-            self.wake(given_up.line);
+        if evicted.line != NO_LINE {
+            self.mark_next(evicted.line);
         }
     }
 
-    /// Returns the way of a set whose latest use is the oldest.
+    /// Returns the least recently used way of a set.
     fn victim(&mut self, set: usize) -> usize {
         let first = set * self.n_ways;
         loop {
-            let mut oldest = Use { time: u64::MAX, line: NONE };
+            let mut oldest = Use { time: u64::MAX, line: NO_LINE };
             let mut way = 0;
             for (number, other) in self.uses[first..first + self.n_ways].iter().enumerate() {
                 if other.time < oldest.time {
                     (oldest, way) = (*other, number);
                 }
             }
-            if oldest.line == NONE {
+            if oldest.line == NO_LINE {
                 return way;
             }
-            let latest = self.pass(oldest.line);
+            let latest = self.skip_done(oldest.line);
             if latest <= oldest.time {
                 return way;
             }
@@ -242,30 +238,30 @@ impl Deferred {
         }
     }
 
-    /// Reads a line that is none of the accesses'; true if it was there.
+    /// Reads a line for a walk; returns whether the nearest cache held it.
     pub(super) fn read(&mut self, physical: u64, lines: &mut Lines) -> bool {
         let (set, _) = lines.place(physical);
-        self.settle(set, lines);
+        self.write_order(set, lines);
         let held = lines.read(physical);
         let latest = lines.order(set) >> (4 * (self.n_ways - 1)) & 0xf;
         let time = self.now();
         let used = &mut self.uses[set * self.n_ways + latest as usize];
         used.time = time;
         if !held {
-            let given_up = std::mem::replace(&mut used.line, NONE);
-            if given_up != NONE {
-                self.wake(given_up);
+            let evicted = std::mem::replace(&mut used.line, NO_LINE);
+            if evicted != NO_LINE {
+                self.mark_next(evicted);
             }
         }
         self.find_repeats(set, lines);
         held
     }
 
-    /// Finds the repeats that come next, of lines in a set.
+    /// After a walk has read in `set`: finds the next repeat of each group, if its line is in that set.
     fn find_repeats(&mut self, set: usize, lines: &Lines) {
         let mut found = [false; 2];
         for touch in (self.n_seen..self.n_done).rev() {
-            let group = self.runs.group(touch);
+            let group = self.touches.group(touch);
             if !found[group] {
                 found[group] = true;
                 self.latest[group] = Some(touch);
@@ -276,31 +272,31 @@ impl Deferred {
         }
         self.n_seen = self.n_done;
         for group in 0..2 {
-            let Some(touch) = self.latest[group].filter(|_| self.again[group].is_none()) else {
+            let Some(touch) = self.latest[group].filter(|_| self.repeats[group].is_none()) else {
                 continue;
             };
-            let line = self.runs.line(touch);
-            let (page, in_page) = self.runs.name(line);
+            let line = self.touches.line(touch);
+            let (page, in_page) = self.touches.name(line);
             let frame = self.frames[page];
             if frame == UNKNOWN || lines.place(frame + in_page).0 != set {
                 continue;
             }
-            let Some(at) = self.runs.first_of(group, self.index, u32::MAX) else { continue };
-            let touches = self.runs.n_before(self.n_done, at);
-            let is_touch = touches < self.runs.n_touches() && self.runs.access(touches) == at;
+            let Some(at) = self.touches.first_of(group, self.index, u32::MAX) else { continue };
+            let touches = self.touches.n_before(self.n_done, at);
+            let is_touch = touches < self.touches.n_touches() && self.touches.access(touches) == at;
             if !is_touch {
-                self.again[group] = Some((at, line));
+                self.repeats[group] = Some((at, line));
             }
         }
     }
 
-    /// Gives a set its order of use.
-    fn settle(&mut self, set: usize, lines: &mut Lines) {
+    /// Writes a set's order of use to the cache.
+    fn write_order(&mut self, set: usize, lines: &mut Lines) {
         let first = set * self.n_ways;
         let mut times = [0; 16];
         for (way, time) in times.iter_mut().enumerate().take(self.n_ways) {
             let Use { time: known, line } = self.uses[first + way];
-            *time = if line == NONE { known } else { known.max(self.pass(line)) };
+            *time = if line == NO_LINE { known } else { known.max(self.skip_done(line)) };
             self.uses[first + way].time = *time;
         }
         let times = &times[..self.n_ways];
@@ -312,13 +308,13 @@ impl Deferred {
         lines.set_order(set, order);
     }
 
-    /// Gives every set its order of use, once all is done.
+    /// Writes the order of use of every set that was used, after the last touch.
     pub(super) fn finish(mut self, lines: &mut Lines) {
         for set in 0..self.uses.len() / self.n_ways {
             let first = set * self.n_ways;
             let uses = &self.uses[first..first + self.n_ways];
-            if uses.iter().any(|one| one.time >= u64::from(BEFORE)) {
-                self.settle(set, lines);
+            if uses.iter().any(|one| one.time >= u64::from(FIRST_TIME)) {
+                self.write_order(set, lines);
             }
         }
     }

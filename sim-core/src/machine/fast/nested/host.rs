@@ -1,24 +1,27 @@
-//! The reads of walks in the host's tables.
+//! The reads of nested walks in the host's tables.
+//!
+//! Bench row: (b) on nested 4K pages.
 
+use super::super::route;
 use super::dimension::{Dimension, NO_SPAN, Span};
-use super::{Query, Way, Work};
+use super::{Query, UpperTables, Work};
 use crate::machine::host::nested::Nested;
 use crate::page_table::{PageTables, Table};
 use pagewalk_base::trace::Kind;
 
-/// The host, whose pages have one size.
+/// The tables of a host whose pages have one size.
 pub(super) struct Host<'a> {
     nested: &'a Nested,
     dimension: Dimension<'a>,
-    /// Of an entry that maps a page that has been written.
+    /// The flags of an entry that maps a page that has been written.
     written: u64,
-    /// The flag that says so.
+    /// The dirty flag; 0 if the host's entries have none.
     dirty: u64,
 }
 
 impl<'a> Host<'a> {
     pub(super) fn of(nested: &'a Nested) -> Option<Self> {
-        let leaf = nested.leaf_of_batches()?;
+        let leaf = route::host_leaf(nested)?;
         let Nested { plan, tables, .. } = nested;
         let root = tables.existing_root(nested.vm)?;
         let lowest = plan.entry_level[usize::from(leaf) % 8];
@@ -35,15 +38,15 @@ impl<'a> Host<'a> {
         })
     }
 
-    /// How the last table of each of `n` walks is found, and where it is; returns for how many walks.
+    /// Finds where the last table of each of `n` walks is; returns the number of walks before the first exceptional one.
     #[inline(never)]
     pub(super) fn find_tables(&mut self, tables: &PageTables, n: usize, work: &mut Work) -> usize {
-        let Work { walks, guest, of_table, host_ways, .. } = work;
+        let Work { walks, guest, of_table, host_upper, .. } = work;
         let mut span = NO_SPAN;
         for (walk, query) in walks[..n].iter_mut().zip(guest) {
             let table = Table(query.table);
             let address = tables.address(table);
-            let found = self.table(table, address, query.index, &mut span, host_ways);
+            let found = self.table(table, address, query.index, &mut span, host_upper);
             let Some((found, home)) = found else { break };
             walk.home = home;
             of_table.push(found);
@@ -51,20 +54,21 @@ impl<'a> Host<'a> {
         of_table.len()
     }
 
-    /// How the data of each of `n` walks is found, but for the entry that maps it; returns for how many walks.
+    /// Finds the host's tables for the data of each of `n` walks, without the entries that map it; returns the number of
+    /// walks before the first exceptional one.
     #[inline(never)]
     pub(super) fn find_data(&mut self, n: usize, work: &mut Work) -> usize {
-        let Work { walks, guest, of_data, host_ways, .. } = work;
+        let Work { walks, guest, of_data, host_upper, .. } = work;
         let mut span = NO_SPAN;
         for (walk, query) in walks[..n].iter().zip(guest) {
-            let found = self.find(walk.data, query.index, &mut span, host_ways);
+            let found = self.find(walk.data, query.index, &mut span, host_upper);
             let Some(found) = found else { break };
             of_data.push(found);
         }
         of_data.len()
     }
 
-    /// The entries that map the data of `n` walks; returns for how many walks.
+    /// Reads the entries that map the data of `n` walks; returns the number of walks before the first exceptional one.
     #[inline(never)]
     pub(super) fn read(&self, n: usize, work: &mut Work) -> usize {
         let mut wanted = [self.dimension.flags; 4];
@@ -79,24 +83,24 @@ impl<'a> Host<'a> {
         n
     }
 
-    /// How a guest-physical address is translated, but for the entry that maps it.
+    /// Finds the host's tables for a guest-physical address, without the entry that maps it.
     #[inline(always)]
     fn find(
         &self,
         address: u64,
         index: u32,
         span: &mut Span<'a>,
-        ways: &mut Vec<Way>,
+        upper: &mut Vec<UpperTables>,
     ) -> Option<Query> {
         if address >> self.dimension.span_bits != span.number {
-            *span = self.dimension.enter(address, ways)?;
+            *span = self.dimension.enter(address, upper)?;
         }
         let table = self.dimension.last(span, address)?;
         let lowest = self.dimension.lowest;
-        Some(Query { address, index, table: table.0, way: span.way, lowest, start: 0 })
+        Some(Query { address, index, table: table.0, upper: span.upper, lowest, start: 0 })
     }
 
-    /// How a table of the guest is found, and where it is, which nobody knows otherwise.
+    /// Finds the host's tables for a table of the guest, and its host-physical address, which must be the only one known.
     #[inline(always)]
     pub(super) fn table(
         &self,
@@ -104,9 +108,9 @@ impl<'a> Host<'a> {
         address: u64,
         index: u32,
         span: &mut Span<'a>,
-        ways: &mut Vec<Way>,
+        upper: &mut Vec<UpperTables>,
     ) -> Option<(Query, u64)> {
-        let query = self.find(address, index, span, ways)?;
+        let query = self.find(address, index, span, upper)?;
         let entry = self.dimension.entry(Table(query.table), address, self.written)?;
         let home = self.dimension.tables.frame(entry) + (address & self.dimension.page_mask);
         self.nested.may_be_home(table, home).then_some((query, home))

@@ -1,6 +1,8 @@
-//! The tables of one dimension, read on the way to pages that lie beside each other.
+//! The tables of one dimension, read on the way to neighbouring pages.
+//!
+//! Bench row: (b) on nested 4K pages.
 
-use super::Way;
+use super::UpperTables;
 use crate::page_table::{PageTables, Table};
 use pagewalk_base::narrow::{index, small};
 
@@ -12,31 +14,33 @@ pub(super) struct Dimension<'a> {
     n_levels: u8,
     /// The level of the entries that end walks.
     pub(super) lowest: u8,
-    /// The bits of an address that a page leaves as they are.
+    /// The bits of an address that are the offset in its page.
     pub(super) page_mask: u64,
-    /// What a table above the last one covers.
+    /// log2 of the bytes that a table above the last one covers.
     pub(super) span_bits: u32,
-    /// Where entries of the last two tables have their indices.
+    /// Shift and mask of the index in the table above the last one, and in the last one.
     above: (u32, u64),
     step: (u32, u64),
-    /// One of these an entry has, and all of those.
+    /// A present entry has one of these flags.
     present: u64,
+    /// An entry that a walk need not change has all of these flags.
     pub(super) flags: u64,
 }
 
-/// Addresses whose walks share all tables but the last.
+/// Addresses whose walks share all tables except the last one.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) number: u64,
-    pub(super) way: u32,
-    /// The entries of the last of these tables.
-    upper: &'a [u64],
+    /// The number of the shared tables.
+    pub(super) upper: u32,
+    /// The entries of the last shared table.
+    entries: &'a [u64],
 }
 
-pub(super) const NO_SPAN: Span<'_> = Span { number: u64::MAX, way: 0, upper: &[] };
+pub(super) const NO_SPAN: Span<'_> = Span { number: u64::MAX, upper: 0, entries: &[] };
 
 impl<'a> Dimension<'a> {
-    /// `None` if there is no table above the last one.
+    /// Returns `None` if no table is above the last one.
     pub(super) fn new(
         tables: &'a PageTables,
         root: Table,
@@ -70,34 +74,35 @@ impl<'a> Dimension<'a> {
         entry & self.present != 0 && entry & flags == flags
     }
 
-    /// The tables above the last one.
+    /// Reads the tables above the last one on the way to an address, and adds them to `upper`. Returns `None` if a walk
+    /// would have to change something.
     #[inline(never)]
-    pub(super) fn enter(&self, address: u64, ways: &mut Vec<Way>) -> Option<Span<'a>> {
+    pub(super) fn enter(&self, address: u64, upper: &mut Vec<UpperTables>) -> Option<Span<'a>> {
         let mut table = self.root;
-        let mut way = Way::default();
-        way.tables[usize::from(self.n_levels) % 8] = table.0;
+        let mut found = UpperTables::default();
+        found.tables[usize::from(self.n_levels) % 8] = table.0;
         for level in (self.lowest + 2..=self.n_levels).rev() {
             let entry = self.tables.read(table, self.tables.index(address, level));
             if !self.has(entry, self.flags) {
                 return None;
             }
             table = self.tables.next(entry);
-            way.tables[usize::from(level - 1) % 8] = table.0;
+            found.tables[usize::from(level - 1) % 8] = table.0;
         }
-        ways.push(way);
-        let upper = self.tables.entries(table);
-        Some(Span { number: address >> self.span_bits, way: small(ways.len() - 1), upper })
+        upper.push(found);
+        let (number, entries) = (address >> self.span_bits, self.tables.entries(table));
+        Some(Span { number, upper: small(upper.len() - 1), entries })
     }
 
-    /// The last table of a walk.
+    /// Returns the last table of a walk.
     #[inline(always)]
     pub(super) fn last(&self, span: &Span<'a>, address: u64) -> Option<Table> {
         let (shift, mask) = self.above;
-        let entry = span.upper[index(address >> shift & mask)];
+        let entry = span.entries[index(address >> shift & mask)];
         self.has(entry, self.flags).then(|| self.tables.next(entry))
     }
 
-    /// The entry that ends a walk, in its last table, if it has `flags`.
+    /// Returns the entry that ends a walk, in its last table, if it has `flags`.
     #[inline(always)]
     pub(super) fn entry(&self, table: Table, address: u64, flags: u64) -> Option<u64> {
         let (shift, mask) = self.step;

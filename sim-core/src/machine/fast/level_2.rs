@@ -1,7 +1,9 @@
-//! The second stage: misses of level 1 through level 2, where it holds nothing but pages.
+//! The second stage: misses of level 1 through level 2, where level 2 holds nothing but pages.
+//!
+//! Bench row: (c) recorded trace, whose batches mix fetches, loads and stores.
 
-use super::packed::{Sorts, Stage};
-use super::{ArrayCounts, Counts, Miss};
+use super::batch::{ArrayCounts, Counts, Miss};
+use super::packed_page::{Sorts, Stage};
 use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing};
 use crate::config::MAX_ARRAYS;
@@ -19,7 +21,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l2[kind][leaf]);
         let array = array_of[first.page.kind().index()];
         if array == SEVERAL {
-            // None holds the page: see `Plan::level_2_is_apart`.
+            // No array holds the page: see `route::level_2_is_apart`.
             if first.page.is_at(Stage::MissedLevel1) {
                 first.page = first.page.at_stage(Stage::MissedLevel2);
             }
@@ -42,19 +44,19 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
     }
 }
 
-/// Misses as far as they are looked up in one array, as pages of one size.
+/// The first misses that one array serves, as pages of one size.
 struct Stretch<'a> {
     misses: &'a mut [Miss],
     sorts: Sorts,
     shift: u32,
     class: u64,
     indexing: Indexing,
-    /// The first miss of the batch.
+    /// The access of the batch's first miss.
     begin: u32,
 }
 
 impl OnWays<Entry> for Stretch<'_> {
-    /// The number of misses that belong to the stretch, and what they did.
+    /// The number of misses that the array served, and what they did.
     type Done = (usize, ArrayCounts);
 
     #[inline(never)]
@@ -91,7 +93,7 @@ impl OnWays<Entry> for Stretch<'_> {
             };
             miss.page = page.at_stage(stage);
         }
-        // Most are fills of full sets, so that the others are counted.
+        // Most fills evict from full sets, so the loop counts the others.
         let fills = small(n) - n_done - hits;
         (n, ArrayCounts { hits, fills, evictions: fills - n_empty })
     }

@@ -1,16 +1,19 @@
-//! The reads of walks that change nothing, in the tables of both dimensions.
+//! The reads of page tables by nested walks that change nothing, in both dimensions.
 //!
-//! First the guest's tables are read for all walks, then the host's for their last tables, then for the data: short
-//! loops, of which any may find that a walk is news, which ends the walks there. Entries of last tables are anywhere in
-//! memory; those that end the walks of pages are read in loops of their own, so that many are waited for at once.
+//! First the guest's tables are read for all walks, then the host's tables for the guest's last tables, then the host's
+//! tables for the data. Each is a short loop. An exceptional miss in one of them ends the walks there. Entries of last
+//! tables lie anywhere in memory; the loops that read them do nothing else, so that the processor waits for many reads at
+//! once.
+//!
+//! Bench row: (b) on nested 4K pages.
 
-use super::super::Miss;
-use super::super::learned::Learned;
-use super::super::packed::Stage;
-use super::super::walks::Done;
+use super::super::batch::Miss;
+use super::super::late_dirty::LateDirty;
+use super::super::packed_page::Stage;
+use super::super::walks::WalkSums;
 use super::dimension::{Dimension, NO_SPAN, Span};
 use super::host::Host;
-use super::{OfTables, Query, Walk, Work};
+use super::{Query, TableHomes, Walk, Work};
 use crate::machine::Machine;
 use crate::machine::plan::Plan;
 use crate::os::Os;
@@ -18,33 +21,33 @@ use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Finds the tables of each walk, and counts hits of level 2, as far as nothing is news; returns for how many
-/// misses. Nothing changes but what entries of the TLB know of their pages.
+/// Finds the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number of
+/// misses before it. Only the dirty bits of TLB entries change.
 pub(super) fn run(
     machine: &mut Machine,
     misses: &[Miss],
     work: &mut Work,
-    learned: &mut Learned,
-    done: &mut Done,
+    late_dirty: &mut LateDirty,
+    sums: &mut WalkSums,
 ) -> usize {
     work.clear();
     let n = find(machine, misses, work);
     for walk in &work.walks {
-        done.walks[walk.page.kind().index()] += 1;
+        sums.walks[walk.page.kind().index()] += 1;
         if walk.is_dirty {
-            learned.walked(machine, &misses[walk.number as usize]);
+            late_dirty.record_walk(machine, &misses[walk.number as usize]);
         }
     }
     if n > work.walks.len() {
         for miss in misses[..n].iter().filter(|miss| !miss.page.is_at(Stage::MissedLevel2)) {
-            done.l2_hits[miss.page.kind().index()] += 1;
-            learned.hit(machine, miss);
+            sums.l2_hits[miss.page.kind().index()] += 1;
+            late_dirty.copy_to_level_1(machine, miss);
         }
     }
     n
 }
 
-/// Finds the tables of each walk; returns for how many misses.
+/// Finds the tables of each walk; returns the number of misses before the first exceptional one.
 fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let Machine { plan, tables, os, space, nested, .. } = machine;
     let (Some(nested), Some(root)) = (nested, tables.existing_root(*space)) else { return 0 };
@@ -57,7 +60,7 @@ fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let n_walks = host.read(n_walks, work);
     let n = work.walks.get(n_walks).map_or(n, |walk| walk.number as usize);
     work.truncate(n_walks);
-    // The host's system remembers which of its areas it was asked about last.
+    // The host's operating system remembers the area that it looked up last: it must be that of the last walk.
     if let Some(last) = work.walks.last() {
         nested.os.leaf_of(nested.vm, last.data, true);
     }
@@ -67,9 +70,9 @@ fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
 impl Work {
     fn clear(&mut self) {
         self.truncate(0);
-        self.guest_ways.clear();
-        self.of_tables.clear();
-        self.host_ways.clear();
+        self.guest_upper.clear();
+        self.homes.clear();
+        self.host_upper.clear();
     }
 
     /// Leaves the first `n` walks.
@@ -81,19 +84,19 @@ impl Work {
     }
 }
 
-/// The guest.
+/// The tables of the guest.
 struct Guest<'a> {
     plan: &'a Plan,
     tables: &'a PageTables,
     root: Table,
     space: u32,
-    /// Of the pages whose tables are known, and these.
+    /// The leaf of the pages whose upper tables are in `dimension`.
     leaf: u8,
     dimension: Option<(Dimension<'a>, Span<'a>)>,
 }
 
 impl Guest<'_> {
-    /// Finds the last table of each walk; returns for how many misses.
+    /// Finds the last table of each walk; returns the number of misses before the first exceptional one.
     #[inline(never)]
     fn find_tables(
         &mut self,
@@ -118,13 +121,20 @@ impl Guest<'_> {
             let Some((dimension, span)) = &self.dimension else { return number };
             let Some(table) = dimension.last(span, va) else { return number };
             let (index, table, lowest) = (miss.index, table.0, dimension.lowest);
-            work.guest.push(Query { address: va, index, table, way: span.way, lowest, start: 0 });
+            work.guest.push(Query {
+                address: va,
+                index,
+                table,
+                upper: span.upper,
+                lowest,
+                start: 0,
+            });
             work.walks.push(Walk { page, number: small(number), ..Walk::default() });
         }
         misses.len()
     }
 
-    /// The entries that end the walks; returns for how many.
+    /// Reads the entries that end the walks; returns the number of walks before the first exceptional one.
     #[inline(never)]
     fn read(&self, work: &mut Work) -> usize {
         let mut wanted = [PRESENT | ACCESSED; 4];
@@ -143,14 +153,14 @@ impl Guest<'_> {
         work.walks.len()
     }
 
-    /// Whether the tables are known on the way to an address.
+    /// Returns whether `dimension` has the upper tables on the way to an address.
     #[inline(always)]
     fn knows(&self, va: u64, leaf: u8) -> bool {
         let known = self.dimension.as_ref().filter(|_| self.leaf == leaf);
         known.is_some_and(|(dimension, span)| va >> dimension.span_bits == span.number)
     }
 
-    /// Finds the tables above the last one, and where they are in the host.
+    /// Finds the tables above the last one, and where they are in the host. Returns `None` for an exceptional miss.
     #[inline(never)]
     fn enter(&mut self, va: u64, leaf: u8, host: &mut Host<'_>, work: &mut Work) -> Option<()> {
         self.dimension = None;
@@ -158,18 +168,18 @@ impl Guest<'_> {
         let levels = (self.plan.n_levels, lowest);
         let flags = (PRESENT, ACCESSED);
         let dimension = Dimension::new(self.tables, self.root, levels, &self.plan.shift, flags)?;
-        let span = dimension.enter(va, &mut work.guest_ways)?;
-        let way = work.guest_ways[span.way as usize];
-        let mut found = OfTables::default();
+        let span = dimension.enter(va, &mut work.guest_upper)?;
+        let upper = work.guest_upper[span.upper as usize];
+        let mut found = TableHomes::default();
         let mut of_host = NO_SPAN;
         for level in lowest + 1..=self.plan.n_levels {
             let at = usize::from(level) % 8;
-            let table = Table(way.tables[at]);
+            let table = Table(upper.tables[at]);
             let address = self.tables.address(table);
             (found.queries[at], found.homes[at]) =
-                host.table(table, address, 0, &mut of_host, &mut work.host_ways)?;
+                host.table(table, address, 0, &mut of_host, &mut work.host_upper)?;
         }
-        work.of_tables.push(found);
+        work.homes.push(found);
         self.leaf = leaf;
         self.dimension = Some((dimension, span));
         Some(())

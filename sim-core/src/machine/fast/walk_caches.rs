@@ -1,13 +1,14 @@
-//! The third stage: misses of level 2 through the paging-structure caches, one cache at a time,
-//! where each level has its own.
+//! The third stage: misses of level 2 through the paging-structure caches, one cache at a time, where each level has
+//! its own cache.
 //!
-//! Every walk that a cache does not shorten fills it, so that what it holds follows from the
-//! misses alone, but for the table that an entry leads to. That is known only when the walk has
-//! read it. A filled entry keeps the table of the one before it until then: walks are done in
-//! order, and those that were served by the entry before need it.
+//! A walk fills every cache that does not shorten it. So what a cache holds follows from the misses alone, except for
+//! the table that an entry leads to, which is known when the walk has read it. Until then the entry keeps the table of
+//! the entry that it replaced, because the walks before it, which are still to be done, may start there.
+//!
+//! Bench row: (b) on nested 4K pages, whose batches begin with many first touches.
 
-use super::packed::Stage;
-use super::{ArrayCounts, Miss};
+use super::batch::{ArrayCounts, Miss};
+use super::packed_page::Stage;
 use crate::caches::psc::Place;
 use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing};
@@ -16,8 +17,7 @@ use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
 use pagewalk_base::narrow::low16;
 
-/// Takes misses through the paging-structure caches, the deepest first. `starts` gets where
-/// the walk of each starts.
+/// Takes misses through the paging-structure caches, the deepest first. `starts` receives where each walk starts.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
@@ -30,7 +30,7 @@ pub(super) fn run<P: Probe>(
     for miss in misses.iter_mut() {
         let mut start = Start::default();
         if miss.page.is_at(Stage::MissedLevel2) {
-            // Under a host the TLB may hold less than the page.
+            // Under a host a TLB entry may be smaller than the guest's page.
             let leaf = if machine.plan.is_virtual() {
                 usize::from(machine.os.leaf_of(machine.space, miss.page.va(), true))
             } else {
@@ -61,8 +61,10 @@ pub(super) fn run<P: Probe>(
         let counts = entries.with(lookups);
         let structure = machine.plan.psc_id(row);
         let ArrayCounts { hits, fills, evictions } = counts;
-        probe.psc_lookups(structure, u64::from(hits + fills), u64::from(hits));
-        probe.fills(structure, u64::from(fills), u64::from(evictions));
+        if let Some(tally) = probe.tally() {
+            tally.psc_lookups(structure, u64::from(hits + fills), u64::from(hits));
+            tally.fills(structure, u64::from(fills), u64::from(evictions));
+        }
     }
 }
 
@@ -70,7 +72,7 @@ pub(super) fn run<P: Probe>(
 struct Lookups<'a> {
     misses: &'a [Miss],
     starts: &'a mut [Start],
-    /// Of the tables that its entries lead to.
+    /// The level of the tables that its entries lead to.
     level: u8,
     n_levels: u8,
     shift: u32,
@@ -86,7 +88,7 @@ impl OnWays<Entry> for Lookups<'_> {
         let Self { misses, starts, level, n_levels, shift, class, indexing } = self;
         let mut done = ArrayCounts::default();
         for (miss, start) in misses.iter().zip(starts) {
-            // Served by a deeper cache, or nothing to walk; or the cache is not above the last entry.
+            // The page needs no walk, or a deeper cache has served it, or the walk ends above this cache.
             let is_over = !miss.page.is_at(Stage::Walks) || start.level != n_levels;
             if is_over || start.lowest > level {
                 continue;

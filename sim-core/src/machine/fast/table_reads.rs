@@ -1,69 +1,72 @@
-//! The reads of walks whose tables are there: at most, the last entry is to be written.
+//! The reads of page tables by walks without a host.
 //!
-//! What the paging-structure caches would say need not be known for that. Pages that are touched for the first time
-//! are mapped, and flags of entries that map pages are set, as the machine does. Walks wait for memory, the simulated
-//! machine's tables; one after the other without anything in between, they wait together. Few tables lead to the last
-//! ones, whose entries are anywhere: those are read in a loop of their own.
+//! The tables do not depend on what the paging-structure caches answer. As the machine does, these walks map pages that
+//! are touched for the first time, and set flags of entries that map pages. Reads of the simulated tables wait for the
+//! memory of the simulating processor. Reads in a loop without other work wait together. So the few tables above the last
+//! ones are read in one loop, and the entries of the last tables, which lie anywhere, in a second loop.
+//!
+//! Bench row: (b) random loads; first touches: (a) strided loads.
 
-use super::packed::{Packed, Stage};
-use super::touches::Touches;
-use super::walks::Done;
-use super::{Beside, Miss};
+use super::batch::{BatchState, Miss};
+use super::packed_page::{PackedPage, Stage};
+use super::route;
+use super::walks::WalkSums;
 use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use pagewalk_base::trace::Kind;
 
-/// Tables of so many walks are found before what is in them is read: where that is news, the rest was in vain.
+/// The number of walks whose tables are found before their entries are read. After an exceptional miss, the rest of this
+/// work is lost.
 const AHEAD: usize = 32;
 
-/// Finds the last table of each walk, and counts hits of level 2, as far as nothing is news; returns
-/// for how many misses.
+/// Reads the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number of
+/// misses before it.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
-    beside: &mut Beside<'_>,
-    done: &mut Done,
+    state: &mut BatchState<'_>,
+    sums: &mut WalkSums,
     probe: &mut P,
 ) -> usize {
     let mut n = 0;
     while let Some(first) = misses.get(n) {
         let leaf = first.page.leaf();
         let lowest = machine.plan.entry_level[leaf];
-        // Without a table above the last one, there is nothing to look for.
+        // The last table is the root: no table above it leads there.
         if lowest >= machine.plan.n_levels {
             break;
         }
         let ahead = misses.len().min(n + AHEAD);
         let (found, is_other) = find_tables(machine, leaf, lowest, &mut misses[n..ahead]);
-        let more = read_entries(machine, lowest, &misses[n..n + found], beside, done, probe);
-        let is_news = more < found || !is_other;
+        let more = read_entries(machine, lowest, &misses[n..n + found], state, sums, probe);
+        let is_exceptional = more < found || !is_other;
         n += more;
-        if is_news {
+        if is_exceptional {
             break;
         }
     }
     n
 }
 
-/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`; returns for how many
-/// misses, and whether the next one is of another leaf, or none, not news.
+/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`. Returns for how many misses,
+/// and whether they end at a miss of another leaf or at the end, not at an exceptional miss.
 #[inline(never)]
 fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) -> (usize, bool) {
     let Machine { plan, tables, space, .. } = machine;
     let Some(root) = tables.existing_root(*space) else { return (0, false) };
     let path = Path { root, n_levels: plan.n_levels, tables };
     let above = lowest + 1;
-    // What a table above the last one covers: all, if it is the root.
+    // The address bits that choose a table of this level; the root covers all addresses.
     let is_root = above == plan.n_levels;
     let span = if is_root { 0 } else { u64::MAX << plan.shift[usize::from(above) + 1] };
-    let mut in_span = Packed::default();
+    let mut in_span = PackedPage::default();
     let mut upper: &[u64] = &[];
     let step = tables.step(above);
     for (n, miss) in misses.iter_mut().enumerate() {
         let page = miss.page;
         if page.is(leaf, Stage::MissedLevel2) {
-            if upper.is_empty() || !page.is_beside(in_span, span) {
+            if upper.is_empty() || !page.is_equal_in(in_span, span) {
                 let Some(table) = path.table(page, above) else { return (n, false) };
                 (in_span, upper) = (page, tables.entries(table));
             }
@@ -81,18 +84,18 @@ fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) 
     (misses.len(), true)
 }
 
-/// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, as far as nothing is
-/// news; returns for how many misses.
+/// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, up to the first
+/// exceptional miss. Returns the number of misses before it.
 #[inline(never)]
 fn read_entries<P: Probe>(
     machine: &mut Machine,
     lowest: u8,
     misses: &[Miss],
-    Beside { touches, learned }: &mut Beside<'_>,
-    done: &mut Done,
+    BatchState { touches, late_dirty }: &mut BatchState<'_>,
+    sums: &mut WalkSums,
     probe: &mut P,
 ) -> usize {
-    let may_map = touches.as_ref().is_none_or(Touches::may_map) && !machine.os.checks_rights();
+    let may_map = route::may_map_early(machine, touches.as_ref());
     let step = machine.tables.step(lowest);
     let mut needed = [PRESENT | ACCESSED; 4];
     needed[Kind::Store.index()] |= DIRTY;
@@ -103,30 +106,30 @@ fn read_entries<P: Probe>(
             let entry = machine.tables.read(Table(miss.table), page.index(step));
             if !has(entry, needed[kind]) {
                 let may_write = may_map || has(entry, PRESENT);
-                if !may_write || !write_entry(machine, lowest, miss, done, probe) {
+                if !may_write || !write_entry(machine, lowest, miss, sums, probe) {
                     return n;
                 }
             }
-            done.walks[kind] += 1;
+            sums.walks[kind] += 1;
             if entry & DIRTY != 0 {
-                learned.walked(machine, miss);
+                late_dirty.record_walk(machine, miss);
             }
         } else {
-            done.l2_hits[kind] += 1;
-            learned.hit(machine, miss);
+            sums.l2_hits[kind] += 1;
+            late_dirty.copy_to_level_1(machine, miss);
         }
     }
     misses.len()
 }
 
-/// Maps the page of a miss if it is touched for the first time, and sets the flags of the entry that ends its walk;
-/// false if there is no memory for it.
+/// Maps the page of a miss if it is touched for the first time, and sets the flags of the entry that ends its walk.
+/// Returns false if the simulated memory is used up.
 #[inline(never)]
 fn write_entry<P: Probe>(
     machine: &mut Machine,
     lowest: u8,
     miss: &Miss,
-    done: &mut Done,
+    sums: &mut WalkSums,
     probe: &mut P,
 ) -> bool {
     let Machine { tables, os, space, .. } = machine;
@@ -144,7 +147,7 @@ fn write_entry<P: Probe>(
     }
     let wanted = if store { ACCESSED | DIRTY } else { ACCESSED };
     tables.set_page_flags(table, at, leaf, wanted);
-    done.ad_updates[kind.index()] += (!entry & wanted).count_ones();
+    sums.ad_updates[kind.index()] += (!entry & wanted).count_ones();
     true
 }
 
@@ -157,9 +160,9 @@ pub(super) struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// The table of a level on the way to a page; `None` if a walk would have to change something.
+    /// Returns the table of a level on the way to a page; `None` if a walk would have to change something.
     #[inline(never)]
-    pub(super) fn table(&self, page: Packed, level: u8) -> Option<Table> {
+    pub(super) fn table(&self, page: PackedPage, level: u8) -> Option<Table> {
         let mut table = self.root;
         for level in (level + 1..=self.n_levels).rev() {
             let entry = self.tables.read(table, self.tables.index(page.va(), level));
@@ -171,9 +174,9 @@ impl Path<'_> {
         Some(table)
     }
 
-    /// The same for a walk that changes nothing.
+    /// Returns the table of a level on the way to a page, for a walk that is known to change nothing.
     #[inline(never)]
-    pub(super) fn known(&self, page: Packed, level: u8) -> Table {
+    pub(super) fn existing_table(&self, page: PackedPage, level: u8) -> Table {
         self.table(page, level).unwrap_or(self.root)
     }
 }

@@ -1,26 +1,28 @@
-//! What walks read, in order, and the memory caches that serve it.
+//! The reads of nested walks, in order, through the memory caches.
+//!
+//! Bench row: (b) on nested 4K pages.
 
-use super::super::touches::{Mapped, Touches};
-use super::super::walks::Done;
+use super::super::line_touches::{LineTouches, Mapped};
+use super::super::walks::WalkSums;
 use super::lookups::BY_TLB;
-use super::{Query, Way, Work};
+use super::{Query, UpperTables, Work};
 use crate::caches::memory::{LINE, READER_AT};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::page_table::{PageTables, Table};
 use pagewalk_base::narrow::small;
 
-/// Lists what walks read, whose starts are known in both dimensions, and reads it.
+/// Lists the reads of walks, whose starts are known in both dimensions, and performs them.
 #[inline(never)]
 pub(super) fn run(
     machine: &mut Machine,
     work: &mut Work,
-    touches: &mut Option<Touches<'_>>,
-    done: &mut Done,
+    touches: &mut Option<LineTouches<'_>>,
+    sums: &mut WalkSums,
 ) {
     let Machine { plan, tables, memory, nested: Some(nested), .. } = machine else { return };
     let Nested { plan: host_plan, tables: host_tables, own, .. } = &mut **nested;
-    let Work { walks, guest, host, of_tables, guest_ways, host_ways, lines, ends, .. } = work;
+    let Work { walks, guest, host, homes, guest_upper, host_upper, lines, ends, .. } = work;
     let (n_levels, n_host) = (usize::from(plan.n_levels), usize::from(host_plan.n_levels));
     let most = walks.len() * (n_levels * (n_host + 1) + n_host);
     if lines.len() < most {
@@ -28,7 +30,7 @@ pub(super) fn run(
     }
     let mut reads = Reads {
         tables: host_tables,
-        ways: host_ways,
+        upper: host_upper,
         n_levels: host_plan.n_levels,
         class: 0,
         lines,
@@ -46,10 +48,10 @@ pub(super) fn run(
         let start = if query.start == 0 { plan.n_levels } else { query.start };
         let mut asks = query.start == 0;
         for level in (query.lowest + 1..=start).rev() {
-            let (way, at) = (query.way as usize, usize::from(level) % 8);
-            let home = of_tables[way].homes[at];
+            let (upper, at) = (query.upper as usize, usize::from(level) % 8);
+            let home = homes[upper].homes[at];
             if asks && reads.host(host.next()) {
-                own.keep_home(Table(guest_ways[way].tables[at]), home);
+                own.keep_home(Table(guest_upper[upper].tables[at]), home);
             }
             asks = true;
             reads.entry(home, tables.index(query.address, level));
@@ -60,23 +62,28 @@ pub(super) fn run(
         reads.entry(walk.home, tables.index(query.address, query.lowest));
         reads.host(host.next());
         let n = small(reads.n - before);
-        done.refs[kind] += n;
-        done.host_refs[kind] += n - u32::from(start - query.lowest) - 1;
+        sums.refs[kind] += n;
+        sums.host_refs[kind] += n - u32::from(start - query.lowest) - 1;
         if touches.is_some() {
             ends.push(reads.n);
         }
     }
     let n = reads.n;
     if let Some(touches) = touches {
-        return among_accesses(machine, work, touches, done);
+        return read_between_accesses(machine, work, touches, sums);
     }
     let only = (others == 0).then_some(only);
-    memory.read_lines(&mut lines[..n], only, &mut done.served);
+    memory.read_lines(&mut lines[..n], only, &mut sums.served);
 }
 
-/// Reads the lines of walks, and those of the accesses before each.
+/// Reads the lines of walks, and performs the accesses before each walk.
 #[inline(never)]
-fn among_accesses(machine: &mut Machine, work: &Work, touches: &mut Touches<'_>, done: &mut Done) {
+fn read_between_accesses(
+    machine: &mut Machine,
+    work: &Work,
+    touches: &mut LineTouches<'_>,
+    sums: &mut WalkSums,
+) {
     let Machine { plan, tables, memory, nested, space, .. } = machine;
     let nested = nested.as_deref();
     let mapped = Mapped { tables, nested, space: *space, va_mask: plan.va_mask };
@@ -84,26 +91,26 @@ fn among_accesses(machine: &mut Machine, work: &Work, touches: &mut Touches<'_>,
     for (query, end) in work.guest.iter().zip(&work.ends) {
         let lines = &work.lines[first..*end];
         first = *end;
-        touches.walk(query.index, lines, mapped, memory, &mut done.served);
+        touches.walk(query.index, lines, mapped, memory, &mut sums.served);
     }
-    touches.go(memory, &mut done.served);
+    touches.read_all(memory, &mut sums.served);
 }
 
 /// The lines that are read.
 struct Reads<'a> {
-    /// The host's, with the ways to the last of them, and their levels.
+    /// The host's tables, their upper tables by number, and the number of their levels.
     tables: &'a PageTables,
-    ways: &'a [Way],
+    upper: &'a [UpperTables],
     n_levels: u8,
-    /// What says for which kind of access.
+    /// The kind of access in the bits of the reader.
     class: u64,
-    /// As many places as may be needed.
+    /// One place for each possible read.
     lines: &'a mut [u64],
     n: usize,
 }
 
 impl Reads<'_> {
-    /// An entry of a table.
+    /// Adds the read of an entry of a table.
     #[inline(always)]
     fn entry(&mut self, table: u64, at: usize) {
         if let Some(line) = self.lines.get_mut(self.n) {
@@ -112,13 +119,13 @@ impl Reads<'_> {
         }
     }
 
-    /// The entries of the host's tables for one address; false if the nested TLB knew it.
+    /// Adds the reads of the host's tables for one address; returns false if the nested TLB holds it.
     #[inline(always)]
     fn host(&mut self, query: Option<&Query>) -> bool {
         let Some(query) = query.filter(|query| query.start != BY_TLB) else { return false };
         let start = if query.start == 0 { self.n_levels } else { query.start };
         for level in (query.lowest + 1..=start).rev() {
-            let table = self.ways[query.way as usize].tables[usize::from(level) % 8];
+            let table = self.upper[query.upper as usize].tables[usize::from(level) % 8];
             self.entry(self.tables.address(Table(table)), self.tables.index(query.address, level));
         }
         let at = self.tables.index(query.address, query.lowest);

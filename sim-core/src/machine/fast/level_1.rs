@@ -1,7 +1,10 @@
-//! The first stage: heads through level 1, those of one array at a time.
+//! The first stage: run heads through level 1, one array at a time.
+//!
+//! Bench row: (c) recorded trace, whose run heads are mostly hits of level 1.
 
-use super::packed::{Sorts, Stage};
-use super::{Counts, Miss, Waiting};
+use super::batch::{Counts, Miss};
+use super::packed_page::{Sorts, Stage};
+use super::run_heads::RunHead;
 use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing, Slot};
 use crate::config::MAX_ARRAYS;
@@ -10,17 +13,17 @@ use crate::machine::structures::Last;
 use pagewalk_base::narrow::{low32, small};
 use pagewalk_base::trace::Kind;
 
-/// Takes heads through level 1, and lists what misses.
+/// Takes run heads through level 1, and adds the misses to `misses`.
 pub(super) fn run(
     machine: &mut Machine,
-    heads: &[Waiting],
+    heads: &[RunHead],
     counts: &mut Counts,
     misses: &mut Vec<Miss>,
 ) {
     let mut rest = heads;
     while let Some(first) = rest.first() {
         let leaf = first.page.leaf();
-        // A machine that may skip repeats holds each page in one array of level 1.
+        // Level 1 holds each page in one array: see `route::allows_runs`.
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l1[kind][leaf]);
         let array = array_of[first.page.kind().index()];
         let entries = &mut machine.structures.l1[usize::from(array)].entries;
@@ -53,23 +56,23 @@ pub(super) fn run(
     }
 }
 
-/// Of no slot.
+/// No slot.
 const NONE: u64 = u64::MAX;
 
-/// A slot in one word.
+/// Returns a slot as one word.
 #[inline(always)]
 fn used(slot: Slot) -> u64 {
     u64::from(slot.set) << 32 | u64::from(slot.way)
 }
 
-/// Heads as far as they are looked up in one array, as pages of one size.
+/// The first run heads that one array serves, as pages of one size.
 struct Stretch<'a> {
-    heads: &'a [Waiting],
+    heads: &'a [RunHead],
     sorts: Sorts,
     shift: u32,
     class: u64,
     indexing: Indexing,
-    /// By kind: the slot of the array that it used last, or [`NONE`].
+    /// By kind: the slot of the array that the kind used last, or [`NONE`].
     used: [u64; 4],
     misses: &'a mut Vec<Miss>,
 }
@@ -83,7 +86,7 @@ struct Done {
 }
 
 impl OnWays<Entry> for Stretch<'_> {
-    /// The number of heads that belong to the stretch, and what they did.
+    /// The number of run heads that the array served, and what they did.
     type Done = (usize, Done);
 
     #[inline(never)]

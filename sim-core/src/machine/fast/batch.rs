@@ -1,0 +1,335 @@
+//! One batch: up to 256 run heads of each group on their way through the stages. The page about all stages is
+//! [`super`].
+//!
+//! Bench rows: (a) strided loads and (c) recorded trace.
+
+use super::late_dirty::LateDirty;
+use super::line_touches::{self, LineTouches};
+use super::packed_page::{PackedPage, Stage};
+use super::route::{self, Levels, Runs, Walks};
+use super::run_heads::{LeafRange, RunHeads};
+use super::{both_levels, level_1, level_2, nested, walk_caches, walks};
+use crate::config::MAX_ARRAYS;
+use crate::machine::probe::{Outcome, Probe, Translation};
+use crate::machine::structures::StructureId;
+use crate::machine::translate::walk::Start;
+use crate::machine::{Machine, mark_dirty};
+use pagewalk_base::narrow::small;
+use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
+
+/// The most run heads of a group in a batch: few enough to stay in the nearest cache of the processor that simulates.
+pub(super) const BATCH: usize = 256;
+
+/// A run head that level 1 cannot serve alone: a miss, or a store that hit an entry that was not dirty.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Miss {
+    pub(super) page: PackedPage,
+    /// The number of the access.
+    pub(super) index: u32,
+    /// The number of the last table of the walk, for an ordinary miss.
+    pub(super) table: u32,
+}
+
+/// Simulates run heads, and counts repeats.
+pub(super) struct Batch<'a, P: Probe> {
+    machine: &'a mut Machine,
+    probe: &'a mut P,
+    levels: Levels,
+    walks: Walks,
+    counts: Counts,
+    heads: RunHeads,
+    /// The bits of an address that translation reads.
+    va_mask: u64,
+    /// Addresses whose leaf level is known. The machine may change it, so it is forgotten after each batch.
+    known_leaf: LeafRange,
+    /// Misses of level 1, by group.
+    misses: [Vec<Miss>; 2],
+    /// All misses of level 1, in order.
+    merged: Vec<Miss>,
+    /// Where the walks of `merged` start. Empty unless the paging-structure caches have been asked.
+    starts: Vec<Start>,
+    nested: nested::Work,
+    state: BatchState<'a>,
+}
+
+/// What the walks of a batch need to know of other accesses.
+pub(super) struct BatchState<'a> {
+    /// Where accesses themselves go through the memory caches.
+    pub(super) touches: Option<LineTouches<'a>>,
+    pub(super) late_dirty: LateDirty,
+}
+
+/// What levels 1 and 2 did. The probe gets it when the chunk is finished.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// By kind and array.
+    pub(super) l1_hits: [[u32; MAX_ARRAYS]; 4],
+    pub(super) l1: [ArrayCounts; MAX_ARRAYS],
+    pub(super) l2: [ArrayCounts; MAX_ARRAYS],
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct ArrayCounts {
+    pub(super) hits: u32,
+    pub(super) fills: u32,
+    pub(super) evictions: u32,
+}
+
+impl ArrayCounts {
+    pub(super) fn add(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.fills += other.fills;
+        self.evictions += other.evictions;
+    }
+}
+
+impl<'a, P: Probe> Batch<'a, P> {
+    pub(super) fn new(
+        machine: &'a mut Machine,
+        probe: &'a mut P,
+        chunk: &Chunk,
+        route: &Runs<'a>,
+    ) -> Self {
+        let touches = LineTouches::new(chunk.first, route.touches, machine);
+        Self {
+            va_mask: machine.plan.va_mask,
+            machine,
+            probe,
+            levels: route.levels,
+            walks: route.walks,
+            counts: Counts::default(),
+            heads: RunHeads::new(),
+            known_leaf: LeafRange::EMPTY,
+            misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
+            merged: Vec::with_capacity(2 * BATCH),
+            starts: Vec::with_capacity(2 * BATCH),
+            nested: nested::Work::default(),
+            state: BatchState { touches, late_dirty: LateDirty::default() },
+        }
+    }
+
+    /// Simulates the last batch and the last touches, and reports the counts of levels 1 and 2.
+    pub(super) fn finish(&mut self) {
+        self.simulate();
+        line_touches::finish(&mut self.state.touches, self.machine);
+        let Counts { l1_hits, l1, l2 } = std::mem::take(&mut self.counts);
+        let Some(tally) = self.probe.tally() else { return };
+        for kind in Kind::SERVED {
+            for (array, n) in l1_hits[kind.index()].iter().enumerate().filter(|(_, n)| **n > 0) {
+                tally.repeats(kind, StructureId(array), u64::from(*n));
+            }
+        }
+        let n_l1 = self.machine.plan.n_l1;
+        let numbered = StructureId(0).number(l1.into_iter().take(n_l1).chain(l2));
+        for (structure, ArrayCounts { hits, fills, evictions }) in numbered {
+            if hits > 0 {
+                tally.hits(structure, u64::from(hits));
+            }
+            if fills > 0 {
+                tally.fills(structure, u64::from(fills), u64::from(evictions));
+            }
+        }
+    }
+
+    /// Takes the batch through all stages.
+    #[inline(never)]
+    fn simulate(&mut self) {
+        for (kind, n) in Kind::ALL.into_iter().zip(self.heads.end()) {
+            if n > 0 {
+                self.count_repeats(kind, n);
+            }
+        }
+        self.known_leaf = LeafRange::EMPTY;
+        self.simulate_levels();
+        self.heads.clear();
+        self.starts.clear();
+        self.state.late_dirty.clear();
+        let Self { machine, merged, starts, nested, state, probe, .. } = self;
+        match self.walks {
+            Walks::Native => walks::run(machine, merged, starts, state, *probe),
+            Walks::Nested => nested::run(machine, merged, starts, nested, state, *probe),
+            Walks::Single | Walks::CachesFirst => {
+                if self.walks == Walks::CachesFirst {
+                    walk_caches::run(machine, merged, starts, *probe);
+                }
+                for (at, miss) in merged.iter().enumerate() {
+                    let start = starts.get(at).copied().unwrap_or_default();
+                    translate(machine, miss, start, state, *probe);
+                }
+            }
+        }
+        self.merged.clear();
+    }
+
+    /// Takes the run heads through the levels of the route, and lists the misses in order.
+    fn simulate_levels(&mut self) {
+        let Self { machine, heads, counts, misses, merged, .. } = self;
+        let is_both = self.levels == Levels::Both;
+        if is_both
+            && let [[], heads] | [heads, []] = [0, 1].map(|group| heads.of(group))
+            && route::fits_both_levels(machine, heads)
+        {
+            both_levels::run(machine, heads, counts, merged);
+            return;
+        }
+        for (group, misses) in misses.iter_mut().enumerate() {
+            level_1::run(machine, heads.of(group), counts, misses);
+        }
+        merge(misses, merged);
+        if is_both {
+            level_2::run(machine, merged, counts);
+        }
+    }
+
+    /// Finds the leaf level of the page at an address, and the range of addresses that share it.
+    #[inline(never)]
+    fn find_leaf(&mut self, kind: Kind, va: u64) -> u8 {
+        let (_, leaf) = self.machine.leaf_of(kind, va);
+        let (first, last) = self.machine.os.stretch();
+        let is_in = (first..=last).contains(&va);
+        self.known_leaf =
+            if is_in { LeafRange { first, length: last - first, leaf } } else { LeafRange::EMPTY };
+        leaf
+    }
+
+    /// Counts repeats of a run head of an earlier batch.
+    #[cold]
+    fn count_repeats(&mut self, kind: Kind, n: u32) {
+        let last = self.machine.structures.last[kind.index()];
+        if let Some(used) = self.machine.structures.l1.get_mut(usize::from(last.array)) {
+            used.entries.entry(last.slot).add_hits(n);
+            self.counts.l1_hits[kind.index()][usize::from(last.array) % MAX_ARRAYS] += n;
+        }
+    }
+}
+
+/// Puts the misses of fetches and data in one order.
+fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut Vec<Miss>) {
+    if fetches.is_empty() {
+        std::mem::swap(merged, data);
+    } else if data.is_empty() {
+        std::mem::swap(merged, fetches);
+    } else {
+        let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
+        while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
+            let next = if fetch.index < datum.index { a.next() } else { b.next() };
+            merged.extend(next);
+        }
+        merged.extend(a.chain(b));
+        fetches.clear();
+        data.clear();
+    }
+}
+
+/// Finishes one miss with the machine's own code, from the stage that it has reached. `start` matters at
+/// [`Stage::Walks`] only.
+#[inline(always)]
+pub(super) fn translate<P: Probe>(
+    machine: &mut Machine,
+    miss: &Miss,
+    start: Start,
+    BatchState { touches, late_dirty }: &mut BatchState<'_>,
+    probe: &mut P,
+) {
+    let page = miss.page.page(&machine.plan, &machine.page_class);
+    let stage = miss.page.stage();
+    if matches!(stage, Stage::MissedLevel1 | Stage::MissedLevel2 | Stage::Walks) {
+        line_touches::touch_until(touches, miss.index, machine);
+        line_touches::note_walk(touches, miss.index);
+    }
+    let mut done = Translation::new(miss.index, page.kind, page.va, page.leaf);
+    let dirty = match stage {
+        Stage::Stored => {
+            probe.updates(machine.set_dirty(&page));
+            return;
+        }
+        Stage::MissedLevel1 => machine.lookup_l2_or_walk(&page, &mut done, probe),
+        Stage::HitClean | Stage::HitFresh | Stage::HitDirty | Stage::HitNowDirty => {
+            done.outcome = Outcome::L2Hit;
+            done.l2_cycles = machine.plan.l2_hit[page.kind.index()];
+            if stage == Stage::HitNowDirty {
+                done.add(machine.set_dirty(&page));
+            }
+            Some(match stage {
+                Stage::HitClean => false,
+                Stage::HitFresh => late_dirty.was_dirty(machine, miss),
+                _ => true,
+            })
+        }
+        Stage::MissedLevel2 => machine.walk(None, &page, &mut done, probe),
+        Stage::Walks => machine.walk(Some(start), &page, &mut done, probe),
+    };
+    let Some(dirty) = dirty else { return };
+    if dirty && stage >= Stage::MissedLevel2 {
+        late_dirty.record_walk(machine, miss);
+    } else if dirty && page.kind != Kind::Store {
+        mark_dirty(
+            &machine.plan,
+            &mut machine.structures.l1,
+            &mut machine.structures.l2,
+            &page,
+            false,
+        );
+    }
+    probe.translated(&done);
+}
+
+impl<P: Probe> RunVisitor for Batch<'_, P> {
+    #[inline(always)]
+    fn repeats(&mut self, n: [u32; 3]) {
+        self.heads.repeat(n);
+    }
+
+    fn process(&mut self, pid: u32) {
+        self.simulate();
+        self.machine.enter(pid, self.probe);
+    }
+
+    #[inline(never)]
+    fn op(&mut self, record: &OpRecord) {
+        self.simulate();
+        self.machine.execute(record, self.probe);
+    }
+
+    #[inline(always)]
+    fn head(&mut self, index: u32, kind: Kind, page: u64) {
+        let va = page << RUN_PAGE_BITS & self.va_mask;
+        let is_known = self.known_leaf.has(va);
+        let leaf = if is_known { self.known_leaf.leaf } else { self.find_leaf(kind, va) };
+        if self.heads.push(kind, PackedPage::new(va, kind, leaf), index) {
+            self.simulate();
+        }
+    }
+
+    #[inline(never)]
+    fn heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+        let (mut first, mut rest) = (first, offsets);
+        while !rest.is_empty() {
+            let (va_mask, range) = (self.va_mask, self.known_leaf);
+            let n = self.heads.push_range((first, kind), (base, rest), va_mask, range);
+            first += small(n);
+            rest = &rest[n..];
+            // The page lies outside the known range, or the batch is nearly full.
+            if let Some((offset, others)) = rest.split_first() {
+                self.head(first, kind, base + u64::from(*offset));
+                first += 1;
+                rest = others;
+            }
+        }
+    }
+
+    /// Translates a run head that needs no translation or two: a prefetch, or an access across pages.
+    #[inline(never)]
+    fn special(&mut self, Head { index, kind, page, distance }: Head) {
+        self.simulate();
+        line_touches::touch_until(&mut self.state.touches, index, self.machine);
+        line_touches::note_walk(&mut self.state.touches, index);
+        let address = page << RUN_PAGE_BITS;
+        let leaf = self.machine.translate(index, kind, address, self.probe);
+        let last = (page + u64::from(distance)) << RUN_PAGE_BITS;
+        let shift = self.machine.page_shift(leaf);
+        if last >> shift != address >> shift {
+            self.machine.translate_end(index, kind, last, self.probe);
+        }
+    }
+}

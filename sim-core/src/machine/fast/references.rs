@@ -1,0 +1,112 @@
+//! The reads of walks without a host, in order, and the accesses between them, through the memory caches.
+//!
+//! Bench row: (b) with all reads through caches.
+
+use super::batch::Miss;
+use super::line_touches::{LineTouches, Mapped};
+use super::packed_page::Stage;
+use super::table_reads::Path;
+use super::walks::WalkSums;
+use crate::caches::memory::{LINE, ReadList, read_by};
+use crate::machine::Machine;
+use crate::machine::plan::Plan;
+use crate::page_table::{PageTables, Table};
+
+/// Takes the reads of walks through the memory caches, and the accesses before each walk.
+#[inline(never)]
+pub(super) fn run(
+    machine: &mut Machine,
+    root: Table,
+    misses: &[Miss],
+    touches: &mut Option<LineTouches<'_>>,
+    sums: &mut WalkSums,
+) {
+    match touches {
+        Some(touches) => read_between_accesses(machine, root, misses, touches, sums),
+        None => read_all(machine, root, misses, sums),
+    }
+}
+
+fn walks(misses: &[Miss]) -> impl Iterator<Item = &Miss> {
+    misses.iter().filter(|miss| miss.page.is_at(Stage::Walks))
+}
+
+/// The entries that walks read.
+struct Entries<'a> {
+    plan: &'a Plan,
+    tables: &'a PageTables,
+    path: Path<'a>,
+    /// By level above the last tables: the part of the address space that was asked for last, and its table.
+    latest: [(u64, Table); 8],
+}
+
+impl<'a> Entries<'a> {
+    fn new(plan: &'a Plan, tables: &'a PageTables, root: Table) -> Self {
+        let path = Path { root, n_levels: plan.n_levels, tables };
+        Self { plan, tables, path, latest: [(u64::MAX, root); 8] }
+    }
+
+    /// Calls `read` with the address of each entry that a walk reads. Returns the last table, and the index of the last
+    /// entry there.
+    #[inline(always)]
+    fn for_each(&mut self, miss: &Miss, mut read: impl FnMut(u64)) -> (Table, usize) {
+        let lowest = self.plan.entry_level[miss.page.leaf()];
+        for level in (lowest + 1..=miss.page.start()).rev() {
+            let table = self.table(miss, level);
+            read(self.tables.entry_address(table, miss.page.index(self.tables.step(level))));
+        }
+        let (table, at) = (Table(miss.table), miss.page.index(self.tables.step(lowest)));
+        read(self.tables.entry_address(table, at));
+        (table, at)
+    }
+
+    /// Returns the table of a level above the last table.
+    #[inline(always)]
+    fn table(&mut self, miss: &Miss, level: u8) -> Table {
+        let part = miss.page.number(self.plan.shift[usize::from(level + 1) % 8]);
+        let latest = &mut self.latest[usize::from(level) % 8];
+        if level < self.plan.n_levels && latest.0 != part {
+            *latest = (part, self.path.existing_table(miss.page, level));
+        }
+        latest.1
+    }
+}
+
+/// Reads the entries, where accesses themselves do not go through the caches.
+fn read_all(machine: &mut Machine, root: Table, misses: &[Miss], sums: &mut WalkSums) {
+    let Machine { plan, tables, memory, .. } = machine;
+    let mut entries = Entries::new(plan, tables, root);
+    let mut reads = ReadList::default();
+    for miss in walks(misses) {
+        let kind = miss.page.kind().index();
+        entries.for_each(miss, |address| reads.push(address / LINE, kind));
+    }
+    reads.read_all(memory, &mut sums.served);
+}
+
+/// Reads the entries, where accesses themselves go through the caches between the walks.
+fn read_between_accesses(
+    machine: &mut Machine,
+    root: Table,
+    misses: &[Miss],
+    touches: &mut LineTouches<'_>,
+    sums: &mut WalkSums,
+) {
+    let Machine { plan, tables, memory, space, .. } = machine;
+    let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
+    let mut entries = Entries::new(plan, tables, root);
+    let mut lines = Vec::new();
+    for miss in walks(misses) {
+        let kind = miss.page.kind().index();
+        lines.clear();
+        let (table, at) =
+            entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));
+        touches.walk(miss.index, &lines, mapped, memory, &mut sums.served);
+        if let LineTouches::Single(accesses) = touches {
+            let shift = plan.shift[usize::from(plan.entry_level[miss.page.leaf()])];
+            let in_page = miss.page.va() & ((1 << shift) - 1);
+            accesses.remember_frame(miss.page.va(), tables.frame(tables.read(table, at)) + in_page);
+        }
+    }
+    touches.read_all(memory, &mut sums.served);
+}

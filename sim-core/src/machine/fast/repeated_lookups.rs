@@ -1,0 +1,52 @@
+//! Lookups of one number in a row: after the first, each changes nothing but the counts of its entry, so they are
+//! counted here and written to the entry once.
+//!
+//! Bench row: (a) strided loads, whose walks ask the same prefix 512 times in a row.
+
+use crate::caches::set_assoc::Ways;
+use crate::caches::tlb::{Entry, Indexing};
+
+/// The latest number that a cache was asked for, and the lookups of it that its entry does not know of yet.
+pub(super) struct RepeatedLookups {
+    number: u64,
+    n: u32,
+    /// The access of the latest lookup.
+    index: u32,
+}
+
+impl RepeatedLookups {
+    pub(super) fn new() -> Self {
+        Self { number: u64::MAX, n: 0, index: 0 }
+    }
+
+    /// Counts a lookup if `number` is the latest one; returns whether it is.
+    #[inline(always)]
+    pub(super) fn count(&mut self, number: u64, index: u32) -> bool {
+        let is_repeated = number == self.number;
+        if is_repeated {
+            self.n += 1;
+            self.index = index;
+        }
+        is_repeated
+    }
+
+    /// Writes the counted lookups to their entry, and makes `next` the latest number.
+    #[inline(always)]
+    pub(super) fn begin<R, S: Ways<Entry, R> + ?Sized>(
+        &mut self,
+        next: u64,
+        (indexing, class): (Indexing, u64),
+        sets: &mut S,
+        policy: &mut R,
+    ) {
+        if self.n > 0 {
+            let set = indexing.set_of(self.number);
+            if let Some((_, entry)) = sets.lookup(set, self.number | class, policy) {
+                entry.add_hits(self.n);
+                entry.set_used_at(self.index);
+            }
+            self.n = 0;
+        }
+        self.number = next;
+    }
+}

@@ -1,0 +1,308 @@
+//! The route of a chunk: which accesses are counted instead of simulated, and which loops simulate the others.
+//!
+//! Every condition for a fast path stands in this file. [`Allowed`] holds what the configuration decides once.
+//! [`route`] decides for a chunk. Three conditions depend on the contents of a batch: [`fits_both_levels`],
+//! [`may_map_early`] and [`expects_exceptional`].
+//!
+//! Bench rows: all rows of accesses/s. [`Route::Single`] is the way of everything else.
+
+use super::line_touches::LineTouches;
+use super::run_heads::RunHead;
+use crate::caches::tlb::TlbArray;
+use crate::config::Inclusion;
+use crate::machine::Machine;
+use crate::machine::host::nested::Nested;
+use crate::machine::plan::{Plan, SEVERAL};
+use crate::machine::rights::changes_rights;
+use crate::os::{Os, Virt};
+use pagewalk_base::trace::{Chunk, Kind, LineRuns, Lines, Op, RUN_PAGE_BITS, SETS, SLOTS};
+
+/// How the accesses of a chunk go through the machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Route<'a> {
+    /// Each access goes through [`Machine::access`].
+    Single,
+    /// Repeats are counted, and run heads are simulated in batches.
+    Runs(Runs<'a>),
+}
+
+/// The loops that simulate run heads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runs<'a> {
+    /// The number of [`SLOTS`] that leaves out more run heads. Used only where nobody asks when an entry was used, and
+    /// how often.
+    pub(crate) slots: Option<usize>,
+    pub(crate) levels: Levels,
+    pub(crate) walks: Walks,
+    pub(crate) touches: Touches<'a>,
+}
+
+/// The TLB levels that a batch goes through stage by stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Levels {
+    /// Level 1. Each of its misses is looked up in level 2 just before its walk.
+    First,
+    /// Level 1, then level 2; in one loop where [`fits_both_levels`] holds.
+    Both,
+}
+
+/// How the walks of a batch are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Walks {
+    /// Each walk asks the paging-structure caches and reads the tables by itself.
+    Single,
+    /// All walks ask one paging-structure cache after the other; then each walk reads the tables by itself.
+    CachesFirst,
+    /// Walks without a host read the tables many at a time, and are reported in sums.
+    Native,
+    /// Walks in two dimensions read the tables many at a time, and are reported in sums.
+    Nested,
+}
+
+/// How the accesses themselves go through the memory caches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Touches<'a> {
+    /// They do not.
+    None,
+    /// Repeats of lines are left out, and the order of use in the nearest cache is worked out late.
+    LateOrder(&'a LineRuns),
+    /// Repeats of lines are left out, and every other access is performed.
+    InOrder(&'a LineRuns),
+    /// Every access is performed; they are collected and go through one cache after the other.
+    Single(&'a Chunk),
+}
+
+/// What the caller wants of the run of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// All accesses of the chunk.
+    pub(crate) whole: bool,
+    /// Only counters: nobody asks when an entry was used, and how often.
+    pub(crate) counts_only: bool,
+    /// The probe has a [`Tally`](crate::machine::probe::Tally), so that translations may be reported in sums.
+    pub(crate) sums: bool,
+}
+
+/// Chooses the route of a chunk. It stays right until the end of the chunk.
+pub(crate) fn route<'a>(machine: &Machine, chunk: &'a Chunk, wanted: Wanted) -> Route<'a> {
+    if !wanted.whole || !chunk_allows_runs(machine, chunk) {
+        return Route::Single;
+    }
+    let Some(touches) = touches(machine, chunk) else { return Route::Single };
+    let (levels, walks) = levels_and_walks(machine, wanted.sums);
+    let slots = machine.allowed.slots.filter(|_| wanted.counts_only);
+    Route::Runs(Runs { slots, levels, walks, touches })
+}
+
+/// What the configuration of a machine allows. Decided when the machine is built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowed {
+    /// Whether repeats may be counted. An operation may end this: see [`Machine::note_stale_entries`].
+    runs: bool,
+    /// See [`slots`].
+    slots: Option<usize>,
+    /// See [`level_2_is_apart`].
+    level_2_is_apart: bool,
+}
+
+impl Allowed {
+    /// `leaves`: the leaf levels of the pages that the TLB may hold.
+    pub(crate) fn new(
+        plan: &Plan,
+        l1: &[TlbArray],
+        leaves: &[u8],
+        os: &Os,
+        nested: Option<&Nested>,
+    ) -> Self {
+        let is_mixed = nested.is_some_and(Nested::is_mixed);
+        let has_pages_of_runs = leaves == [1] && plan.shift[1] == RUN_PAGE_BITS;
+        let allows_slots = has_pages_of_runs && nested.is_none() && !os.adapts_text();
+        Self {
+            runs: !os.checks_rights() && !is_mixed && allows_runs(plan, l1, leaves),
+            slots: slots(l1).filter(|_| allows_slots),
+            level_2_is_apart: level_2_is_apart(plan, leaves),
+        }
+    }
+}
+
+/// Returns whether repeats on one page may be counted instead of simulated. Fetches must share no level-1 array with
+/// data, nothing may depend on every access, and every page must be kept whole in one level-1 array.
+fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[u8]) -> bool {
+    let is_shared =
+        l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
+    // Where levels depend on each other, a fetch may evict a page of data from level 1.
+    let levels_depend = plan.special_fills || plan.inclusion != Inclusion::Nine;
+    let is_kept = |kind: Kind, leaf: u8| plan.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
+    !is_shared
+        && !levels_depend
+        && lines_allow_runs(plan)
+        && plan.paging.offset_bits >= 12
+        && leaves.iter().all(|leaf| Kind::SERVED.iter().all(|kind| is_kept(*kind, *leaf)))
+}
+
+/// Returns whether accesses that go through the memory caches allow repeats of lines to be left out.
+fn lines_allow_runs(plan: &Plan) -> bool {
+    let nearest = plan.config.memory.caches.first();
+    let n_sets = nearest.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
+    !plan.touches_lines()
+        || plan.virt != Virt::Shadow && n_sets.is_some_and(|n_sets| n_sets >= SETS)
+}
+
+/// Returns the number of the [`SLOTS`] that may leave out run heads, for pages of 4 KiB: the most slots such that every
+/// level-1 array has at least as many sets.
+fn slots(l1: &[TlbArray]) -> Option<usize> {
+    let arrays = l1.iter().filter(|array| array.held_at(1).is_some());
+    let n_sets = arrays.map(|array| array.entries.plain_sets()).min()?;
+    SLOTS.iter().position(|slots| n_sets >= *slots)
+}
+
+/// Returns whether the contents of level 2 follow from the misses of level 1 alone. Each page must be kept whole in one
+/// level-2 array or in none, and level 2 must hold nothing but pages.
+fn level_2_is_apart(plan: &Plan, leaves: &[u8]) -> bool {
+    let is_simple = |kind: Kind, leaf: u8| {
+        let (kind, leaf) = (kind.index(), usize::from(leaf));
+        plan.only_l2[kind][leaf] != SEVERAL || plan.l2[kind][leaf].get().is_empty()
+    };
+    plan.inclusion == Inclusion::Nine
+        && !plan.special_fills
+        && plan.psc.caches.iter().all(|cache| cache.inside.is_none())
+        && leaves.iter().all(|leaf| Kind::SERVED.iter().all(|kind| is_simple(*kind, *leaf)))
+}
+
+/// Returns whether the contents of each paging-structure cache follow from the misses of level 2 alone. While a shadow
+/// table is filled, the caches may lose entries.
+fn walk_caches_are_apart(plan: &Plan) -> bool {
+    plan.psc.is_apart && plan.virt != Virt::Shadow
+}
+
+/// Returns the leaf level of all pages of the host, if nested walks that change nothing may be done many at a time:
+/// the contents of each cache of the host must follow from its own lookups alone.
+pub(super) fn host_leaf(nested: &Nested) -> Option<u8> {
+    let is_plain = nested.is_walked()
+        && nested.plan.psc.is_apart
+        && nested.caches.pwc.is_none()
+        && !nested.plan.tlb_serves_data
+        && !nested.os.counts_walks();
+    nested.plan.only_leaf.filter(|_| is_plain)
+}
+
+/// Returns whether the machine, as it stands, may count the repeats of a whole chunk. No operation of the chunk may
+/// depend on single accesses, and khugepaged must not be due before the end of the chunk.
+fn chunk_allows_runs(machine: &Machine, chunk: &Chunk) -> bool {
+    let watches_vms = machine.vms.as_ref().is_some_and(|vms| vms.are_watched());
+    machine.allowed.runs
+        && !machine.os.checks_rights()
+        && !chunk.has_op(changes_rights)
+        && !chunk.has_op(leaves_stale_entries)
+        && machine.cores.is_none()
+        && !machine.checks_permissions()
+        && !machine.plan.untagged
+        && !(chunk.has_op(|op| matches!(op, Op::VmSwitch { .. })) && watches_vms)
+        && chunk.first + chunk.n <= machine.khugepaged_due()
+        && chunk.va_bits() <= machine.plan.canonical_bits
+}
+
+/// Returns how the accesses of a chunk touch lines; `None` if they must go through the caches one by one.
+fn touches<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<Touches<'a>> {
+    if !machine.plan.touches_lines() {
+        return Some(Touches::None);
+    }
+    let host_adapts = machine.nested.as_ref().is_some_and(|nested| nested.os.adapts_text());
+    let moves_pages = machine.os.adapts_text() || machine.os.shares_kernel() || host_adapts;
+    if moves_pages {
+        return None;
+    }
+    Some(match chunk.lines()? {
+        Lines::Each(chunk) => Touches::Single(chunk),
+        Lines::Runs(runs) => {
+            let is_late = machine.memory.allows_late_order()
+                && are_distinct(&runs.pages, machine.plan.va_mask);
+            if is_late { Touches::LateOrder(runs) } else { Touches::InOrder(runs) }
+        }
+    })
+}
+
+/// Returns whether translation sees different addresses for all pages. Otherwise a line has two numbers, and what is
+/// known by number is not all that is known of the line.
+fn are_distinct(pages: &[u64], va_mask: u64) -> bool {
+    let mut seen: Vec<u64> = pages.iter().map(|page| page << RUN_PAGE_BITS & va_mask).collect();
+    seen.sort_unstable();
+    seen.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// Returns the stages of the TLB, and how walks are done. `sums`: translations may be reported in sums.
+fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
+    if !machine.allowed.level_2_is_apart {
+        return (Levels::First, Walks::Single);
+    }
+    if !walk_caches_are_apart(&machine.plan) {
+        return (Levels::Both, Walks::Single);
+    }
+    let in_sums = sums && !machine.os.counts_walks();
+    let walks = match &machine.nested {
+        None if in_sums => Walks::Native,
+        Some(nested) if in_sums && host_leaf(nested).is_some() => Walks::Nested,
+        _ => Walks::CachesFirst,
+    };
+    (Levels::Both, walks)
+}
+
+/// Returns whether a batch goes through both levels in one loop: its run heads must be of one sort, and the arrays of
+/// both levels must have sets of a fixed layout (at most 16 ways). [`Levels::Both`] must be the route.
+#[inline]
+pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {
+    let Some(first) = heads.first() else { return false };
+    let sort = first.page.sort();
+    if heads.iter().any(|head| head.page.sort() != sort) {
+        return false;
+    }
+    let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
+    let [l1_array, l2_array] = [machine.plan.only_l1, machine.plan.only_l2].map(|o| o[kind][leaf]);
+    let is_fixed = |array: &TlbArray| array.entries.has_fixed_sets();
+    machine.structures.l1.get(usize::from(l1_array)).is_some_and(is_fixed)
+        && machine.structures.l2.get(usize::from(l2_array)).is_some_and(is_fixed)
+}
+
+/// Returns whether walks may map pages before the touches of earlier accesses are done. No access may be a prefetch: a
+/// prefetch does nothing if it finds no page yet.
+#[inline]
+pub(super) fn may_map_early(machine: &Machine, touches: Option<&LineTouches<'_>>) -> bool {
+    let is_allowed = match touches {
+        None => true,
+        Some(LineTouches::InRuns(_)) => false,
+        Some(LineTouches::Single(accesses)) => !accesses.has_prefetches,
+    };
+    is_allowed && !machine.os.checks_rights()
+}
+
+/// Returns whether the rest of a batch should be translated one by one: there were fewer than 3 ordinary misses for each
+/// exceptional one. New tables come together, as do first touches under a host, and a search for ordinary misses among
+/// them is in vain. The first exceptional miss counts for less.
+#[inline]
+pub(super) fn expects_exceptional(n_ordinary: usize, n_exceptional: usize) -> bool {
+    const ORDINARY_FOR_EACH: usize = 3;
+    const GRANTED: usize = 4;
+    n_ordinary + GRANTED < ORDINARY_FOR_EACH * n_exceptional
+}
+
+impl Machine {
+    /// Ends [`Route::Runs`] for the rest of the trace, if an operation may leave stale entries.
+    pub(crate) fn note_stale_entries(&mut self, op: &Op) {
+        self.allowed.runs &= !leaves_stale_entries(op);
+    }
+}
+
+/// Returns whether an operation may leave entries that do not match the page tables.
+///
+/// Under a PCID or VPID, paging-structure caches may keep tables of another process, or tables that are gone. Each walk
+/// must then ask the caches before it reads. Without a flush, the TLB may keep pages that are gone. An access that hits
+/// such a page reads nothing, and it must be known which accesses come before the page is mapped again.
+fn leaves_stale_entries(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Munmap { .. }
+            | Op::Madvise { flush: false, .. }
+            | Op::MovCr3 { pcid: Some(_), .. }
+            | Op::VmSwitch { vpid: Some(_), .. }
+    )
+}

@@ -1,0 +1,110 @@
+//! The accesses of a chunk that seldom repeats a line, on their way through the memory caches. Each access is performed.
+//!
+//! Accesses and the reads of walks are collected in order, and go through one cache after the other together.
+//!
+//! Bench row: (b) with all reads through caches.
+
+use super::line_touches::Mapped;
+use crate::caches::memory::{Memory, NOT_A_WALK, ReadList, ServedReads};
+use pagewalk_base::narrow::index;
+use pagewalk_base::trace::{
+    Access, Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN_PAGE_BITS,
+};
+
+/// The number of pages whose frames are remembered.
+const N_FRAMES: usize = 1 << 9;
+/// The most lines that are collected before they are read: about what the walks of a batch read.
+const MAX_COLLECTED: usize = 1 << 12;
+
+/// The accesses of one chunk that are not performed yet.
+pub(super) struct SingleAccesses<'a> {
+    accesses: Decoder<'a>,
+    /// The number of the next access.
+    at: u32,
+    end: u32,
+    pub(super) has_prefetches: bool,
+    /// Frames by the lowest bits of the page number.
+    frames: Box<[Frame; N_FRAMES]>,
+    /// Accesses and reads of walks that are collected.
+    pub(super) reads: ReadList,
+}
+
+/// The number of a virtual 4 KiB page, and the number of its first line in physical memory.
+#[derive(Clone, Copy)]
+struct Frame {
+    page: u64,
+    line: u64,
+}
+
+const NONE: Frame = Frame { page: u64::MAX, line: 0 };
+
+impl<'a> SingleAccesses<'a> {
+    pub(super) fn new(chunk: &'a Chunk) -> Self {
+        Self {
+            accesses: chunk.accesses(),
+            at: chunk.first,
+            end: chunk.first + chunk.n,
+            has_prefetches: chunk.count(Kind::Prefetch) > 0,
+            frames: Box::new([NONE; N_FRAMES]),
+            reads: ReadList::default(),
+        }
+    }
+
+    /// Performs everything before access `index` of the trace.
+    #[inline(never)]
+    pub(super) fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
+        let mut unused = ServedReads::default();
+        self.collect_until(index, mapped, memory, &mut unused);
+        self.reads.read_all(memory, &mut unused);
+    }
+
+    /// Collects the accesses before access `index` of the trace. Where the list gets too long, all reads are performed
+    /// and counted in `served`.
+    #[inline(always)]
+    pub(super) fn collect_until(
+        &mut self,
+        index: u32,
+        mapped: Mapped<'_>,
+        memory: &mut Memory,
+        served: &mut ServedReads,
+    ) {
+        while self.at < index.min(self.end) {
+            let Some(access) = self.accesses.next() else { break };
+            self.at += 1;
+            self.collect(&access, mapped);
+            if self.reads.len() > MAX_COLLECTED {
+                self.reads.read_all(memory, served);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn collect(&mut self, access: &Access, mapped: Mapped<'_>) {
+        let (first, last) = (access.address >> LINE_BITS, access.last() >> LINE_BITS);
+        for line in first..=last {
+            if let Some(physical) = self.physical(line, mapped) {
+                self.reads.push(physical, NOT_A_WALK);
+            }
+        }
+    }
+
+    /// Remembers the frame of a page that a walk has found.
+    #[inline(always)]
+    pub(super) fn remember_frame(&mut self, va: u64, physical: u64) {
+        let page = va >> RUN_PAGE_BITS;
+        let line = physical >> RUN_PAGE_BITS << PAGE_LINES_BITS;
+        self.frames[index(page % N_FRAMES as u64)] = Frame { page, line };
+    }
+
+    /// Returns the number of a line in physical memory, if its page is mapped.
+    #[inline(always)]
+    fn physical(&mut self, line: u64, mapped: Mapped<'_>) -> Option<u64> {
+        let page = line >> PAGE_LINES_BITS;
+        let in_page = line & ((1 << PAGE_LINES_BITS) - 1);
+        let known = &mut self.frames[index(page % N_FRAMES as u64)];
+        if known.page != page {
+            *known = Frame { page, line: mapped.frame(page)? };
+        }
+        Some(known.line + in_page)
+    }
+}
