@@ -118,13 +118,13 @@ impl<S: PageSink> RunVisitor for Runs<'_, S> {
     fn op(&mut self, _: &OpRecord) {}
 
     #[inline]
-    fn head(&mut self, _: u32, kind: Kind, page: u64) {
+    fn run_head(&mut self, _: u32, kind: Kind, page: u64) {
         if self.chosen.has(kind) {
             self.sink.access(self.pid, page >> self.shift, page >> self.shift);
         }
     }
 
-    fn special(&mut self, Head { kind, page, distance, .. }: Head) {
+    fn special_head(&mut self, Head { kind, page, distance, .. }: Head) {
         if self.chosen.has(kind) {
             let last = (page + u64::from(distance)) >> self.shift;
             self.sink.access(self.pid, page >> self.shift, last);

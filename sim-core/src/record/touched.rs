@@ -177,11 +177,11 @@ impl RunVisitor for Touched {
         self.enter(pid);
     }
 
-    fn head(&mut self, _: u32, _: Kind, page: u64) {
+    fn run_head(&mut self, _: u32, _: Kind, page: u64) {
         self.touch(page << RUN_PAGE_BITS);
     }
 
-    fn special(&mut self, head: Head) {
+    fn special_head(&mut self, head: Head) {
         if head.kind != Kind::Prefetch {
             self.touch(head.page << RUN_PAGE_BITS);
             self.touch((head.page + u64::from(head.distance)) << RUN_PAGE_BITS);

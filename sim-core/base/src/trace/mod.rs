@@ -1,9 +1,8 @@
 //! Traces: what an access is, and how ten million of them are kept in memory.
 //!
-//! A trace is a list of chunks. Each holds the same accesses twice, in two forms
-//! that can be read without the chunks before: `codec` writes every access, `runs`
-//! only those that change the page; `lines`, those that change the cache line, is made once it is needed. `builder`
-//! makes it, `saved` is the form in which a trace is kept in a file.
+//! A trace is a list of chunks. Each holds the same accesses in two forms that can be read without the other chunks:
+//! `codec` writes every access, `runs` only those that change the page. A third form is made when it is needed: `lines`
+//! has only the accesses that change the cache line. `builder` makes a trace, `saved` is its form in a file.
 
 mod access;
 mod builder;
@@ -36,12 +35,13 @@ pub use varint::{read_varint, write_varint};
 
 use std::sync::OnceLock;
 
-/// Numbers of slots that heads are left out by where only counts are wanted: the most that a machine has sets for is used.
+/// Numbers of slots that leave out more run heads, where only counts are wanted. A machine uses the largest number for
+/// which it has enough sets.
 pub const SLOTS: [u32; 2] = [16, 4];
 /// Accesses of a chunk; the last one of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
 
-/// A stretch of the trace that can be read alone.
+/// A part of the trace that can be read alone.
 #[derive(Debug)]
 pub struct Chunk {
     /// The number of its first access.
@@ -49,14 +49,15 @@ pub struct Chunk {
     pub n: u32,
     n_by_kind: [u32; 4],
     accesses: Box<[u8]>,
-    /// Whether they are of one process, and none is unusually long.
+    /// Whether all accesses belong to one process, and none is unusually long.
     is_plain: bool,
     runs: Runs,
     ops: Box<[u8]>,
-    /// Bits that an address must have for the chunk's to be canonical.
+    /// The fewest bits of an address with which every address of the chunk is canonical.
     va_bits: u8,
-    /// Runs with slots; made when they are first asked for, as the lines are.
+    /// Runs with slots, made when they are first needed.
     in_slots: [OnceLock<Runs>; SLOTS.len()],
+    /// Made when they are first needed; `None` inside where they would save nothing.
     lines: OnceLock<Option<LineRuns>>,
 }
 
@@ -75,7 +76,8 @@ impl Chunk {
         self.visit(None, visitor);
     }
 
-    /// `slots`: a number of [`SLOTS`] that heads are left out by; then only counts are right, by kind.
+    /// Reads the runs. `slots`: the place in [`SLOTS`] of the number of slots that leaves out run heads; then only counts by
+    /// kind are right.
     #[inline]
     pub fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
         let runs = slots.map_or(&self.runs, |number| {
@@ -85,7 +87,7 @@ impl Chunk {
         runs::visit(runs, self.first, self.ops(), visitor);
     }
 
-    /// What its accesses touch; `None` where they are not simply accesses of one process.
+    /// Returns the lines that its accesses touch; `None` if it has operations or accesses of several processes.
     pub fn lines(&self) -> Option<Lines<'_>> {
         if !self.ops.is_empty() || !self.is_plain {
             return None;
@@ -94,7 +96,7 @@ impl Chunk {
         Some(runs.as_ref().map_or(Lines::Each(self), Lines::Runs))
     }
 
-    /// Bytes of what is made when it is asked for.
+    /// Returns the bytes of the forms that were made when they were needed.
     fn made_bytes(&self) -> usize {
         let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
         in_slots.sum::<usize>()
@@ -107,7 +109,7 @@ impl Chunk {
         ops.skip_while(move |(before, _)| *before < from)
     }
 
-    /// Whether it has an operation of a sort.
+    /// Returns whether it has an operation for which `is_one` holds.
     pub fn has_op(&self, is_one: fn(&Op) -> bool) -> bool {
         !self.ops.is_empty() && self.ops().any(|(_, record)| is_one(&record.op))
     }
@@ -179,7 +181,7 @@ impl Trace {
         &self.mappings
     }
 
-    /// Heads of page runs: the accesses that a machine with separate fetch arrays translates.
+    /// Returns the number of run heads: the accesses that a machine with separate fetch arrays translates.
     pub fn n_runs(&self) -> u64 {
         self.n_runs
     }

@@ -1,19 +1,18 @@
 //! Page runs: the trace with repeats on one page counted instead of listed.
 //!
-//! Fetches are one group, loads and stores the other. An access is a *repeat* if
-//! the last access of its kind was on the same page and no access of its group
-//! has been on another page since; otherwise it is a *head*. A machine whose
-//! level-1 arrays serve fetches apart from data needs to translate heads only.
+//! Fetches are one group, loads and stores the other. An access is a *repeat* if the last access of its kind was on the
+//! same page, and no access of its group has been on another page since. Every other access is a *run head*. A machine
+//! whose level-1 arrays serve fetches apart from data needs to translate run heads only.
 //!
 //! ```text
 //! word   kk fffff lllll sss ppppppppppppppppp
 //!        │  └─────┴─────┤   └ page: its place in the chunk's list
-//!        │              └ fetches, loads, stores repeated before this head
+//!        │              └ fetches, loads, stores repeated before this run head
 //!        └ fetch, load, store; 3 = a note: type (3 bits), payload (27 bits)
 //! ```
 //!
-//! Heads of one kind with nothing between them, as a program makes that looks around in large data, are a note with a
-//! word for each.
+//! A program that reads large data at random makes many run heads of one kind in a row, without repeats. They are a note
+//! followed by one word each.
 
 pub(super) mod slots;
 mod write;
@@ -22,21 +21,24 @@ use super::access::Kind;
 use super::op::{OpReader, OpRecord};
 pub(super) use write::RunWriter;
 
-/// Pages of runs are 4 KiB; larger pages see more heads than they need, never fewer.
+/// log2 of the bytes of a page of runs (4 KiB). A machine with larger pages gets more run heads than it needs, never
+/// fewer.
 pub const RUN_PAGE_BITS: u32 = 12;
 
 const NOTE: u32 = 3;
-/// So many repeats, beside those that a head's own word counts.
+/// The payload is a number of repeated fetches, in addition to those in the word of a run head.
 const NOTE_FETCHES: u32 = 0;
+/// The payload is a number of repeated loads.
 const NOTE_LOADS: u32 = 1;
+/// The payload is a number of repeated stores.
 const NOTE_STORES: u32 = 2;
-/// The next word is the process of the accesses that follow.
+/// The next word is the process of the following accesses.
 const NOTE_PROCESS: u32 = 3;
-/// The next word is a head, without repeats before it, that ends so many pages further on; with [`PREFETCH`]
-/// it is one.
+/// The next word is a run head without repeats before it. The payload is the number of pages between its first and its
+/// last byte; with [`PREFETCH`], the run head is a prefetch.
 const NOTE_SPECIAL: u32 = 4;
-/// Heads of the kind in the payload: two words for a page, then one for each head, whose page is so many further
-/// on. Their number is the rest of the payload.
+/// Run heads of one kind. The payload is the kind and the number of run heads. Two words for a base page follow, then one
+/// word for each run head: its page minus the base page.
 const NOTE_ALONE: u32 = 5;
 /// The chunk's next operation happens here.
 const NOTE_OP: u32 = 6;
@@ -54,7 +56,7 @@ const COUNTS: u32 = (1 << PAGE_AT) - (1 << KIND_BITS);
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     words: Box<[u32]>,
-    /// The pages of heads, some of them more than once.
+    /// The pages of run heads; a page may be listed more than once.
     pages: Box<[u64]>,
 }
 
@@ -63,46 +65,47 @@ impl Runs {
         4 * self.words.len() + 8 * self.pages.len()
     }
 
-    /// Adds what comes after the last access: operations.
+    /// Adds the operations after the last access.
     pub(super) fn append(&mut self, last: &Self) {
-        debug_assert!(last.pages.is_empty(), "there is no head");
+        debug_assert!(last.pages.is_empty(), "there is no run head");
         self.words = [&*self.words, &last.words].concat().into();
     }
 }
 
-/// The group of a kind: 0 for fetches, 1 for data.
+/// Returns the group of a kind: 0 for fetches, 1 for data.
 #[inline]
 pub fn group(kind: Kind) -> usize {
     usize::from(!kind.is_fetch())
 }
 
-/// A head that is a prefetch, or ends on another page than it begins on.
+/// A run head that is a prefetch, or ends on another page than it begins on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub index: u32,
     pub kind: Kind,
     /// The 4 KiB page of its first byte.
     pub page: u64,
-    /// 4 KiB pages from there to that of its last byte.
+    /// The number of 4 KiB pages from the first byte's page to the last byte's page.
     pub distance: u32,
 }
 
-/// What a reader of runs is told, in order.
+/// Receives the runs of a chunk, in order.
 pub trait RunVisitor {
-    /// So many repeats of fetches, loads and stores.
+    /// Receives numbers of repeated fetches, loads and stores.
     fn repeats(&mut self, n: [u32; 3]);
+    /// Receives the process of the following accesses.
     fn process(&mut self, pid: u32);
     fn op(&mut self, record: &OpRecord);
-    /// One access that must be translated: it lies in the 4 KiB page of the given number.
-    fn head(&mut self, index: u32, kind: Kind, page: u64);
-    /// The same for several accesses of one kind, one after the other, so many pages further on than `base`.
-    fn heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+    /// Receives an access that must be translated: it lies in the 4 KiB page number `page`.
+    fn run_head(&mut self, index: u32, kind: Kind, page: u64);
+    /// Receives several run heads of one kind in a row. Their pages are `base` plus the offset.
+    fn run_heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
         for (index, offset) in (first..).zip(offsets) {
-            self.head(index, kind, base + u64::from(*offset));
+            self.run_head(index, kind, base + u64::from(*offset));
         }
     }
-    /// The same for one that may need two translations, or none.
-    fn special(&mut self, head: Head);
+    /// Receives a run head that may need two translations, or none.
+    fn special_head(&mut self, head: Head);
 }
 
 /// Reads the runs of a chunk whose first access has number `first`.
@@ -128,7 +131,7 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
                     let n = (payload >> KIND_BITS) as usize;
                     if let Some(([low, high], offsets)) = rest.split_first_chunk() {
                         let base = u64::from(*high) << 32 | u64::from(*low);
-                        visitor.heads(index, kind, base, offsets.get(..n).unwrap_or_default());
+                        visitor.run_heads(index, kind, base, offsets.get(..n).unwrap_or_default());
                     }
                     index += payload >> KIND_BITS;
                     at += 2 + n;
@@ -148,7 +151,7 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
                     let kind = if is_prefetch { Kind::Prefetch } else { kind_of(word) };
                     let page = page_of(pages, word);
                     let distance = payload % PREFETCH;
-                    visitor.special(Head { index, kind, page, distance });
+                    visitor.special_head(Head { index, kind, page, distance });
                     index += 1;
                     at += 1;
                 }
@@ -161,12 +164,12 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
             index += repeats[0] + repeats[1] + repeats[2];
             visitor.repeats(repeats);
         }
-        visitor.head(index, kind_of(word), page_of(pages, word));
+        visitor.run_head(index, kind_of(word), page_of(pages, word));
         index += 1;
     }
 }
 
-/// Of a word that is no note.
+/// Returns the kind of a word that is no note.
 #[inline(always)]
 fn kind_of(word: u32) -> Kind {
     Kind::of_index(u64::from(word))

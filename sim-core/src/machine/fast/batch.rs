@@ -292,7 +292,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     }
 
     #[inline(always)]
-    fn head(&mut self, index: u32, kind: Kind, page: u64) {
+    fn run_head(&mut self, index: u32, kind: Kind, page: u64) {
         let va = page << RUN_PAGE_BITS & self.va_mask;
         let is_known = self.known_leaf.has(va);
         let leaf = if is_known { self.known_leaf.leaf } else { self.find_leaf(kind, va) };
@@ -302,7 +302,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     }
 
     #[inline(never)]
-    fn heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+    fn run_heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
         let (mut first, mut rest) = (first, offsets);
         while !rest.is_empty() {
             let (va_mask, range) = (self.va_mask, self.known_leaf);
@@ -311,7 +311,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
             rest = &rest[n..];
             // The page lies outside the known range, or the batch is nearly full.
             if let Some((offset, others)) = rest.split_first() {
-                self.head(first, kind, base + u64::from(*offset));
+                self.run_head(first, kind, base + u64::from(*offset));
                 first += 1;
                 rest = others;
             }
@@ -320,7 +320,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
 
     /// Translates a run head that needs no translation or two: a prefetch, or an access across pages.
     #[inline(never)]
-    fn special(&mut self, Head { index, kind, page, distance }: Head) {
+    fn special_head(&mut self, Head { index, kind, page, distance }: Head) {
         self.simulate();
         line_touches::touch_until(&mut self.state.touches, index, self.machine);
         line_touches::note_walk(&mut self.state.touches, index);

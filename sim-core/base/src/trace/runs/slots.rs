@@ -1,14 +1,13 @@
-//! Page runs for a TLB in sets: the same runs, where a head that returns to a page is a repeat too, if nothing has been
-//! in the set of the page meanwhile.
+//! Page runs with slots, for a TLB in sets: a run head that returns to the latest page of its slot is a repeat, too.
 //!
 //! ```text
-//! heads      L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
+//! run heads  L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
 //! with slots L a   L b   S a   ·     ·     L c
 //! ```
 //!
-//! Slots are the pages that are equal modulo a number. In an array of so many sets or more such a page is still the
-//! latest of its set: finding it again changes nothing but when its entry was used, and how often. Only counts are
-//! right, by kind: repeats stand at any later place, and may follow a head of another page.
+//! A slot holds the pages whose numbers are equal modulo the number of slots. In an array with at least so many sets, the
+//! latest page of a slot is the most recent page of its set. An access to it changes nothing but when and how often its
+//! entry was used. Only counts by kind are right: repeats may stand later than they were, after run heads of other pages.
 
 use super::{Head, OpReader, OpRecord, RunVisitor, RunWriter, Runs, group, visit};
 use crate::narrow::index;
@@ -21,11 +20,11 @@ const NONE: u64 = u64::MAX;
 struct Slots {
     writer: RunWriter,
     mask: u64,
-    /// By group: the page that was in the slot last, and a bit for each kind that has accessed it since.
+    /// By group and slot: the latest page, and a bit for each kind that has accessed it since it was the latest.
     pages: [[(u64, u8); MOST]; 2],
 }
 
-/// The runs of a chunk with so many slots, a power of two.
+/// Makes the runs of a chunk with `n_slots` slots, a power of two.
 pub(in crate::trace) fn of(runs: &Runs, ops: OpReader<'_>, n_slots: u32) -> Runs {
     let mut slots = Slots {
         writer: RunWriter::default(),
@@ -63,7 +62,7 @@ impl RunVisitor for Slots {
         self.forget();
     }
 
-    fn head(&mut self, _: u32, kind: Kind, page: u64) {
+    fn run_head(&mut self, _: u32, kind: Kind, page: u64) {
         let (latest, kinds) = self.slot(kind, page);
         let bit = 1 << kind.index();
         if *latest == page && *kinds & bit != 0 {
@@ -75,7 +74,7 @@ impl RunVisitor for Slots {
         self.writer.head(kind, page);
     }
 
-    fn special(&mut self, head: Head) {
+    fn special_head(&mut self, head: Head) {
         self.writer.special(head.kind, head.page, head.distance);
         for page in [head.page, head.page + u64::from(head.distance)] {
             *self.slot(head.kind, page) = (NONE, 0);

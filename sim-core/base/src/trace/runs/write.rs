@@ -1,4 +1,4 @@
-//! How runs are written, an access at a time.
+//! The writer of runs, which takes one access at a time.
 
 use super::{
     COUNT_AT, COUNT_BITS, KIND_BITS, NOTE, NOTE_ALONE, NOTE_FETCHES, NOTE_LOADS, NOTE_OP,
@@ -8,11 +8,11 @@ use super::{
 use crate::narrow::{index, low32, small};
 use crate::trace::access::{Access, Kind};
 
-/// So many heads with nothing between them are worth a note.
+/// The fewest run heads in a row that become a note.
 const ENOUGH: usize = 16;
-/// Heads of one note, at most.
+/// The most run heads of one note.
 const MANY: usize = 1 << 12;
-/// Pairs of places in which a page is found again. A page that is not is listed once more.
+/// Pairs of places that find a page again. A page that is not found is listed once more.
 const KNOWN: usize = 1 << 9;
 
 /// Writes the runs of one chunk.
@@ -21,18 +21,18 @@ pub(in crate::trace) struct RunWriter {
     pages: Vec<u64>,
     /// Pages, and where they are listed.
     known: Box<[[(u64, u32); 2]; KNOWN]>,
-    /// Repeats since the last head.
+    /// Repeats since the last run head.
     counts: [u32; 3],
-    /// Heads of one kind with nothing between them, which are not written yet.
+    /// Run heads of one kind in a row, without repeats, that are not written yet.
     alone: Vec<u64>,
     alone_kind: Kind,
-    /// By kind: one more than the page on which an access would be a repeat; 0 where it is none.
+    /// By kind: one more than the page on which an access would be a repeat; 0 if no access would be.
     current: [u64; 4],
     /// The process of the chunk's accesses so far, `None` before the first.
     pid: Option<u32>,
 }
 
-/// Of no page.
+/// A pair without pages.
 const NO_PAGES: [(u64, u32); 2] = [(u64::MAX, 0); 2];
 
 impl Default for RunWriter {
@@ -51,7 +51,7 @@ impl Default for RunWriter {
 }
 
 impl RunWriter {
-    /// Adds an access; true if it is a head.
+    /// Adds an access; returns whether it is a run head.
     #[inline]
     pub(in crate::trace) fn push(&mut self, access: &Access) -> bool {
         let page = access.address >> RUN_PAGE_BITS;
@@ -78,7 +78,7 @@ impl RunWriter {
         } else {
             self.special(kind, page, distance);
         }
-        // Another page in the group, or one that may not have been filled, ends the runs of the others.
+        // An access to another page, or to a page that it may not fill, ends the runs of the group's other kinds.
         let of_group = if kind.is_fetch() { 0..1 } else { 1..4 };
         for other in &mut self.current[of_group] {
             if !is_plain || *other != page + 1 {
@@ -95,19 +95,19 @@ impl RunWriter {
         self.counts[kind % 3] += n;
     }
 
-    /// The accesses that follow are of another process.
+    /// Begins the accesses of another process.
     pub(super) fn process(&mut self, pid: u32) {
         self.write_all();
         self.words.extend([NOTE | NOTE_PROCESS << KIND_BITS, pid]);
     }
 
-    /// An operation happens here.
+    /// Adds the chunk's next operation.
     pub(super) fn op(&mut self) {
         self.write_all();
         self.words.push(NOTE | NOTE_OP << KIND_BITS);
     }
 
-    /// A head that is translated by itself: a prefetch, or an access that ends `distance` pages further on.
+    /// Adds a run head that is a prefetch, or an access that ends `distance` pages after its first.
     pub(super) fn special(&mut self, kind: Kind, page: u64, distance: u32) {
         self.write_all();
         let is_prefetch = kind == Kind::Prefetch;
@@ -141,12 +141,12 @@ impl RunWriter {
         self.words.push(word);
     }
 
-    /// Where a page is in the list.
+    /// Returns the place of a page in the list.
     fn place_of(&mut self, page: u64) -> u32 {
         let mixed = page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let [first, second] = &mut self.known[index(mixed) % KNOWN];
         if first.0 != page {
-            // The one that was used last is the first.
+            // The first place is for the page that was used last.
             std::mem::swap(first, second);
         }
         if first.0 != page {
@@ -156,7 +156,7 @@ impl RunWriter {
         first.1
     }
 
-    /// Writes the heads that wait.
+    /// Writes the run heads that are not written yet.
     fn write_alone(&mut self) {
         if self.alone.is_empty() {
             return;
@@ -180,7 +180,7 @@ impl RunWriter {
         self.alone.clear();
     }
 
-    /// Writes everything that waits.
+    /// Writes the run heads and repeats that are not written yet.
     fn write_all(&mut self) {
         self.write_alone();
         self.write_counts([0; 3]);
@@ -198,14 +198,14 @@ impl RunWriter {
         }
     }
 
-    /// An operation ends all runs. It may have changed the process.
+    /// Adds an operation, which ends all runs: it may have changed the process.
     pub(in crate::trace) fn push_op(&mut self) {
         self.op();
         self.pid = None;
         self.current = [0; 4];
     }
 
-    /// Ends the chunk; the writer is as new, so that chunks can be read alone.
+    /// Ends the chunk, and makes the writer as new, so that each chunk can be read alone.
     pub(in crate::trace) fn finish(&mut self) -> Runs {
         self.write_all();
         let runs =
@@ -225,9 +225,9 @@ mod tests {
     use crate::trace::op::{OpReader, OpRecord};
     use crate::trace::runs::{Head, RunVisitor, visit};
 
-    /// What is told of a chunk, and with how many repeats of each kind before it.
+    /// The run heads and processes of a chunk, each with the numbers of repeats before it.
     #[derive(Debug, Default, PartialEq)]
-    struct Told {
+    struct Seen {
         n_repeats: [u32; 3],
         of: Vec<(What, [u32; 3])>,
     }
@@ -238,28 +238,28 @@ mod tests {
         Head(Head),
     }
 
-    impl Told {
-        fn tell(&mut self, what: What) {
+    impl Seen {
+        fn add(&mut self, what: What) {
             self.of.push((what, self.n_repeats));
         }
 
-        /// By the definition of repeats, with all accesses before each.
+        /// Applies the definition of repeats to each access and all accesses before it.
         fn naively(accesses: &[Access]) -> Self {
-            let mut told = Self::default();
+            let mut seen = Self::default();
             for (n, access) in accesses.iter().enumerate() {
                 let before = &accesses[..n];
                 if before.last().is_none_or(|last| last.pid != access.pid) {
-                    told.tell(What::Process(access.pid));
+                    seen.add(What::Process(access.pid));
                 }
                 if is_repeat(access, before) {
-                    told.n_repeats[access.kind.index()] += 1;
+                    seen.n_repeats[access.kind.index()] += 1;
                 } else {
                     let (kind, (page, last)) = (access.kind, pages(access));
                     let distance = u32::try_from(last - page).expect("below 2^20");
-                    told.tell(What::Head(Head { index: small(n), kind, page, distance }));
+                    seen.add(What::Head(Head { index: small(n), kind, page, distance }));
                 }
             }
-            told
+            seen
         }
     }
 
@@ -282,7 +282,7 @@ mod tests {
         false
     }
 
-    impl RunVisitor for Told {
+    impl RunVisitor for Seen {
         fn repeats(&mut self, n: [u32; 3]) {
             for (sum, n) in self.n_repeats.iter_mut().zip(n) {
                 *sum += n;
@@ -290,32 +290,32 @@ mod tests {
         }
 
         fn process(&mut self, pid: u32) {
-            self.tell(What::Process(pid));
+            self.add(What::Process(pid));
         }
 
         fn op(&mut self, _: &OpRecord) {}
 
-        fn head(&mut self, index: u32, kind: Kind, page: u64) {
-            self.special(Head { index, kind, page, distance: 0 });
+        fn run_head(&mut self, index: u32, kind: Kind, page: u64) {
+            self.special_head(Head { index, kind, page, distance: 0 });
         }
 
-        fn special(&mut self, head: Head) {
-            self.tell(What::Head(head));
+        fn special_head(&mut self, head: Head) {
+            self.add(What::Head(head));
         }
     }
 
     fn check(accesses: &[Access]) {
         let mut writer = RunWriter::default();
-        // The second time the writer is used again.
+        // The second round checks that a finished writer is as new.
         for _ in 0..2 {
             for access in accesses {
                 writer.push(access);
             }
-            let (mut told, mut naive) = (Told::default(), Told::naively(accesses));
-            visit(&writer.finish(), 0, OpReader::new(&[]), &mut told);
-            // Those after the last head are told too.
-            assert_eq!(told.n_repeats, std::mem::take(&mut naive.n_repeats));
-            assert_eq!(told.of, naive.of);
+            let (mut seen, mut naive) = (Seen::default(), Seen::naively(accesses));
+            visit(&writer.finish(), 0, OpReader::new(&[]), &mut seen);
+            // Repeats after the last run head count, too.
+            assert_eq!(seen.n_repeats, std::mem::take(&mut naive.n_repeats));
+            assert_eq!(seen.of, naive.of);
         }
     }
 
