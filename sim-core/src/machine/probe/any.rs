@@ -1,4 +1,4 @@
-//! An observer that is not known before the program runs.
+//! An observer that is chosen while the program runs.
 
 use super::{
     ActFact, DropFact, FillFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact, RowFact,
@@ -10,8 +10,7 @@ use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
-/// An observer chosen while the program runs. The machine is compiled once for all of these, where
-/// what is told of one access is worth more than speed.
+/// The compiler makes one machine for all these observers, which want details of single accesses and need no speed.
 impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {

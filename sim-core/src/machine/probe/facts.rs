@@ -1,23 +1,22 @@
-//! What an observer is told, fact by fact.
+//! The facts that an observer receives, one by one.
 
 use crate::caches::tlb::{Entry, Placed, Slot};
 use crate::machine::structures::StructureId;
 use crate::page_table::Written;
 use pagewalk_base::trace::{Kind, OpRecord};
 
-/// A lookup. Structures are numbered: arrays of level 1, of level 2, paging-structure caches,
-/// and those of the host: see `MachineView::structures`.
+/// A lookup in a structure.
 pub struct LookupFact {
     pub(crate) structure: StructureId,
     /// Page number or prefix.
     pub(crate) number: u64,
-    /// The level whose shift makes the number from the address.
+    /// The level whose shift turns the address into the number.
     pub(crate) level: u8,
     pub(crate) set: usize,
     pub(crate) way: Option<u32>,
 }
 
-/// A fill of the numbered structure.
+/// A fill of a structure.
 pub struct FillFact {
     pub(crate) structure: StructureId,
     pub(crate) number: u64,
@@ -30,21 +29,21 @@ pub struct FillFact {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Leaving {
-    /// Level 2, which includes level 1, gave it up.
+    /// An inclusive level 2 evicted its copy.
     BackInvalidated,
-    /// An entry for the run of pages that it is part of takes its place.
+    /// An entry for its whole run of pages replaced it.
     Coalesced,
-    /// It moved from level 2, which holds what level 1 does not, to level 1.
+    /// It moved from an exclusive level 2 to level 1.
     MovedUp,
-    /// The mapping that it stands for has changed.
+    /// Its mapping changed, and a shootdown dropped it.
     ShotDown,
-    /// The virtual machine has exited to its host, on a processor without VPIDs.
+    /// The virtual machine exited to its host, on a processor without VPIDs.
     Exited,
-    /// An access to its address has ended in a page fault.
+    /// An access to its address ended in a page fault.
     Faulted,
 }
 
-/// An entry left the numbered structure without being evicted from it.
+/// An entry left a structure without being evicted.
 #[derive(Clone, Copy)]
 pub struct LeftFact {
     pub(crate) structure: StructureId,
@@ -54,24 +53,24 @@ pub struct LeftFact {
     pub(crate) why: Leaving,
 }
 
-/// An entry that an operation dropped from the numbered structure, or left there though it dropped others.
+/// An entry that an operation dropped from a structure, or left there while it dropped others.
 #[derive(Clone, Copy, Debug)]
 pub struct DropFact {
     pub(crate) structure: StructureId,
     pub(crate) slot: Slot,
     pub(crate) tag: u64,
-    /// An entry of a table, not a translation.
+    /// Whether it is a table entry, not a translation.
     pub(crate) table: bool,
-    /// Of a guest-physical address: the structure is one of the host's side.
+    /// Whether it translates a guest-physical address: the structure belongs to the host.
     pub(crate) host: bool,
     pub(crate) entry: Entry,
 }
 
-/// An operation that was performed.
+/// An operation that was executed.
 #[derive(Clone, Copy, Debug)]
 pub struct OpFact {
     pub record: OpRecord,
-    /// Not in the trace: the next access is another process's, and the kernel switches to it.
+    /// Whether it is a switch to the process of the next access, which is not in the trace.
     pub is_switch: bool,
 }
 
@@ -95,12 +94,12 @@ pub struct WriteFact {
     pub(crate) written: Written,
 }
 
-/// A core that was told of a change of mappings.
+/// A core that received a shootdown.
 #[derive(Clone, Debug)]
 pub struct ShootdownFact {
-    /// The trace's number of its thread or processor.
+    /// The number of its thread or processor in the trace.
     pub(crate) core: u32,
-    /// Whether the process, or virtual machine, whose mappings have changed runs there.
+    /// Whether the core runs the process or virtual machine whose mappings changed.
     pub(crate) runs: bool,
     pub(crate) dropped: Vec<DropFact>,
 }
@@ -114,15 +113,15 @@ pub enum SystemAct {
     Map,
     /// Maps a page that is in memory already.
     MapShared,
-    /// Copies a page that is shared, as it is written.
+    /// Copies a shared page at a write.
     Copy,
-    /// Keeps a page that was shared, and nobody else has any more, as it is written.
+    /// Keeps a page at a write: it was shared, and now has one owner.
     Keep,
     /// Reads a page from a disk.
     SwapIn,
-    /// khugepaged makes huge pages of small ones.
+    /// khugepaged makes huge pages of small pages.
     Promote,
-    /// Other code gets huge pages, or another number of them.
+    /// Changes which code has huge pages, or how many.
     Recap,
 }
 
@@ -130,14 +129,14 @@ pub enum SystemAct {
 #[derive(Clone, Copy, Debug)]
 pub struct ActFact {
     pub(crate) act: SystemAct,
-    /// The address that it is about.
+    /// The address that made it necessary.
     pub(crate) address: u64,
 }
 
 /// The translation of a guest-physical address begins.
 #[derive(Clone, Copy)]
 pub struct RowFact {
-    /// The level of the guest's table that is there; 0 = it is the data.
+    /// The level of the guest's table at that address; 0 for the data.
     pub(crate) row: u8,
 }
 

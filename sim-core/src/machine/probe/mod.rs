@@ -1,9 +1,12 @@
 //! How a machine reports while it runs: to one observer.
 //!
-//! `()` observes nothing and costs nothing; [`crate::record::stats::Stats`] counts; [`Endings`] is told how
-//! translations end. For each of these the machine is compiled by itself, since whole traces run
-//! under them. All others share one copy, as `&mut dyn Probe`: so does `EventLog`, which writes one
-//! access down in full. What is rare, operations above all, reports to `&mut dyn Probe` whoever observes.
+//! [`Probe`] receives facts, each about one access or operation, when they happen. [`Tally`] receives sums over many
+//! accesses. An observer that only wants facts implements [`Probe`]; an observer that counts implements both.
+//!
+//! `()` observes nothing and costs nothing, [`crate::record::stats::Stats`] counts, and [`Endings`] receives how
+//! translations end. The compiler makes a machine for each of these, because whole traces run under them. All other
+//! observers share one machine for `&mut dyn Probe`, such as `EventLog`, which records one access in full. Rare
+//! code, above all operations, reports to `&mut dyn Probe` for every observer.
 
 mod any;
 mod facts;
@@ -23,27 +26,27 @@ pub use facts::{
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
 
-/// What the operating system does beside mapping missing pages.
+/// What the operating system does in addition to mapping missing pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemEvent {
     /// A pool of huge pages is empty: the access ends as a bus error, without a translation.
     BusError,
-    /// A huge page was made of so many small ones.
+    /// A huge page was made of `n_small` small pages.
     Promotion { n_small: u64 },
-    /// A huge page of code is made into small ones again.
+    /// A huge page of code was split into small pages.
     Demotion,
-    /// khugepaged found no free block of memory, so many times.
+    /// khugepaged found no free block of memory, `n` times.
     NoBlock { n: u32 },
-    /// A page that was shared is written, and nobody else has it any more: it is kept.
+    /// A write to a page that was shared, and now has one owner: the page is kept without a copy.
     Reused,
-    /// The cores were told that mappings have changed, and dropped so many entries.
+    /// A shootdown after mappings changed: the cores dropped `n_dropped` entries.
     Shootdown { n_dropped: u32 },
 }
 
-/// An observer of a machine. Every method does nothing unless it is written.
+/// The facts that an observer of a machine receives. Every method does nothing unless it is written.
 #[allow(unused_variables)]
 pub trait Probe {
-    /// The trace has `n` accesses of `kind` here; not told in step with the other events.
+    /// The trace has `n` accesses of `kind` here. The other facts about them may come before or after.
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {}
 
@@ -66,8 +69,8 @@ pub trait Probe {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
 
-    /// A lookup in the page walk cache, for an entry of the host or of the guest; `level` is that
-    /// of the entry.
+    /// A lookup in the page walk cache, for an entry of the host or of the guest. The fact's `level` is the level of the
+    /// entry.
     #[doc(hidden)]
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {}
@@ -89,15 +92,16 @@ pub trait Probe {
     #[inline]
     fn left(&mut self, fact: &LeftFact) {}
 
-    /// A core that is not in the machine was told of a change of mappings.
+    /// A core that is not in the machine received a shootdown.
     #[doc(hidden)]
     fn core_notified(&mut self, core: &ShootdownFact) {}
 
-    /// An entry left the numbered structure of a core that is not in the machine: it was shot down.
+    /// A shootdown dropped an entry from a structure of a core that is not in the machine.
     #[inline]
     fn left_other_core(&mut self, structure: StructureId) {}
 
-    /// Whether it wants to be told what operations, and the system's acts, change: `told`, `wrote`, `stayed`.
+    /// Returns whether the observer wants to know what operations and acts of the operating system change:
+    /// [`Self::core_notified`], [`Self::wrote`] and [`Self::stayed`].
     #[inline]
     fn wants_effects(&self) -> bool {
         false
@@ -106,11 +110,11 @@ pub trait Probe {
     #[doc(hidden)]
     fn wrote(&mut self, entry: &WriteFact) {}
 
-    /// An operation left a global translation where it is.
+    /// An operation left a global translation in its structure.
     #[doc(hidden)]
     fn stayed(&mut self, entry: &DropFact) {}
 
-    /// The operating system has done something at an access, which changed what was told before.
+    /// The operating system has acted at an access. The changes reported before are due to this act.
     #[doc(hidden)]
     fn acted(&mut self, act: &ActFact) {}
 
@@ -118,7 +122,7 @@ pub trait Probe {
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {}
 
-    /// Core number `core` goes on, which the trace calls `id`.
+    /// The machine switches to core number `core`, whose number in the trace is `id`.
     #[inline]
     fn core(&mut self, core: usize, id: u32) {}
 
@@ -134,7 +138,7 @@ pub trait Probe {
     #[inline]
     fn system(&mut self, event: SystemEvent) {}
 
-    /// The host of a virtual machine has dealt with a page that was missing, or could not be used so.
+    /// The host of a virtual machine has dealt with an EPT violation.
     #[inline]
     fn host_fault(&mut self, cause: FaultCause) {}
 
@@ -142,7 +146,7 @@ pub trait Probe {
     #[inline]
     fn host_system(&mut self, event: SystemEvent) {}
 
-    /// The virtual machine exited to its host, `n` times. Exits that a [`Translation`] tells are not told here.
+    /// The virtual machine exited to its host, `n` times. Exits that are part of a [`Translation`] do not come here.
     #[inline]
     fn exited(&mut self, reason: ExitReason, n: u64) {}
 
@@ -158,7 +162,7 @@ pub trait Probe {
     #[inline]
     fn invalidated(&mut self, entry: &DropFact) {}
 
-    /// An operation is done, and has dropped what was told before.
+    /// An operation is done. The entries reported as invalidated before are due to this operation.
     #[inline]
     fn executed(&mut self, op: &OpFact) {}
 }
@@ -170,7 +174,7 @@ impl Probe for () {
     }
 }
 
-/// Is told how translations end, and nothing else.
+/// Receives how translations end, and nothing else.
 pub struct Endings<'a>(pub &'a mut dyn FnMut(&Translation));
 
 impl Probe for Endings<'_> {

@@ -1,8 +1,8 @@
-//! What an observer learns about one translation when it is done.
+//! The fact about one translation when it is done.
 
 use pagewalk_base::trace::Kind;
 
-/// How a translation ended. The order is that of rising cost.
+/// How a translation ended, in order of rising cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -22,16 +22,16 @@ pub struct HostWork {
     pub violations: u8,
     /// Accessed flags set in the host's tables.
     pub accessed: u8,
-    /// Dirty flags set there; each takes an entry of the page-modification log.
+    /// Dirty flags set in the host's tables; each takes an entry of the page-modification log.
     pub dirty: u8,
-    /// Exits because that log was full.
+    /// Exits because the page-modification log was full.
     pub log_full: u8,
 }
 
-/// What the first store to a page that a TLB entry knows changes in the tables.
+/// The flags that a store sets in the tables, when its TLB entry is not dirty yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Updates {
-    /// Flags set; under virtualisation in the guest's tables.
+    /// Flags set; in a virtual machine, flags of the guest's tables.
     pub flags: u32,
     pub host: HostWork,
 }
@@ -48,9 +48,9 @@ pub struct Translation {
     pub outcome: Outcome,
     /// Page-table entries read.
     pub refs: u32,
-    /// Those of them that are the host's.
+    /// The entries among `refs` that are the host's.
     pub host_refs: u32,
-    /// Accessed and dirty flags set; under virtualisation those of the guest.
+    /// Accessed and dirty flags set; in a virtual machine, flags of the guest's tables.
     pub ad_updates: u32,
     /// What the host of a virtual machine had to do.
     pub host: HostWork,
@@ -82,7 +82,7 @@ impl Translation {
         self.host.add(updates.host);
     }
 
-    /// A translation that nothing has happened to yet.
+    /// Makes a translation to which nothing has happened yet.
     #[inline]
     pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: u8) -> Self {
         let outcome = Outcome::L1Hit;
