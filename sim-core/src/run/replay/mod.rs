@@ -4,6 +4,8 @@
 //! re-running. Nothing is undone and no event is stored.
 
 mod run;
+#[cfg(test)]
+mod routes;
 
 use std::rc::Rc;
 
