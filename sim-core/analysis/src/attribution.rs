@@ -1,4 +1,4 @@
-//! Whose misses they are: the translations of a run by region, by page, by instruction and by symbol.
+//! Attribution: the misses of a run by region, page, instruction and symbol.
 //!
 //! An access belongs to its own instruction pointer, else to the last fetch before it; a region is a
 //! record of the trace's memory map, where that has none it is inferred from how pages are used.
@@ -30,7 +30,7 @@ pub struct Counts {
     pub l1_misses: u64,
     /// Walks, those after page faults included.
     pub walks: u64,
-    /// Of the walks, those after a page fault.
+    /// Walks after a page fault.
     pub faults: u64,
     /// The model's.
     pub walk_cycles: u64,
@@ -57,7 +57,7 @@ impl Counts {
 pub struct AttributionRow {
     /// The file or what stands for it; of code the symbol. Empty where it is not known.
     pub name: String,
-    /// Of a page or an instruction: the region that it is in.
+    /// The region of a page or an instruction.
     pub region: String,
     /// The name is guessed from how pages are used.
     pub inferred: bool,
@@ -125,7 +125,7 @@ pub struct Attribution {
     at: u32,
     end: u32,
     machine: Option<Machine>,
-    /// As the trace's pages.
+    /// Counts by page, in the order of the trace's pages.
     pages: Vec<Counts>,
     instructions: BTreeMap<u64, Counts>,
     without: Counts,

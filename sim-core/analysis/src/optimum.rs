@@ -42,7 +42,7 @@ pub struct MissSplit {
     pub translations: u64,
     pub entries: u32,
     pub ways: u32,
-    /// Of the array under LRU.
+    /// Misses of the array under LRU.
     pub misses: u64,
     /// First uses of a page: all that an array without end would miss.
     pub compulsory: u64,
@@ -78,7 +78,7 @@ struct Counts {
     uses: Vec<u32>,
     accesses: u64,
     translations: u64,
-    /// Of a fully associative array, and of the one in question.
+    /// Misses of a fully associative array, and of the array in question.
     misses: [u64; 2],
 }
 

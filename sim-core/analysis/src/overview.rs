@@ -56,7 +56,7 @@ struct Filtered {
     filter: Filter,
     /// The last fetch.
     fetched: Option<u64>,
-    /// Of the accesses that are being counted, from the first of them on, whether they fit.
+    /// For each access being counted, from `first` on: whether it matches the filter.
     first: u32,
     fits: Vec<bool>,
 }

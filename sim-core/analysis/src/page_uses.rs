@@ -25,7 +25,7 @@ impl Default for Chosen {
     }
 }
 
-/// What is told of page uses.
+/// An observer of page uses.
 pub trait PageSink {
     /// An access of an address space to the page of its first byte, and that of its last.
     fn access(&mut self, space: u32, first: u64, last: u64);
@@ -50,7 +50,7 @@ impl Chosen {
         kind != Kind::Prefetch && self.kinds[kind.index() % 3]
     }
 
-    /// Tells one access, if it is of a chosen kind.
+    /// Reports one access, if it is of a chosen kind.
     #[inline]
     pub fn tell(&self, access: &Access, sink: &mut impl PageSink) {
         if self.has(access.kind) {
@@ -59,14 +59,14 @@ impl Chosen {
         }
     }
 
-    /// Tells all accesses of a trace; operations are left out.
+    /// Reports all accesses of a trace, without operations.
     pub fn tell_trace(&self, trace: &Trace, sink: &mut impl PageSink) {
         for chunk in trace.chunks() {
             self.tell_chunk(chunk, sink);
         }
     }
 
-    /// Tells those of a chunk's accesses that are in `range`, numbers of the trace. Chunks are told in order.
+    /// Reports the accesses of a chunk whose numbers are in `range`. Call it for chunks in order.
     pub(crate) fn tell_part(self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
         let skipped = range.start.saturating_sub(chunk.first) as usize;
         let n = range.end.saturating_sub(range.start) as usize;
@@ -78,7 +78,7 @@ impl Chosen {
         }
     }
 
-    /// Tells the accesses of one chunk. Chunks are told in order.
+    /// Reports the accesses of one chunk. Call it for chunks in order.
     pub fn tell_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
         let [fetch, load, store] = self.kinds;
         let one_group = !(fetch && (load || store));

@@ -29,7 +29,7 @@ const SIZES_PER_DOUBLING: u32 = 64;
 pub struct Uses {
     /// All memory is taken to be mapped with pages of this size.
     pub pages: PageSize,
-    /// Those that are left out are as if they were not in the trace.
+    /// The kinds of accesses to use. Other accesses are ignored.
     pub kinds: Vec<Kind>,
 }
 
@@ -63,14 +63,14 @@ pub enum Question {
         pages: PageSize,
         huge: PageSize,
         most: u32,
-        /// Of the mapping all but its pages and regions.
+        /// The memory mapping; its pages and regions are ignored.
         os: Option<Box<OsConfig>>,
         cores: Option<Cores>,
         window: Option<Window>,
     },
 }
 
-/// As the question was. Curves tell some sizes only: all up to 64, then 64 from each power of two to the next.
+/// The answer, by kind of question. Curves list all sizes up to 64, then 64 sizes between powers of two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Answer {

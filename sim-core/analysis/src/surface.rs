@@ -64,7 +64,7 @@ struct Counts {
     first: [u64; N_SETS],
     /// The page used last.
     recent: Option<(u32, u64)>,
-    /// Its repeats: hits of every array.
+    /// Repeats of that page, which hit in every array.
     repeats: u64,
     accesses: u64,
     translations: u64,

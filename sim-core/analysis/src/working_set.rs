@@ -108,7 +108,7 @@ struct Page {
     last: u64,
     /// The last interval that used it, counted from 1; 0 = none.
     interval: u32,
-    /// Those used before and after it, of the pages of the window.
+    /// The neighbours of the page in the window's order of use: the page used before and after it.
     older: u32,
     newer: u32,
     in_window: bool,

@@ -149,7 +149,7 @@ impl VirtConfig {
         }
     }
 
-    /// Whose words tables have that are nested so.
+    /// Returns the vocabulary for tables nested in this style.
     pub(crate) fn words(&self, tables: TableFormat) -> TableFormat {
         let is_amd = tables == TableFormat::X86 && self.style() != VirtStyle::Combined;
         if is_amd { TableFormat::Amd } else { tables }

@@ -157,7 +157,7 @@ impl MachineConfig {
         parse_json(json)
     }
 
-    /// Whose words the tables of this geometry have, those of a host included.
+    /// Returns the vocabulary for the tables of this geometry (x86, AMD, Arm), including the host's.
     pub fn words(&self, paging: &Paging) -> TableFormat {
         let tables = paging.table_format();
         self.virt.as_ref().map_or(tables, |virt| virt.words(tables))

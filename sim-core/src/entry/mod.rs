@@ -45,7 +45,7 @@ pub(crate) struct Format {
     pub(crate) maps: bool,
     /// Whether entries of the level may map a page together.
     pub(crate) grouped: bool,
-    /// Whose rules and fields the entries have: Intel's only where the whole geometry is.
+    /// The architecture whose rules and fields apply: Intel's only if the whole geometry is Intel's.
     pub(crate) tables: TableFormat,
     /// Bits of the offset in the smallest page. Frames of less than 4K are kept in units of theirs.
     pub(crate) offset_bits: u32,

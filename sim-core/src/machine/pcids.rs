@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Which process has which PCID. Processes are known by the number of their page tables.
 #[derive(Clone, Debug)]
 pub(crate) struct Pcids {
-    /// Those that an operation gave, by process.
+    /// PCIDs that an operation of the trace assigned, by process.
     given: BTreeMap<u32, u32>,
     /// The process that holds each PCID of those that the kernel keeps; `None` = every
     /// process has one of its own, its number.

@@ -209,7 +209,7 @@ impl Os {
         listed.map(|(pid, number)| (pid, self.maps.get(number))).collect()
     }
 
-    /// The same with the maps' numbers.
+    /// Returns the processes with a map, and the numbers of their maps.
     fn listed(&self) -> Vec<(Option<u32>, usize)> {
         let is_heir = |pid: u32| self.heirs.iter().any(|(child, _)| *child == pid);
         let own = self.maps.own().filter(|(pid, _)| !is_heir(*pid));

@@ -42,9 +42,9 @@ pub(crate) struct Format {
     pub(crate) present: u64,
     pub(crate) accessed: u64,
     pub(crate) dirty: u64,
-    /// Of an entry that leads to a table.
+    /// Flags of an entry that leads to a table.
     table: u64,
-    /// Of an entry that maps a page.
+    /// Flags of an entry that maps a page.
     page: u64,
 }
 

@@ -19,7 +19,7 @@ struct Candidate {
     own: (u64, u64),
     /// What it saved when it was simulated last, or is taken to; `None` if it has to be simulated.
     gain: Option<Gain>,
-    /// That simulation, and the picks that it had beside the range.
+    /// The last simulation, and the number of picks that it had in addition to the range.
     last: Option<(usize, HugePoint)>,
 }
 

@@ -50,7 +50,7 @@ pub struct HugeOptions {
     /// Larger ones: 2M, 1G, or what groups of entries map, such as Arm's contiguous 64K.
     pub huge: PageSize,
     pub most: u32,
-    /// As [`BUDGET`].
+    /// The budget of simulated accesses: see [`BUDGET`].
     pub budget: u64,
 }
 
@@ -64,7 +64,7 @@ impl Default for HugeOptions {
 #[derive(Clone, Debug, Default)]
 pub struct HugeSetup {
     pub machine: MachineConfig,
-    /// Its pages and regions are not looked at.
+    /// The memory mapping; its pages and regions are ignored.
     pub os: OsConfig,
     pub cores: Cores,
     pub window: Window,
@@ -148,7 +148,7 @@ pub struct Advisor {
 enum Task {
     /// The walks with all that is picked.
     Watch,
-    /// That and one range more.
+    /// The walks with all picks and one more range.
     Try(u64),
 }
 

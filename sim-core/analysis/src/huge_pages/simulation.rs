@@ -35,7 +35,7 @@ impl Simulation {
         Self { position: span.simulated.start, machine, span, seen, point }
     }
 
-    /// The same, watched: walks in ranges of `1 << shift` bytes that are not `huge`.
+    /// Creates a simulation that counts the walks in ranges of `1 << shift` bytes that are not `huge`.
     pub(super) fn watched(
         machine: Machine,
         span: Span,

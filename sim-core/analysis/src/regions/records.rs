@@ -10,7 +10,7 @@ use pagewalk_base::trace::Mapping;
 pub(crate) struct Records(BTreeMap<u64, (u64, usize)>);
 
 impl Records {
-    /// Of records that make `most` ranges or more, those beyond are left out.
+    /// Reads the records of memory maps, until they make `most` ranges.
     pub(crate) fn new(mappings: &[Mapping], most: usize) -> Self {
         let mut records = Self::default();
         for (at, mapping) in mappings.iter().enumerate() {
@@ -28,7 +28,7 @@ impl Records {
         self.0.iter().map(|(start, (end, at))| (*start..*end, *at))
     }
 
-    /// Those that have an address of `range`, by rising address.
+    /// Returns the ranges that overlap `range`, by rising address.
     pub(crate) fn within(&self, range: Range<u64>) -> impl Iterator<Item = (Range<u64>, usize)> {
         let before = self.0.range(..range.start).next_back();
         let inside = self.0.range(range.start..range.end.max(range.start));

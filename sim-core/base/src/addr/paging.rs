@@ -217,7 +217,7 @@ impl Paging {
         self.leaves().into_iter().map(|leaf| self.size_of(leaf)).collect()
     }
 
-    /// The same as a text: `4K, 2M, 1G`.
+    /// Returns the page sizes as text: `4K, 2M, 1G`.
     pub fn listed(&self) -> String {
         self.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }
@@ -239,7 +239,7 @@ impl Paging {
             && self.contiguous.is_empty()
     }
 
-    /// Whose page tables these are, as far as the geometry tells: only Arm's entries have a contiguous bit.
+    /// Returns the architecture of the page tables, judged by the geometry: only Arm's entries have a contiguous bit.
     pub fn table_format(&self) -> TableFormat {
         if self.has_x86_tables() {
             TableFormat::X86
@@ -264,13 +264,13 @@ impl Paging {
     }
 }
 
-/// Whose words a machine's tables have.
+/// The vocabulary for a machine's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum TableFormat {
     X86,
-    /// As x86's, nested as AMD has it: only words differ, and the geometry does not tell.
+    /// x86 tables with AMD's nested paging. Only the vocabulary differs; the geometry does not show it.
     Amd,
     Arm,
     /// A teaching machine's: levels have numbers, 1 the lowest.

@@ -8,7 +8,7 @@ pub(super) struct Column {
     least: u64,
     /// Bytes of each, 0 to 8.
     width: usize,
-    /// Of all, and 8 more where there are any: each is read as a whole word.
+    /// The bytes of all values, plus 8, since each value is read as a whole word.
     bytes: Box<[u8]>,
 }
 

@@ -75,7 +75,7 @@ pub struct Name<'a> {
 /// One sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sample<'a> {
-    /// Its event: a number of the list that the report of the import has.
+    /// The event: a position in the import report's list of events.
     pub event: u32,
     pub pid: u32,
     pub tid: u32,
@@ -84,7 +84,7 @@ pub struct Sample<'a> {
     /// Nanoseconds; from where on is the recording's choice.
     pub time: Option<u64>,
     pub ip: Option<u64>,
-    /// Of the data; `None` where the event has none.
+    /// The address of the data; `None` if the event has none.
     pub address: Option<u64>,
     pub kind: Option<Kind>,
     pub level: TlbLevel,
@@ -99,7 +99,7 @@ pub struct Sample<'a> {
     /// Occurrences of the event that the sample stands for; 0 where that is not known.
     pub period: u64,
     pub mode: Mode,
-    /// Of the instruction.
+    /// The page size of the instruction.
     pub code: Name<'a>,
     pub data: Name<'a>,
 }

@@ -54,7 +54,7 @@ pub(super) fn find<'a>(
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
     pub(super) simulated: &'a Simulated,
-    /// That of the machine, if it is a CPU model.
+    /// The event family of the machine, if it is a CPU model.
     pub(super) family: Option<Family>,
 }
 

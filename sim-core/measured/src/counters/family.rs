@@ -127,7 +127,7 @@ impl Family {
         found
     }
 
-    /// That of one counter: the two kinds of cores of a hybrid are named.
+    /// Returns the family of one counter. Counters of hybrids name one of two kinds of core.
     #[must_use]
     pub fn of_counter(self, name: &EventName) -> Self {
         match name.pmu.as_str() {

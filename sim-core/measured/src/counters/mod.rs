@@ -29,7 +29,7 @@ pub enum FamilyFrom {
     Asked,
     /// The names of the events show it.
     Events,
-    /// It is that of the machine that is simulated.
+    /// The family of the simulated machine.
     Machine,
 }
 
@@ -135,14 +135,14 @@ pub struct Measured {
 /// What is known beside the counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
-    /// Whose events the user says they are.
+    /// The family that the user names.
     pub asked: Option<Family>,
     /// The id of the CPU model that is simulated.
     pub model: Option<&'a str>,
     pub simulated: Option<Simulated>,
 }
 
-/// Tells what counters mean, beside a run if there is one.
+/// Interprets counters, compared with a run if there is one.
 pub fn measured(stat: &PerfStat, known: Known<'_>) -> Measured {
     let family = family_of(stat, known);
     let id = family.as_ref().map(|family| family.id);

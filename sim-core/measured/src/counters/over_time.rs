@@ -26,7 +26,7 @@ pub struct OverTime {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct EventOverTime {
-    /// As perf printed it, with its cgroup if it has one.
+    /// The name as perf printed it, with its cgroup if there is one.
     pub name: String,
     /// Empty of a number of events.
     pub unit: String,

@@ -10,7 +10,7 @@ use pagewalk_base::trace::Kind;
 pub(super) struct Reach {
     pub(super) level: u8,
     pub(super) names: Vec<String>,
-    /// Of all that are named: they share the pages between them.
+    /// Entries of all named arrays together, which divide the pages among them.
     pub(super) entries: u32,
 }
 

@@ -24,7 +24,7 @@ use super::pages::{PageKey, PageTally, float};
 
 /// Resamples of an estimate.
 pub(super) const RESAMPLES: usize = 200;
-/// Of the sorted resamples, those left out at either end: 95 % are between.
+/// The number of sorted resamples cut off at either end, so that 95 % remain.
 const OUTSIDE: usize = RESAMPLES / 40;
 /// The correction is an estimate too: as wide a part of it is added to the interval at both ends.
 const DOUBT: f64 = 0.2;

@@ -17,14 +17,14 @@ const N_GROUPS: usize = 65 << MANTISSA_BITS;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Popularity {
     groups: Vec<Group>,
-    /// Of all accesses.
+    /// The weight of all accesses.
     pub(super) weight: f64,
 }
 
 /// Pages of about the same share.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Group {
-    /// Of each page, on average.
+    /// The average share of a page.
     share: f64,
     pages: f64,
 }

@@ -57,7 +57,7 @@ pub struct SurveyOptions {
     pub who: Who,
 }
 
-/// Whose samples count.
+/// The samples that count, by their owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -208,7 +208,7 @@ impl Survey {
         self.estimators = self.sides.iter().map(estimator).collect();
     }
 
-    /// Of several events, the least complete: what is missing most decides.
+    /// The completeness of the least complete event.
     fn completeness_of(&self, side: &Side) -> Completeness {
         let events = side.events.iter().zip(&self.completeness).filter(|(is_its, _)| **is_its);
         let all: Vec<Completeness> = events.map(|(_, completeness)| *completeness).collect();

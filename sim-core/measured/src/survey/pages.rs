@@ -88,7 +88,7 @@ impl PageTally {
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     own: BTreeMap<PageKey, PageTally>,
-    /// Those of the kernel, which all processes share, by the process that used them.
+    /// Pages of the kernel, which all processes share, by the process that used them.
     shared: BTreeMap<PageKey, PageTally>,
 }
 
@@ -149,7 +149,7 @@ pub(super) fn is_kernel(address: u64) -> bool {
     address >> 63 == 1
 }
 
-/// As a float: what is lost of 64 bits is far less than what chance makes of samples.
+/// Converts a count. The lost bits matter far less than the sampling error.
 #[expect(clippy::cast_precision_loss, reason = "53 bits of a weight are more than enough")]
 pub(super) fn float(n: u64) -> f64 {
     n as f64

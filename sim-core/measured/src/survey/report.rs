@@ -41,7 +41,7 @@ pub struct SurveySide {
     pub total: SurveyCounts,
     /// Samples without an address, which are in no table of places.
     pub without_address: u64,
-    /// Of addresses in the upper half.
+    /// Samples of addresses in the upper half.
     pub kernel: u64,
     /// In virtual machines.
     pub guest: u64,

@@ -183,7 +183,7 @@ impl<T: Copy + Default> Many<T> {
         }
     }
 
-    /// As [`super::SetAssoc::sweep`].
+    /// See [`super::SetAssoc::sweep`].
     pub(super) fn sweep(&mut self, mut visit: impl FnMut(usize, u32, u64, &mut T) -> bool) {
         for set in 0..self.n_empty.len() {
             let block = &mut self.blocks[set * self.stride..][self.n_state..self.stride];

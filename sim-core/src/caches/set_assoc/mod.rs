@@ -36,13 +36,13 @@ fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
 }
 
-/// The same in every lane.
+/// Returns a fingerprint in every lane.
 #[inline(always)]
 fn lanes_of(tag: u64) -> u64 {
     u64::from(print_of(tag)) * LOW
 }
 
-/// Where a tag was put, and what had to leave: the tag is [`EMPTY`] if nothing.
+/// The place of an insertion, and the victim: its tag is [`EMPTY`] if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filled<T> {
     pub(crate) way: u32,
@@ -54,15 +54,15 @@ pub(crate) struct Filled<T> {
 
 /// The sets of one array, in whatever layout, under a policy `R`.
 pub(crate) trait Ways<T, R> {
-    /// As [`SetAssoc::lookup`].
+    /// See [`SetAssoc::lookup`].
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
-    /// The same for a tag that is hardly ever there.
+    /// Looks up a tag that is rarely present.
     fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self.lookup(set, tag, policy)
     }
-    /// As [`SetAssoc::insert_absent`].
+    /// See [`SetAssoc::insert_absent`].
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
-    /// As [`SetAssoc::data`].
+    /// See [`SetAssoc::data`].
     fn data(&mut self, set: usize, way: u32) -> &mut T;
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct SetAssoc<T> {
     sets: Sets<T>,
 }
 
-/// The same for each layout of fixed size, something else for `many`.
+/// Runs one expression for each layout of fixed size, and another one for `many`.
 macro_rules! in_layout {
     ($sets:expr, $fixed:ident => $one:expr, $many:ident => $other:expr) => {
         match $sets {
@@ -133,13 +133,13 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => work.run(many, &mut self.replacement))
     }
 
-    /// The same under LRU, in a layout of fixed size; `None` elsewhere, where nothing is done.
+    /// Runs work under LRU in a layout of fixed size; else does nothing and returns `None`.
     pub(crate) fn with_lru<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let lru = &mut self.replacement.lru()?;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
     }
 
-    /// The same under any policy, which is asked at each use what it is.
+    /// Runs work under any policy, which is dispatched at each use.
     pub(crate) fn with_fixed<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let policy = &mut self.replacement;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, policy)), _many => None)
@@ -185,7 +185,7 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => many.insert_among(set, tag, data, empty, among, replacement))
     }
 
-    /// What belongs to a tag, if `set` holds it; no policy is told.
+    /// Returns the data of a tag, if `set` holds it, without a use.
     pub(crate) fn known(&mut self, set: usize, tag: u64) -> Option<&mut T> {
         in_layout!(&mut self.sets, sets => sets[set].known(tag), many => many.known(set, tag))
     }

@@ -73,17 +73,17 @@ impl Entries {
         self.indexing.set_of(number)
     }
 
-    /// Does work that looks up and stores many tags.
+    /// Runs work that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<Entry>>(&mut self, work: W) -> W::Done {
         self.array.with(work)
     }
 
-    /// The same where the policy is LRU, and sets have no more than 16 ways; else `None`, and nothing is done.
+    /// Runs work under LRU with sets of at most 16 ways; else does nothing and returns `None`.
     pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_lru(work)
     }
 
-    /// The same under any policy.
+    /// Runs work under any policy.
     pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_fixed(work)
     }
@@ -131,7 +131,7 @@ impl Entries {
         }
     }
 
-    /// The same in one of `n` of the set's ways only: those of group (number / sets) mod (ways / n).
+    /// Fills one of `n` ways of the set: the ways of group (number / sets) mod (ways / n).
     pub(crate) fn fill_among(
         &mut self,
         number: u64,

@@ -1,8 +1,8 @@
-//! What an entry of a TLB array or of a paging-structure cache remembers.
+//! An entry of a TLB array or of a paging-structure cache.
 
 use pagewalk_base::narrow::low32;
 
-/// What is remembered of an entry beside its tag. Two words, so that a fill is two stores.
+/// An entry without its tag, in two words, so that a fill is two stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The access that filled it, and above it the one that began its latest use.
@@ -50,7 +50,7 @@ impl Entry {
         low32(self.uses >> 32)
     }
 
-    /// Of a translation: whether the dirty flag is known to be set.
+    /// Returns whether the dirty flag of a translation is known to be set.
     #[inline]
     pub(crate) fn is_known_dirty(self) -> bool {
         self.data() & 1 != 0

@@ -33,7 +33,7 @@ pub(crate) struct Format {
     pub(crate) shift: u32,
     /// Whether entries of the level may map a page.
     pub(crate) maps: bool,
-    /// Whose words the entries are shown in; what they mean is the same.
+    /// The vocabulary in which the entries are shown. Their meaning does not depend on it.
     pub(crate) tables: TableFormat,
     pub(crate) modes: Modes,
 }

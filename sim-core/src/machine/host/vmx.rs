@@ -5,7 +5,7 @@
 //! combined mappings        the same under EPT: virtual → host
 //! guest-physical mappings  nested TLB, EPT paging-structure caches, page walk cache
 //! ```
-//! What names a VPID or an EPT pointer that nothing is under drops nothing.
+//! An operation on an unused VPID or EPT pointer drops nothing.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{HostPart, InveptScope, InvvpidScope, Op};
 
 impl Machine {
-    /// An operation of the host.
+    /// Executes an operation of the host.
     ///
     /// # Errors
     /// `unsupported` if there is no host, or none that could do it; `too-large` if memory is used up.
@@ -112,8 +112,8 @@ impl Machine {
         });
     }
 
-    /// Drops the guest-physical mappings of a virtual machine, or of all. Entries of a page walk cache do
-    /// not tell whose they are: they go with any.
+    /// Drops the guest-physical mappings of one virtual machine, or of all. Entries of a page walk cache have no
+    /// owner, so they are always dropped.
     fn invalidate_host(&mut self, vm: Option<u32>, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
         let plan = Rc::clone(&nested.plan);
@@ -130,8 +130,8 @@ impl Machine {
         }
     }
 
-    /// INVEPT of the virtual machine that runs on every core, by an operation that has changed the host's
-    /// tables. Of other cores entries are not told, but how many.
+    /// Executes INVEPT for the current virtual machine on every core, after an operation changed the host's tables.
+    /// Other cores report only the number of dropped entries.
     fn drop_everywhere(&mut self, probe: &mut dyn Probe) {
         let vm = self.vcpus.vm;
         probe.exited(ExitReason::Flush, self.n_cores_running(vm));
@@ -142,8 +142,8 @@ impl Machine {
         told.into_iter().flatten().for_each(|core| probe.core_notified(&core));
     }
 
-    /// INVEPT of a virtual machine on every core, as the host does it after a change of its own accord. Each
-    /// core that runs it exits for that, but not this one if it `has_exited`.
+    /// Executes INVEPT for a virtual machine on every core, after the host changed its tables on its own. Each core that
+    /// runs it exits, except this core if it `has_exited`.
     pub(crate) fn flush_vm(&mut self, vm: u32, has_exited: bool, probe: &mut dyn Probe) {
         let n_exits = self.n_cores_running(vm) - u64::from(has_exited);
         if n_exits > 0 {
@@ -169,8 +169,8 @@ impl Machine {
         probe.host_system(SystemEvent::Shootdown { n_dropped });
     }
 
-    /// The same on the cores that are not in the machine: `each` gets the structure of each entry that goes,
-    /// `told` what each core that runs it or holds something has dropped, if somebody wants to know.
+    /// Drops the entries of a virtual machine from the parked cores. `each` gets the structure of each dropped
+    /// entry. `told`, if given, gets the dropped entries of each core that runs the virtual machine or held entries.
     fn flush_parked(
         &mut self,
         vm: u32,
@@ -224,7 +224,7 @@ impl Machine {
         }
     }
 
-    /// Cores that run a virtual machine now.
+    /// Returns the number of cores that currently run a virtual machine.
     fn n_cores_running(&self, vm: u32) -> u64 {
         let here = u64::from(self.vcpus.vm == vm);
         let Some(parked) = &self.cores else { return here };
@@ -234,7 +234,7 @@ impl Machine {
         here + others.count() as u64
     }
 
-    /// Tables of a guest are in other places of the host's memory now, or will be.
+    /// Forgets where the host keeps the tables of a guest: they have moved, or will.
     fn forget_homes(&mut self, vm: u32) {
         match &mut self.nested {
             Some(nested) if nested.vm == vm => nested.own.forget_homes(),
@@ -242,8 +242,8 @@ impl Machine {
         }
     }
 
-    /// What an EPT violation drops: combined mappings of the virtual address if its own page was meant, and
-    /// guest-physical ones of the guest-physical address.
+    /// Drops the entries that an EPT violation drops: guest-physical mappings of the guest-physical address and, if the
+    /// violation was about the data page, combined mappings of the virtual address.
     pub(crate) fn drop_violated(
         &mut self,
         va: u64,
@@ -279,8 +279,7 @@ impl Machine {
         }
     }
 
-    /// Returns the guest-physical address of what an operation of the host is about, `None` if the guest has
-    /// not mapped it.
+    /// Returns the guest-physical address that an operation of the host names; `None` if the guest has not mapped it.
     fn place_of(&self, address: u64, part: HostPart) -> Option<u64> {
         let va = address & self.plan.va_mask;
         if part == HostPart::DATA {
@@ -290,7 +289,7 @@ impl Machine {
         Some(self.tables.address(table))
     }
 
-    /// Takes the page back that backs a virtual address, under shadow paging, and what shadows it.
+    /// Unmaps the host page of a virtual address under shadow paging, and its shadow entries.
     fn remove_backing(&mut self, address: u64, flush: bool, probe: &mut dyn Probe) -> Result<()> {
         let Some(place) = self.place_of(address, HostPart::DATA) else { return Ok(()) };
         let (first, last) = self.page_range(address);
@@ -308,7 +307,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The host sees the guest write an entry: what shadows it goes, but not what the TLB knows of it.
+    /// Removes the shadow of an entry that the guest writes. TLB entries stay.
     pub(crate) fn unshadow_entry(&mut self, va: u64, level: u8, probe: &mut dyn Probe) {
         let (space, bits) = (self.space, (1 << self.plan.shift[usize::from(level)]) - 1);
         let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) else {
@@ -319,7 +318,7 @@ impl Machine {
         self.drop_tables(gone, probe);
     }
 
-    /// The same for a range that the guest unmaps without telling the TLBs.
+    /// Removes shadow entries of a range that the guest unmaps without a shootdown.
     pub(crate) fn unshadow_without_shootdown(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
             let gone = shadow.drop(gone);
@@ -327,7 +326,7 @@ impl Machine {
         }
     }
 
-    /// Drops what leads to tables that are gone, but no page.
+    /// Drops walk-cache entries that lead to freed tables, and no translation.
     pub(crate) fn drop_tables(&mut self, gone: Shootdown, probe: &mut dyn Probe) {
         if !gone.freed.is_empty() {
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);

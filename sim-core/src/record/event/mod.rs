@@ -283,7 +283,7 @@ pub struct MachineView {
     /// first, and the page walk cache, as far as there are such. Every `structure` number counts in this list.
     pub structures: Vec<StructureView>,
     pub virt: Virt,
-    /// Whose words the tables have.
+    /// The vocabulary for the tables: x86, AMD or Arm.
     pub tables: TableFormat,
     /// Levels of the guest's page table, or of the only one.
     pub levels: u8,

@@ -165,6 +165,6 @@ pub struct ViolationView {
 pub struct ExitView {
     pub reason: ExitReason,
     pub n: u64,
-    /// Of an EPT violation.
+    /// The EPT violation, if it caused the exit.
     pub violation: Option<ViolationView>,
 }

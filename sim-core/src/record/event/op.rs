@@ -13,7 +13,7 @@ use pagewalk_base::trace::Op;
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct OpView {
     pub op: Op,
-    /// As a trace in text has it.
+    /// The operation as a line of a text trace.
     pub text: String,
     /// The process that performs it; of `mov-cr3`, the one that runs from then on.
     pub pid: u32,
@@ -57,7 +57,7 @@ pub struct EffectsView {
     pub changes: Vec<ChangeView>,
     /// How many did.
     pub n_changes: u32,
-    /// Those of them in tables of another process: of a child that was forked.
+    /// Writes to tables of another process: a forked child.
     pub n_of_others: u32,
 }
 

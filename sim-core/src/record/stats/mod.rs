@@ -283,7 +283,7 @@ impl Stats {
         self.report_with(machine, completeness, None)
     }
 
-    /// The same with the bytes of the pages that were used, where somebody counted them.
+    /// Returns the report with the bytes that each page used, if they were counted.
     pub fn report_with(
         &self,
         machine: &Machine,

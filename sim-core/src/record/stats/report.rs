@@ -95,9 +95,9 @@ pub struct WalksReport {
     pub walks: u64,
     /// Page-table entries read.
     pub refs: u64,
-    /// Those of the guest's tables; 0 without virtualisation.
+    /// References to the guest's tables; 0 without virtualisation.
     pub guest_refs: u64,
-    /// Those of the host's tables.
+    /// References to the host's tables.
     pub host_refs: u64,
     pub psc: Vec<PscReport>,
     /// Under EPT, if the machine has one.
@@ -145,7 +145,7 @@ pub struct FaultsReport {
 }
 
 impl FaultsReport {
-    /// Of counts by cause.
+    /// Sums counts by cause.
     pub(super) fn of(counts: [u64; FaultCause::ALL.len()]) -> Self {
         let [first_touch, shared, copy_on_write, swap_in, hidden] = counts;
         let (minor, major) = (first_touch + shared + copy_on_write, swap_in);

@@ -103,7 +103,7 @@ impl ActDraft {
         all.push(Self { act, address: None, effects });
     }
 
-    /// Those of a translation are about its address.
+    /// Assigns the address of the translation to its acts.
     pub(super) fn settle(all: &mut [Self], address: u64) {
         for act in all.iter_mut().filter(|act| act.address.is_none()) {
             act.address = Some(address);

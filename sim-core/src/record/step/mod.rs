@@ -51,7 +51,7 @@ pub(crate) struct EventLog {
     exits: Vec<ExitView>,
     /// Since the last operation or act.
     effects: Effects,
-    /// Of what has left, how much has been told of an act.
+    /// The number of departed entries that acts have reported so far.
     n_told: usize,
     acts: Vec<ActDraft>,
     before: Vec<(OpFact, Effects)>,

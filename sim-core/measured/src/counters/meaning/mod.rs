@@ -45,7 +45,7 @@ pub(super) enum Quantity {
     WalkCycles,
     /// Cycles, for each walker that is busy.
     WalkerCycles,
-    /// As before, in the host's part of nested walks.
+    /// Walk cycles in the host's part of nested walks.
     NestedCycles,
     TableReads,
     Faults,

@@ -1,11 +1,11 @@
-//! What the walker knows of the memory that the tables are in.
+//! The memory in which the walked tables lie.
 
 use crate::caches::memory::Memory;
 use crate::machine::probe::{Probe, ReferenceFact, Translation};
 use crate::page_table::Table;
 use pagewalk_base::error::Error;
 
-/// What a walk has with it: what serves its reads, and who is told.
+/// The context of a walk: the memory that serves its reads, and its observer.
 pub(crate) struct Walking<'a, P> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) done: &'a mut Translation,
@@ -22,13 +22,13 @@ pub(crate) struct GuestTable {
     pub(crate) address: u64,
 }
 
-/// What the tables of a walk are mapped by. Addresses that it gives are those that are read.
+/// The memory that maps the walked tables. It returns the addresses that the walker reads.
 pub(crate) trait Host {
     /// Returns whether the guest mapped the page for this translation, before the walk.
     fn just_mapped(&mut self) -> bool;
-    /// Where a table of the guest is; `None` if memory is used up.
+    /// Returns the address of a table of the guest, and translates it if needed; `None` if memory is used up.
     fn table<P: Probe>(&mut self, table: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64>;
-    /// The same for a table that is known to have been asked for.
+    /// Returns the address of a table of the guest that [`Self::table`] has translated before.
     fn home(&self, table: GuestTable) -> u64;
     /// Returns whether the entry at an address need not be read, because the processor holds it.
     fn holds<P: Probe>(
@@ -38,11 +38,11 @@ pub(crate) trait Host {
         leaf: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool;
-    /// Translates the address of the data; tells whether the host knows the page to be dirty.
+    /// Translates the address of the data; returns whether the host has marked the page dirty.
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool>;
 }
 
-/// One page table, whose addresses are what they are: no virtualisation, or a shadow table.
+/// One page table whose addresses need no translation: no virtualisation, or a shadow table.
 pub(crate) struct Native {
     /// The page was mapped for this translation, before the walk.
     pub(crate) just_mapped: bool,

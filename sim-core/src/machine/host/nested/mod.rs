@@ -1,4 +1,4 @@
-//! The host's side of a walk: where guest-physical memory is in the host.
+//! The host's side of a walk: the place of guest-physical memory in the host.
 //!
 //! [`Host`] is what the walker asks for each table of the guest and for the data. Without
 //! virtualisation the answer is the address itself ([`Native`]). [`Nested`] walks the host's
@@ -34,18 +34,18 @@ pub(crate) use host::{GuestTable, Host, Native, Walking, read};
 pub(crate) use shadow::Shadow;
 pub(crate) use translate::qualification;
 
-/// Which entries the page walk cache keeps, beside the guest's that lead to tables.
+/// The entries that the page walk cache keeps, in addition to the guest's entries that lead to tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeps {
     /// No others.
     Guest,
-    /// Those of the host that lead to tables.
+    /// The host's entries that lead to tables.
     Tables,
-    /// And those of the host that map tables of the guest.
+    /// The host's entries that lead to tables, or map tables of the guest.
     TablesAndLeaves,
 }
 
-/// What never changes while the machine runs.
+/// The fixed part of a host, computed from the configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct HostPlan {
     pub(crate) paging: Rc<Paging>,
@@ -75,7 +75,7 @@ pub(crate) struct HostPlan {
     pub(crate) only_leaf: Option<u8>,
 }
 
-/// What one core has for the walks of a virtual machine.
+/// The caches of one core for the walks of virtual machines.
 #[derive(Clone, Debug)]
 pub(crate) struct HostCaches {
     pub(crate) tlb: Option<Entries>,
@@ -99,16 +99,16 @@ impl HostCaches {
     }
 }
 
-/// What the host keeps for one virtual machine, beside its memory.
+/// The state of the host for one virtual machine, without its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct OfGuest {
-    /// Where each table of the guest is, by number; 0 = nobody has asked yet.
+    /// The address of each table of the guest, by number; 0 = not translated yet.
     homes: Vec<u64>,
-    /// Pages that the host has taken back and not mapped again, by their first address.
+    /// Pages that the host unmapped and has not mapped again, by their first address.
     taken: BTreeSet<u64>,
-    /// Entries that the page-modification log has left.
+    /// Free entries of the page-modification log.
     log_left: u16,
-    /// The log was full, and the exit for that is still to come.
+    /// Whether the log was full and its exit is still pending.
     log_was_full: bool,
     /// Under shadow paging: entries of its page tables that the guest had written when it exited last.
     pub(crate) n_written: u64,
@@ -125,7 +125,7 @@ impl OfGuest {
         }
     }
 
-    /// Its tables are somewhere else in the host's memory now.
+    /// Forgets where the tables are: the host has moved them.
     pub(crate) fn forget_homes(&mut self) {
         self.homes.clear();
     }
@@ -161,7 +161,7 @@ pub(crate) struct Nested {
     pub(crate) shadow: Option<Shadow>,
 }
 
-/// Where a host that says nothing of its memory has that of each virtual machine: so far apart.
+/// The distance between the memories of virtual machines, if the host's configuration gives none.
 const MEMORY_BITS: u32 = 44;
 
 /// Returns the physical address of a mapped virtual one of an address space; `nested` maps the guest's memory, if there is a guest.
@@ -183,7 +183,7 @@ fn by_level(of: impl Fn(u8) -> u64) -> [u64; 8] {
 const LOG_ENTRIES: u16 = 512;
 
 impl Nested {
-    /// Lets a virtual machine run, whose memory may be touched before it does.
+    /// Switches to a virtual machine. Its memory may be pretouched.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
@@ -209,7 +209,7 @@ impl Nested {
         self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(self.vm, frame)))
     }
 
-    /// The same, where the leaf of the host's page is known or there is none yet.
+    /// Returns the leaf at which the TLB holds a guest's page, given the leaf of the host's page, if it is mapped.
     pub(crate) fn tlb_leaf_of(&self, guest_leaf: u8, host_leaf: Option<u8>) -> u8 {
         let host = self.plan.only_leaf.or(host_leaf);
         host.map_or(guest_leaf, |host| {
