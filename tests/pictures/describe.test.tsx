@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** What a rendering is in words: each test gives markup and the text that it becomes. */
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Where the marks of the pictures stand, and that there are as many as the data says. */
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";

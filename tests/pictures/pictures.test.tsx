@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The pictures in words, one file each: a change in what a picture says shows as a change in a file. */
 import { test } from "vitest";
 import { AccessBand } from "../../src/views/replay/AccessBand";

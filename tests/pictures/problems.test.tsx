@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Each thing that may be wrong with a picture, and one that is right. */
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
