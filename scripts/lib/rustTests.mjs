@@ -58,10 +58,12 @@ async function runAll(choices, test) {
   const work = async () => {
     for (let words = waiting.shift(); words; words = waiting.shift()) {
       const name = words.at(-1).replace(/^--/, "");
+      const start = performance.now();
       const { result, said } = await inBlock(name, () => test(...words));
       const { passed, failed } = resultsIn(result);
       if (failed > 0) say(said);
-      say(`${failed > 0 ? "✗" : "✓"} ${name}, ${passed} passed`);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      say(`${failed > 0 ? "✗" : "✓"} ${name}, ${passed} passed, ${seconds} s`);
       sum.passed += passed;
       sum.failed += failed;
     }
