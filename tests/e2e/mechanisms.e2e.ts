@@ -111,7 +111,7 @@ test("policies_are_edited_and_contradictions_told_at_their_field", async () => {
     return !stale && report?.system.promotions === 0;
   });
 
-  await page.getByLabel("Pages of everything else").selectOption("hugetlb-2M");
+  await page.getByLabel("Pages of all other memory").selectOption("hugetlb-2M");
   await page.getByRole("button", { name: "Add a pool" }).click();
   const size = page.getByLabel("Pages in the pool of 2M");
   await size.fill("1");

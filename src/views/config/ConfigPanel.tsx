@@ -1,7 +1,6 @@
 /**
  * The editor of the machine and the memory mapping: a drawer next to the pictures, which follow every change.
  */
-import { useEffect, useRef } from "react";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -15,6 +14,7 @@ import { JsonTab } from "./JsonTab";
 import { MachineTab } from "./MachineTab";
 import { MappingTab } from "./MappingTab";
 import type { Apply } from "./useDraft";
+import { Drawer } from "../shared/Drawer";
 import "./config.css";
 
 export type Tab = "machine" | "mapping" | "json";
@@ -51,33 +51,8 @@ const TABS = [
 
 export function ConfigPanel(props: ConfigPanelProps) {
   const { tab, machine, os, model, sizes, onMachine, onClose } = props;
-  const drawer = useRef<HTMLElement>(null);
-
-  // Focus moves into the drawer when it opens, and returns when it closes.
-  useEffect(() => {
-    const before = document.activeElement;
-    drawer.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isInside =
-        event.target instanceof Node && drawer.current?.contains(event.target);
-      if (event.key === "Escape" && isInside) onClose();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onClose]);
-
   return (
-    <aside
-      ref={drawer}
-      className="config"
-      aria-label="Configuration"
-      tabIndex={-1}
-    >
+    <Drawer label="Configuration" className="config" onClose={onClose}>
       <ConfigHeader {...props} />
       <div className="config-body">
         {tab === "machine" ? (
@@ -108,7 +83,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
           />
         )}
       </div>
-    </aside>
+    </Drawer>
   );
 }
 

@@ -48,7 +48,7 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               path="walkers"
               modelPath={model && "walkers"}
               label="walkers"
-              name="Page walks at a time"
+              name="Number of page walkers"
               value={machine.walkers}
               modelValue={model?.walkers}
               onChange={(walkers) => onChange({ walkers: walkers ?? 1 })}

@@ -157,7 +157,7 @@ function PagingFields(props: PagingFieldsProps) {
       <ParsedField
         {...at("contiguous")}
         label="contiguous pages"
-        name="Runs of entries that the system may map as one page"
+        name="Neighbouring entries that may map one page"
         help="4K: 16 = sixteen neighbouring entries may map one 64K page with one TLB entry: Arm’s contiguous bit."
         empty="none"
         value={paging.contiguous ?? NONE}

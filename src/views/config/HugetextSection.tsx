@@ -52,7 +52,7 @@ export function HugetextSection(props: HugetextSectionProps) {
         <NumberField
           path={`${path}.pad_threshold`}
           label="pad tails above, bytes"
-          name="Bytes of a tail above which it is padded"
+          name="Padding threshold of tails in bytes"
           help={`If the tail after the last whole ${huge} is longer than this, it gets a padded page of ${huge} too. 0: never.`}
           value={hugetext.pad_threshold}
           onChange={(bytes) =>
@@ -110,7 +110,7 @@ export function HugetextSection(props: HugetextSectionProps) {
           <NumberField
             path={`${path}.adaptive.step`}
             label="first step, huge pages"
-            name="Huge pages by which the cap moves at first"
+            name="First step of the cap in huge pages"
             empty="8"
             value={adaptive.step}
             onChange={(step) =>

@@ -56,7 +56,7 @@ export function LatencySection(props: LatencySectionProps) {
               path="latency.walk_overhead"
               modelPath={model && "latency.walk_overhead"}
               label="per walk"
-              name="Cycles of each walk beside its references"
+              name="Cycles of each walk besides its references"
               value={latency.walk_overhead}
               modelValue={model?.latency.walk_overhead}
               onChange={(cycles) =>

@@ -55,7 +55,7 @@ export function OsForm(props: OsFormProps) {
             <PolicyField
               path={`${path}.default`}
               label="pages"
-              name="Pages of everything else"
+              name="Pages of all other memory"
               pages={pages}
               value={os.default}
               onChange={(policy: PagePolicy) =>

@@ -55,7 +55,7 @@ export function PlacementSection(props: PlacementSectionProps) {
           <ChoiceField<MapSource>
             path={`${path}.map`}
             label="memory map"
-            name="What is known of the address space"
+            name="Memory map outside the regions"
             help="What lies outside the regions above. Recorded or inferred: as the trace recorded it, or as its accesses suggest if it recorded nothing and a policy needs it. Inferred: always as accesses suggest. Nothing: all memory is anonymous."
             choices={SOURCES}
             value={os.map ?? "trace"}

@@ -43,7 +43,7 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
         <ChoiceField<ThpEnabled>
           path={`${path}.enabled`}
           label="enabled"
-          name="Who gets transparent huge pages"
+          name="Regions that get transparent huge pages"
           help="always: all anonymous memory except regions advised against. madvise: only regions with the advice “huge pages”. never: no region."
           choices={ENABLED}
           value={thp.enabled}
@@ -117,7 +117,7 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
           <NumberField
             path={`${path}.khugepaged.max_ptes_none`}
             label="unmapped pages, at most"
-            name="Small pages that may be missing in a block"
+            name="Unmapped small pages allowed in a block"
             help="max_ptes_none: khugepaged skips a block with more unmapped small pages."
             empty="all but 1"
             value={khugepaged.max_ptes_none}

@@ -10,6 +10,7 @@ import type {
 import { fileName, tableCsv } from "../../model/shared/csv";
 import { Icon } from "../shared/Icon";
 import { Download } from "../shared/Download";
+import "../shared/stacked.css";
 import "./comparison.css";
 
 export interface ComparisonTableProps {
@@ -22,7 +23,7 @@ export function ComparisonTable({ id, table }: ComparisonTableProps) {
   const compared = comparedTable(table);
   const { title, cases, rows, formula, has } = compared;
   return (
-    <section className="comparison">
+    <section className="comparison stacked">
       <div className="comparison-head">
         <h3>{title}</h3>
         <span className="spacer" />

@@ -12,6 +12,7 @@ import { PartPicker } from "./PartPicker";
 import { Results } from "./Results";
 import { Words } from "./Words";
 import { RunControl } from "./RunControl";
+import "../shared/splitPage.css";
 import "./experiments.css";
 
 export interface ExperimentPageProps {
@@ -29,8 +30,8 @@ export function ExperimentPage(props: ExperimentPageProps) {
   const result = useLastResult(state);
   const results = useRef<HTMLElement>(null);
   return (
-    <div className="experiment" data-testid="experiment">
-      <section className="experiment-text" aria-label="The experiment">
+    <div className="split-page" data-testid="experiment">
+      <section className="split-text" aria-label="The experiment">
         <a className="experiment-back t2" href={listAddress}>
           <Icon name="chevron-left" size={14} /> All experiments
         </a>
@@ -69,11 +70,11 @@ export function ExperimentPage(props: ExperimentPageProps) {
       </section>
       <section
         ref={results}
-        className="experiment-results"
+        className="split-results"
         aria-label="Results"
         aria-busy={isUnderWay(state)}
       >
-        <div className="experiment-bar">
+        <div className="split-bar">
           {isUnderWay(state) ? (
             <ProgressBar
               label={info.title}

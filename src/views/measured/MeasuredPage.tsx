@@ -9,6 +9,8 @@ import { FamilyPicker } from "./FamilyPicker";
 import { MeasuredResults } from "./MeasuredResults";
 import { RecordCommands } from "./RecordCommands";
 import { SourceForm } from "./SourceForm";
+import "../shared/splitPage.css";
+import "../shared/stacked.css";
 import "./measured.css";
 
 /** The text that was given, and the result of reading it. */
@@ -43,8 +45,8 @@ export function MeasuredPage(props: MeasuredPageProps) {
   const view = given?.view;
   const isReading = given !== undefined && !view && given.problem === undefined;
   return (
-    <div className="measured" data-testid="measured">
-      <section className="measured-text" aria-label="What was measured">
+    <div className="measured split-page stacked" data-testid="measured">
+      <section className="split-text" aria-label="What was measured">
         <h2>Measured</h2>
         <p className="measured-intro">
           What perf stat counted on a real machine, compared with what the
@@ -78,11 +80,11 @@ export function MeasuredPage(props: MeasuredPageProps) {
         </div>
       </section>
       <section
-        className="measured-results"
+        className="split-results"
         aria-label="Results"
         aria-busy={isReading}
       >
-        <div className="measured-bar">
+        <div className="split-bar">
           {isReading ? <ProgressBar label="Reading" done={0} /> : null}
         </div>
         {given?.problem === undefined ? null : (

@@ -90,7 +90,7 @@ export function SamplesHead(props: SamplesHeadProps) {
       <dl className="samples-figures">
         <Figure name="samples">{count(side.total.samples)}</Figure>
         {side.weighted && side.total.weight !== side.total.samples ? (
-          <Figure name="events they stand for">
+          <Figure name="events represented">
             {count(side.total.weight)}
           </Figure>
         ) : null}

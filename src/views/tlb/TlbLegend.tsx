@@ -2,6 +2,7 @@
 import { AGE } from "../../model/shared/theme";
 import { LegendItem, Ramp } from "../shared/Legend";
 import { Tooltip } from "../shared/Tooltip";
+import "../shared/legend.css";
 
 export interface TlbLegendProps {
   readonly folded: boolean;
@@ -38,7 +39,7 @@ export function TlbLegend({ folded }: TlbLegendProps) {
       >
         <Tooltip
           content={
-            <div className="tlb-legend-tip">
+            <div className="legend-tip">
               {items}
               <span>
                 Age splits the array&apos;s entries into quarters by their last
@@ -48,7 +49,11 @@ export function TlbLegend({ folded }: TlbLegendProps) {
             </div>
           }
         >
-          <button type="button" aria-label="Legend of the arrays">
+          <button
+            type="button"
+            className="legend-help"
+            aria-label="Legend of the arrays"
+          >
             ?
           </button>
         </Tooltip>

@@ -1,5 +1,4 @@
 /** All counts of a run as tables: a drawer next to the pictures. */
-import { useEffect, useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { runTables } from "../../model/totals/tables";
@@ -7,6 +6,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../shared/Icon";
 import { TraceTag } from "../shared/TraceTag";
 import { CountTable } from "./CountTable";
+import { Drawer } from "../shared/Drawer";
 import "./totals.css";
 
 export interface TotalsPanelProps {
@@ -31,32 +31,9 @@ const FIRST = 2;
 export function TotalsPanel(props: TotalsPanelProps) {
   const { report, machine, name, stale, compact, onClose } = props;
   const { choice, instead } = props;
-  const drawer = useRef<HTMLElement>(null);
-  // Focus moves into the drawer when it opens, and returns when it closes.
-  useEffect(() => {
-    const before = document.activeElement;
-    drawer.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isInside =
-        event.target instanceof Node && drawer.current?.contains(event.target);
-      if (event.key === "Escape" && isInside) onClose();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onClose]);
   const json = JSON.stringify(report, null, 2);
   return (
-    <aside
-      ref={drawer}
-      className="totals"
-      aria-label="Totals of the run"
-      tabIndex={-1}
-    >
+    <Drawer label="Totals of the run" className="totals" onClose={onClose}>
       <div className="totals-header">
         <h2>Totals of the run</h2>
         <TraceTag />
@@ -88,6 +65,6 @@ export function TotalsPanel(props: TotalsPanelProps) {
             />
           ))}
       </div>
-    </aside>
+    </Drawer>
   );
 }

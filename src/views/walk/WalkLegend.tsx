@@ -5,6 +5,7 @@ import { servedRank } from "../../model/walk/tables";
 import { LegendItem, Swatch } from "../shared/Legend";
 import { skipHatch } from "../shared/Patterns";
 import { Tooltip } from "../shared/Tooltip";
+import "../shared/legend.css";
 
 export interface WalkLegendProps {
   readonly machine: MachineView;
@@ -37,8 +38,12 @@ export function WalkLegend({ machine }: WalkLegendProps) {
         {items}
       </span>
       <span className="walk-legend-folded">
-        <Tooltip content={<div className="walk-legend-tip">{items}</div>}>
-          <button type="button" aria-label="Legend of the walk">
+        <Tooltip content={<div className="legend-tip">{items}</div>}>
+          <button
+            type="button"
+            className="legend-help"
+            aria-label="Legend of the walk"
+          >
             ?
           </button>
         </Tooltip>
