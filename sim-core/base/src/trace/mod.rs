@@ -58,7 +58,7 @@ pub struct Chunk {
     /// Runs with slots, made when they are first needed.
     in_slots: [OnceLock<Runs>; SLOTS.len()],
     /// Made when they are first needed; `None` inside where they would save nothing.
-    lines: OnceLock<Option<LineRuns>>,
+    lines: OnceLock<Option<Box<LineRuns>>>,
 }
 
 impl Chunk {
@@ -92,15 +92,15 @@ impl Chunk {
         if !self.ops.is_empty() || !self.is_plain {
             return None;
         }
-        let runs = self.lines.get_or_init(|| LineRuns::of(self));
-        Some(runs.as_ref().map_or(Lines::Each(self), Lines::Runs))
+        let runs = self.lines.get_or_init(|| LineRuns::of(self).map(Box::new));
+        Some(runs.as_deref().map_or(Lines::Each(self), Lines::Runs))
     }
 
     /// Returns the bytes of the forms that were made when they were needed.
     fn made_bytes(&self) -> usize {
         let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
         in_slots.sum::<usize>()
-            + self.lines.get().and_then(Option::as_ref).map_or(0, |lines| lines.bytes())
+            + self.lines.get().and_then(Option::as_deref).map_or(0, LineRuns::bytes)
     }
 
     /// The operations from access `from` of the trace on, each with the access that it comes before.
