@@ -237,3 +237,21 @@ fn the_crates_know_no_browser_file_clock_or_environment() {
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
+
+/// The row shows what a fast path gains, and so whether it may go.
+#[test]
+fn every_file_of_the_fast_paths_names_its_bench_row() {
+    let readme = include_str!("../benches/README.md");
+    // Rows of the table of results: names end where columns begin.
+    let rows: Vec<&str> =
+        readme.lines().filter_map(|line| line.split_once("  ")).map(|(name, _)| name).collect();
+    let names_row = |text: &str| {
+        let (_, named) = text.split_once("//! Bench row").unwrap_or_default();
+        rows.iter().any(|row| row.starts_with('(') && named.contains(row))
+    };
+    let mut silent = rust_files(&src().join("machine/fast"));
+    silent.retain(|file| {
+        !file.ends_with("fast/mod.rs") && !names_row(&std::fs::read_to_string(file).unwrap())
+    });
+    assert!(silent.is_empty(), "name a row of benches/README.md in {silent:?}");
+}

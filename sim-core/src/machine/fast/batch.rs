@@ -318,7 +318,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         }
     }
 
-    /// Translates a run head that needs no translation or two: a prefetch, or an access across pages.
+    /// Translates a prefetch, which may need no translation, or an access across pages, which may need two.
     #[inline(never)]
     fn special_head(&mut self, Head { index, kind, page, distance }: Head) {
         self.simulate();

@@ -87,7 +87,7 @@ struct Both<'a, const LRU: bool> {
 }
 
 impl<const LRU: bool> OnWays<Entry> for Both<'_, LRU> {
-    /// `None` if level 2 has more than 16 ways.
+    /// `None` if the sets of level 2 have no fixed layout.
     type Done = Option<Done>;
 
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l1: &mut S, rule: &mut R) -> Option<Done> {

@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! access      0    1    2    3    4    5    6    7    8        F fetch, L load, S store
-//!             F a  F a  L x  F a  L x  S x  F b  L y  L x      a, b, x, y: 4 KiB pages
+//!             F a  F a  L x  F a  L x  S x  F b  L y  L x      a, b, x, y: 4 KiB pages, x and y in two slots
 //!
 //! run heads   F a       L x            S x  F b  L y  L x      repeats: access 1 and 3 of F a, 4 of L x
 //! slots       F a       L x            S x  F b  L y  ·        x is still the latest page of its slot: L x only counts

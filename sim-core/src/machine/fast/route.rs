@@ -4,7 +4,7 @@
 //! [`route`] decides for a chunk. Three conditions depend on the contents of a batch: [`fits_both_levels`],
 //! [`may_map_early`] and [`expects_exceptional`].
 //!
-//! Bench rows: all rows of accesses/s. [`Route::Single`] is the way of everything else.
+//! Bench rows: every row in accesses/s, from (a) strided loads on. [`Route::Single`] is the way of everything else.
 
 use super::line_touches::LineTouches;
 use super::run_heads::RunHead;

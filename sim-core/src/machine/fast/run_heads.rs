@@ -1,6 +1,6 @@
 //! The run heads of a batch, in order, each with the number of its repeats.
 //!
-//! Bench rows: all rows "page runs".
+//! Bench row: (a) strided loads, of which 63 in 64 are repeats.
 
 use super::batch::BATCH;
 use super::packed_page::PackedPage;

@@ -1,4 +1,4 @@
-//! Running a machine over a trace in one direction: stretches of it, and whole runs that are counted.
+//! Running a machine over a trace in one direction: a range of accesses, or a whole run that counts.
 
 use std::ops::{Deref, Range};
 use std::rc::Rc;
@@ -75,7 +75,7 @@ pub(super) fn execute(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn P
     }
 }
 
-/// A run that is counted, chunk by chunk, with no way back. The trace is shared, or lent by somebody.
+/// A run that counts, chunk by chunk, and cannot go back. `T` is a shared or a borrowed trace.
 #[derive(Debug)]
 pub struct Run<T = Rc<Trace>> {
     trace: T,
@@ -96,7 +96,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         Self { trace, span, position, machine, stats, touched, counts: false }
     }
 
-    /// The same for its report alone: entries of the machine do not know when they were used, and how often.
+    /// Makes a run whose report alone is wanted: entries of the machine do not record when they were used, and how often.
     pub fn counting(span: Span, trace: T, machine: Machine) -> Self {
         Self { counts: true, ..Self::new(span, trace, machine) }
     }

@@ -100,7 +100,8 @@ impl<'a> Host<'a> {
         Some(Query { address, index, table: table.0, upper: span.upper, lowest, start: 0 })
     }
 
-    /// Finds the host's tables for a table of the guest, and its host-physical address, which must be the only one known.
+    /// Finds the host's tables for a table of the guest, and its host-physical address. Returns `None` if the machine
+    /// remembers another address for the table.
     #[inline(always)]
     pub(super) fn table(
         &self,
