@@ -166,7 +166,7 @@ test("the_owner_may_hold_the_picked_tab", () => {
   expect(tabShown()).toContain("STLB");
 });
 
-test("a_click_on_an_entry_tells_its_story", () => {
+test("a_click_on_an_entry_shows_its_history", () => {
   const onSeek = vi.fn();
   render(tlb(pdeHit, { onSeek }));
   fireEvent.click(

@@ -62,7 +62,7 @@ const heading = () =>
 const press = (key: string) =>
   fireEvent.keyDown(screen.getByRole("listbox"), { key });
 
-test("arrows_walk_step_by_step_and_what_comes_is_not_told", () => {
+test("arrows_walk_step_by_step_and_later_references_are_not_shown", () => {
   render(panels(nestedWalk));
   expect(heading()).toBe("Reference 24");
   press("ArrowRight");
@@ -170,7 +170,7 @@ test("a_hit_offers_the_next_walk", () => {
   expect(onNextWalk).toHaveBeenCalledOnce();
 });
 
-test("the_tlbs_can_stand_beside_the_grid", () => {
+test("the_tlbs_can_stand_next_to_the_grid", () => {
   const onSide = vi.fn();
   const onStructure = vi.fn();
   const { rerender } = render(panels(nestedWalk, { onSide, onStructure }));

@@ -1,6 +1,6 @@
 /**
  * Two-dimensional walks for the tests of the pictures, written around the worked example of the
- * native ones: the same load, in a guest. A walk is told row by row, a letter for each entry:
+ * native ones: the same load, in a guest. A walk is written row by row, a letter for each entry:
  * `1` to `4` = read from the first cache … DRAM, `t` = TLB, `c` = combined cache, `n` = nested
  * TLB, `e` = EPT cache, `p` = page-walk cache, `.` = no such table.
  */

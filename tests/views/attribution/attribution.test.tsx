@@ -55,7 +55,7 @@ test("a_click_on_a_head_sorts_and_on_a_row_filters", () => {
   expect(onFilter).toHaveBeenLastCalledWith(undefined);
 });
 
-test("another_table_is_a_choice_and_counting_is_told", () => {
+test("another_table_is_a_choice_and_counting_is_shown", () => {
   const props = { progress: undefined, filter: undefined, onFilter: vi.fn() };
   const { rerender } = render(
     <AttributionTables {...props} view={undefined} />,

@@ -52,7 +52,7 @@ const cells = (row: HTMLElement | undefined) =>
     return cell.textContent.slice(0, -below.length || undefined);
   });
 
-test("both_sides_stand_beside_their_difference", () => {
+test("both_sides_stand_next_to_their_difference", () => {
   render(
     <ComparedTable
       title="Totals"
@@ -135,7 +135,7 @@ test("every_part_can_be_saved_with_its_numbers", () => {
   ]);
 });
 
-test("walks_before_the_cursor_are_told_at_the_border_of_its_bar", () => {
+test("walks_before_the_cursor_are_shown_at_the_border_of_its_bar", () => {
   render(<CompareTimeline view={VIEW} at={260} onSeek={vi.fn()} />);
   const [, , signed] = screen.getAllByRole("img");
   expect(signed?.getAttribute("aria-label")).toMatch(
@@ -231,7 +231,7 @@ test("the_cheapest_model_stands_first_and_a_head_puts_others_first", () => {
   expect(head.getAttribute("aria-sort")).toBe("ascending");
 });
 
-test("a_model_is_opened_or_set_at_the_right_but_not_beside_itself", () => {
+test("a_model_is_opened_or_set_at_the_right_but_not_next_to_itself", () => {
   const { onReplay, onCompare } = leaderboard();
   fireEvent.click(screen.getByRole("button", { name: "Replay A" }));
   expect(onReplay).toHaveBeenCalledWith("a");

@@ -12,7 +12,7 @@ test.each<[Virt, string | undefined, boolean]>([
   ["ept", undefined, false],
   ["native", WHY, false],
   ["shadow", WHY, false],
-])("under_%s_of_a_model_that_is_%s_a_word_is_%s", (virt, noNested, isTold) => {
+])("under_%s_of_a_model_that_is_%s_a_word_is_%s", (virt, noNested, isShown) => {
   render(
     <MappingTab
       os={{ default: "4K", regions: [], frames: "sequential", virt }}
@@ -24,6 +24,6 @@ test.each<[Virt, string | undefined, boolean]>([
       onOs={() => Promise.resolve(undefined)}
     />,
   );
-  const told = screen.queryByText(`${WHY}, as “shadow” does.`);
-  expect(told !== null).toBe(isTold);
+  const reason = screen.queryByText(`${WHY}, as “shadow” does.`);
+  expect(reason !== null).toBe(isShown);
 });

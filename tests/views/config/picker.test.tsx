@@ -73,7 +73,7 @@ test.each([
   ["another one", "Haswell", "hsw"],
   ["the same again", "Skylake", "skl"],
   ["what stands for an action", "Edit", "edit"],
-])("%s_is_told_and_closes_the_list", async (_, word, key) => {
+])("%s_is_announced_and_closes_the_list", async (_, word, key) => {
   const { chosen, button } = show();
   fireEvent.click(button);
   const list = await screen.findByRole("listbox");

@@ -79,7 +79,7 @@ test("a_change_from_outside_replaces_the_draft", async () => {
   expect(now()).toMatchObject({ value: { ways: 2 }, problems: [] });
 });
 
-test("undo_after_a_change_that_was_applied_shows_the_value_of_before", async () => {
+test("undo_after_a_change_that_was_applied_shows_the_previous_value", async () => {
   const { change, rerender, draft: now } = draft();
   await change(8);
   rerender({ applied: { ways: 8 } });

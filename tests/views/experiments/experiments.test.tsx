@@ -88,19 +88,19 @@ test("a_table_in_words", async () => {
 test("arrow_keys_read_a_chart_point_by_point", () => {
   render(<ChartFigure id="byte-array" chart={chart} />);
   const surface = screen.getByRole("slider");
-  const told = () => surface.getAttribute("aria-valuetext");
-  expect(told()).toBe("no point chosen");
+  const text = () => surface.getAttribute("aria-valuetext");
+  expect(text()).toBe("no point chosen");
   fireEvent.keyDown(surface, { key: "End" });
-  expect(told()).toBe(
+  expect(text()).toBe(
     "100,000,000 bytes of the array: 4K simulated 0.9583, 2M simulated 0, measured, 4K (published) 1.017 walks per read",
   );
   fireEvent.keyDown(surface, { key: "ArrowLeft" });
-  expect(told()).toContain("10,000,000 bytes");
+  expect(text()).toContain("10,000,000 bytes");
   fireEvent.keyDown(surface, { key: "Home" });
   fireEvent.keyDown(surface, { key: "ArrowLeft" });
   expect(surface.getAttribute("aria-valuenow")).toBe("0");
   fireEvent.blur(surface);
-  expect(told()).toBe("no point chosen");
+  expect(text()).toBe("no point chosen");
 });
 
 function showPage(state: ExperimentState | undefined) {
@@ -129,7 +129,7 @@ const running: ExperimentState = {
   progress: { done: 25, total: 100, rate: 1e6 },
 };
 
-test("before_it_runs_question_machine_and_memory_are_told", () => {
+test("before_it_runs_question_machine_and_memory_are_shown", () => {
   const { onRun } = showPage(undefined);
   for (const text of [info.question, info.machine, info.policy, info.method])
     expect(screen.getByText(text)).toBeTruthy();
@@ -138,7 +138,7 @@ test("before_it_runs_question_machine_and_memory_are_told", () => {
   expect(onRun).toHaveBeenCalledOnce();
 });
 
-test("while_it_runs_it_tells_how_far_it_is_and_can_be_cancelled", () => {
+test("while_it_runs_it_shows_its_progress_and_can_be_cancelled", () => {
   const { onCancel } = showPage(running);
   const bar = screen.getByRole("progressbar");
   expect(bar.getAttribute("aria-valuenow")).toBe("25");
@@ -161,7 +161,7 @@ test("its_result_stays_while_it_runs_again_and_goes_if_that_fails", () => {
   expect(screen.getByRole("button", { name: "Run again" })).toBeTruthy();
 });
 
-test("differences_and_corrections_are_told", () => {
+test("differences_and_corrections_are_shown", () => {
   showPage({ status: "done", result });
   for (const text of [...result.differences, ...result.corrections])
     expect(screen.getByText(text)).toBeTruthy();

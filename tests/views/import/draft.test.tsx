@@ -46,13 +46,13 @@ test.each([
   [{ byte: 22994 }, "Bad number (at byte 22,994)."],
   [{ field: "select" }, "Bad number."],
   [undefined, "Bad number."],
-])("a_problem_at_%j_is_told_with_its_place", (at, text) => {
+])("a_problem_at_%j_is_reported_with_its_place", (at, text) => {
   const problem = { code: "bad-trace", message: "bad number." } as const;
   show({ ...peekOf({}), problem: at ? { ...problem, at } : problem });
   expect(screen.getByTestId("import-problem").textContent).toBe(text);
 });
 
-test("what_is_guessed_of_a_list_can_be_told", () => {
+test("what_is_guessed_of_a_list_can_be_corrected", () => {
   const chosen = show({
     ...peekOf({ format: "csv" }),
     list: {
@@ -79,7 +79,7 @@ test("what_is_guessed_of_a_list_can_be_told", () => {
   ]);
 });
 
-test("a_lone_column_of_a_perf_script_can_be_told", () => {
+test("a_lone_column_of_a_perf_script_can_be_named", () => {
   const chosen = show({
     ...peekOf({ format: "perf-script" }),
     lone_column: "ip",
@@ -108,7 +108,7 @@ test("processes_are_picked_and_others_are_typed", () => {
   expect(chosen).toEqual([{ pids: [1] }, { pids: [77, 78], wrongPids: [] }]);
 });
 
-test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
+test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_reported", () => {
   const guest = 2 ** 31 + 8;
   const process = { pid: guest + 1, accesses: 1, threads: [] };
   const chosen = show(
@@ -151,7 +151,7 @@ test.each<[string, Partial<ImportReport>, string]>([
   expect(field.placeholder).toBe(words);
 });
 
-test("what_is_wrong_is_told_once_a_field_is_left_and_no_longer_than_it_is", () => {
+test("what_is_wrong_is_reported_once_a_field_is_left_and_no_longer_than_it_is", () => {
   const Form = () => {
     const [take, setTake] = useState(TAKE_ALL);
     const onTake = (part: Partial<Take>) => setTake({ ...take, ...part });
@@ -216,7 +216,7 @@ test("first_records_and_the_choice_name_processes_alike", () => {
   expect(chosen).toEqual([{ pids: [2 ** 31 + 7] }]);
 });
 
-test("what_is_typed_wrong_is_told_at_its_field_and_not_imported", () => {
+test("what_is_typed_wrong_is_reported_at_its_field_and_not_imported", () => {
   const chosen = show(peekOf({}), { from: "9", to: "3" });
   expect(screen.getByRole("alert").textContent).toBe(
     "The end must be after the beginning.",
@@ -351,7 +351,7 @@ test.each([
   },
 );
 
-test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_told", () => {
+test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_shown", () => {
   const show = (limit?: number, hasSelection = false) => {
     render(
       <ImportProgress

@@ -128,7 +128,7 @@ test("the_time_of_walks_is_an_upper_bound_and_says_so", () => {
   expect(screen.getByText("at most: walks overlap")).toBeTruthy();
 });
 
-test("the_family_can_be_changed_and_its_reason_is_told", () => {
+test("the_family_can_be_changed_and_its_reason_is_shown", () => {
   const { onFamily } = show(GIVEN);
   expect(screen.getByText("The event names show it.")).toBeTruthy();
   const picker = screen.getByRole("combobox", { name: "Event names of" });
@@ -148,7 +148,7 @@ test("one_cursor_goes_over_all_charts", () => {
   expect(screen.getByText(/1\.00 – 2\.00 s: 60\.0 per s/)).toBeTruthy();
 });
 
-test("what_cannot_be_read_is_told_in_place_beside_examples", () => {
+test("what_cannot_be_read_is_reported_in_place_next_to_examples", () => {
   show({ ...GIVEN, view: undefined, problem: "no counter in it (at line 2)" });
   expect(screen.getByRole("alert").textContent).toBe(
     "mine.txt: no counter in it (at line 2)",

@@ -1,4 +1,4 @@
-/** A small recording as a survey tells it. */
+/** A small recording as a survey describes it. */
 import type { Levels } from "../../../src/engine/generated/Levels";
 import type { SampledEvent } from "../../../src/engine/generated/SampledEvent";
 import type { Sampling } from "../../../src/engine/generated/Sampling";

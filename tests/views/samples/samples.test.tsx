@@ -66,7 +66,7 @@ test("intel_s_one_class_is_said_to_be_one", () => {
   screen.getByRole("img", { name: "L1 or L2 hit 62.5 %, walk 37.5 %" });
 });
 
-test("a_table_is_put_in_order_by_its_heads", () => {
+test("a_table_is_put_in_order_by_its_column_headers", () => {
   show();
   const table = screen.getByRole("table", { name: "Ranges of 2M" });
   expect(firstCells(table)).toEqual(["0x200000", "0x400000", "0x600000"]);
@@ -127,7 +127,7 @@ test("where_nothing_is_left_the_way_back_is_there", () => {
   expect(onChoose).toHaveBeenCalledWith({ who: "all" });
 });
 
-test("counting_shows_its_progress_and_keeps_the_numbers_of_before", () => {
+test("counting_shows_its_progress_and_keeps_the_previous_numbers", () => {
   const progress = { done: 250, total: 1000, unit: "parts", rate: 1 } as const;
   const { onCancel } = show({
     survey: { status: "running", progress, report },
@@ -224,7 +224,7 @@ test.each([
   expect(screen.queryByRole("region", { name: "Footprint" })).toBeNull();
 });
 
-test("a_part_of_a_recording_is_told_with_every_number", () => {
+test("a_part_of_a_recording_is_named_with_every_number", () => {
   show({ trace: { ...trace, import: { ...trace.import, part: true } } });
   for (const name of ["Where translations were found", "Footprint"]) {
     const within = panel(name);

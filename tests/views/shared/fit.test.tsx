@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { DataTable } from "../../../src/views/shared/DataTable";
 
-/** A head has a width of 100, and so many fit. */
+/** Each column header is 100 wide; a test says how many fit. */
 function withRoomFor(n: number) {
   const heads = (box: Element) => box.querySelectorAll("th[scope=col]").length;
   vi.spyOn(Element.prototype, "scrollWidth", "get").mockImplementation(

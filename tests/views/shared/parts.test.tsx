@@ -76,7 +76,7 @@ test("every_hatch_is_on_the_sheet", () => {
     expect(sheet).toContain(`id="${paint.slice("url(#".length, -1)}"`);
 });
 
-test("a_glyph_without_its_word_beside_it_has_it_as_its_name", () => {
+test("a_glyph_without_its_word_next_to_it_has_it_as_its_name", () => {
   expect(markup(<Glyph outcome="walk" named />)).toContain(
     'role="img" aria-label="walk"',
   );

@@ -28,7 +28,7 @@ test.each([
     { left: 792, top: 294 },
   ],
   [
-    "beside_a_tall_anchor",
+    "at_the_right_of_a_tall_anchor",
     { left: 500, top: 20, width: 20, height: 760 },
     { left: 526, top: 20 },
   ],

@@ -96,7 +96,7 @@ test("borders_are_moved_by_pointer_and_keys", () => {
   ]);
 });
 
-test("a_click_beside_the_middle_of_a_border_leaves_it_where_it_is", () => {
+test("a_click_next_to_the_middle_of_a_border_leaves_it_where_it_is", () => {
   const { onChange } = show({ skip: 50, warmup: 100, limit: 150 });
   const begin = edge("Counting begins");
   const at = (x: number) => ({ clientX: 116 + x, pointerId: 1 });
@@ -155,14 +155,14 @@ test("a_key_that_is_held_moves_a_border_and_runs_the_trace_once", () => {
 test("home_end_and_page_keys_keep_a_border_within_what_it_says_are_its_bounds", () => {
   show({ skip: 50, warmup: 100, limit: 150 });
   const begin = edge("Counting begins");
-  const told = ["valuemin", "valuemax"].map((name) =>
+  const limits = ["valuemin", "valuemax"].map((name) =>
     begin.getAttribute(`aria-${name}`),
   );
   const at = ["Home", "PageUp", "End", "PageDown"].map((key) => {
     fireEvent.keyDown(begin, { key });
     return begin.getAttribute("aria-valuenow");
   });
-  expect([told, at]).toEqual([
+  expect([limits, at]).toEqual([
     ["50", "299"],
     ["50", "90", "299", "259"],
   ]);

@@ -36,7 +36,7 @@ test("the_strip_says_what_the_trace_is_and_what_became_of_it", () => {
   );
 });
 
-test("a_key_is_told_only_where_it_works", () => {
+test("a_key_is_named_only_where_it_works", () => {
   const bar = (hasKeys: boolean) => {
     const node = renderToStaticMarkup(
       <TraceBar
