@@ -16,6 +16,7 @@ fn main() {
     let folder = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("cpus");
     let row = |id: &String| {
         let path = folder.join(format!("{id}.json"));
+        let path = path.to_str().expect("the path is text");
         format!("    ({id:?}, include_str!({path:?})),\n")
     };
     let list = format!("&[\n{}]\n", ids.iter().map(row).collect::<String>());

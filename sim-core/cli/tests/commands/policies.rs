@@ -203,7 +203,10 @@ fn a_file_says_all_at_once() {
 fn the_page_on_memory_mapping_shows_a_file_that_works() {
     let page = include_str!("../../../../docs/memory-mapping.md");
     let file = include_str!("../fixtures/policies.json");
-    assert!(page.contains(&format!("```json\n{file}```")), "copy the file into docs/memory-mapping.md");
+    assert!(
+        page.contains(&format!("```json\n{file}```")),
+        "copy the file into docs/memory-mapping.md"
+    );
 }
 
 /// A region may begin inside a page, and the settings of a policy that nothing has change nothing.

@@ -47,7 +47,7 @@ pub(super) struct Saved {
 
 impl Saved {
     pub(super) fn new() -> Self {
-        Self { reader: SavedReader::new(), report: None, samples: Samples::default() }
+        Self { reader: SavedReader::default(), report: None, samples: Samples::default() }
     }
 }
 

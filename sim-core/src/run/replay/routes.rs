@@ -138,7 +138,7 @@ fn mixed(n: u64) -> Access {
     let draw = scattered(n / 2);
     let kind = [Kind::Fetch, Kind::Load, Kind::Load, Kind::Store][(draw >> 8) as usize % 4];
     let base = if kind.is_fetch() { 0x40_0000 } else { 0x60_0000 };
-    Access::new(kind, base + (draw % 40 << 12) + draw % 64 * 8, 8)
+    Access::new(kind, base + ((draw % 40) << 12) + draw % 64 * 8, 8)
 }
 
 /// Loads anywhere in 4 MiB.
@@ -148,8 +148,9 @@ fn random_loads(n: u64) -> Access {
 
 /// Fetches and stores, 16 of them in a row on the same two lines.
 fn repeated_lines(n: u64) -> Access {
-    let line = scattered(n / 16) % (40 << 6) << 6;
-    let (kind, base) = if n % 2 == 0 { (Kind::Fetch, 0x40_0000) } else { (Kind::Store, 0x60_0000) };
+    let line = (scattered(n / 16) % (40 << 6)) << 6;
+    let (kind, base) =
+        if n.is_multiple_of(2) { (Kind::Fetch, 0x40_0000) } else { (Kind::Store, 0x60_0000) };
     Access::new(kind, base + line + n % 8, 1)
 }
 
@@ -199,7 +200,9 @@ fn every_route_is_reached_and_leaves_what_single_accesses_do() {
         };
         let (name, parts) = describe(&route(&machine, trace.chunk_of(0), wanted));
         assert_eq!(name, case.route, "{} {}", case.machine, case.os);
-        parts.iter().for_each(|part| is_reached[*part] = true);
+        for part in parts {
+            is_reached[part] = true;
+        }
         check(&machine, &trace, case.observer);
     }
     let missing: Vec<usize> = (0..N_PARTS).filter(|part| !is_reached[*part]).collect();

@@ -47,8 +47,8 @@ pub struct SavedReader {
     mappings: Vec<Mapping>,
 }
 
-impl SavedReader {
-    pub fn new() -> Self {
+impl Default for SavedReader {
+    fn default() -> Self {
         Self {
             rest: Vec::new(),
             at: 0,
@@ -61,7 +61,9 @@ impl SavedReader {
             mappings: Vec::new(),
         }
     }
+}
 
+impl SavedReader {
     pub fn completeness(&self) -> Completeness {
         self.completeness
     }
