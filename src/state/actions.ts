@@ -8,9 +8,9 @@ import * as attribution from "./replay/attribution";
 import type { ComparePart } from "./compare/state";
 import * as cursor from "./replay/cursor";
 import * as drafts from "./import/draft";
-import { guard } from "./guard";
+import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, tell } from "./notices";
+import { dismiss, notify } from "./notices";
 import { openPart } from "./experiments/openPart";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
@@ -198,7 +198,7 @@ export function createActions(store: AppStore, services: Services) {
       (await compare()).openAsReplay(context, configuration),
     runModels: async () => (await models()).runModels(context),
     cancelModels: () => context.models?.abort(),
-    againModels: async () => (await models()).againModels(context),
+    rerunModels: async () => (await models()).rerunModels(context),
 
     saveRun: async (words: RunWords) => (await saved()).saveRun(context, words),
     loadRuns: async () => (await saved()).loadRuns(context),
@@ -214,10 +214,10 @@ export function createActions(store: AppStore, services: Services) {
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
     /** Says what the link of the screen cannot hold, if anything. */
-    tellLack: () => {
+    noteLinkGaps: () => {
       const text = linkLacks(store.getState());
       if (text !== undefined)
-        tell(context, { tone: "note", kind: "link", text });
+        notify(context, { tone: "note", kind: "link", text });
     },
     dismiss: (id: number) => dismiss(context, id),
     setTheme: (theme: Theme) => set(context, { theme }),
@@ -227,5 +227,5 @@ export function createActions(store: AppStore, services: Services) {
 
 /** Makes the module trap, to test that the app survives it. */
 function crash(context: Context): Promise<void> {
-  return guard(context, () => context.engine.crash());
+  return reportErrors(context, () => context.engine.crash());
 }

@@ -8,7 +8,7 @@ import type { Notice, NoticeKind } from "./store";
 /** More would cover the pictures, so only the newest stay. */
 const MOST = 3;
 
-export function tell(
+export function notify(
   context: Context,
   notice: Omit<Notice, "id">,
 ): Notice["id"] {
@@ -30,12 +30,12 @@ export interface Around {
   readonly kind?: NoticeKind | undefined;
 }
 
-export function tellError(
+export function notifyError(
   context: Context,
   { code, message, at }: EngineError,
   { before = "", after = "", kind }: Around = {},
 ): void {
-  tell(context, {
+  notify(context, {
     tone: "error",
     text: `${before}${after === "" ? placed(message, at) : sentence(placed(message, at))}${after}`,
     code,

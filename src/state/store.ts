@@ -59,7 +59,7 @@ export interface ImportDraft {
   readonly peek?: Peek;
   readonly isLooking: boolean;
   /** Why its import failed. */
-  readonly refused?: string | undefined;
+  readonly rejected?: string | undefined;
 }
 
 /** The current trace being written as text. */

@@ -97,10 +97,10 @@ test("why_an_import_failed_is_told_in_the_dialog_until_something_changes", async
   await actions.lookAt(source("a.csv"));
   engine.failNext("import", "bad-trace");
   await actions.importDraft(() => undefined);
-  expect(state().draft?.refused).toBe("import failed.");
+  expect(state().draft?.rejected).toBe("import failed.");
   expect(state().notices).toEqual([]);
   await actions.take({ limit: "5" });
-  expect(state().draft?.refused).toBeUndefined();
+  expect(state().draft?.rejected).toBeUndefined();
 });
 
 test("what_is_typed_wrong_is_not_imported", async () => {

@@ -56,12 +56,12 @@ test("the_replay_goes_on_meanwhile_and_generating_can_be_cancelled", async () =>
 test("a_trace_that_no_browser_can_hold_is_refused_before_it_is_begun", async () => {
   const { actions, engine, state } = await startApp();
   const huge = { id: "uniform", params: { accesses: "100000001" } };
-  const refused: string[] = [];
+  const rejected: string[] = [];
   await actions.generateTrace({
     workload: huge,
-    onRefused: ({ message }) => refused.push(message) > 0,
+    onRejected: ({ message }) => rejected.push(message) > 0,
   });
-  expect(refused[0]).toContain("100,000,001 are too many for the browser");
+  expect(rejected[0]).toContain("100,000,001 are too many for the browser");
   expect(engine.log).not.toContain("generate uniform");
   expect(state().trace?.n_accesses).toBe(N);
 });

@@ -72,8 +72,8 @@ test("an_error_that_the_dialog_shows_is_no_notice_and_another_import_clears_the_
   const { actions, engine, state } = await startApp();
   engine.failNext("import", "bad-trace");
   const told: string[] = [];
-  const onRefused = ({ message }: Error) => told.push(message) > 0;
-  await actions.importFile({ file: file(5), name: "bad.bin", onRefused });
+  const onRejected = ({ message }: Error) => told.push(message) > 0;
+  await actions.importFile({ file: file(5), name: "bad.bin", onRejected });
   expect(told).toEqual(["import failed."]);
   expect(state()).toMatchObject({ notices: [], importing: undefined });
   engine.failNext("import", "bad-trace");

@@ -81,7 +81,7 @@ test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
     packed: undefined,
     isTooLong: true,
   });
-  app.actions.tellLack();
+  app.actions.noteLinkGaps();
   expect(app.state().notices.at(-1)?.text).toMatch(
     /^The code is too long for a link: save it as a file/,
   );

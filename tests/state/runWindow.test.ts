@@ -33,8 +33,8 @@ test("moving_and_playing_stay_inside", async () => {
 test("a_window_that_counts_nothing_is_refused_at_its_field", async () => {
   const { actions, engine, state } = await startApp();
   const before = state();
-  const refused = await actions.setRunWindow({ skip: N, warmup: 0 });
-  expect(refused).toMatchObject({ at: { field: "window.skip" } });
+  const rejected = await actions.setRunWindow({ skip: N, warmup: 0 });
+  expect(rejected).toMatchObject({ at: { field: "window.skip" } });
   expect(state()).toEqual(before);
   expect(engine.log.filter((call) => call.startsWith("run"))).toHaveLength(1);
 });

@@ -44,8 +44,8 @@ test("a_refused_machine_changes_nothing_and_names_its_field", async () => {
   engine.failNext("configure", "bad-config", "l1[0].ways");
   const machine = before.configuration?.setup.machine;
   if (!machine) throw new Error("no machine");
-  const refused = await actions.setMachine({ ...machine, seed: 3 });
-  expect(refused).toMatchObject({ at: { field: "l1[0].ways" } });
+  const rejected = await actions.setMachine({ ...machine, seed: 3 });
+  expect(rejected).toMatchObject({ at: { field: "l1[0].ways" } });
   expect(state()).toEqual(before);
 });
 
@@ -79,9 +79,9 @@ test("changes_that_are_made_before_the_last_one_is_answered_are_all_kept", async
 test("a_change_after_a_refused_one_is_made_of_what_stays", async () => {
   const { actions, engine, setup, now, seeded } = await startSetup();
   engine.failNext("configure", "bad-config", "seed");
-  const refused = actions.setMachine(seeded);
+  const rejected = actions.setMachine(seeded);
   const next = actions.setOs({ ...setup.os, default: "2M" });
-  expect(await refused).toMatchObject({ at: { field: "seed" } });
+  expect(await rejected).toMatchObject({ at: { field: "seed" } });
   expect(await next).toBeUndefined();
   expect(now()?.machine).toEqual(setup.machine);
   expect(now()?.os.default).toBe("2M");

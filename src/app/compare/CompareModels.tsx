@@ -11,7 +11,7 @@ export function CompareModels() {
   const trace = useApp((state) => state.trace);
   const configuration = useApp((state) => state.configuration);
   const stale = useApp((state) => state.stale);
-  const { runModels, cancelModels, againModels, chooseRight, openAsReplay } =
+  const { runModels, cancelModels, rerunModels, chooseRight, openAsReplay } =
     useActions();
   useEffect(() => {
     void runModels();
@@ -31,7 +31,7 @@ export function CompareModels() {
       current={configuration.cpu}
       file={fileName(trace.name, "cpu models")}
       onCancel={cancelModels}
-      onAgain={() => void againModels()}
+      onAgain={() => void rerunModels()}
       onReplay={(cpu) => {
         const run = find(cpu);
         if (run) void openAsReplay(run);

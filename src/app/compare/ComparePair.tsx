@@ -186,11 +186,11 @@ function Results({ pair }: { readonly pair: ComparedPair }) {
 }
 
 function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
-  const { dearer, cheaper } = moved(view);
-  if (dearer + cheaper === 0) return null;
+  const { costlier, cheaper } = moved(view);
+  if (costlier + cheaper === 0) return null;
   return (
     <>
-      {count(cheaper)} accesses are cheaper on the right, {count(dearer)} more
+      {count(cheaper)} accesses are cheaper on the right, {count(costlier)} more
       expensive.
     </>
   );

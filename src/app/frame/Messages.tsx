@@ -53,7 +53,9 @@ export function ImportedFile({
   onAgain,
 }: Pick<MessagesProps, "onAgain">): ReactNode {
   const isInPage = useApp(({ screen }) => screen === "samples");
-  const isAgain = useApp((state) => state.draft?.name === state.trace?.name);
+  const isReopening = useApp(
+    (state) => state.draft?.name === state.trace?.name,
+  );
   const trace = useApp((state) => state.trace);
   const showsImport = useApp((state) => state.showsImport);
   const { showImport } = useActions();
@@ -62,7 +64,7 @@ export function ImportedFile({
     <ImportSummary
       trace={trace}
       isInPage={isInPage}
-      onAgain={isAgain ? onAgain : undefined}
+      onAgain={isReopening ? onAgain : undefined}
       onClose={() => showImport(false)}
     />
   );

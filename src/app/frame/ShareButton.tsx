@@ -4,7 +4,7 @@ import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp, useAppStore } from "../context";
 
 /** How long the button shows the result, in milliseconds. */
-const SAID_MS = 2500;
+const MESSAGE_MS = 2500;
 
 const COPIED = "Copied";
 const ABOVE = "See above";
@@ -18,24 +18,24 @@ const READ = {
 export function ShareButton({ hasIcon = false }) {
   const store = useAppStore();
   const screen = useApp((state) => state.screen);
-  const { tellLack } = useActions();
-  const [said, setSaid] = useState<keyof typeof READ | null>(null);
+  const { noteLinkGaps } = useActions();
+  const [message, setMessage] = useState<keyof typeof READ | null>(null);
   useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    if (message === null) return;
+    const timer = setTimeout(() => setMessage(null), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
 
   const share = async () => {
     const address = addressOf(store.getState());
-    tellLack();
+    noteLinkGaps();
     try {
       await navigator.clipboard.writeText(address);
-      setSaid(COPIED);
+      setMessage(COPIED);
     } catch {
       // Without a secure context or a permission there is no clipboard; the address bar has the same link.
       writeAddress(store.getState());
-      setSaid(ABOVE);
+      setMessage(ABOVE);
     }
   };
   return (
@@ -51,11 +51,11 @@ export function ShareButton({ hasIcon = false }) {
       onClick={() => void share()}
     >
       {hasIcon ? <Icon name="share" /> : null}
-      <span>{said ?? "Share"}</span>
+      <span>{message ?? "Share"}</span>
       <span aria-hidden="true">{COPIED}</span>
       <span aria-hidden="true">{ABOVE}</span>
       <span className="sr-only" role="status">
-        {said === null ? null : READ[said]}
+        {message === null ? null : READ[message]}
       </span>
     </button>
   );

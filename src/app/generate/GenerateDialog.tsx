@@ -43,7 +43,7 @@ export function GenerateDialog({ onClose }: { readonly onClose: () => void }) {
       onDone: () => {
         if (isOpen()) onClose();
       },
-      onRefused: ({ message, at }) => {
+      onRejected: ({ message, at }) => {
         if (!isOpen()) return false;
         setProblem(placed(message, at));
         return true;

@@ -40,13 +40,16 @@ export function outcomeCells({ outcomes }: LockstepView): MatrixCell[][] {
 }
 
 /** How many accesses are more expensive on the right, and how many are cheaper, by outcome alone. */
-export function moved(view: LockstepView): { dearer: number; cheaper: number } {
+export function moved(view: LockstepView): {
+  costlier: number;
+  cheaper: number;
+} {
   const cells = outcomeCells(view).flat();
   const rank = (outcome: Outcome) => OUTCOMES.indexOf(outcome);
   const sum = (wanted: (cell: MatrixCell) => boolean) =>
     cells.filter(wanted).reduce((total, { n }) => total + n, 0);
   return {
-    dearer: sum(({ left, right }) => rank(right) > rank(left)),
+    costlier: sum(({ left, right }) => rank(right) > rank(left)),
     cheaper: sum(({ left, right }) => rank(right) < rank(left)),
   };
 }

@@ -165,7 +165,7 @@ export function savedColumns(
   rows: readonly SavedRow[],
   baseline: SavedRow | undefined,
 ): readonly Column<SavedRow>[] {
-  const isBeside = ({ run }: SavedRow) =>
+  const isCompared = ({ run }: SavedRow) =>
     baseline !== undefined &&
     run.id !== baseline.run.id &&
     isComparable(run, baseline.run);
@@ -180,7 +180,7 @@ export function savedColumns(
         numberText(of(row), decimals === undefined ? {} : { decimals }),
       value: of,
       more: (row) =>
-        baseline && isBeside(row) ? signedShare(of(baseline), of(row)) : "",
+        baseline && isCompared(row) ? signedShare(of(baseline), of(row)) : "",
     };
   };
   return [

@@ -118,7 +118,7 @@ export function stepOn(step: StepView, core: number | undefined): StepView {
   const { cores = [], before, acts = [], after } = step;
   const view = cores.find((each) => each.core === core);
   if (core === undefined || view?.active === true) return step;
-  const told = <T extends EffectsView>(effects: readonly T[]): T[] =>
+  const seenFrom = <T extends EffectsView>(effects: readonly T[]): T[] =>
     effects.flatMap((each) => {
       const own = each.cores.find((other) => other.core === core);
       if (!own) return [];
@@ -128,9 +128,9 @@ export function stepOn(step: StepView, core: number | undefined): StepView {
   return {
     ...step,
     translations: [],
-    before: told(before),
-    acts: told(acts),
-    after: told(after),
+    before: seenFrom(before),
+    acts: seenFrom(acts),
+    after: seenFrom(after),
     in_use: view?.in_use ?? step.in_use.map(() => 0),
   };
 }

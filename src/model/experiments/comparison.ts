@@ -100,7 +100,7 @@ function comparedRow(
   rows: readonly Row[],
   at: number,
   row: Row,
-  isFormulaTold: boolean,
+  isFormulaShown: boolean,
 ): ComparedRow {
   const { expected, published } = row;
   return {
@@ -114,7 +114,7 @@ function comparedRow(
     unit: row.unit,
     simulated: quantity(row.simulated),
     exact: exact(row.simulated),
-    paper: expected && paperFigure(expected, isFormulaTold),
+    paper: expected && paperFigure(expected, isFormulaShown),
     published: published && {
       text: published.text,
       more: rangeText(published),
@@ -149,13 +149,13 @@ function spanOf(rows: readonly Row[], from: number, column: number): number {
 /** The number, and after it how it follows. */
 function paperFigure(
   { text, value }: Reference,
-  isFormulaTold: boolean,
+  isFormulaShown: boolean,
 ): Figure {
   if (value === undefined) return { text, more: undefined };
   const number = quantity(value);
   return {
     text: number,
-    more: isFormulaTold || !isFormula(text) ? undefined : text,
+    more: isFormulaShown || !isFormula(text) ? undefined : text,
   };
 }
 

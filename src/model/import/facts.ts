@@ -115,7 +115,7 @@ export interface Limit {
   readonly why: string;
 }
 
-export interface Tells {
+export interface Abilities {
   readonly can: readonly string[];
   readonly cannot: readonly Limit[];
 }
@@ -131,7 +131,7 @@ const INSTRUMENTED: readonly string[] = [
 ];
 
 /** What the trace of a file can show about the program, and what it cannot. */
-export function tells(peek: Peek, report: ImportReport): Tells {
+export function abilitiesOf(peek: Peek, report: ImportReport): Abilities {
   const { completeness, format, sampling } = report;
   const measured = measuredShares(peek, sampling);
   const places = placesIn(peek, report);

@@ -160,7 +160,7 @@ export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
 }
 
 /** perf's number for a task that had ended when it was recorded: −1. */
-const GONE = 2 ** 32 - 1;
+const ENDED = 2 ** 32 - 1;
 
 /** Bit 31 of a process number: set for what the process ran as a virtual machine. */
 const GUEST = 2 ** 31;
@@ -170,31 +170,33 @@ const GUEST = 2 ** 31;
  * in lists.
  */
 export function processOf(word: string): number | undefined {
-  if (word === "-1") return GONE;
+  if (word === "-1") return ENDED;
   const [, guest, number] = /^(guest:)?(\d{1,10})$/.exec(word) ?? [];
   const pid = Number(number) + (guest === undefined ? 0 : GUEST);
-  return pid <= GONE ? pid : undefined;
+  return pid <= ENDED ? pid : undefined;
 }
 
 /** A process in the form that `processOf` reads. */
 export function typedProcess(pid: number): string {
-  return pid < GUEST || pid === GONE ? threadText(pid) : `guest:${pid - GUEST}`;
+  return pid < GUEST || pid === ENDED
+    ? threadText(pid)
+    : `guest:${pid - GUEST}`;
 }
 
 export function threadOf(word: string): number | undefined {
-  if (word === "-1") return GONE;
-  const tid = /^\d{1,10}$/.test(word) ? Number(word) : GONE;
-  return tid < GONE ? tid : undefined;
+  if (word === "-1") return ENDED;
+  const tid = /^\d{1,10}$/.test(word) ? Number(word) : ENDED;
+  return tid < ENDED ? tid : undefined;
 }
 
 /** The number of a thread as text. */
 export function threadText(tid: number): string {
-  return tid === GONE ? "-1" : String(tid);
+  return tid === ENDED ? "-1" : String(tid);
 }
 
 /** The number of a process as text; bit 31 marks what it ran as a virtual machine. */
 export function processText(pid: number): string {
-  if (pid === GONE) return threadText(pid);
+  if (pid === ENDED) return threadText(pid);
   return pid < GUEST ? String(pid) : `${pid - GUEST} (guest)`;
 }
 

@@ -37,7 +37,7 @@ const ACTS: Readonly<Record<SystemAct, string>> = {
 const SPARING: readonly Op["op"][] = ["mov-cr3", "invpcid", "invvpid"];
 
 /** A first touch is common: the pictures show it as a fault. */
-function isTold({ act }: ActView): boolean {
+function isListed({ act }: ActView): boolean {
   return act !== "map" && act !== "map-shared";
 }
 
@@ -55,7 +55,7 @@ export function happenings(
     }));
   return [
     ...ofOps(before, "before this access"),
-    ...acts.filter(isTold).map((act): Happening => ({
+    ...acts.filter(isListed).map((act): Happening => ({
       title: `${ACTS[act.act]}, ${act.address}`,
       by: "the OS, at this access",
       effects: act,
@@ -141,7 +141,7 @@ export function dropsOf(
 }
 
 /** Another core that a shootdown reached. */
-export interface ToldCore {
+export interface NotifiedCore {
   /** Its name: `thread 2`, `processor 3`. */
   readonly name: string;
   /** What reached it, and why. */
@@ -154,7 +154,7 @@ export function coresOf(
   { cores }: EffectsView,
   machine: MachineView,
   by: Cores,
-): ToldCore[] {
+): NotifiedCore[] {
   return cores.map(({ core, runs, dropped }) => {
     const n = dropped.reduce((sum, each) => sum + each, 0);
     const parts = dropped.flatMap((each, at) =>

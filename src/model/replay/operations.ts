@@ -133,7 +133,7 @@ function placeText(
 }
 
 /** A slot of an array whose entry was removed, and why. */
-export interface Gone {
+export interface RemovedEntry {
   readonly set: number;
   readonly way: number;
   readonly key: string;
@@ -145,12 +145,12 @@ export interface Gone {
  * Slots of a structure whose entries were removed by operations before this access, or during the
  * translation.
  */
-export function goneFrom(
+export function removedFrom(
   step: Pick<StepView, "before" | "after">,
   translation: Pick<TranslationView, "left">,
   structure: number,
   machine?: Format,
-): Gone[] {
+): RemovedEntry[] {
   const byOps = [...step.before, ...step.after].flatMap((op) =>
     op.entries
       .filter((dropped) => dropped.structure === structure)

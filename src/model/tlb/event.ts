@@ -8,8 +8,8 @@ import type { StepView } from "../../engine/generated/StepView";
 import type { StructureRole } from "../../engine/generated/StructureRole";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { translatedAs } from "../replay/firstLevel";
-import { goneFrom } from "../replay/operations";
-import type { Gone } from "../replay/operations";
+import { removedFrom } from "../replay/operations";
+import type { RemovedEntry } from "../replay/operations";
 
 /** What the access did to an array. */
 export interface ArrayEvent {
@@ -29,7 +29,7 @@ export interface ArrayEvent {
    * Slots whose entry was removed without a fill: by an operation before the access, a shootdown, or a move
    * to level 1.
    */
-  readonly gone: readonly Gone[];
+  readonly removed: readonly RemovedEntry[];
   /** The slot of a page-table entry that hit or was filled in a TLB array. */
   readonly table: { readonly set: number; readonly way: number } | null;
 }
@@ -75,13 +75,13 @@ export function eventIn(
         ? "fill"
         : lookup
           ? "miss"
-          : wasAsked(translation, machine, structure, kind)
+          : wasLookedUp(translation, machine, structure, kind)
             ? "other-size"
             : "not-asked",
     lookup,
     fill,
     outcome,
-    gone: goneFrom(step, translation, structure, machine),
+    removed: removedFrom(step, translation, structure, machine),
     others: isArray ? [] : otherSlots(place, [...asked, ...fills]),
     table:
       table && table.way !== null ? { set: table.set, way: table.way } : null,
@@ -90,11 +90,11 @@ export function eventIn(
 
 /** Slots of other hits and fills, each once. */
 function otherSlots(
-  told: LookupView | FillView | null,
+  main: LookupView | FillView | null,
   all: readonly (LookupView | FillView)[],
 ): { set: number; way: number }[] {
   const slots = all.flatMap(({ set, way }) =>
-    way === null || (set === told?.set && way === told.way)
+    way === null || (set === main?.set && way === main.way)
       ? []
       : [{ set, way }],
   );
@@ -131,7 +131,7 @@ function lookupsIn(
  * All arrays of a level that serve the kind are looked up together; the second level only after a miss in the
  * first.
  */
-function wasAsked(
+function wasLookedUp(
   { outcome, tlb }: TranslationView,
   machine: MachineView,
   structure: number,

@@ -8,8 +8,8 @@ import { sameConfiguration } from "../config/configurations";
 import type { Context } from "../context";
 import { set } from "../context";
 import { goTo } from "../replay/cursor";
-import { guard } from "../guard";
-import { engineError, tellError } from "../notices";
+import { reportErrors } from "../reportErrors";
+import { engineError, notifyError } from "../notices";
 import { showScreen } from "../screens";
 import { configure } from "../config/setup";
 import type { AppState } from "../store";
@@ -127,9 +127,9 @@ export async function swapSides(context: Context): Promise<void> {
   const right = rightOf(state);
   if (!left || !right) return;
   patch(context, { right: sideOf(cpus, left) });
-  const refused = await configure(context, right);
-  if (!refused) return;
-  tellError(context, refused, { kind: "setup" });
+  const rejected = await configure(context, right);
+  if (!rejected) return;
+  notifyError(context, rejected, { kind: "setup" });
   patch(context, { right: state.compare.right });
 }
 
@@ -141,9 +141,9 @@ export async function openAsReplay(
   const { trace, compare } = context.store.getState();
   const { at, pair } = compare;
   showScreen(context, {});
-  const refused = await configure(context, configuration);
-  if (refused) {
-    tellError(context, refused, { kind: "setup" });
+  const rejected = await configure(context, configuration);
+  if (rejected) {
+    notifyError(context, rejected, { kind: "setup" });
     showScreen(context, { screen: "compare" });
   } else if (pair && pair.trace === trace) await goTo(context, at);
 }
@@ -176,6 +176,7 @@ async function attempt(
       progress: undefined,
       problem: placed(message, at),
     });
-    if (isFatal(error)) await guard(context, () => Promise.reject(error));
+    if (isFatal(error))
+      await reportErrors(context, () => Promise.reject(error));
   }
 }

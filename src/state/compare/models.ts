@@ -37,7 +37,7 @@ export async function runModels(context: Context): Promise<void> {
   show({});
   const add = (run: ModelRun) => show({ runs: [...state.runs, run] });
   /** Models that cannot have this memory run with plain pages. */
-  const again: Configuration[] = [];
+  const rerun: Configuration[] = [];
   const take =
     (asked: readonly Configuration[], isLast: boolean) =>
     (outcome: WholeOutcome) => {
@@ -46,7 +46,7 @@ export async function runModels(context: Context): Promise<void> {
       if ("report" in outcome)
         add({ configuration: run, report: outcome.report });
       else if (!isLast && isAboutMapping(outcome.error))
-        again.push(inPlainPages(run));
+        rerun.push(inPlainPages(run));
       else add({ configuration: run, error: outcome.error });
     };
   const run = (asked: readonly Configuration[], isLast: boolean) =>
@@ -56,7 +56,7 @@ export async function runModels(context: Context): Promise<void> {
     );
   try {
     await run(all, false);
-    if (again.length > 0) await run(again, true);
+    if (rerun.length > 0) await run(rerun, true);
     show({ status: "done" });
   } catch (thrown) {
     const error: EngineError = engineError(thrown);
@@ -66,7 +66,7 @@ export async function runModels(context: Context): Promise<void> {
 }
 
 /** Starts again after a cancellation or a failure. */
-export function againModels(context: Context): Promise<void> {
+export function rerunModels(context: Context): Promise<void> {
   patch(context, { models: undefined });
   return runModels(context);
 }

@@ -10,9 +10,9 @@ import type { SavedRun } from "../../model/compare/savedRun";
 import { sideOf } from "../../model/compare/sides";
 import type { Context } from "../context";
 import { set, stopIfAborted } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { keepError, whyNot } from "../import/keptActions";
-import { clear, engineError, sentence, tell, tellError } from "../notices";
+import { clear, engineError, sentence, notify, notifyError } from "../notices";
 import { withWindow } from "../replay/runWindow";
 import type { SavedState } from "./savedRuns";
 import { openScene } from "../replay/scene";
@@ -38,7 +38,7 @@ export async function saveRun(
   const run = runToSave(state);
   if (!run || !trace) return "There is no run on the screen.";
   let why: string | undefined;
-  await guard(context, async () => {
+  await reportErrors(context, async () => {
     const { hash } =
       state.hash === undefined
         ? await context.engine.saveTrace().catch((thrown: unknown) => {
@@ -72,7 +72,7 @@ export async function saveRun(
     );
   });
   if (why === undefined)
-    tell(context, {
+    notify(context, {
       tone: "note",
       kind: "saved",
       text: `“${name}” is saved. Find it under Compare, Saved runs.`,
@@ -120,7 +120,7 @@ export async function deleteRuns(
   const deleted = runs.filter(({ id }) => ids.includes(id));
   const why = await keep(context, () => context.savedRuns.remove(ids));
   if (why === undefined) put(context, { deleted });
-  else tellWhy(context, `The runs could not be deleted: ${why}`);
+  else notifyReason(context, `The runs could not be deleted: ${why}`);
   return why === undefined;
 }
 
@@ -128,14 +128,14 @@ export async function putBackRuns(context: Context): Promise<void> {
   const { deleted } = context.store.getState().saved;
   const why = await keep(context, () => context.savedRuns.put(deleted));
   if (why === undefined) put(context, { deleted: [] });
-  else tellWhy(context, `The runs could not be restored: ${why}`);
+  else notifyReason(context, `The runs could not be restored: ${why}`);
 }
 
 /** Shows a run in the replay: its machine, and its trace if it can be opened. */
 export function openRun(context: Context, id: string): Promise<void> {
   const run = runOf(context, id);
   if (!run) return Promise.resolve();
-  return guard(
+  return reportErrors(
     context,
     async () => {
       const found = await traceOf(context, run);
@@ -155,12 +155,12 @@ export function compareRuns(
 ): Promise<void> {
   const [a, b] = [runOf(context, left), runOf(context, right)];
   if (!a || !b) return Promise.resolve();
-  return guard(
+  return reportErrors(
     context,
     async () => {
       const found = await traceOf(context, a);
       if ("missing" in found) {
-        tellWhy(
+        notifyReason(
           context,
           `${isMissing(a, found.missing)} They cannot be compared.`,
         );
@@ -170,7 +170,7 @@ export function compareRuns(
       const { cpus } = context.store.getState();
       showScreen(context, { screen: "compare", right: sideOf(cpus, b) });
       if (!isSamePart(a, b))
-        tell(context, {
+        notify(context, {
           tone: "note",
           kind: "saved",
           text: `“${b.name}” counted another part of the trace, or had other cores: both sides use those of “${a.name}” here.`,
@@ -223,7 +223,7 @@ async function showElsewhere(
   const { cpu, setup } = run;
   await becomes(context, withWindow({ cpu, setup }, undefined));
   const now = context.store.getState().trace?.name ?? "";
-  tell(context, {
+  notify(context, {
     tone: "note",
     kind: "saved",
     text: `${isMissing(run, missing)} Its machine is shown on “${now}”.`,
@@ -239,9 +239,9 @@ async function becomes(
   context: Context,
   configuration: Configuration,
 ): Promise<boolean> {
-  const refused = await configure(context, configuration);
-  if (refused) tellError(context, refused, { kind: "setup" });
-  return !refused;
+  const rejected = await configure(context, configuration);
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
+  return !rejected;
 }
 
 function isOpen(state: AppState, { trace }: SavedRun): boolean {
@@ -271,8 +271,8 @@ async function keep(
   return why;
 }
 
-function tellWhy(context: Context, text: string): void {
-  tell(context, { tone: "error", kind: "saved", text });
+function notifyReason(context: Context, text: string): void {
+  notify(context, { tone: "error", kind: "saved", text });
 }
 
 function put(context: Context, part: Partial<SavedState>): void {

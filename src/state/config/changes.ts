@@ -6,7 +6,7 @@ import type { Json } from "../../model/shared/mergePatch";
 import { sameConfiguration } from "./configurations";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { beginScene, playScene } from "../replay/scene";
 import type { AppState } from "../store";
@@ -32,15 +32,15 @@ export async function change(
   changing: Changing,
 ): Promise<EngineError | undefined> {
   clear(context, "find");
-  let refused: EngineError | undefined;
+  let rejected: EngineError | undefined;
   const answer = async () => {
     const next = changing(context.store.getState());
     if (!next) return undefined;
     const machine = await context.engine
       .configure(next.configuration.setup)
       .catch((thrown: unknown) => {
-        refused = engineError(thrown);
-        if (isFatal(refused)) throw refused;
+        rejected = engineError(thrown);
+        if (isFatal(rejected)) throw rejected;
         return undefined;
       });
     if (!machine) return undefined;
@@ -49,13 +49,13 @@ export async function change(
     set(context, next);
     return { machine, signal };
   };
-  await guard(context, async () => {
+  await reportErrors(context, async () => {
     const answered = context.configuring.then(answer);
     context.configuring = answered.catch(() => undefined);
     const scene = await answered;
     if (scene) await playScene(context, scene.signal, scene.machine);
   });
-  return refused;
+  return rejected;
 }
 
 /** Applies another configuration that can be undone; `undefined` if it equals the current one. */

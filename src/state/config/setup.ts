@@ -12,7 +12,7 @@ import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
 import type { Context } from "../context";
 import { set } from "../context";
-import { tellError } from "../notices";
+import { notifyError } from "../notices";
 import { withWindow } from "../replay/runWindow";
 import type { Configuration } from "./configurations";
 
@@ -42,13 +42,13 @@ export async function chooseCpu(context: Context, id: string): Promise<void> {
   const model = modelOf(context.store.getState(), id);
   if (!model) return;
   const { machine } = model;
-  const refused = await change(context, (state) => {
+  const rejected = await change(context, (state) => {
     const setup = { os: PLAIN_OS, ...state.configuration?.setup, machine };
     return becoming(state, { cpu: id, setup });
   });
-  if (refused && isAboutMapping(refused))
-    await chooseWithoutMapping(context, id, machine, refused);
-  else if (refused) tellError(context, refused, { kind: "setup" });
+  if (rejected && isAboutMapping(rejected))
+    await chooseWithoutMapping(context, id, machine, rejected);
+  else if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 
 /** Returns whether the memory mapping was rejected, and not the machine. */
@@ -73,15 +73,15 @@ async function chooseWithoutMapping(
 ): Promise<void> {
   const smallest = smallestPage(machine);
   const os = { ...PLAIN_OS, default: smallest };
-  const refused = await change(context, (state) =>
+  const rejected = await change(context, (state) =>
     becoming(state, {
       cpu,
       setup: { ...state.configuration?.setup, machine, os },
     }),
   );
   const after = ` Memory was set to native pages of ${smallest}.`;
-  if (refused) tellError(context, refused, { kind: "setup" });
-  else tellError(context, why, { after, kind: "setup" });
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
+  else notifyError(context, why, { after, kind: "setup" });
 }
 
 /** Applies a picker's choice; an error becomes a notice, since a picker has no place for it. */
@@ -89,8 +89,8 @@ export async function choose(
   context: Context,
   part: Partial<Setup>,
 ): Promise<void> {
-  const refused = await configureSetup(context, part);
-  if (refused) tellError(context, refused, { kind: "setup" });
+  const rejected = await configureSetup(context, part);
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 
 /** Sets one policy for all memory; removes regions with their own policy (undo restores them). */
@@ -98,14 +98,14 @@ export async function choosePages(
   context: Context,
   pages: OsConfig["default"],
 ): Promise<void> {
-  const refused = await change(context, (state) => {
+  const rejected = await change(context, (state) => {
     const { configuration } = state;
     if (!configuration) return undefined;
     const { setup } = configuration;
     const os = withPolicy(setup.os, pages);
     return becoming(state, { ...configuration, setup: { ...setup, os } });
   });
-  if (refused) tellError(context, refused, { kind: "setup" });
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 
 /**
@@ -143,7 +143,7 @@ export async function resetMachine(context: Context): Promise<void> {
 
 export async function undo(context: Context): Promise<void> {
   dropDrafts(context);
-  const refused = await change(context, ({ configuration, past, future }) => {
+  const rejected = await change(context, ({ configuration, past, future }) => {
     const before = past.at(-1);
     if (!before || !configuration) return undefined;
     return {
@@ -152,12 +152,12 @@ export async function undo(context: Context): Promise<void> {
       future: [configuration, ...future],
     };
   });
-  if (refused) tellError(context, refused, { kind: "setup" });
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 
 export async function redo(context: Context): Promise<void> {
   dropDrafts(context);
-  const refused = await change(context, ({ configuration, past, future }) => {
+  const rejected = await change(context, ({ configuration, past, future }) => {
     const [next, ...rest] = future;
     if (!next || !configuration) return undefined;
     return {
@@ -166,5 +166,5 @@ export async function redo(context: Context): Promise<void> {
       future: rest,
     };
   });
-  if (refused) tellError(context, refused, { kind: "setup" });
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
 }

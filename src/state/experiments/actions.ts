@@ -4,12 +4,12 @@ import type { ExperimentState } from "../../model/experiments/state";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { engineError } from "../notices";
 
 /** Loads the list of experiments once. */
 export function loadExperiments(context: Context): Promise<void> {
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     if (context.store.getState().experiments) return;
     set(context, { experiments: await context.engine.experiments() });
   });
@@ -21,7 +21,7 @@ export function runExperiment(context: Context, id: string): Promise<void> {
   const abort = new AbortController();
   context.experiments.set(id, abort);
   put(context, id, { status: "waiting" });
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     try {
       const result = await context.engine.experiment(id, {
         signal: abort.signal,

@@ -8,7 +8,7 @@ import { count } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
 import { showScreen } from "../screens";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { forgetWindow, withWindow } from "../replay/runWindow";
 import { beginScene, playScene } from "../replay/scene";
@@ -21,14 +21,14 @@ export interface GenerateRequest {
   /** The setup to show it on; missing = the current machine and memory. */
   readonly configuration?: Configuration;
   /** Gets the reason of a failure; returns false if a notice should show it. */
-  readonly onRefused?: (why: EngineError) => boolean;
+  readonly onRejected?: (why: EngineError) => boolean;
   /** Called when the trace is complete. */
   readonly onDone?: () => void;
 }
 
 /** Loads the list of workloads once. */
 export function loadWorkloads(context: Context): Promise<void> {
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     if (context.store.getState().workloads.length > 0) return;
     set(context, { workloads: await context.engine.workloads() });
   });
@@ -60,7 +60,7 @@ export function generateTrace(
   const generating = { name: workload.id };
   set(context, { generating, showsImport: false });
   const isCurrent = () => context.generation === abort;
-  return guard(
+  return reportErrors(
     context,
     async () => {
       const view = await made(context, workload, abort.signal, (progress) => {
@@ -70,7 +70,7 @@ export function generateTrace(
         .catch((thrown: unknown) => {
           const why = engineError(thrown);
           const isOwn = !isFatal(why) && why.code !== "cancelled";
-          if (isOwn && request.onRefused?.(why)) return undefined;
+          if (isOwn && request.onRejected?.(why)) return undefined;
           throw why;
         })
         .finally(() => {

@@ -5,7 +5,7 @@ import type { Reading, Take } from "../../model/import/draft";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { openMeasured } from "../measured/actions";
 import { clear, engineError } from "../notices";
 import type { ImportDraft } from "../store";
@@ -61,7 +61,7 @@ export async function readAs(context: Context, part: Reading): Promise<void> {
   const { format = "", list } =
     "format" in part ? part : { ...draft.reading, ...part };
   const reading = { ...(format !== "" && { format }), ...(list && { list }) };
-  const next = { ...draft, refused: undefined, reading, isLooking: true };
+  const next = { ...draft, rejected: undefined, reading, isLooking: true };
   set(context, { draft: next });
   await look(context, next);
 }
@@ -74,7 +74,7 @@ export async function take(
   const { draft } = context.store.getState();
   if (!draft) return;
   const wanted = { ...draft.take, ...part };
-  const next = { ...draft, refused: undefined, take: wanted };
+  const next = { ...draft, rejected: undefined, take: wanted };
   const isOther = CHOSEN_BY.some((field) => field in part);
   set(context, { draft: { ...next, isLooking: isOther || next.isLooking } });
   if (isOther) await look(context, next);
@@ -93,17 +93,17 @@ export async function importDraft(
   if (!draft) return;
   const wanted = taken(draft.take);
   if ("problems" in wanted) return;
-  set(context, { draft: { ...draft, refused: undefined } });
+  set(context, { draft: { ...draft, rejected: undefined } });
   const choices: ImportChoices = { ...draft.reading, ...wanted };
   await importFile(context, {
     file: draft.file,
     name: draft.name,
     choices,
     ...(onRead && { onRead }),
-    onRefused: ({ message, at }) => {
+    onRejected: ({ message, at }) => {
       const now = context.store.getState().draft;
       if (!onRead || now?.file !== draft.file) return false;
-      set(context, { draft: { ...now, refused: placed(message, at) } });
+      set(context, { draft: { ...now, rejected: placed(message, at) } });
       return true;
     },
   });
@@ -125,7 +125,7 @@ async function look(
       CHOSEN_BY.every((field) => now.take[field] === draft.take[field])
     );
   };
-  await guard(
+  await reportErrors(
     context,
     async () => {
       const { file, name, reading } = draft;

@@ -3,7 +3,7 @@ import type { ExportedTrace } from "../../engine/engine";
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 
 /** The text; `undefined` if it was cancelled, or failed with a notice. */
 export async function exportTrace(
@@ -16,7 +16,7 @@ export async function exportTrace(
   const isCurrent = () => context.export === abort;
   set(context, { exporting: { format } });
   let exported: ExportedTrace | undefined;
-  await guard(context, async () => {
+  await reportErrors(context, async () => {
     try {
       exported = await context.engine.exportTrace(format, {
         signal: abort.signal,

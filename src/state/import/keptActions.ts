@@ -3,10 +3,10 @@ import type { TraceView } from "../../engine/generated/TraceView";
 import { fileSize } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { KeepError } from "./kept";
 import type { KeepFailure } from "./kept";
-import { clear, engineError, sentence, tell } from "../notices";
+import { clear, engineError, sentence, notify } from "../notices";
 import { isSameTrace } from "../start/recover";
 import { withWindow } from "../replay/runWindow";
 import { screenOf, showScreen } from "../screens";
@@ -31,7 +31,7 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
     const { file, hash } = await context.engine.saveTrace();
     if (context.store.getState().trace !== view) return;
     bytes = file.size;
-    tellIfAnother(context, name, hash);
+    noteIfOtherTrace(context, name, hash);
     const { format, completeness, part = false } = report;
     const date = context.clock.date();
     const known = { hash, name, format, completeness, accesses, bytes, date };
@@ -48,7 +48,7 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
       engineError(thrown);
       return;
     }
-    tell(context, {
+    notify(context, {
       tone: "note",
       kind: "keep",
       text: `“${name}” is open, but cannot be kept for the next visit: ${whyNot(thrown, bytes)}`,
@@ -58,11 +58,11 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
 }
 
 /** The imported file has the name of the link's file but other contents. */
-function tellIfAnother(context: Context, name: string, hash: string): void {
+function noteIfOtherTrace(context: Context, name: string, hash: string): void {
   const { expected } = context;
   context.expected = undefined;
   if (expected === undefined || expected === hash) return;
-  tell(context, {
+  notify(context, {
     tone: "note",
     kind: "link",
     text: `“${name}” has the name of the link’s trace, but other contents, so the link’s access shows something else here.`,
@@ -73,12 +73,12 @@ function tellIfAnother(context: Context, name: string, hash: string): void {
 export function openKept(context: Context, hash: string): Promise<void> {
   clear(context, "find");
   clear(context, "import");
-  return guard(
+  return reportErrors(
     context,
     async () => {
       const found = await find(context, hash);
       if ("missing" in found) {
-        tell(context, {
+        notify(context, {
           tone: "error",
           kind: "import",
           text: `The trace cannot be opened: ${found.missing}`,
@@ -157,7 +157,7 @@ async function change(
     clear(context, "keep");
   } catch (thrown) {
     const why = whyNot(keepError(thrown));
-    tell(context, {
+    notify(context, {
       tone: "error",
       kind: "keep",
       text: `${failed}: ${why}`,

@@ -4,7 +4,7 @@ import { set } from "../context";
 import type { EngineError, ImportChoices } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import { screenOf, showScreen } from "../screens";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { keep } from "./keptActions";
 import { openMeasured } from "../measured/actions";
@@ -26,7 +26,7 @@ export interface ImportRequest {
   /** The screen to show it on, without the import summary; missing = the usual screen of its kind. */
   readonly screen?: Screen;
   /** Gets the reason of a failure; returns false if a notice should show it. */
-  readonly onRefused?: (why: EngineError) => boolean;
+  readonly onRejected?: (why: EngineError) => boolean;
   /** Called when the file has been read and is the current trace. */
   readonly onRead?: () => void;
 }
@@ -37,7 +37,7 @@ export function openBuiltIn(
 ): Promise<void> {
   clear(context, "find");
   clear(context, "import");
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     const { configuration } = context.store.getState();
     if (!configuration) return;
     const whole = withWindow(configuration, undefined);
@@ -69,7 +69,7 @@ export async function importFile(
   };
   set(context, { importing, showsImport: false });
   const isCurrent = () => context.import === abort;
-  await guard(
+  await reportErrors(
     context,
     async () => {
       const { file, name, choices } = request;
@@ -91,7 +91,7 @@ export async function importFile(
             return undefined;
           }
           const isOwn = !isFatal(why) && why.code !== "cancelled";
-          if (isOwn && request.onRefused?.(why)) return undefined;
+          if (isOwn && request.onRejected?.(why)) return undefined;
           throw why;
         })
         .finally(() => {

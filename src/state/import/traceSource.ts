@@ -11,7 +11,7 @@ export interface MissingTrace {
   /** Why the trace is missing, as the end of a sentence. */
   readonly missing: string;
   /** The engine has then rejected its workload. */
-  readonly refused?: EngineError;
+  readonly rejected?: EngineError;
 }
 
 /** Without a name, it is the first example. */
@@ -23,8 +23,8 @@ export async function findTrace(
     const [error] = (await checkWorkload(context, workload)).errors;
     if (!error) return { workload };
     const { code, message, at } = error;
-    const refused = new EngineError(code, message, at);
-    return { missing: message, refused };
+    const rejected = new EngineError(code, message, at);
+    return { missing: message, rejected };
   }
   if (file !== undefined) {
     if (hash === undefined)

@@ -43,7 +43,7 @@ export async function runLoop(context: Context): Promise<void> {
     name,
     screen: "loop",
     onRead: () => show({ status: "done", code, result }),
-    onRefused: ({ message }) => {
+    onRejected: ({ message }) => {
       show({ status: "failed", problem: { message } });
       return true;
     },

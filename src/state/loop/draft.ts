@@ -4,7 +4,7 @@ import type { LoopCode } from "../../model/loop/loop";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
-import { tell } from "../notices";
+import { notify } from "../notices";
 
 /** The initial code. */
 export const FIRST_LOOP: LoopCode = {
@@ -34,7 +34,7 @@ export async function showLoop(
     put(context, { name: loopName(name), code: text });
   } catch {
     put(context, loop ?? context.loops.kept() ?? FIRST_LOOP);
-    tell(context, {
+    notify(context, {
       tone: "note",
       kind: "link",
       text: "The code of the link cannot be read: was the link cut short?",

@@ -6,8 +6,8 @@ import type { Permalink } from "../../model/permalink/permalink";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
-import { engineError, tell } from "../notices";
+import { reportErrors } from "../reportErrors";
+import { engineError, notify } from "../notices";
 import type { AppState, MeasuredState } from "../store";
 
 /** The core's limit, plus one byte so that the core can report an excess. */
@@ -63,7 +63,7 @@ async function openPacked(
     put(context, { ...about, family, text, ...NOTHING, isLinked });
   } catch {
     if (!isCurrent()) return;
-    tell(context, {
+    notify(context, {
       tone: "note",
       kind: "link",
       text: "The counters of the link cannot be read: was the link cut short?",
@@ -72,7 +72,7 @@ async function openPacked(
 }
 
 function loadFamilies(context: Context): Promise<void> {
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     if (context.store.getState().eventFamilies.length > 0) return;
     set(context, { eventFamilies: await context.engine.eventFamilies() });
   });
@@ -132,24 +132,24 @@ export function forgetMeasured(context: Context): void {
 
 /** Interprets the counters and compares them with the open run; the previous result stays until then. */
 export function measure(context: Context): Promise<void> {
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     const before = context.store.getState();
     const { measured } = before;
     if (!measured || measured.text === "") return;
     const isCurrent = () => isSame(before, context.store.getState());
     try {
       const view = await context.engine.measure(measured.text, beside(before));
-      if (isCurrent()) tellMeasured(context, { view, problem: undefined });
+      if (isCurrent()) interpretCounters(context, { view, problem: undefined });
     } catch (thrown) {
       const error = engineError(thrown);
       if (isFatal(error)) throw error;
       const problem = placed(error.message, error.at);
-      if (isCurrent()) tellMeasured(context, { view: undefined, problem });
+      if (isCurrent()) interpretCounters(context, { view: undefined, problem });
     }
   });
 }
 
-function tellMeasured(
+function interpretCounters(
   context: Context,
   part: Pick<MeasuredState, "view" | "problem">,
 ): void {

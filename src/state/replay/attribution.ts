@@ -3,7 +3,7 @@ import { isFatal } from "../../engine/errors";
 import type { AttributionFilter } from "../../model/attribution/rows";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { engineError } from "../notices";
 import { loadTimeline } from "./scene";
 
@@ -18,7 +18,7 @@ export function attribute(context: Context): Promise<void> {
   const isCurrent = () =>
     context.store.getState().attribution?.report === report &&
     context.store.getState().report === report;
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     try {
       const view = await context.engine.attribution({
         signal: context.scene.signal,
@@ -49,5 +49,5 @@ export async function showOnly(
 ): Promise<void> {
   const { trace, stale } = context.store.getState();
   set(context, { only: filter && trace && { trace, filter } });
-  if (!stale) await guard(context, () => loadTimeline(context));
+  if (!stale) await reportErrors(context, () => loadTimeline(context));
 }

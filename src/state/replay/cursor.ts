@@ -5,8 +5,8 @@ import { simulatedAt } from "../../model/shared/runWindow";
 import type { Context } from "../context";
 import { set } from "../context";
 import { coreOf } from "./core";
-import { guard } from "../guard";
-import { clear, dismiss, tell } from "../notices";
+import { reportErrors } from "../reportErrors";
+import { clear, dismiss, notify } from "../notices";
 import { runSpanOf } from "./runWindow";
 
 /** Shows access `index`, or the nearest end of the trace. */
@@ -20,7 +20,7 @@ export async function goTo(context: Context, index: number): Promise<void> {
   );
   set(context, { cursor: at });
   context.wanted = at;
-  if (!context.seeking) await guard(context, () => seekWanted(context));
+  if (!context.seeking) await reportErrors(context, () => seekWanted(context));
 }
 
 async function seekWanted(context: Context): Promise<void> {
@@ -83,7 +83,7 @@ export async function jump(
   if (found === undefined) return;
   if (found !== null) return goTo(context, found);
   const where = direction === 1 ? "after" : "before";
-  tellBriefly(
+  notifyBriefly(
     context,
     `There is no ${describe(target)} ${where} access ${count(cursor)}.`,
   );
@@ -92,8 +92,8 @@ export async function jump(
 /** The message of a failed search disappears after this time, in milliseconds. */
 const BRIEF_MS = 6000;
 
-function tellBriefly(context: Context, text: string): void {
-  const id = tell(context, { tone: "note", kind: "find", text });
+function notifyBriefly(context: Context, text: string): void {
+  const id = notify(context, { tone: "note", kind: "find", text });
   setTimeout(() => dismiss(context, id), BRIEF_MS);
 }
 
@@ -114,7 +114,7 @@ export async function jumpToPage(
     const isHere = found === context.store.getState().cursor;
     await goTo(context, found);
     if (isHere)
-      tellBriefly(context, `No other access touches the page of ${address}.`);
+      notifyBriefly(context, `No other access touches the page of ${address}.`);
     return true;
   }
   const start = BigInt(address) << BigInt(machine?.offset_bits ?? 12);
@@ -125,7 +125,7 @@ export async function jumpToPage(
   if (numbered === undefined) return true;
   if (numbered === null) return false;
   await goTo(context, numbered);
-  tellBriefly(
+  notifyBriefly(
     context,
     `No access touches the page of address ${address}; this is page number ${address}, at ${page}.`,
   );
@@ -165,7 +165,7 @@ async function find(
       find: { target, direction },
     },
   });
-  await guard(context, async () => {
+  await reportErrors(context, async () => {
     found = await context.engine.find(from, direction, target, {
       signal: abort.signal,
     });

@@ -3,7 +3,7 @@ import type { Cores } from "../../engine/generated/Cores";
 import type { Context } from "../context";
 import { stopIfAborted } from "../context";
 import { goTo, showCore } from "./cursor";
-import { tell } from "../notices";
+import { notify } from "../notices";
 import { runSpanOf } from "./runWindow";
 
 /** Shows a core of the open machine and trace; a note says if it does not exist. */
@@ -16,7 +16,7 @@ export async function showLinkedCore(
     context.store.getState().configuration?.setup ?? {};
   if (by !== "one" && (await isUsed(context, by, core)))
     return showCore(context, core);
-  tell(context, {
+  notify(context, {
     tone: "note",
     text:
       by === "one"

@@ -1,7 +1,7 @@
 /** The window of the timeline and its resolution. */
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { loadTimeline } from "./scene";
 import type { AppState, TraceWindow } from "../store";
 
@@ -38,5 +38,5 @@ export async function setGrid(
 /** While a scene is being made, its timeline comes at the end. */
 async function refresh(context: Context): Promise<void> {
   if (!context.store.getState().stale)
-    await guard(context, () => loadTimeline(context));
+    await reportErrors(context, () => loadTimeline(context));
 }

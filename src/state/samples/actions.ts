@@ -5,7 +5,7 @@ import { placed } from "../../model/shared/place";
 import type { SurveyChoice, SurveyState } from "../../model/samples/state";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { engineError } from "../notices";
 import type { SurveySubject } from "./task";
 
@@ -26,7 +26,7 @@ export function survey(context: Context): Promise<void> {
     if (context.survey === task) set(context, { survey: next });
   };
   put({ status: "running", ...last });
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     try {
       const report = await context.engine.survey(optionsOf(subject), {
         signal: abort.signal,

@@ -11,7 +11,7 @@ import type { Screen } from "../../model/permalink/permalink";
 import { defaultConfiguration } from "../config/configurations";
 import type { Context } from "../context";
 import { set } from "../context";
-import { engineError, sentence, tell, tellError } from "../notices";
+import { engineError, sentence, notify, notifyError } from "../notices";
 import { beginScene, loadTimeline, openScene } from "../replay/scene";
 import { BUILT_IN_TRACES } from "../import/traces";
 
@@ -47,7 +47,7 @@ export async function recover(
 async function goOn(context: Context, error: EngineError): Promise<void> {
   const recovery = await context.engine.recovery();
   if (recovery === undefined) {
-    tellError(context, error);
+    notifyError(context, error);
     return;
   }
   if (
@@ -56,7 +56,7 @@ async function goOn(context: Context, error: EngineError): Promise<void> {
   ) {
     const { cursor } = context.store.getState();
     const after = ` It was restarted with your trace and machine, at access ${count(cursor)}.`;
-    tellError(context, error, { after });
+    notifyError(context, error, { after });
     return;
   }
   await startOver(context, error);
@@ -118,10 +118,10 @@ async function startOver(context: Context, error: EngineError): Promise<void> {
       });
     if (!(await survives(open))) continue;
     const after = ` Restarting with your trace failed, so “${trace.title}” was opened instead. Import your trace again to continue.`;
-    tellError(context, error, { after });
+    notifyError(context, error, { after });
     return;
   }
-  tell(context, {
+  notify(context, {
     tone: "error",
     code: error.code,
     text: `${sentence(error.message)} It cannot be restarted: reload the page.`,

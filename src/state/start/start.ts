@@ -22,8 +22,8 @@ import {
 import type { Context } from "../context";
 import { set } from "../context";
 import { count } from "../../model/shared/format";
-import { guard } from "../guard";
-import { clear, engineError, sentence, tell, tellError } from "../notices";
+import { reportErrors } from "../reportErrors";
+import { clear, engineError, sentence, notify, notifyError } from "../notices";
 import { openScene } from "../replay/scene";
 import { showScreen } from "../screens";
 import type { Opening, TraceSource } from "../replay/scene";
@@ -98,7 +98,7 @@ function readLink(context: Context, hash: string): Permalink {
     return decodePermalink(hash);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    tell(context, {
+    notify(context, {
       tone: "note",
       text: `The link cannot be read: ${sentence(why)} Pagewalk opens without it.`,
     });
@@ -108,7 +108,7 @@ function readLink(context: Context, hash: string): Permalink {
 
 export function start(context: Context, link: Permalink): Promise<void> {
   context.started = true;
-  return guard(context, async () => {
+  return reportErrors(context, async () => {
     clear(context, "link");
     const source = await sourceOf(context, link);
     // File and module load in parallel; an error is handled where the file is used.
@@ -132,7 +132,7 @@ export function start(context: Context, link: Permalink): Promise<void> {
     const openAt = isHere ? (link.access ?? usual) : "opening";
     const chosen: Opening = { source, configuration, openAt };
     await openWithFallbacks(context, chosen, fallback);
-    tellIfClamped(context, openAt);
+    noteIfClamped(context, openAt);
     if (link.window && isHere) await openWindow(context, link.window);
     if (link.only && isHere) await showOnly(context, link.only);
     pin(context, link.structure);
@@ -159,7 +159,7 @@ async function openWithFallbacks(
     )
       throw error;
     const { next, before, after } = wayOut(error, configuration, fallback);
-    tellError(context, error, { kind: "setup", before, after });
+    notifyError(context, error, { kind: "setup", before, after });
     await openWithFallbacks(
       context,
       { ...chosen, configuration: next },
@@ -203,10 +203,10 @@ function plainOs(machine: MachineConfig): OsConfig {
   return { ...PLAIN_OS, default: smallestPage(machine) };
 }
 
-function tellIfClamped(context: Context, openAt: number | "opening"): void {
+function noteIfClamped(context: Context, openAt: number | "opening"): void {
   const last = (context.store.getState().trace?.n_accesses ?? 0) - 1;
   if (openAt === "opening" || openAt <= last) return;
-  tell(context, {
+  notify(context, {
     tone: "note",
     text: `The link’s access ${count(openAt)} does not exist. The last one, ${count(last)}, is shown.`,
   });
@@ -222,15 +222,15 @@ async function sourceOf(
   if (!("missing" in found)) return found;
   const [first] = BUILT_IN_TRACES;
   const { trace, file, workload } = link;
-  if (found.refused)
-    tellError(context, found.refused, {
+  if (found.rejected)
+    notifyError(context, found.rejected, {
       before: "The link’s trace cannot be generated: ",
       after: ` “${first.title}” is shown.`,
     });
   else if (file !== undefined && !workload)
     wantFile(context, link, file, found.missing);
   else
-    tell(context, {
+    notify(context, {
       tone: "note",
       text: `There is no example trace “${trace ?? ""}”; “${first.title}” is shown.`,
     });
@@ -251,7 +251,7 @@ function wantFile(
       ? "Import it again"
       : `Import it again to continue at access ${count(access)}`;
   const [first] = BUILT_IN_TRACES;
-  tell(context, {
+  notify(context, {
     tone: "note",
     kind: "link",
     text: `“${file}” cannot be opened: ${missing} ${goOn}. Until then “${first.title}” is shown.`,
@@ -271,7 +271,7 @@ function linked(
   const fallback = defaultConfiguration(state);
   const model = modelOf(state, cpu ?? fallback?.cpu ?? "");
   if (!model) {
-    tell(context, {
+    notify(context, {
       tone: "note",
       text: `There is no CPU model “${cpu ?? ""}”; the default one is shown.`,
     });

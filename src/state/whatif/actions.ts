@@ -14,8 +14,8 @@ import type {
 } from "../../model/whatif/questions";
 import type { Context, WhatIfRunner } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
-import { engineError, tellError } from "../notices";
+import { reportErrors } from "../reportErrors";
+import { engineError, notifyError } from "../notices";
 import { configure } from "../config/setup";
 
 /** The number of changes that can be undone. */
@@ -57,7 +57,7 @@ export function ask(context: Context, question: Question): Promise<void> {
   const signal = AbortSignal.any([context.asking.signal, own.signal]);
   return follow(context, signal, {
     work: (options) => context.engine.analyse(question, options),
-    tell: (asked) => {
+    notify: (asked) => {
       if (asked.status !== "running" && context.questions.get(key) === own)
         context.questions.delete(key);
       put(context, {
@@ -106,7 +106,7 @@ export function tryRun(
       isTrial
         ? context.engine.runWhole(setup, options)
         : runApart(context, setup, options),
-    tell: (asked) => {
+    notify: (asked) => {
       const isOwner = context.runners.get(key) === own;
       if (isOwner && asked.status !== "running") context.runners.delete(key);
       // Equal setups give equal counts, so one of several runs reports the progress.
@@ -145,35 +145,35 @@ interface Following<T> {
       readonly total?: number;
     }) => void;
   }) => Promise<T>;
-  readonly tell: (asked: Asked<T>) => void;
+  readonly notify: (asked: Asked<T>) => void;
 }
 
 function follow<T>(
   context: Context,
   signal: AbortSignal,
-  { isApart = false, work, tell }: Following<T>,
+  { isApart = false, work, notify }: Following<T>,
 ): Promise<void> {
   const { trace } = state(context).whatIf;
-  const tellIfCurrent = (asked: Asked<T>) => {
-    if (state(context).whatIf.trace === trace) tell(asked);
+  const notifyIfCurrent = (asked: Asked<T>) => {
+    if (state(context).whatIf.trace === trace) notify(asked);
   };
-  tell({ status: "running", done: 0 });
-  return guard(context, async () => {
+  notify({ status: "running", done: 0 });
+  return reportErrors(context, async () => {
     try {
       const value = await work({
         signal,
         onProgress: ({ done, total }) => {
           if (!signal.aborted)
-            tellIfCurrent({
+            notifyIfCurrent({
               status: "running",
               done: total ? done / total : 0,
             });
         },
       });
-      tellIfCurrent({ status: "done", value });
+      notifyIfCurrent({ status: "done", value });
     } catch (thrown) {
       const error = engineError(thrown);
-      tellIfCurrent(
+      notifyIfCurrent(
         error.code === "cancelled"
           ? { status: "cancelled" }
           : { status: "failed", why: placed(error.message, error.at) },
@@ -266,12 +266,12 @@ export async function openSetup(
   set(context, { screen: "replay" });
   const view = withChange(context, whatIf.view, undefined);
   put(context, { view, past: [], moving: undefined });
-  const refused = await configure(context, {
+  const rejected = await configure(context, {
     cpu: cpu ?? configuration.cpu,
     setup,
   });
-  if (!refused) return;
-  tellError(context, refused, { kind: "setup" });
+  if (!rejected) return;
+  notifyError(context, rejected, { kind: "setup" });
   put(context, { view: whatIf.view, past: whatIf.past });
   set(context, { screen: "what-if" });
 }

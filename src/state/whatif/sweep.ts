@@ -7,7 +7,7 @@ import { placed } from "../../model/shared/place";
 import { MAX_ROWS, rowOf } from "../../model/whatif/sweep";
 import type { Context } from "../context";
 import { set } from "../context";
-import { guard } from "../guard";
+import { reportErrors } from "../reportErrors";
 import { engineError } from "../notices";
 import { sweepLines } from "../../model/whatif/sweepState";
 import type { EndedRow, SweepState } from "../../model/whatif/sweepState";
@@ -33,7 +33,7 @@ export async function runSweep(context: Context, spec: string): Promise<void> {
     },
   });
   const shown = new Shown(context, abort);
-  await guard(context, async () => {
+  await reportErrors(context, async () => {
     try {
       await runMissing(context, { spec, shown, signal: abort.signal });
     } catch (thrown) {

@@ -2,7 +2,7 @@
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import { walksCsv } from "../../model/compare/differences";
 import { count, delta } from "../../model/shared/format";
-import { walksBehind } from "../../model/compare/walksBehind";
+import { walkDifference } from "../../model/compare/walkDifference";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
 
@@ -70,7 +70,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
   );
   const sum = (numbers: readonly number[]) =>
     numbers.reduce((total, each) => total + each, 0);
-  const here = walksBehind(view, at);
+  const here = walkDifference(view, at);
   // Walks are counted by bin, so the exact position of a walk within a bin is unknown.
   const border = here.by === at ? "" : ", where the cursor’s bar begins";
   const scale = `at most ${count(most)} in ${count(width)} accesses`;

@@ -4,7 +4,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import { withDefaults } from "../../model/config/defaults";
 import type { Json } from "../../model/shared/mergePatch";
 import { Icon } from "../shared/Icon";
-import type { Apply, Refusal } from "./useDraft";
+import type { Apply, Rejection } from "./useDraft";
 
 export interface JsonTabProps {
   readonly machine: MachineConfig;
@@ -16,18 +16,18 @@ export interface JsonTabProps {
 
 export function JsonTab(props: JsonTabProps) {
   const { machine, draft: typed, onDraft: setTyped, onMachine } = props;
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [rejection, setRejection] = useState<Rejection | null>(null);
   const text = typed ?? JSON.stringify(machine, null, 2);
 
   const apply = async () => {
     const parsed = parse(text);
     if ("message" in parsed) {
-      setRefusal(parsed);
+      setRejection(parsed);
       return;
     }
-    const refused = await onMachine(parsed.machine);
-    setRefusal(refused ?? null);
-    if (!refused) setTyped(null);
+    const rejected = await onMachine(parsed.machine);
+    setRejection(rejected ?? null);
+    if (!rejected) setTyped(null);
   };
   return (
     <div className="config-json">
@@ -38,19 +38,21 @@ export function JsonTab(props: JsonTabProps) {
       <textarea
         className="field mono"
         aria-label="The machine as JSON"
-        aria-invalid={refusal !== null}
-        aria-describedby={refusal ? "json-problem" : undefined}
+        aria-invalid={rejection !== null}
+        aria-describedby={rejection ? "json-problem" : undefined}
         spellCheck={false}
         value={text}
         onChange={(event) => {
           setTyped(event.target.value);
-          setRefusal(null);
+          setRejection(null);
         }}
       />
-      {refusal ? (
+      {rejection ? (
         <p id="json-problem" className="problem" role="alert">
-          {refusal.at && "field" in refusal.at ? `${refusal.at.field}: ` : ""}
-          {refusal.message}
+          {rejection.at && "field" in rejection.at
+            ? `${rejection.at.field}: `
+            : ""}
+          {rejection.message}
         </p>
       ) : null}
       <div className="config-actions">
@@ -68,7 +70,7 @@ export function JsonTab(props: JsonTabProps) {
           disabled={typed === null}
           onClick={() => {
             setTyped(null);
-            setRefusal(null);
+            setRejection(null);
           }}
         >
           Discard
@@ -86,7 +88,7 @@ export function JsonTab(props: JsonTabProps) {
   );
 }
 
-function parse(text: string): { machine: MachineConfig } | Refusal {
+function parse(text: string): { machine: MachineConfig } | Rejection {
   try {
     // `JSON.parse` returns JSON values, so the cast is safe.
     return { machine: withDefaults(JSON.parse(text) as Json) };

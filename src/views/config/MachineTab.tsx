@@ -32,13 +32,13 @@ export function MachineTab(props: MachineTabProps) {
     problems: drafted,
     change,
   } = useDraft(props.machine, props.onMachine, checkMachine);
-  const [typed, tellTyped] = useTyped();
+  const [typed, reportTyped] = useTyped();
   const problems = [...typed, ...drafted];
   const others = problems.filter(({ field }) => !isShown(field));
   const original = model?.machine;
   return (
     <FieldsContext value={{ problems, model }}>
-      <TypedContext value={tellTyped}>
+      <TypedContext value={reportTyped}>
         {problems.length > 0 ? (
           <p className="config-state" role="status">
             Not applied yet. The pictures still show the previous machine.

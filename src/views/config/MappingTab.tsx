@@ -44,7 +44,7 @@ const NO_REGIONS: readonly RegionView[] = [];
 export function MappingTab(props: MappingTabProps) {
   const { sizes, huge, touched } = props;
   const { value: os, problems, change } = useDraft(props.os, props.onOs);
-  const [typed, tellTyped] = useTyped();
+  const [typed, reportTyped] = useTyped();
   const [chosen, setSide] = useState<Side>("guest");
   const virt = virtOf(os);
   const words = wordsOf(props);
@@ -54,7 +54,7 @@ export function MappingTab(props: MappingTabProps) {
   const pages = { sizes, huge };
   return (
     <FieldsContext value={{ problems: all, model: undefined }}>
-      <TypedContext value={tellTyped}>
+      <TypedContext value={reportTyped}>
         {all.length > 0 ? (
           <p className="config-state" role="status">
             Not applied yet. The pictures still show the previous mapping.

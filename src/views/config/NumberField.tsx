@@ -24,20 +24,21 @@ export function NumberField(props: NumberFieldProps) {
   const [text, setText] = useState<string | null>(null);
   const shown = text ?? (value === undefined ? "" : String(value));
   const parsed = parse(shown, empty !== undefined);
-  const [isTold, setIsTold] = useState(false);
-  const tell = useContext(TypedContext);
-  const problem = parsed === "wrong" && isTold ? problemOf(shown, empty) : null;
+  const [isErrorShown, setIsErrorShown] = useState(false);
+  const report = useContext(TypedContext);
+  const problem =
+    parsed === "wrong" && isErrorShown ? problemOf(shown, empty) : null;
   const { path } = cell;
   useEffect(() => {
     if (problem === null) return;
-    tell(path, problem);
-    return () => tell(path, null);
-  }, [tell, path, problem]);
+    report(path, problem);
+    return () => report(path, null);
+  }, [report, path, problem]);
 
   const commit = () => {
     if (text === null) return;
     // The error appears when the user applies the text, not while the user types.
-    setIsTold(true);
+    setIsErrorShown(true);
     if (parsed === "wrong") return;
     setText(null);
     if (parsed !== value) onChange(parsed);
@@ -68,7 +69,7 @@ export function NumberField(props: NumberFieldProps) {
           value={shown}
           onChange={(event) => {
             setText(event.target.value);
-            setIsTold(false);
+            setIsErrorShown(false);
           }}
           onBlur={commit}
           onKeyDown={(event) => {

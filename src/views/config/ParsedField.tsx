@@ -29,13 +29,13 @@ export function ParsedField<T>(props: ParsedFieldProps<T>) {
     props;
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const tell = useContext(TypedContext);
+  const report = useContext(TypedContext);
   const { path } = cell;
   useEffect(() => {
     if (problem === null) return;
-    tell(path, problem);
-    return () => tell(path, null);
-  }, [tell, path, problem]);
+    report(path, problem);
+    return () => report(path, null);
+  }, [report, path, problem]);
 
   const commit = () => {
     if (text === null) return;

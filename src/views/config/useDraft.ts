@@ -9,13 +9,13 @@ import type { Json } from "../../model/shared/mergePatch";
 import type { Problem } from "../../model/config/checks";
 
 /** Why the core rejected a configuration. */
-export interface Refusal {
+export interface Rejection {
   readonly message: string;
   readonly at?: Place | undefined;
 }
 
 /** Resolves with the reason if the core rejected the configuration. */
-export type Apply<T> = (configuration: T) => Promise<Refusal | undefined>;
+export type Apply<T> = (configuration: T) => Promise<Rejection | undefined>;
 
 export interface Draft<T> {
   readonly value: T;
@@ -68,12 +68,12 @@ export function useDraft<T extends Json>(
     }));
     const turn = ++newest.current;
     if (!isGood) return;
-    const settle = (refusal: Refusal | undefined) => {
+    const settle = (rejection: Rejection | undefined) => {
       setHeld((old) => ({
         ...old,
         sent: old.sent.filter((each) => each !== value),
-        ...(refusal &&
-          turn === newest.current && { problems: [problemOf(refusal)] }),
+        ...(rejection &&
+          turn === newest.current && { problems: [problemOf(rejection)] }),
       }));
     };
     // A failure on the way means that the change was not applied; report why, since it may be a bug of the
@@ -87,6 +87,6 @@ export function useDraft<T extends Json>(
   return { value: now.value, problems: now.problems, change };
 }
 
-function problemOf({ message, at }: Refusal): Problem {
+function problemOf({ message, at }: Rejection): Problem {
   return { field: at && "field" in at ? at.field : "", message };
 }

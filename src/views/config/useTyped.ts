@@ -4,7 +4,7 @@ import type { Problem } from "../../model/config/checks";
 
 export function useTyped() {
   const [typed, setTyped] = useState<readonly Problem[]>([]);
-  const tell = useCallback(
+  const report = useCallback(
     (field: string, message: string | null) =>
       setTyped((old) => {
         const others = old.filter((problem) => problem.field !== field);
@@ -13,5 +13,5 @@ export function useTyped() {
       }),
     [],
   );
-  return [typed, tell] as const;
+  return [typed, report] as const;
 }

@@ -1,6 +1,6 @@
 /** What a file contains, what a trace of it can show, and what it cannot. */
 import type { Peek } from "../../engine/generated/Peek";
-import { holdings, tells } from "../../model/import/facts";
+import { holdings, abilitiesOf } from "../../model/import/facts";
 import {
   completenessMeaning,
   completenessWord,
@@ -13,7 +13,7 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
   const { report } = peek;
   if (!report) return null;
   const { completeness, format, part } = report;
-  const { can, cannot } = tells(peek, report);
+  const { can, cannot } = abilitiesOf(peek, report);
   return (
     <>
       <section>

@@ -23,7 +23,7 @@ export interface DraftViewProps {
   /** Whether the file is being imported. */
   readonly isBusy: boolean;
   /** Why the last import of the file failed. */
-  readonly refused?: string | undefined;
+  readonly rejected?: string | undefined;
   readonly onReading: (part: Reading) => void;
   readonly onTake: (part: Partial<Take>) => void;
   readonly onImport: () => void;
@@ -32,7 +32,7 @@ export interface DraftViewProps {
 }
 
 export function DraftView(props: DraftViewProps) {
-  const { size, reading, take, peek, isLooking, isBusy, refused } = props;
+  const { size, reading, take, peek, isLooking, isBusy, rejected } = props;
   const problem = peek && peekProblem(peek);
   const wanted = taken(take);
   const report = peek?.report;
@@ -42,7 +42,7 @@ export function DraftView(props: DraftViewProps) {
     problem !== undefined ||
     nothing !== undefined ||
     "problems" in wanted;
-  const why = refused ?? (problem ? problemText(problem) : nothing);
+  const why = rejected ?? (problem ? problemText(problem) : nothing);
   return (
     <div className="draft" aria-busy={isLooking} data-testid="import-draft">
       <p className="t2 draft-what">
@@ -51,7 +51,7 @@ export function DraftView(props: DraftViewProps) {
       </p>
       {why !== undefined ? (
         <p className="problem" role="alert" data-testid="import-problem">
-          <Sentence text={told(why)} />
+          <Sentence text={continued(why)} />
         </p>
       ) : null}
       {peek ? (
@@ -103,7 +103,7 @@ function problemText(problem: Peek["problem"]): string {
 }
 
 /** Continues the core's message, which begins in lower case after the file name. */
-function told(message: string): string {
+function continued(message: string): string {
   return webWords(message.charAt(0).toUpperCase() + message.slice(1));
 }
 

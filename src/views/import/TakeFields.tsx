@@ -30,12 +30,12 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
   const events = report?.sampling?.events ?? [];
   const wanted = taken(take);
   const problems = "problems" in wanted ? wanted.problems : {};
-  const [told, setTold] = useState(problems);
+  const [reported, setReported] = useState(problems);
   const text = (field: TakeField) => ({
     value: take[field],
-    problem: told[field] === problems[field] ? told[field] : undefined,
+    problem: reported[field] === problems[field] ? reported[field] : undefined,
     onChange: (value: string) => onTake({ [field]: value }),
-    onEnter: () => setTold(problems),
+    onEnter: () => setReported(problems),
   });
   const inSeconds = take.unit === "seconds";
   const hasTime = peek.records.some(({ time }) => time !== undefined);
@@ -112,7 +112,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
         ) : null}
       </div>
       {/* What is wrong is told once a field is left, or asked for: at each key it would be read out again. */}
-      <div className="draft-fields" onBlur={() => setTold(problems)}>
+      <div className="draft-fields" onBlur={() => setReported(problems)}>
         {hasTime || inSeconds ? (
           <Labelled label="Window unit">
             {() => (
@@ -251,8 +251,8 @@ function Picks(props: PicksProps) {
   const others = chosen.filter((id) => !ids.has(id));
   const [typed, setTyped] = useState(others.map(typing.textOf).join(", "));
   const { wrong } = idsOf(typed, typing.idOf);
-  const [told, setTold] = useState(wrong[0]);
-  const isTold = told !== undefined && wrong.includes(told);
+  const [reported, setReported] = useState(wrong[0]);
+  const isReported = reported !== undefined && wrong.includes(reported);
   const problem = useId();
   return (
     <fieldset className="draft-pick">
@@ -275,14 +275,14 @@ function Picks(props: PicksProps) {
           <input
             className="field"
             aria-label={`${title} later in the file, by number`}
-            aria-invalid={isTold || undefined}
-            aria-describedby={isTold ? problem : undefined}
+            aria-invalid={isReported || undefined}
+            aria-describedby={isReported ? problem : undefined}
             placeholder={typing.placeholder}
             autoComplete="off"
             value={typed}
-            onBlur={() => setTold(wrong[0])}
+            onBlur={() => setReported(wrong[0])}
             onKeyDown={({ key }) => {
-              if (key === "Enter") setTold(wrong[0]);
+              if (key === "Enter") setReported(wrong[0]);
             }}
             onChange={({ target: { value } }) => {
               setTyped(value);
@@ -296,9 +296,9 @@ function Picks(props: PicksProps) {
               );
             }}
           />
-          {isTold ? (
+          {isReported ? (
             <p className="problem small" role="alert" id={problem}>
-              “{told}” {typing.none}
+              “{reported}” {typing.none}
             </p>
           ) : null}
         </>

@@ -12,12 +12,12 @@ export interface LoopFilesProps {
 
 export function LoopFiles({ loop, onEdit }: LoopFilesProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string>();
+  const [rejected, setRejected] = useState<string>();
   const { name, code } = loop;
   const open = async (file: File) => {
     const text = await file.text();
     const isCode = text.length <= LOOP_LIMITS.code && !text.includes("\0");
-    setRefused(isCode ? undefined : file.name);
+    setRejected(isCode ? undefined : file.name);
     if (isCode) onEdit({ name: file.name.replace(/\.js$/, ""), code: text });
   };
   const stem = fileName(name);
@@ -27,13 +27,13 @@ export function LoopFiles({ loop, onEdit }: LoopFilesProps) {
         type="button"
         className="btn quiet download"
         title={
-          refused === undefined
+          rejected === undefined
             ? "Open code from a file"
-            : `${refused} has no loop code`
+            : `${rejected} has no loop code`
         }
         onClick={() => input.current?.click()}
       >
-        {refused === undefined ? "Open" : "Not opened"}
+        {rejected === undefined ? "Open" : "Not opened"}
       </button>
       <Download
         label="Save"

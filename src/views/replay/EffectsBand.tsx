@@ -182,15 +182,15 @@ function Cores({
   readonly cores: Cores;
 }) {
   if (cores === "one") return null;
-  const told = coresOf(effects, machine, cores);
+  const interrupted = coresOf(effects, machine, cores);
   return (
     <div className="effects-part">
       <h3>Other cores</h3>
-      {told.length === 0 ? (
+      {interrupted.length === 0 ? (
         <p className="t3">none interrupted</p>
       ) : (
         <ul>
-          {told.map(({ name, how, what }) => (
+          {interrupted.map(({ name, how, what }) => (
             <li key={name}>
               <b>{name}</b> <span className="effects-bit">{how}</span> {what}
             </li>

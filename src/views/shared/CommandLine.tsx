@@ -26,13 +26,13 @@ export function CommandLine({ text, what }: CommandLineProps) {
 }
 
 function CopyButton({ text, what }: CommandLineProps) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid("Copied");
+      setMessage("Copied");
     } catch {
-      setSaid("Select it and copy");
+      setMessage("Select it and copy");
     }
   };
   return (
@@ -42,7 +42,7 @@ function CopyButton({ text, what }: CommandLineProps) {
       aria-label={`Copy the command for ${what}`}
       onClick={() => void copy()}
     >
-      <Icon name="copy" /> <span role="status">{said ?? "Copy"}</span>
+      <Icon name="copy" /> <span role="status">{message ?? "Copy"}</span>
     </button>
   );
 }

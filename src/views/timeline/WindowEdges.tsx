@@ -36,7 +36,7 @@ const EDGES: readonly Edge[] = ["warm", "count", "end"];
 
 export function WindowEdges(props: WindowEdgesProps) {
   const { span, nAccesses } = props;
-  const { run, onChange } = useAsked(props);
+  const { run, onChange } = useRequested(props);
   return EDGES.filter((edge) => {
     const at = edgeAt(run, edge);
     return at >= span.from && at <= span.to;
@@ -52,18 +52,21 @@ export function WindowEdges(props: WindowEdgesProps) {
 }
 
 /** The borders as last requested. The next move starts there, even if the engine has not finished. */
-function useAsked({ run, nAccesses, onChange }: WindowEdgesProps) {
-  const [asked, setAsked] = useState<RunSpan | null>(null);
-  if (asked && EDGES.every((edge) => edgeAt(asked, edge) === edgeAt(run, edge)))
-    setAsked(null);
+function useRequested({ run, nAccesses, onChange }: WindowEdgesProps) {
+  const [requested, setRequested] = useState<RunSpan | null>(null);
+  if (
+    requested &&
+    EDGES.every((edge) => edgeAt(requested, edge) === edgeAt(run, edge))
+  )
+    setRequested(null);
   return {
-    run: asked ?? run,
+    run: requested ?? run,
     onChange: (window: RunWindow | undefined) => {
       const done = onChange(window);
       if (!(done instanceof Promise)) return;
       const next = runSpan(window, nAccesses);
-      setAsked(next);
-      const settle = () => setAsked((now) => (now === next ? null : now));
+      setRequested(next);
+      const settle = () => setRequested((now) => (now === next ? null : now));
       void done.then(settle, settle);
     },
   };

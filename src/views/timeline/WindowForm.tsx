@@ -76,7 +76,7 @@ export interface WindowFormProps {
 export function WindowForm(props: WindowFormProps) {
   const { window, nAccesses, span, onChange, onDone } = props;
   const [draft, setDraft] = useState(() => draftOf(window));
-  const [isTold, setIsTold] = useState(false);
+  const [isErrorShown, setIsErrorShown] = useState(false);
   const result = read(draft, nAccesses);
   const problem = "message" in result ? result : null;
   const isPart = span.from > 0 || span.to < nAccesses;
@@ -88,12 +88,12 @@ export function WindowForm(props: WindowFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        setIsTold(true);
+        setIsErrorShown(true);
         if (!("message" in result)) apply(plainWindow(result));
       }}
     >
       {FIELDS.map(({ field, label, about }) => {
-        const told = isTold && problem?.field === field ? problem : null;
+        const told = isErrorShown && problem?.field === field ? problem : null;
         return (
           <div key={field} className="timeline-window-field">
             <label>
@@ -108,7 +108,7 @@ export function WindowForm(props: WindowFormProps) {
                 aria-describedby={told ? `window-${field}` : undefined}
                 onChange={(event) => {
                   setDraft({ ...draft, [field]: event.target.value });
-                  setIsTold(false);
+                  setIsErrorShown(false);
                 }}
               />
             </label>

@@ -201,8 +201,8 @@ export function ArrayCells({
             })}
           </g>
         ))}
-        {event.gone.map(({ set, way }, at) => (
-          <GoneOutline
+        {event.removed.map(({ set, way }, at) => (
+          <RemovedOutline
             key={at}
             {...positionOf(layout, set, way)}
             {...{ gutter, pitch, top, pitchY }}
@@ -265,7 +265,7 @@ interface PickedOutlineProps {
 }
 
 /** A dashed outline around a slot whose entry was removed. */
-function GoneOutline({
+function RemovedOutline({
   column,
   row,
   gutter,

@@ -47,7 +47,7 @@ export function EventLine({
       {titled || phone ? null : (
         <span className="tlb-rule">{setFormula(view, key)}</span>
       )}
-      <GoneWords event={event} sets={view.sets} labelOf={labelOf} />
+      <RemovedWords event={event} sets={view.sets} labelOf={labelOf} />
       <What
         view={view}
         content={content}
@@ -65,19 +65,19 @@ export function EventLine({
 }
 
 /** The first entry that was invalidated or removed for another reason, and the number of others. */
-function GoneWords({
-  event: { gone },
+function RemovedWords({
+  event: { removed },
   sets,
   labelOf,
 }: Pick<WhatProps, "event" | "labelOf"> & { readonly sets: number }) {
-  const [first] = gone;
+  const [first] = removed;
   if (!first) return null;
   const where =
     sets > 1 ? `set ${first.set} way ${first.way}` : `way ${first.way}`;
   const others =
-    gone.length > 1 ? ` and ${counted(gone.length - 1, "other")}` : "";
+    removed.length > 1 ? ` and ${counted(removed.length - 1, "other")}` : "";
   return (
-    <span title={gone.map(({ key, why }) => `${key}: ${why}`).join("\n")}>
+    <span title={removed.map(({ key, why }) => `${key}: ${why}`).join("\n")}>
       <b>removed</b> <code>{labelOf(BigInt(first.key), first.keyShift)}</code>{" "}
       from {where}
       {others} <span className="quiet">{first.why}</span>

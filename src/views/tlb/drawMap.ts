@@ -66,10 +66,10 @@ export function drawMap(
     const { column, row } = positionOf(layout, set, way);
     draw(column, row, hollow);
   };
-  const gone = colours("--text");
-  pen.fillStyle = gone;
-  pen.strokeStyle = gone;
-  for (const { set, way } of event.gone) drawSlot(set, way, true);
+  const removed = colours("--text");
+  pen.fillStyle = removed;
+  pen.strokeStyle = removed;
+  for (const { set, way } of event.removed) drawSlot(set, way, true);
   const mark = colours(outcomeToken(event.outcome));
   pen.fillStyle = mark;
   pen.strokeStyle = mark;

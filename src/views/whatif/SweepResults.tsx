@@ -75,7 +75,7 @@ export function SweepResults(props: SweepResultsProps) {
           ))}
         </tbody>
       </table>
-      {refusals(rows).map(([error, n]) => (
+      {failures(rows).map(([error, n]) => (
         <p key={error} className="small wi-problem">
           × {counted(n, "row")}: {webWords(error)}
         </p>
@@ -85,7 +85,7 @@ export function SweepResults(props: SweepResultsProps) {
 }
 
 /** Why some rows have no counts, and how many rows. */
-function refusals(
+function failures(
   rows: readonly SweepRow[],
 ): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();

@@ -105,7 +105,7 @@ test("above_the_diagonal_the_right_is_dearer", () => {
     [0, 30, 5, 0],
     [0, 0, 7, 25],
   ];
-  expect(moved(view(50, outcomes))).toEqual({ dearer: 3, cheaper: 47 });
+  expect(moved(view(50, outcomes))).toEqual({ costlier: 3, cheaper: 47 });
 });
 
 test("models_stand_by_cost_and_those_that_failed_last", () => {

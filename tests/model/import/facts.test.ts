@@ -6,7 +6,7 @@ import { exportName } from "../../../src/model/import/exportText";
 import {
   holdings,
   nothingToOpen,
-  tells,
+  abilitiesOf,
   whatItIs,
 } from "../../../src/model/import/facts";
 import { RECORDERS } from "../../../src/model/import/recording";
@@ -112,7 +112,7 @@ test("what_cannot_be_told_follows_from_what_was_recorded", () => {
   const said = (part: Parameters<typeof reportOf>[0]) => {
     const peek = peekOf(part);
     const records = peek.records.map((each) => ({ ...each, ip: "0x400000" }));
-    const { can, cannot } = tells({ ...peek, records }, reportOf(part));
+    const { can, cannot } = abilitiesOf({ ...peek, records }, reportOf(part));
     return [...can, ...cannot.map(({ what }) => `not ${what}`)];
   };
   expect(said({ format: "csv" })).toContain("not Completeness.");
@@ -155,7 +155,7 @@ const bare = (part: Partial<PeekRecord> = {}): Peek => {
     ],
   };
 };
-const canOf = (peek: Peek) => peek.report && tells(peek, peek.report).can;
+const canOf = (peek: Peek) => peek.report && abilitiesOf(peek, peek.report).can;
 
 test("samples_tell_of_pages_and_instructions_if_they_have_them", () => {
   const levels = "measured TLB levels (of the first 2: L2 hit 1, walk 1)";

@@ -6,7 +6,7 @@ import type { StepView } from "../../../src/engine/generated/StepView";
 import { endingOf } from "../../../src/model/replay/noTranslation";
 import {
   droppedText,
-  goneFrom,
+  removedFrom,
   leftText,
   opTitle,
 } from "../../../src/model/replay/operations";
@@ -110,7 +110,7 @@ test("slots_lose_their_entries_to_operations_and_to_shootdowns", () => {
     { structure: 2, set: 1, way: 0, entry, why: "shot-down" },
   ] as const;
   const step = { before: [invlpg], after: [] };
-  expect(goneFrom(step, { left: [...left] }, 2)).toEqual([
+  expect(removedFrom(step, { left: [...left] }, 2)).toEqual([
     { set: 0, way: 3, key: "0x10", keyShift: 12, why: "by INVLPG 0x10000" },
     {
       set: 1,
@@ -120,7 +120,7 @@ test("slots_lose_their_entries_to_operations_and_to_shootdowns", () => {
       why: "its mapping changed: shootdown",
     },
   ]);
-  expect(goneFrom(step, { left: [] }, 5)).toEqual([]);
+  expect(removedFrom(step, { left: [] }, 5)).toEqual([]);
   expect(leftText(left[0], skylake)).toBe(
     "0x10 left L1 dTLB 4K set 1 way 0: its mapping changed: shootdown",
   );

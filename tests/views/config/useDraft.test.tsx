@@ -1,7 +1,7 @@
 import { act, renderHook } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { useDraft } from "../../../src/views/config/useDraft";
-import type { Apply, Refusal } from "../../../src/views/config/useDraft";
+import type { Apply, Rejection } from "../../../src/views/config/useDraft";
 
 interface Machine {
   readonly [key: string]: number;
@@ -10,8 +10,8 @@ interface Machine {
 
 const A = { ways: 4 };
 
-function draft(refusal?: Refusal) {
-  const apply = vi.fn<Apply<Machine>>(() => Promise.resolve(refusal));
+function draft(rejection?: Rejection) {
+  const apply = vi.fn<Apply<Machine>>(() => Promise.resolve(rejection));
   const check = ({ ways }: Machine) =>
     ways === 0 ? [{ field: "ways", message: "0 ways" }] : [];
   const hook = renderHook(

@@ -35,7 +35,7 @@ export function SavePicture(props: SavePictureProps) {
   const page = useContext(PageFactsContext);
   const facts = useTagFacts();
   const anchor = useRef<HTMLSpanElement>(null);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const name = (more: string, ending: string) =>
     `${fileName(file ?? page?.name() ?? "", what, more)}.${ending}`;
 
@@ -48,8 +48,8 @@ export function SavePicture(props: SavePictureProps) {
     saveFile(made, name("", kind));
   };
   const attempt = (work: () => void | Promise<void>) => {
-    setSaid("");
-    const failed = () => setSaid("This browser cannot create it.");
+    setMessage("");
+    const failed = () => setMessage("This browser cannot create it.");
     try {
       void Promise.resolve(work()).catch(failed);
     } catch {
@@ -59,10 +59,10 @@ export function SavePicture(props: SavePictureProps) {
   const copy = async (link: string) => {
     try {
       await navigator.clipboard.writeText(link);
-      setSaid("Link copied.");
+      setMessage("Link copied.");
     } catch {
       // Without a secure context or a permission, there is no clipboard.
-      setSaid("Copy the link from the address bar.");
+      setMessage("Copy the link from the address bar.");
     }
   };
   return (
@@ -72,7 +72,7 @@ export function SavePicture(props: SavePictureProps) {
         className="btn quiet icon save-picture-button"
         aria-label={`Save “${what}”`}
         face={<Icon name="save" size={14} />}
-        onOpen={() => setSaid("")}
+        onOpen={() => setMessage("")}
       >
         {(floating) => (
           <FloatingDialog
@@ -121,7 +121,7 @@ export function SavePicture(props: SavePictureProps) {
                   />
                 ) : null}
                 <p className="save-picture-said t2 small" role="status">
-                  {said}
+                  {message}
                 </p>
               </>
             )}

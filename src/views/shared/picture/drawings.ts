@@ -56,13 +56,13 @@ function styled(original: SVGElement, parent: Values, canvas: Canvas) {
   const style = getComputedStyle(original);
   const values: Record<string, string> = {};
   for (const [name, before] of Object.entries(parent)) {
-    const value = said(style.getPropertyValue(name), canvas);
+    const value = attributeValue(style.getPropertyValue(name), canvas);
     values[name] = value === "" ? before : value;
     copy.removeAttribute(name);
     if (values[name] !== before) copy.setAttribute(name, values[name]);
   }
   for (const [name, initial] of Object.entries(OWN)) {
-    const value = said(style.getPropertyValue(name), canvas);
+    const value = attributeValue(style.getPropertyValue(name), canvas);
     if (name === "display" && value !== "none") continue;
     if (value !== "" && value !== initial) copy.setAttribute(name, value);
   }
@@ -75,7 +75,7 @@ function styled(original: SVGElement, parent: Values, canvas: Canvas) {
 }
 
 /** The value of a style as an attribute; definitions that it refers to are included. */
-function said(value: string, canvas: Canvas): string {
+function attributeValue(value: string, canvas: Canvas): string {
   const id = /^url\(["']?#([^"')]+)["']?\)/.exec(value)?.[1];
   if (id === undefined) return colour(value);
   bring(id, canvas);

@@ -3,11 +3,11 @@ import { isFatal } from "../engine/errors";
 import type { EngineError } from "../engine/engine";
 import type { Context } from "./context";
 import { set } from "./context";
-import { engineError, tellError } from "./notices";
+import { engineError, notifyError } from "./notices";
 import type { Around } from "./notices";
 import { recover } from "./start/recover";
 
-export async function guard(
+export async function reportErrors(
   context: Context,
   work: () => Promise<void>,
   around: Around = {},
@@ -26,7 +26,7 @@ async function failed(
 ): Promise<void> {
   if (error.code === "cancelled") return;
   if (isFatal(error)) return recover(context, error);
-  tellError(context, error, around);
+  notifyError(context, error, around);
   const { task } = context.store.getState();
   if (task) set(context, { task: undefined });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { walksBehind } from "../../../src/model/compare/walksBehind";
+import { walkDifference } from "../../../src/model/compare/walkDifference";
 
 const bins = {
   from: 100,
@@ -21,7 +21,7 @@ test.each([
 ])(
   "at_access_%s_the_right_is_apart_by_%s_at_the_border_before_it",
   (at, told) => {
-    const { by, walks } = walksBehind(bins, at);
+    const { by, walks } = walkDifference(bins, at);
     expect(`${walks} before ${by}`).toBe(told);
   },
 );

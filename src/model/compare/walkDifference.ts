@@ -7,13 +7,13 @@ export type Bins = Pick<
 >;
 
 /** How many more walks the right side has made before access `by`; negative if fewer. */
-export interface Behind {
+export interface WalkDifference {
   readonly by: number;
   readonly walks: number;
 }
 
 /** At the last bin border up to the cursor, where the number is exact. */
-export function walksBehind(bins: Bins, at: number): Behind {
+export function walkDifference(bins: Bins, at: number): WalkDifference {
   const { from, to, width, left_walks: left, right_walks: right } = bins;
   const whole = Math.floor((Math.min(at, to) - from) / Math.max(1, width));
   const n = Math.max(0, Math.min(left.length, whole));
