@@ -44,7 +44,7 @@ for (let i0 = 0; i0 < n; i0 += tile)
 `;
 
 const LIST = `// A linked list whose nodes lie in memory in another order than in the list.
-// Where the next node is stands in this one: nothing can be fetched ahead.
+// Each node holds the address of the next: nothing can be fetched ahead.
 const n = 20000;
 const nodes = array(n, 64);
 
@@ -118,7 +118,7 @@ for (let i = 0; i < 300000; i++) {
 `;
 
 const STRUCTS = `// An array of structs: x, y, z, mass and 32 bytes that this loop does not need.
-// All of each struct comes by, for 8 bytes of it.
+// Each struct takes 64 bytes of its page; the loop needs 8 of them.
 const n = 100000;
 const particles = array(n, 64);
 const MASS = 24;

@@ -1,6 +1,6 @@
 /**
- * Where the parts of the 1-D walk stand. Units are pixels of a picture 712 wide, or of a
- * compact one in a narrow panel, where the root register stands above the root table.
+ * The positions of the one-dimensional walk's parts. Units are pixels of a picture 712 wide, or of a
+ * compact one in a narrow panel, where the root register is above the root table.
  *
  * ```text
  *  0    80        212       344       476        618    712

@@ -17,8 +17,7 @@ export function TlbLegend({ folded }: TlbLegendProps) {
       </LegendItem>
       <LegendItem>
         <svg width="9" height="9" aria-hidden="true">
-          {" "}
-          <path d="M9 1v8H1z" fill="var(--text-2)" />{" "}
+          <path d="M9 1v8H1z" fill="var(--text-2)" />
         </svg>
         next victim
       </LegendItem>

@@ -1,5 +1,5 @@
 /**
- * The grid of a two-dimensional walk: a row for each guest-physical address that is translated
+ * The grid of a nested walk: a row for each guest-physical address that is translated
  * (the guest's tables from the root, then the data), a column for each host table, and last the
  * guest's own entry.
  *

@@ -1,5 +1,5 @@
 /**
- * Where the parts of the two-dimensional grid stand, in CSS pixels of a picture as wide as its
+ * The positions of the nested walk's grid, in CSS pixels of a picture as wide as its
  * panel: text keeps its size, cells take what is left.
  *
  * ```text
