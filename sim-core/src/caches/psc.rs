@@ -81,7 +81,7 @@ pub(crate) enum Place {
 }
 
 /// The caches of a machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
     /// By level of the table that the entry leads to.
     pub(crate) places: [Place; 8],
@@ -92,7 +92,7 @@ pub(crate) struct Layout {
 }
 
 /// One paging-structure cache.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cache {
     /// `pde`, `pdpte`, `pml4e`, `pml5e`, `upper` or `unified`.
     pub(crate) name: &'static str,

@@ -31,7 +31,7 @@ impl Context {
 }
 
 /// The numbers that stand for contexts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contexts {
     /// The VPID of contexts whose number is their PCID.
     plain: u16,

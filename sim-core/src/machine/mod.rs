@@ -78,7 +78,7 @@ pub(crate) use page::{Page, mark_dirty};
 pub(crate) use space::classes;
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     pub(crate) plan: Rc<Plan>,
     /// TLB arrays and paging-structure caches.

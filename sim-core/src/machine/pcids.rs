@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 /// Which process has which PCID. Processes are known by the number of their page tables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pcids {
     /// PCIDs that an operation of the trace assigned, by process.
     given: BTreeMap<u32, u32>,

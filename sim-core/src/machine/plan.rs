@@ -15,14 +15,14 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
 /// A TLB array to look up. `held` is the leaf whose page size the array stores the page at.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Target {
     pub(crate) array: u8,
     pub(crate) held: u8,
 }
 
 /// Up to eight arrays, in file order.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Targets {
     n: u8,
     items: [Target; crate::config::MAX_ARRAYS],
@@ -43,7 +43,7 @@ impl Targets {
 /// Arrays by kind of access, then by leaf.
 pub(crate) type ByPage = [[Targets; 8]; 4];
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
     pub(crate) config: MachineConfig,
     pub(crate) paging: Rc<Paging>,

@@ -55,7 +55,7 @@ pub(crate) struct Last {
 pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way: 0 } };
 
 /// The TLB arrays and paging-structure caches of one core.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Structures {
     pub(crate) l1: Vec<TlbArray>,
     pub(crate) l2: Vec<TlbArray>,

@@ -67,7 +67,7 @@ impl Area {
 }
 
 /// The memory map of one process: segments by rising address without gaps, and their areas.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct AreaMap {
     segments: Vec<Segment>,
     /// The segments, with neighbours joined that get the same pages, whatever their areas are.

@@ -16,7 +16,7 @@ pub(super) enum State {
     Huge,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Block {
     state: State,
     /// Walks that ended in it since khugepaged last ran.
@@ -32,7 +32,7 @@ pub(crate) struct BlockId {
 }
 
 /// All blocks of all address spaces.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Blocks {
     chunks: BTreeMap<(u32, u64), Rc<[Block; CHUNK]>>,
     /// Blocks with walks, in order of their first walk.

@@ -19,7 +19,7 @@ use crate::page_table::PageTables;
 use pagewalk_base::error::Result;
 
 /// The current cap of huge pages for code, and the direction of the search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Climb {
     every: u32,
     /// The access at which the next window begins.

@@ -26,7 +26,7 @@ pub(crate) struct Process {
 }
 
 /// A page in the middle of a copy: its mapping is gone, and the next walk maps the copy.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Copying {
     pub(super) start: u64,
     pub(super) last: u64,

@@ -15,7 +15,7 @@ const SHUFFLE_BITS: u32 = 12;
 const SHUFFLE_BYTES: u64 = 1 << 42;
 
 /// The frames of one physical memory, a pool for each page size.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct FramePools {
     order: Frames,
     /// By leaf.
@@ -25,7 +25,7 @@ pub(super) struct FramePools {
     memory_end: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Pool {
     page: u64,
     /// Address of the block in use, and the frames taken from it.

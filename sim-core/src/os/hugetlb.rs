@@ -6,7 +6,7 @@ use super::policy::PagePolicy;
 use pagewalk_base::addr::{PageSize, Paging};
 
 /// Pages left in each pool.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Pools {
     /// By leaf; `None` if the pool never runs out.
     left: [Option<u64>; 8],

@@ -9,7 +9,7 @@ use pagewalk_base::addr::Paging;
 use pagewalk_base::error::Result;
 
 /// The schedule of khugepaged, and the work of one run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Khugepaged {
     every: u32,
     pages: u32,

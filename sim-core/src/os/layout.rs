@@ -13,7 +13,7 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::RegionKind;
 
 /// The maps of all processes.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Maps {
     /// The first map is for processes without their own map.
     all: Vec<AreaMap>,

@@ -5,7 +5,7 @@ use super::blocks::{BlockId, State};
 use super::{Os, check};
 
 /// Draws whether memory has a free block for a huge page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Draws {
     /// Per cent of the draws that find no free block.
     pub(super) fragmentation: u64,

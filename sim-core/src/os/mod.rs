@@ -74,7 +74,7 @@ use pagewalk_base::error::Result;
 pub(crate) const KERNEL: u32 = u32::MAX;
 
 /// The operating system of one machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Os {
     paging: Rc<Paging>,
     maps: Rc<Maps>,

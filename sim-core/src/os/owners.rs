@@ -13,7 +13,7 @@ const CHUNK: u64 = N_FRAMES as u64;
 type Chunk = [u32; N_FRAMES];
 
 /// By frame of the smallest page: those of a larger page have an owner more, or less, together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Owners {
     shift: u32,
     chunks: BTreeMap<u64, Rc<Chunk>>,

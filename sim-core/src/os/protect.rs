@@ -30,7 +30,7 @@ impl Rights {
 }
 
 /// The rights of a range. A later record overrides an earlier one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Protection {
     space: u32,
     start: u64,

@@ -26,7 +26,7 @@ pub(crate) struct Written {
 }
 
 /// What an entry held before it was written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Before {
     table: Table,
     place: Place,

@@ -36,7 +36,7 @@ pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 const MAX_TABLES: u64 = 1 << 30;
 
 /// The flags that entries are made with, and those that are looked at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Format {
     /// An entry is present if one of these is set.
     pub(crate) present: u64,
@@ -72,7 +72,7 @@ pub(crate) const EPT: Format = Format {
 pub(crate) struct Table(pub(crate) u32);
 
 /// All tables of all address spaces. Clones share tables until one is written to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PageTables {
     paging: Rc<Paging>,
     pub(crate) format: Format,

@@ -48,7 +48,7 @@ pub enum Lines<'a> {
 
 /// The touches of one chunk, in order and by line. Lines and touches have numbers from 0, in order of appearance.
 /// Clones share the lists.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LineRuns {
     /// By touch: twice the number of its access in the chunk, plus the group of that access.
     pub places: Arc<[u32]>,

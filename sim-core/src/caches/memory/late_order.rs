@@ -27,7 +27,7 @@ const NO_LINE: u32 = u32::MAX;
 const FIRST_TIME: u32 = 16;
 
 /// One use of a way; a later one may exist.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Use {
     /// See [`time_of`] and [`LateOrder::now`].
     time: u64,
@@ -36,7 +36,7 @@ struct Use {
 }
 
 /// The touches that are done, and what is known of the uses of ways.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LateOrder {
     touches: TouchList,
     /// The number of touches that are done.

@@ -62,14 +62,14 @@ impl Default for MemoryConfig {
 }
 
 /// One LRU cache of lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Cache {
     lines: Lines,
     latency: u64,
 }
 
 /// The caches, in the order in which they are asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Memory {
     caches: Vec<Cache>,
     dram: u64,
@@ -85,7 +85,7 @@ pub(crate) struct Served {
 }
 
 /// The caches that a core has for itself: all but the last.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PrivateCaches(Vec<Cache>);
 
 impl PrivateCaches {

@@ -12,7 +12,7 @@ use pagewalk_base::narrow::small;
 /// log2 of the lines of a 4 KiB page.
 pub(crate) const PAGE_LINES_BITS: u32 = 6;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TouchList {
     /// By touch: twice the number of its access, plus the group of that access.
     pub(crate) places: Arc<[u32]>,

@@ -63,7 +63,7 @@ enum Word {
 }
 
 /// Replacement of one array: the policy, its number of ways, and the state of `random`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Replacement {
     layout: Layout,
     word: Word,

@@ -10,7 +10,7 @@ use super::{
 use crate::caches::policy::Replacement;
 use pagewalk_base::narrow::small;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Many<T> {
     /// The sets, `stride` words each.
     blocks: Vec<u64>,

@@ -73,7 +73,7 @@ pub(crate) trait OnWays<T> {
 }
 
 /// The sets of an array, in the smallest layout that has room for their ways.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Sets<T> {
     Four(Box<[Set<T, 4, 0>]>),
     Eight(Box<[Set<T, 8, 1>]>),
@@ -81,7 +81,7 @@ enum Sets<T> {
     Many(Many<T>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SetAssoc<T> {
     geometry: Geometry,
     replacement: Replacement,

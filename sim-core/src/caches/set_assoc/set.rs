@@ -6,7 +6,7 @@ use crate::caches::policy::{Replacement, Rule};
 use pagewalk_base::narrow::small;
 
 /// Ways beyond the geometry's stay empty.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[repr(C)]
 pub(super) struct Set<T, const N: usize, const W: usize> {
     /// Way `w` has lane `w % LANES` of word `w / LANES`.

@@ -7,7 +7,7 @@ use crate::caches::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
 use pagewalk_base::narrow::{index, low32, small};
 
 /// A set-associative array of entries. The set is a function of the number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entries {
     array: SetAssoc<Entry>,
     indexing: Indexing,
@@ -17,7 +17,7 @@ pub(crate) struct Entries {
 const NO_FOLD: u32 = 63;
 
 /// How numbers choose their sets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indexing {
     set_mask: u64,
     /// The fold of `xor`; `low-bits` folds nothing in.

@@ -21,7 +21,7 @@ pub(crate) use entry::Entry;
 pub(crate) use tags::TagLayout;
 
 /// A TLB array of a machine: its entries, and what it serves and holds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TlbArray {
     pub(crate) entries: Entries,
     /// For each leaf, the leaf at whose page size it is kept; 0 = not held.

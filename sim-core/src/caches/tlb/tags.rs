@@ -3,7 +3,7 @@
 use pagewalk_base::addr::Paging;
 
 /// How tags are made: page number, class, address space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TagLayout {
     number_bits: u32,
 }

@@ -95,7 +95,7 @@ pub(crate) fn route<'a>(machine: &Machine, chunk: &'a Chunk, wanted: Wanted) -> 
 }
 
 /// What the configuration of a machine allows. Decided when the machine is built.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Allowed {
     /// Whether repeats may be counted. An operation may end this: see [`Machine::note_stale_entries`].
     runs: bool,

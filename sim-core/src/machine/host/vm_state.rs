@@ -21,7 +21,7 @@ pub const MAX_VMS: usize = 256;
 const FIRST: u16 = 1;
 
 /// The state of a virtual machine on all cores.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guest {
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
@@ -33,7 +33,7 @@ pub(crate) struct Guest {
 }
 
 /// The state of a virtual machine on one core.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vcpu {
     /// The current process, `None` before the first access.
     pub(crate) pid: Option<u32>,
@@ -43,7 +43,7 @@ pub(crate) struct Vcpu {
 }
 
 /// The virtual machines on one core.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vcpus {
     /// The number of the running one, in order of appearance; 0 without virtual machines.
     pub(crate) vm: u32,
@@ -60,7 +60,7 @@ impl Vcpus {
 }
 
 /// The virtual machines of a host.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vms {
     /// The trace's numbers, in order of appearance.
     numbers: BTreeMap<u16, u32>,

@@ -34,7 +34,7 @@ pub enum Cores {
 }
 
 /// The private state of a parked core.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Core {
     pub(crate) structures: Structures,
     pub(crate) caches: PrivateCaches,
@@ -48,7 +48,7 @@ pub(crate) struct Core {
 }
 
 /// The parked cores of a machine. Clones share the cores that neither uses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parked {
     pub(crate) by: Cores,
     /// A core before its first access.

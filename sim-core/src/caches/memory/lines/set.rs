@@ -9,7 +9,7 @@ use pagewalk_base::narrow::{index, low16, low32, small};
 /// A set of up to `N` ways; ways beyond the cache's number stay empty. A tag is kept as a lower part and, if `H` is
 /// `N`, an upper part. The lowest bytes of all tags stand in `W` words, eight to a word. If `W` is 0, reads compare the
 /// lower parts instead. The alignment is a cache line of the computer that simulates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub(super) struct Set<const N: usize, const H: usize, const W: usize> {
     /// Nibble `r` is the way at rank `r`; rank 0 is the next victim. Empty ways come first.

@@ -46,7 +46,7 @@ pub(crate) enum Keeps {
 }
 
 /// The fixed part of a host, computed from the configuration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HostPlan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) n_levels: u8,
@@ -76,7 +76,7 @@ pub(crate) struct HostPlan {
 }
 
 /// The caches of one core for the walks of virtual machines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HostCaches {
     pub(crate) tlb: Option<Entries>,
     /// In the order of the plan.
@@ -100,7 +100,7 @@ impl HostCaches {
 }
 
 /// The state of the host for one virtual machine, without its memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OfGuest {
     /// The address of each table of the guest, by number; 0 = not translated yet.
     homes: Vec<u64>,
@@ -141,7 +141,7 @@ impl OfGuest {
 }
 
 /// The host of virtual machines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Nested {
     pub(crate) plan: Rc<HostPlan>,
     pub(crate) tables: PageTables,

@@ -6,7 +6,7 @@ use crate::page_table::PageTables;
 use pagewalk_base::error::Result;
 
 /// One page table for each of the guest's, from virtual addresses to the host's memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shadow {
     pub(crate) tables: PageTables,
     /// The guest's memory is mapped as the guest maps its pages: no page of the host is smaller.
