@@ -280,6 +280,7 @@ fn too_long() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     /// In slices of 7 uses.
     fn optimum(uses: &[u32], n_pages: u32, entries: u32) -> u64 {
@@ -328,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_optimum_gives_up_what_is_used_last() {
-        arbtest::arbtest(|u| {
+        cases(2200).check(|u| {
             let n_pages = u.int_in_range(1..=60)?;
             let n = u.int_in_range(0..=500)?;
             let uses: Vec<u32> =
@@ -337,13 +338,12 @@ mod tests {
                 assert_eq!(optimum(&uses, n_pages, entries), naive(&uses, entries as usize));
             }
             Ok(())
-        })
-        .budget_ms(500);
+        });
     }
 
     #[test]
     fn no_choice_of_victims_has_fewer_misses() {
-        arbtest::arbtest(|u| {
+        cases(3600).check(|u| {
             let n = u.int_in_range(0..=12)?;
             let uses: Vec<u32> = (0..n).map(|_| u.int_in_range(0..=5)).collect::<Result<_, _>>()?;
             for entries in 1..=3u32 {
@@ -351,8 +351,7 @@ mod tests {
                 assert_eq!(optimum(&uses, 6, entries), best, "{uses:?}");
             }
             Ok(())
-        })
-        .budget_ms(500);
+        });
     }
 
     /// k pages around and around in W entries: once all are in, k − W misses of every k − 1 uses.

@@ -31,6 +31,19 @@ pub(crate) fn trace(accesses: &[Access]) -> Trace {
     builder.finish(Completeness::Complete).unwrap()
 }
 
+/// Compares all that two machines hold: every entry, what is remembered of it, and every table.
+#[track_caller]
+pub(crate) fn assert_alike(left: &Machine, right: &Machine) {
+    if left == right {
+        return;
+    }
+    let [left, right] = [left, right].map(|machine| format!("{machine:#?}"));
+    for (number, (line, other)) in left.lines().zip(right.lines()).enumerate() {
+        assert_eq!(line, other, "line {number} of\n{right}");
+    }
+    panic!("the machines differ in what they do not print");
+}
+
 /// A load of one byte at the start of a 4K page.
 pub(crate) fn page(number: u64) -> Access {
     Access::new(Kind::Load, number << 12, 1)

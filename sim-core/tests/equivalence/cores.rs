@@ -1,6 +1,7 @@
 //! Several cores: private TLBs, walk caches and nearer memory caches; shared tables and last cache.
 
 use crate::naive::Naive;
+use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
@@ -36,9 +37,7 @@ fn machine_of(os: &OsConfig, by: Cores) -> Machine {
     Machine::new(&config, os).unwrap().with_cores(by)
 }
 
-fn accesses(
-    u: &mut arbtest::arbitrary::Unstructured<'_>,
-) -> arbtest::arbitrary::Result<Vec<Access>> {
+fn accesses(u: &mut cases::Unstructured<'_>) -> cases::Result<Vec<Access>> {
     let n = u.int_in_range(0..=800)?;
     let mut list = Vec::new();
     let (mut tid, mut pid) = (0, 0);
@@ -60,7 +59,7 @@ fn cores_agree_with_the_naive_simulator() {
         (Cores::Tid, (|access: &Access| access.tid) as fn(&Access) -> u32),
         (Cores::Cpu, |access: &Access| access.cpu),
     ] {
-        arbtest::arbtest(|u| {
+        cases(250).check(|u| {
             let accesses = accesses(u)?;
             let report = run(machine(by), &accesses);
             let mut naive = Naive::new(&parse_json(MACHINE).unwrap(), &OsConfig::default());
@@ -70,8 +69,7 @@ fn cores_agree_with_the_naive_simulator() {
             }
             check(&report, &naive);
             Ok(())
-        })
-        .budget_ms(400);
+        });
     }
 }
 
@@ -79,7 +77,7 @@ fn cores_agree_with_the_naive_simulator() {
 #[test]
 fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
     let os: OsConfig = parse_json(r#"{"virt": "shadow", "host": {"default": "4K"}}"#).unwrap();
-    arbtest::arbtest(|u| {
+    cases(250).size_min(2048).check(|u| {
         let mut machine = machine_of(&os, Cores::Tid);
         let mut naive = Naive::new(&parse_json(MACHINE).unwrap(), &os);
         let mut stats = Stats::default();
@@ -102,9 +100,7 @@ fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
         let exits = report.virt.unwrap().exits;
         assert_eq!(exits.vm_switches, naive.vm_switches());
         Ok(())
-    })
-    .size_min(2048)
-    .budget_ms(600);
+    });
 }
 
 /// What the arrays of all cores did, and what the walks read.
@@ -126,7 +122,7 @@ fn check(report: &RunReport, naive: &Naive) {
 
 #[test]
 fn one_thread_is_one_core() {
-    arbtest::arbtest(|u| {
+    cases(650).check(|u| {
         let accesses: Vec<Access> =
             accesses(u)?.into_iter().map(|access| Access { tid: 7, ..access }).collect();
         let mut cores = run(machine(Cores::Tid), &accesses);
@@ -136,8 +132,7 @@ fn one_thread_is_one_core() {
         let accesses: u64 = told.iter().map(|core| core.accesses).sum();
         assert_eq!(accesses, one.trace.accesses);
         Ok(())
-    })
-    .budget_ms(200);
+    });
 }
 
 /// Two threads on one page: each fills TLBs of its own, one fault maps it for both.

@@ -3,10 +3,11 @@
 
 use crate::naive::compare::{accesses, check};
 use crate::naive::machines::{MACHINES, SYSTEMS};
+use cases::cases;
 use serde_json::{Value, json};
 
-type Draws<'a> = arbtest::arbitrary::Unstructured<'a>;
-type Drawn<T> = arbtest::arbitrary::Result<T>;
+type Draws<'a> = cases::Unstructured<'a>;
+type Drawn<T> = cases::Result<T>;
 
 /// A cache of 1 to 12 entries.
 fn cache(u: &mut Draws<'_>) -> Drawn<Value> {
@@ -59,7 +60,7 @@ const BUSY_HOSTS: &[&str] = &[
 #[test]
 fn hosts_that_change_their_tables_agree_with_the_naive_simulator() {
     for host in BUSY_HOSTS {
-        arbtest::arbtest(|u| {
+        cases(450).check(|u| {
             let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
             machine["virt"] = virt(u)?;
             machine["virt"]["vpid"] = json!(u.arbitrary::<bool>()?);
@@ -71,8 +72,7 @@ fn hosts_that_change_their_tables_agree_with_the_naive_simulator() {
             let list = accesses(u, n)?;
             check(&machine.to_string(), &os.to_string(), &list);
             Ok(())
-        })
-        .budget_ms(1500);
+        });
     }
 }
 
@@ -89,7 +89,7 @@ const HOSTS: &[&str] = &[
 #[test]
 fn nested_walks_agree_with_the_naive_simulator() {
     for inclusion in ["nine", "nine", "inclusive", "exclusive"] {
-        arbtest::arbtest(|u| {
+        cases(1400).check(|u| {
             let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
             machine["virt"] = virt(u)?;
             machine["inclusion"] = json!(inclusion);
@@ -100,15 +100,14 @@ fn nested_walks_agree_with_the_naive_simulator() {
             let list = accesses(u, n)?;
             check(&machine.to_string(), &os.to_string(), &list);
             Ok(())
-        })
-        .budget_ms(4000);
+        });
     }
 }
 
 #[test]
 fn shadow_paging_agrees_with_the_naive_simulator() {
     for inclusion in ["nine", "inclusive", "exclusive"] {
-        arbtest::arbtest(|u| {
+        cases(850).check(|u| {
             let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
             // The processor uses none of these.
             machine["virt"] = virt(u)?;
@@ -126,7 +125,6 @@ fn shadow_paging_agrees_with_the_naive_simulator() {
             let list = accesses(u, n)?;
             check(&machine.to_string(), &os.to_string(), &list);
             Ok(())
-        })
-        .budget_ms(2000);
+        });
     }
 }

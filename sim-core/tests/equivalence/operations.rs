@@ -4,7 +4,7 @@
 use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
 use crate::naive::compare::check_host;
-use arbtest::arbitrary::{Result, Unstructured};
+use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
@@ -216,12 +216,11 @@ fn with_virt(config: &str, virt: &str) -> String {
 fn machines_agree_with_the_naive_simulator() {
     for config in MACHINES {
         for os in SYSTEMS {
-            arbtest::arbtest(|u| {
+            cases(110).check(|u| {
                 let config = with_virt(config, u.choose(VIRTS)?);
                 check(&config, os, &items(u, &config, os)?);
                 Ok(())
-            })
-            .budget_ms(300);
+            });
         }
     }
 }
@@ -230,7 +229,7 @@ fn machines_agree_with_the_naive_simulator() {
 #[test]
 fn virtual_machines_agree_with_the_naive_simulator() {
     for os in SYSTEMS.iter().filter(|os| os.contains("virt")) {
-        arbtest::arbtest(|u| {
+        cases(250).size_min(4096).check(|u| {
             let config = with_virt(u.choose(MACHINES)?, u.choose(VIRTS)?);
             let mut list = Vec::new();
             for item in items(u, &config, os)? {
@@ -245,9 +244,7 @@ fn virtual_machines_agree_with_the_naive_simulator() {
             }
             check(&config, os, &list);
             Ok(())
-        })
-        .size_min(4096)
-        .budget_ms(1000);
+        });
     }
 }
 
@@ -289,7 +286,7 @@ fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
     ];
     let mut seen = [0; 3];
     for os in HOSTS {
-        arbtest::arbtest(|u| {
+        cases(185).size_min(4096).check(|u| {
             let of_levels = MACHINES.iter().filter(|config| !config.contains("exclusive"));
             let machines: Vec<_> = of_levels.collect();
             let config = with_virt(u.choose(&machines)?, u.choose(VIRTS)?);
@@ -324,9 +321,7 @@ fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
                 *seen += n;
             }
             Ok(())
-        })
-        .size_min(4096)
-        .budget_ms(1500);
+        });
     }
     // What never happens is not compared.
     assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
@@ -335,7 +330,7 @@ fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
 #[test]
 fn a_seek_shows_what_a_run_does() {
     for config in MACHINES {
-        arbtest::arbtest(|u| {
+        cases(55).check(|u| {
             let os = u.choose(SYSTEMS)?;
             let config = with_virt(config, u.choose(VIRTS)?);
             let items = items(u, &config, os)?;
@@ -355,8 +350,7 @@ fn a_seek_shows_what_a_run_does() {
                 assert_eq!(told, ops, "an operation is told once");
             }
             Ok(())
-        })
-        .budget_ms(300);
+        });
     }
 }
 
@@ -371,7 +365,7 @@ fn page_runs_agree_where_memory_is_taken_back() {
         "control": {"pcids": 3}
     }"#;
     let (config, os) = (parse_json(MACHINE).unwrap(), OsConfig::default());
-    arbtest::arbtest(|u| {
+    cases(2000).check(|u| {
         let mut items = vec![Item::Access(Access::new(Kind::Load, 0, 1))];
         let mut pid = 0;
         for _ in 0..u.int_in_range(0..=300)? {
@@ -397,6 +391,5 @@ fn page_runs_agree_where_memory_is_taken_back() {
         }
         assert_eq!(fast(&config, &os, &items), plain(&config, &os, &items));
         Ok(())
-    })
-    .budget_ms(1500);
+    });
 }

@@ -1,7 +1,9 @@
 //! The machine, with and without page runs, agrees with the naive simulator to the unit.
 
+use crate::common::assert_alike;
 use crate::naive::compare::{accesses, build, check, plain};
 use crate::naive::machines::{MACHINES, SYSTEMS};
+use cases::cases;
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::record::stats::Stats;
@@ -12,12 +14,11 @@ use pagewalk_base::trace::{Access, CHUNK, Kind};
 fn machines_agree_with_the_naive_simulator() {
     for config in MACHINES {
         for os in SYSTEMS {
-            arbtest::arbtest(|u| {
+            cases(110).check(|u| {
                 let n = u.int_in_range(0..=1500)?;
                 check(config, os, &accesses(u, n)?);
                 Ok(())
-            })
-            .budget_ms(300);
+            });
         }
     }
 }
@@ -31,13 +32,12 @@ fn page_runs_leave_the_machine_as_plain_accesses_do() {
     for config in MACHINES {
         for os in SYSTEMS.iter().chain([&KHUGEPAGED]) {
             let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
-            arbtest::arbtest(|u| {
+            cases(30).check(|u| {
                 let n = u.int_in_range(0..=600)?;
                 let machine = Machine::new(&config, &os).unwrap();
                 page_runs_leave_what_accesses_do(&machine, &accesses(u, n)?);
                 Ok(())
-            })
-            .budget_ms(100);
+            });
         }
     }
 }
@@ -51,16 +51,12 @@ fn page_runs_leave_what_accesses_do(machine: &Machine, accesses: &[Access]) {
     for (index, access) in (0..).zip(accesses) {
         plain.access(index, access, &mut ());
     }
-    let texts = [fast, counted, plain].map(|mut machine| {
+    for machine in [&mut fast, &mut counted, &mut plain] {
         // The same last access: a machine remembers which region it was in.
         machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
-        format!("{machine:#?}")
-    });
-    for text in &texts[..2] {
-        for (number, (fast, plain)) in text.lines().zip(texts[2].lines()).enumerate() {
-            assert_eq!(fast, plain, "line {number} of\n{}", texts[2]);
-        }
     }
+    assert_alike(&fast, &plain);
+    assert_alike(&counted, &plain);
 }
 
 /// Sizes, shapes and policies of levels whose accesses of one kind go through both at once.
@@ -82,7 +78,7 @@ fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do() {
         for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
             let machine =
                 Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
-            arbtest::arbtest(|u| {
+            cases(30).size_min(1 << 13).check(|u| {
                 // One kind and then another, each for some batches.
                 let kinds = [0; 2].map(|_| u.choose(&[Kind::Fetch, Kind::Load, Kind::Store]));
                 let n_pages = *u.choose(&[5, 40, 300, 60_000])?;
@@ -94,9 +90,7 @@ fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do() {
                 }
                 page_runs_leave_what_accesses_do(&machine, &list);
                 Ok(())
-            })
-            .size_min(1 << 13)
-            .budget_ms(300);
+            });
         }
     }
 }
@@ -109,12 +103,11 @@ fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator() {
             let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
             let config = config.replace(",}", "}");
             for os in SYSTEMS {
-                arbtest::arbtest(|u| {
+                cases(70).check(|u| {
                     let n = u.int_in_range(0..=1500)?;
                     check(&config, os, &accesses(u, n)?);
                     Ok(())
-                })
-                .budget_ms(150);
+                });
             }
         }
     }
@@ -126,7 +119,7 @@ fn prefetches_agree_with_the_naive_simulator() {
     const HOSTS: &[&str] = &["", r#""virt": "ept""#, r#""virt": "ept", "host": {"default": "2M"}"#];
     for config in MACHINES {
         for os in SYSTEMS {
-            arbtest::arbtest(|u| {
+            cases(70).check(|u| {
                 let os = os.replacen('{', &format!("{{{},", u.choose(HOSTS)?), 1);
                 let os = os.replace("{,", "{").replace(",}", "}");
                 let n = u.int_in_range(0..=1000)?;
@@ -138,8 +131,7 @@ fn prefetches_agree_with_the_naive_simulator() {
                 }
                 check(config, &os, &list);
                 Ok(())
-            })
-            .budget_ms(100);
+            });
         }
     }
 }
@@ -177,12 +169,11 @@ const ARM: &[(&str, &[&str])] = &[
 fn contiguous_pages_agree_with_the_naive_simulator() {
     for (config, systems) in ARM {
         for os in *systems {
-            arbtest::arbtest(|u| {
+            cases(110).check(|u| {
                 let n = u.int_in_range(0..=1500)?;
                 check(config, os, &accesses(u, n)?);
                 Ok(())
-            })
-            .budget_ms(300);
+            });
         }
     }
 }
@@ -200,10 +191,7 @@ const COALESCING: &[&str] = &[
 ];
 
 /// Accesses on few pages that most of the time were first touched in order, so that they lie together.
-fn near(
-    u: &mut arbtest::arbitrary::Unstructured<'_>,
-    n: usize,
-) -> arbtest::arbitrary::Result<Vec<Access>> {
+fn near(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     let stores = *u.choose(&[0, 3, 20, 250])?;
     let skipped = u.int_in_range(0..=3)?;
@@ -240,13 +228,12 @@ fn coalescing_agrees_with_the_naive_simulator() {
             let config =
                 config.replace(r#""inclusion": "nine""#, &format!(r#""inclusion": "{inclusion}""#));
             for os in SYSTEMS.iter().chain(HOSTS) {
-                arbtest::arbtest(|u| {
+                cases(120).check(|u| {
                     let n = u.int_in_range(0..=700)?;
                     let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };
                     check(&config, os, &list);
                     Ok(())
-                })
-                .budget_ms(200);
+                });
             }
         }
     }
@@ -270,13 +257,12 @@ fn pages_that_may_be_in_some_ways_agree_with_the_naive_simulator() {
         for inclusion in ["nine", "inclusive", "exclusive"] {
             let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
             for os in SYSTEMS {
-                arbtest::arbtest(|u| {
+                cases(120).check(|u| {
                     let n = u.int_in_range(0..=1000)?;
                     let list = if u.ratio(1, 4)? { near(u, n)? } else { accesses(u, n)? };
                     check(&config, os, &list);
                     Ok(())
-                })
-                .budget_ms(150);
+                });
             }
         }
     }
@@ -322,13 +308,12 @@ fn cpu_models_agree_with_the_naive_simulator() {
         let json = serde_json::to_string(&machine).unwrap();
         for size in machine.geometry().unwrap().sizes() {
             let os = format!(r#"{{"default": "{size}"}}"#);
-            arbtest::arbtest(|u| {
+            cases(30).check(|u| {
                 let n = u.int_in_range(0..=600)?;
                 let list = if u.ratio(1, 3)? { near(u, n)? } else { accesses(u, n)? };
                 check(&json, &os, &list);
                 Ok(())
-            })
-            .budget_ms(40);
+            });
         }
     }
 }

@@ -141,10 +141,7 @@ pub(crate) fn check_host(report: &RunReport, naive: &Naive) {
 }
 
 /// Fetches that jump now and then, loads and stores on a few pages, some far away, some across a border.
-pub(crate) fn accesses(
-    u: &mut arbtest::arbitrary::Unstructured<'_>,
-    n: usize,
-) -> arbtest::arbitrary::Result<Vec<Access>> {
+pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     let mut pc: u64 = 0x40_0000;
     let mut pid = 0;

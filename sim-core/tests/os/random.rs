@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use arbtest::arbitrary::{Result, Unstructured};
+use cases::{Result, Unstructured, cases};
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::os::{MemoryMap, OsConfig};
@@ -319,7 +319,7 @@ fn taken_back(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
 fn any_policies_agree_with_the_naive_system() {
     for with_ops in [false, true] {
         let (mut n, mut sum) = ([0; 2], Counts::default());
-        arbtest::arbtest(|u| {
+        cases(4500).size_max(1 << 14).check(|u| {
             let os = system(u)?;
             let mappings = mappings(u)?;
             let items = items(u, with_ops)?;
@@ -328,9 +328,7 @@ fn any_policies_agree_with_the_naive_system() {
             n[usize::from(counts.is_some())] += 1;
             sum.add(&counts.unwrap_or_default());
             Ok(())
-        })
-        .size_max(1 << 14)
-        .budget_ms(5000);
+        });
         // What never happens is not compared.
         assert!(n[1] > n[0], "most are valid: {n:?}");
         assert_eq!(with_ops, sum.reused > 0);

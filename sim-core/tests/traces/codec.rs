@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::common::program::{Draws, Habits, program};
 use crate::common::trace;
-use arbtest::arbitrary::{Result, Unstructured};
+use cases::{Result, Unstructured, cases};
 use pagewalk_base::error::ErrorCode;
 use pagewalk_base::trace::{Access, CHUNK, Kind, RUN_PAGE_BITS, Trace, TraceBuilder};
 
@@ -67,16 +67,15 @@ fn assert_decodes(accesses: &[Access]) -> Trace {
 
 #[test]
 fn any_list_of_accesses_is_read_as_it_was_written() {
-    arbtest::arbtest(|u| {
+    cases(700).check(|u| {
         assert_decodes(&any_block(u, 400)?);
         Ok(())
-    })
-    .budget_ms(500);
+    });
 }
 
 #[test]
 fn long_lists_are_read_across_chunks() {
-    arbtest::arbtest(|u| {
+    cases(30).check(|u| {
         let accesses = long(u)?;
         let trace = assert_decodes(&accesses);
         let mut first = 0;
@@ -99,13 +98,12 @@ fn long_lists_are_read_across_chunks() {
         // Context, size, address; runs; pages.
         assert!(trace.bytes() < 512 + 140 * accesses.len(), "{} bytes", trace.bytes());
         Ok(())
-    })
-    .budget_ms(1500);
+    });
 }
 
 #[test]
 fn pages_are_counted_by_first_bytes() {
-    arbtest::arbtest(|u| {
+    cases(1300).check(|u| {
         let accesses = any_block(u, 400)?;
         let trace = trace(&accesses);
         // Fetches and data accesses by page; that of a last byte is there, too.
@@ -123,8 +121,7 @@ fn pages_are_counted_by_first_bytes() {
         let totals = trace.page_counts();
         assert_eq!((totals.fetch, totals.data), (used(|n| n.0), used(|n| n.1)));
         Ok(())
-    })
-    .budget_ms(500);
+    });
 }
 
 /// Whether access `at` repeats what came before it in its chunk: the last access of its kind was
@@ -157,7 +154,7 @@ fn repeats(accesses: &[Access], at: usize) -> bool {
 
 #[test]
 fn runs_have_the_heads_that_their_definition_says() {
-    arbtest::arbtest(|u| {
+    cases(650).check(|u| {
         let mut accesses = Vec::new();
         for _ in 0..u.int_in_range(1..=300)? {
             let kind = *u.choose(&[
@@ -175,8 +172,7 @@ fn runs_have_the_heads_that_their_definition_says() {
         let heads = (0..accesses.len()).filter(|at| !repeats(&accesses, *at)).count();
         assert_eq!(trace(&accesses).n_runs(), heads as u64);
         Ok(())
-    })
-    .budget_ms(500);
+    });
 }
 
 /// A loop that loads from one array, and stores to a second if `copies`.

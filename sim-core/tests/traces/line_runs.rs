@@ -1,7 +1,8 @@
 //! Where accesses go through memory caches, repeats on one line are counted instead of simulated, and accesses that hardly
 //! repeat one go through the caches many at a time, with the same result.
 
-use arbtest::arbitrary::{Result, Unstructured};
+use crate::common::assert_alike;
+use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
@@ -133,14 +134,11 @@ fn check(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> bool {
 }
 
 /// Every line of the caches as well; the same last access, since a machine remembers the region it was in.
-fn are_alike(fast: Machine, twin: Machine, now: u32) {
-    let [fast, twin] = [fast, twin].map(|mut machine| {
+fn are_alike(mut fast: Machine, mut twin: Machine, now: u32) {
+    for machine in [&mut fast, &mut twin] {
         machine.access(now, &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
-        format!("{machine:#?}")
-    });
-    for (fast, twin) in fast.lines().zip(twin.lines()) {
-        assert_eq!(fast, twin);
     }
+    assert_alike(&fast, &twin);
 }
 
 /// Every TLB with every memory and every system.
@@ -160,12 +158,11 @@ fn on_every_machine(mut work: impl FnMut(&MachineConfig, &OsConfig)) {
 fn line_runs_leave_the_machine_as_plain_accesses_do() {
     on_every_machine(|config, os| {
         let mut n_skipped = 0;
-        arbtest::arbtest(|u| {
+        cases(20).check(|u| {
             let n = u.int_in_range(0..=500)?;
             n_skipped += u32::from(check(config, os, &accesses(u, n)?));
             Ok(())
-        })
-        .budget_ms(100);
+        });
         assert!(n_skipped > 0, "no run skipped anything");
     });
 }
@@ -179,14 +176,12 @@ fn lines_of_guests_leave_the_machine_as_plain_accesses_do() {
         for (tlbs, caches) in TLBS.iter().flat_map(|tlbs| CACHES.iter().map(move |c| (tlbs, c))) {
             let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
             let config = parse_json(&format!(r#"{{{tlbs}, {memory}, "virt": {virt}}}"#)).unwrap();
-            arbtest::arbtest(|u| {
+            cases(20).size_min(1 << 12).check(|u| {
                 let n = u.int_in_range(0..=600)?;
                 let list = if u.arbitrary()? { accesses(u, n)? } else { seldom_alike(u, n)? };
                 n_skipped += u32::from(check(&config, &os, &list));
                 Ok(())
-            })
-            .size_min(1 << 12)
-            .budget_ms(100);
+            });
         }
         // Under shadow paging, and where the host has pages of several sizes, accesses come one by one.
         assert_eq!(n_skipped > 0, *skips, "{virt} {os_text}");
@@ -197,13 +192,11 @@ fn lines_of_guests_leave_the_machine_as_plain_accesses_do() {
 fn accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do() {
     on_every_machine(|config, os| {
         let mut n_listed = 0;
-        arbtest::arbtest(|u| {
+        cases(15).size_min(1 << 12).check(|u| {
             let n = u.int_in_range(0..=800)?;
             n_listed += u32::from(!check(config, os, &seldom_alike(u, n)?));
             Ok(())
-        })
-        .size_min(1 << 12)
-        .budget_ms(100);
+        });
         assert!(n_listed > 0, "every run had repeats to skip");
     });
 }
@@ -216,7 +209,7 @@ fn lines_of_two_names_are_one() {
         let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
         let config = parse_json(&format!("{{{paging}, {}, {memory}}}", TLBS[0])).unwrap();
         let mut n_skipped = 0;
-        arbtest::arbtest(|u| {
+        cases(20).check(|u| {
             let n = u.int_in_range(0..=500)?;
             let mut list = accesses(u, n)?;
             for access in &mut list {
@@ -224,8 +217,7 @@ fn lines_of_two_names_are_one() {
             }
             n_skipped += u32::from(check(&config, &OsConfig::default(), &list));
             Ok(())
-        })
-        .budget_ms(150);
+        });
         assert!(n_skipped > 0, "no run skipped anything");
     }
 }

@@ -54,6 +54,7 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     /// Every address by itself: the last record that has it.
     fn naive(mappings: &[Mapping], address: u64) -> Option<usize> {
@@ -62,7 +63,7 @@ mod tests {
 
     #[test]
     fn of_several_records_the_last_tells_of_an_address() {
-        arbtest::arbtest(|u| {
+        cases(800).check(|u| {
             let mut mappings = Vec::new();
             for _ in 0..u.int_in_range(0..=12)? {
                 let start = u.int_in_range(0..=40u64)?;

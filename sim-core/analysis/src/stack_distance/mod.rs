@@ -150,6 +150,7 @@ impl Stack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
     use std::collections::BTreeMap;
 
     /// A list for each set, searched from the page used last.
@@ -170,7 +171,7 @@ mod tests {
     #[test]
     fn distances_are_those_of_a_list() {
         for n_sets in [1, 3, 4, 64] {
-            arbtest::arbtest(|u| {
+            cases(300).check(|u| {
                 let mut fast = StackDistances::new(n_sets);
                 let mut naive = Naive(BTreeMap::new(), u64::from(n_sets));
                 let spread = u.int_in_range(1..=2000)?;
@@ -179,8 +180,7 @@ mod tests {
                     assert_eq!(fast.touch(space, page), naive.touch(space, page));
                 }
                 Ok(())
-            })
-            .budget_ms(300);
+            });
         }
     }
 

@@ -1,5 +1,6 @@
 //! A curve behind a first level equals direct simulation of both levels at every size.
 
+use cases::cases;
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -75,7 +76,7 @@ fn check(config: &MachineConfig, pages: PageSize, sets: Option<u32>, accesses: &
 fn curves_of_random_accesses_are_direct_simulations() {
     for config in [SMALL, ODD] {
         let config: MachineConfig = parse_json(config).unwrap();
-        arbtest::arbtest(|u| {
+        cases(350).check(|u| {
             let mut accesses = Vec::new();
             for _ in 0..u.int_in_range(0..=300)? {
                 let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store, Kind::Prefetch])?;
@@ -88,8 +89,7 @@ fn curves_of_random_accesses_are_direct_simulations() {
             check(&config, PageSize::M2, None, &accesses);
             check(&config, PageSize::K4, Some(4), &accesses);
             Ok(())
-        })
-        .budget_ms(400);
+        });
     }
 }
 

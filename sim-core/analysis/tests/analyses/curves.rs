@@ -1,5 +1,6 @@
 //! A curve equals direct simulation at every size.
 
+use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
@@ -29,9 +30,7 @@ fn misses(entries: u32, ways: u32, pages: &str, accesses: &[Access]) -> u64 {
     stats.report(&machine, Completeness::Complete).walks.walks
 }
 
-fn accesses(
-    u: &mut arbtest::arbitrary::Unstructured<'_>,
-) -> arbtest::arbitrary::Result<Vec<Access>> {
+fn accesses(u: &mut cases::Unstructured<'_>) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     for _ in 0..u.int_in_range(0..=300)? {
         let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store, Kind::Prefetch])?;
@@ -47,7 +46,7 @@ fn accesses(
 fn a_curve_is_the_misses_of_every_size() {
     for (pages, size) in [("4K", PageSize::K4), ("2M", PageSize::parse("2M").unwrap())] {
         for sets in [None, Some(1), Some(4)] {
-            arbtest::arbtest(|u| {
+            cases(550).check(|u| {
                 let mut accesses = accesses(u)?;
                 // A prefetch fills an array; a curve leaves prefetches out.
                 accesses.retain(|access| access.kind != Kind::Prefetch);
@@ -60,8 +59,7 @@ fn a_curve_is_the_misses_of_every_size() {
                 }
                 assert!(curve.misses.last().is_none_or(|(_, last)| *last == curve.cold));
                 Ok(())
-            })
-            .budget_ms(300);
+            });
         }
     }
 }
@@ -70,7 +68,7 @@ fn a_curve_is_the_misses_of_every_size() {
 #[test]
 fn a_warm_up_fills_arrays_and_is_not_counted() {
     for sets in [None, Some(4)] {
-        arbtest::arbtest(|u| {
+        cases(250).check(|u| {
             let mut accesses = accesses(u)?;
             accesses.retain(|access| access.kind != Kind::Prefetch);
             let warmup = u.int_in_range(0..=accesses.len())?;
@@ -88,14 +86,13 @@ fn a_warm_up_fills_arrays_and_is_not_counted() {
             }
             assert!(curve.misses.last().is_none_or(|(_, last)| *last == curve.cold));
             Ok(())
-        })
-        .budget_ms(300);
+        });
     }
 }
 
 #[test]
 fn kinds_are_filtered_before_distances_are_taken() {
-    arbtest::arbtest(|u| {
+    cases(1900).check(|u| {
         let accesses = accesses(u)?;
         for kinds in [[true, false, false], [false, true, true], [false, true, false]] {
             let options =
@@ -108,8 +105,7 @@ fn kinds_are_filtered_before_distances_are_taken() {
             assert_eq!(curve(options, &accesses), curve(CurveOptions::default(), &kept));
         }
         Ok(())
-    })
-    .budget_ms(300);
+    });
 }
 
 #[test]

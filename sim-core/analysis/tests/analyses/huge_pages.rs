@@ -1,5 +1,6 @@
 //! Every point of the advice is a run of the machine with those huge pages, and picks are those of a greedy choice.
 
+use cases::cases;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk::config::cpu;
@@ -101,7 +102,7 @@ fn gains(
 fn picks_are_those_of_greedy_while_no_range_saves_more_than_before() {
     let setup = HugeSetup::from(&parse_json::<MachineConfig>(SMALL).unwrap());
     let mut n_followed = [0; 4];
-    arbtest::arbtest(|u| {
+    cases(1800).check(|u| {
         let mut accesses = Vec::new();
         for _ in 0..u.int_in_range(1..=200)? {
             let range = u64::from(u.int_in_range(0..=5u32)?);
@@ -130,8 +131,7 @@ fn picks_are_those_of_greedy_while_no_range_saves_more_than_before() {
             last = Some(now);
         }
         Ok(())
-    })
-    .budget_ms(2000);
+    });
     assert!(n_followed.iter().all(|n| *n > 0), "{n_followed:?}");
 }
 

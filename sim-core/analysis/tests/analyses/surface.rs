@@ -1,5 +1,6 @@
 //! A surface holds the curves of all its numbers of sets.
 
+use cases::cases;
 use pagewalk_analysis::curve::{CurveBuilder, CurveOptions};
 use pagewalk_analysis::page_uses::Chosen;
 use pagewalk_analysis::surface::{N_SETS, Surface, SurfaceBuilder, WAYS};
@@ -46,7 +47,7 @@ fn choices() -> impl Iterator<Item = Chosen> {
 
 #[test]
 fn a_surface_of_random_accesses_is_made_of_curves() {
-    arbtest::arbtest(|u| {
+    cases(400).check(|u| {
         let spread = u.int_in_range(1..=5000u32)?;
         let mut accesses = Vec::new();
         for _ in 0..u.int_in_range(0..=1500)? {
@@ -59,8 +60,7 @@ fn a_surface_of_random_accesses_is_made_of_curves() {
         let trace = crate::common::trace(&accesses);
         choices().for_each(|chosen| check(chosen, &trace));
         Ok(())
-    })
-    .budget_ms(1500);
+    });
 }
 
 #[test]

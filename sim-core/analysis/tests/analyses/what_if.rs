@@ -1,5 +1,6 @@
 //! Causes of misses and working sets, against definitions that are slow and obvious.
 
+use cases::cases;
 use std::collections::BTreeSet;
 
 use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
@@ -14,7 +15,7 @@ use crate::common::recorded::{RECORDINGS, recorded};
 
 const DATA: [bool; 3] = [false, true, true];
 
-fn random(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrary::Result<Trace> {
+fn random(u: &mut cases::Unstructured<'_>) -> cases::Result<Trace> {
     let spread = u.int_in_range(1..=60u32)?;
     let mut accesses = Vec::new();
     for _ in 0..u.int_in_range(0..=400)? {
@@ -60,7 +61,7 @@ fn check_split(chosen: Chosen, entries: u32, ways: u32, trace: &Trace) -> MissSp
 
 #[test]
 fn causes_of_misses_are_differences_of_curves() {
-    arbtest::arbtest(|u| {
+    cases(700).check(|u| {
         let trace = random(u)?;
         for kinds in [[true; 3], DATA] {
             let chosen = Chosen { kinds, ..Chosen::default() };
@@ -69,8 +70,7 @@ fn causes_of_misses_are_differences_of_curves() {
             }
         }
         Ok(())
-    })
-    .budget_ms(600);
+    });
     for name in RECORDINGS {
         check_split(Chosen::default(), 64, 4, &recorded(name));
     }
@@ -167,7 +167,7 @@ fn check_working_set(chosen: Chosen, window: u64, trace: &Trace) -> WorkingSet {
 
 #[test]
 fn working_sets_are_the_pages_of_windows() {
-    arbtest::arbtest(|u| {
+    cases(550).check(|u| {
         let trace = random(u)?;
         let window = u.int_in_range(1..=50)?;
         for kinds in [[true; 3], DATA] {
@@ -176,8 +176,7 @@ fn working_sets_are_the_pages_of_windows() {
             }
         }
         Ok(())
-    })
-    .budget_ms(800);
+    });
     let trace = crate::common::trace(&program(6000, 9, Habits::default()));
     check_working_set(Chosen::default(), 500, &trace);
     check_working_set(Chosen { kinds: DATA, ..Chosen::default() }, 170, &trace);

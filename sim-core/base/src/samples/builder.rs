@@ -154,11 +154,12 @@ mod tests {
     use super::super::{Kept, Mode, Name, TlbLevel};
     use super::*;
     use crate::trace::Kind;
+    use cases::cases;
 
     /// Every field comes back, whatever else is in the chunk.
     #[test]
     fn a_sample_comes_back_as_it_was() {
-        arbtest::arbtest(|u| {
+        cases(600).check(|u| {
             let mut builder = SamplesBuilder::default();
             let mut expected = Vec::new();
             for _ in 0..u.int_in_range(1..=300)? {

@@ -87,6 +87,7 @@ fn pack<const WIDTH: usize>(least: u64, values: &[u64]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     fn pack(values: &[u64]) -> Column {
         let least = values.iter().copied().min().unwrap_or(0);
@@ -96,12 +97,12 @@ mod tests {
 
     #[test]
     fn a_column_gives_back_what_it_got() {
-        arbtest::arbtest(|u| {
+        cases(850).check(|u| {
             let bits: u32 = u.int_in_range(0..=63)?;
             let base: u64 = u.arbitrary()?;
             let n = u.int_in_range(0..=40)?;
             let values = (0..n).map(|_| Ok((u.arbitrary::<u64>()? >> bits).saturating_add(base)));
-            let values: Vec<u64> = values.collect::<Result<_, arbtest::arbitrary::Error>>()?;
+            let values: Vec<u64> = values.collect::<Result<_, cases::Error>>()?;
             let column = pack(&values);
             let back: Vec<u64> = (0..values.len()).map(|at| column.get(at)).collect();
             assert_eq!(back, values);

@@ -281,6 +281,7 @@ fn clear(map: &mut Map, start: u64, end: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     fn mapping(pid: u32, start: u64, end: u64, executable: bool, name: &str) -> Mapping {
         Mapping::new(pid, start..end, 0, executable, name).unwrap()
@@ -289,7 +290,7 @@ mod tests {
     /// What `find` says, as the last record that holds an address says it.
     #[test]
     fn the_last_record_holds() {
-        arbtest::arbtest(|u| {
+        cases(700).check(|u| {
             let mut places = Places::default();
             let mut records: Vec<(u64, u64, String)> = Vec::new();
             for _ in 0..u.int_in_range(0..=12)? {

@@ -133,10 +133,11 @@ fn read_slowly(bytes: &mut &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     #[test]
     fn a_tail_has_the_bytes_of_its_numbers() {
-        arbtest::arbtest(|u| {
+        cases(600).check(|u| {
             let (mut tail, mut naive) = (Tail::default(), Vec::new());
             for _ in 0..u.int_in_range(0..=2)? {
                 for _ in 0..u.int_in_range(0..=1200)? {

@@ -115,6 +115,7 @@ impl Popularity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
     use pagewalk_analysis::curve::{CurveBuilder, CurveOptions};
     use pagewalk_base::trace::{Access, Kind};
     use pagewalk_sources::workload::random::Draws;
@@ -184,10 +185,10 @@ mod tests {
     /// Grouped, and by an equation; each page by itself, and by halving.
     #[test]
     fn the_time_is_that_of_the_slow_way() {
-        arbtest::arbtest(|u| {
+        cases(700).check(|u| {
             let weights: Vec<f64> = (0..u.int_in_range(1..=60)?)
                 .map(|_| Ok(f64::from(u.int_in_range(1..=200u32)?)))
-                .collect::<Result<_, arbtest::arbitrary::Error>>()?;
+                .collect::<Result<_, cases::Error>>()?;
             let entries = u.int_in_range(1..=70u32)?;
             let all: f64 = weights.iter().sum();
             let slow = if weights.len() <= entries as usize {

@@ -1,6 +1,6 @@
 //! The same counters in every form: what a small printer of perf's shapes writes is read again.
 
-use arbtest::arbitrary::{self, Unstructured};
+use cases::{Unstructured, cases};
 use pagewalk_sources::perf_stat::{State, read};
 
 /// A counter before it is printed.
@@ -114,11 +114,7 @@ fn json(given: &Given, locale: Locale) -> String {
     )
 }
 
-fn any(
-    u: &mut Unstructured<'_>,
-    has_intervals: bool,
-    has_repeats: bool,
-) -> arbitrary::Result<Given> {
+fn any(u: &mut Unstructured<'_>, has_intervals: bool, has_repeats: bool) -> cases::Result<Given> {
     let events = [
         "dTLB-load-misses",
         "cycles:u",
@@ -151,12 +147,12 @@ fn hundredths(value: f64) -> u64 {
 
 #[test]
 fn counters_are_the_same_in_every_form_and_locale() {
-    arbtest::arbtest(|u| {
+    cases(350).check(|u| {
         let (has_intervals, has_repeats) = (u.arbitrary()?, u.arbitrary()?);
         let n = u.int_in_range(1..=6)?;
         let given = (0..n)
             .map(|_| any(u, has_intervals, has_repeats))
-            .collect::<arbitrary::Result<Vec<_>>>()?;
+            .collect::<cases::Result<Vec<_>>>()?;
         let locale = *u.choose(&LOCALES)?;
         let separator = *u.choose(&[',', ';', '|', '\t'])?;
         let print = |one: &dyn Fn(&Given) -> String| {

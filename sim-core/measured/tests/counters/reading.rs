@@ -1,5 +1,6 @@
 //! Texts by the manner in which they are written, and texts that are none.
 
+use cases::cases;
 use expect_test::{Expect, expect};
 use pagewalk_sources::perf_stat::read;
 
@@ -172,7 +173,7 @@ fn every_beginning_of_a_text_ends() {
 #[test]
 fn any_damage_ends() {
     let texts: Vec<String> = names().iter().map(|name| fixture(name)).collect();
-    arbtest::arbtest(|u| {
+    cases(350).check(|u| {
         let mut letters: Vec<char> = u.choose(&texts)?.chars().collect();
         for _ in 0..u.int_in_range(1..=8)? {
             let at = u.choose_index(letters.len())?;

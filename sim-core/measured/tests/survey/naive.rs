@@ -1,5 +1,6 @@
 //! Every table against one that is made of a list, sample by sample.
 
+use cases::cases;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk_base::samples::{Mode, Name, Sample, SamplesBuilder, TlbLevel};
@@ -22,7 +23,7 @@ struct One {
     size: u64,
 }
 
-fn list(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrary::Result<Vec<One>> {
+fn list(u: &mut cases::Unstructured<'_>) -> cases::Result<Vec<One>> {
     let weighted: bool = u.arbitrary()?;
     (0..u.int_in_range(1..=80)?)
         .map(|_| {
@@ -200,7 +201,7 @@ fn check_ranges(list: &[One], side: &SurveySide) {
 
 #[test]
 fn tables_are_those_that_a_list_gives() {
-    arbtest::arbtest(|u| {
+    cases(170).check(|u| {
         let list = list(u)?;
         let side = report(&list).data.unwrap();
         assert_eq!(side.total.samples, list.len() as u64);

@@ -1,6 +1,7 @@
 //! Files of `perf record`, against counts that were made without this program, and against what
 //! `perf script` printed of the same recordings.
 
+use cases::cases;
 use expect_test::{Expect, expect};
 use pagewalk_base::error::ErrorCode;
 use pagewalk_base::trace::{Access, Kind};
@@ -182,7 +183,7 @@ fn every_beginning_of_a_file_ends() {
 #[test]
 fn any_damage_ends() {
     let files = ["bp-touch.perf.data", "pf-zstd.perf.data", "tp-pipe.perf.data"].map(file);
-    arbtest::arbtest(|u| {
+    cases(350).check(|u| {
         let mut bytes = u.choose(&files)?.clone();
         for _ in 0..u.int_in_range(1..=8)? {
             // Headers are hit more often than the rest.

@@ -1,7 +1,6 @@
 //! What holds of every input: it ends as a report or an error, and chunks change nothing.
 
-use arbtest::arbitrary::{Result, Unstructured};
-use arbtest::arbtest;
+use cases::{Result, Unstructured, cases};
 use pagewalk_sources::import::ImportOptions;
 
 use super::support::{fixture, import, import_as, import_with};
@@ -52,7 +51,7 @@ fn text(u: &mut Unstructured) -> Result<Vec<u8>> {
 
 #[test]
 fn any_text_ends_and_chunks_change_nothing() {
-    arbtest(|u| {
+    cases(105).check(|u| {
         let format = *u.choose(&[None, None, Some("lackey"), Some("csv"), Some("csv-hex")])?;
         // The comparison with other chunks is in there.
         drop(import_as(format, &text(u)?));
@@ -62,7 +61,7 @@ fn any_text_ends_and_chunks_change_nothing() {
 
 #[test]
 fn every_line_is_a_record_or_is_counted_as_skipped() {
-    arbtest(|u| {
+    cases(100).check(|u| {
         let text = text(u)?;
         let lines = text.split_inclusive(|byte| *byte == b'\n').count() as u64;
         if let (Ok(report), _) = import(&text) {
@@ -89,7 +88,7 @@ fn any_damage_to_packed_data_ends() {
         "frames.zst",
     ];
     let files = files.map(|name| fixture(&format!("packed/{name}")));
-    arbtest(|u| {
+    cases(450).check(|u| {
         let mut file = u.choose(&files)?.clone();
         for _ in 0..u.int_in_range(1..=5)? {
             let at = u.choose_index(file.len())?;

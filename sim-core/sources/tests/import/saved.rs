@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use arbtest::arbitrary::{Result, Unstructured};
+use cases::{Result, Unstructured, cases};
 use expect_test::expect;
 use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
@@ -121,13 +121,12 @@ fn counted(trace: &Trace, report: ImportReport) -> ImportReport {
 
 #[test]
 fn any_trace_is_read_as_it_was_saved() {
-    arbtest::arbtest(|u| {
+    cases(400).check(|u| {
         let (trace, report) = any_trace(u)?;
         let report = counted(&trace, report);
         assert_is_kept(trace, &report);
         Ok(())
-    })
-    .budget_ms(1500);
+    });
 }
 
 /// All that an import keeps.
@@ -249,7 +248,7 @@ fn every_flipped_bit_is_an_error() {
 /// Any bytes in a section whose checksum is right.
 #[test]
 fn hostile_sections_are_errors_or_traces() {
-    arbtest::arbtest(|u| {
+    cases(4200).check(|u| {
         let mut bytes = b"PWTRACE\0".to_vec();
         section(&mut bytes, b'H', &[1, 0]);
         section(&mut bytes, b'M', br#"{"format":"csv"}"#);
@@ -270,8 +269,7 @@ fn hostile_sections_are_errors_or_traces() {
             assert_is_kept(trace, &report);
         }
         Ok(())
-    })
-    .budget_ms(1000);
+    });
 }
 
 fn section(bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {

@@ -1,5 +1,6 @@
 //! Picking a part of a file: what is kept, what is left out, and what is said of it.
 
+use cases::cases;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
@@ -222,8 +223,8 @@ fn events_modes_and_times_of_a_recording_are_picked() {
 #[test]
 fn picking_while_reading_is_picking_from_all() {
     let (_, all) = import_with(ImportOptions::default(), LIST.as_bytes(), 4096);
-    arbtest::arbtest(|u| {
-        let some = |u: &mut arbtest::arbitrary::Unstructured<'_>, most| {
+    cases(700).check(|u| {
+        let some = |u: &mut cases::Unstructured<'_>, most| {
             let n = u.int_in_range(0..=2)?;
             (0..n).map(|_| u.int_in_range(1..=most)).collect::<Result<Vec<u32>, _>>()
         };

@@ -20,12 +20,13 @@ impl<T: Copy + Default> SetAssoc<T> {
 mod tests {
     use crate::caches::policy::Policy;
     use crate::caches::set_assoc::{EMPTY, Geometry, SetAssoc};
+    use cases::cases;
 
     /// Twin: what remains is what was there and did not go, and a fill takes the lowest empty way.
     #[test]
     fn what_is_removed_is_gone_and_the_rest_stays_where_it_is() {
         for n_ways in [1, 2, 4, 12, 16, 17, 40] {
-            arbtest::arbtest(|u| {
+            cases(800).check(|u| {
                 let geometry = Geometry { n_sets: 4, n_ways };
                 let mut array: SetAssoc<u32> = SetAssoc::new(geometry, Policy::Lru, 1);
                 let mut twin = vec![vec![None; n_ways as usize]; 4];
@@ -62,8 +63,7 @@ mod tests {
                     }
                 }
                 Ok(())
-            })
-            .budget_ms(100);
+            });
         }
     }
 }

@@ -224,6 +224,7 @@ mod tests {
     use super::*;
     use crate::trace::op::{OpReader, OpRecord};
     use crate::trace::runs::{Head, RunVisitor, visit};
+    use cases::cases;
 
     /// The run heads and processes of a chunk, each with the numbers of repeats before it.
     #[derive(Debug, Default, PartialEq)]
@@ -321,7 +322,7 @@ mod tests {
 
     #[test]
     fn runs_are_read_as_the_accesses_say() {
-        arbtest::arbtest(|u| {
+        cases(600).check(|u| {
             let mut accesses = Vec::new();
             let near = u64::from(u.arbitrary::<u32>()?);
             for _ in 0..u.int_in_range(0..=12)? {

@@ -47,10 +47,11 @@ impl Ids {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     #[test]
     fn what_is_found_is_what_was_added_last() {
-        arbtest::arbtest(|u| {
+        cases(750).check(|u| {
             let (mut ids, mut naive) = (Ids::default(), BTreeMap::new());
             for event in 0..u.int_in_range(0..=20)? {
                 let added: Vec<u64> = (0..3).map_while(|_| u.int_in_range(0..=600).ok()).collect();

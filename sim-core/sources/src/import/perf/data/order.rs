@@ -134,7 +134,7 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
-    use arbtest::arbtest;
+    use cases::cases;
 
     use super::*;
 
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn what_goes_after_each_round_is_a_stable_sort_of_what_was_there() {
-        arbtest(|u| {
+        cases(800).check(|u| {
             let mut order = Order::default();
             let (mut naive, mut safe, mut latest) = (Vec::new(), 0, 0);
             for number in 0..u.int_in_range(0..=60u32)? {

@@ -155,10 +155,11 @@ impl Plain {
 mod tests {
     use super::super::sample::fields;
     use super::*;
+    use cases::cases;
 
     #[test]
     fn a_plan_reads_what_the_fields_say_one_by_one() {
-        arbtest::arbtest(|u| {
+        cases(850).check(|u| {
             let fixed = 0x1eb_c3cf;
             let any = u.ratio(1, 4)?;
             let sample_type = u.arbitrary::<u64>()? & if any { u64::MAX } else { fixed };

@@ -1,0 +1,111 @@
+//! Random tests: a property must hold for a fixed number of random cases, which grow.
+//!
+//! A number of cases is the same strength on every machine, which a time is not. Two variables of the environment
+//! change a run: `PAGEWALK_BUDGET=10` checks ten times as many cases, and `ARBTEST_SEED=0x…`, which a failure prints,
+//! checks that case only. Where `PAGEWALK_CASES` names a file, each test appends its name and its number of cases.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::Write as _;
+use std::thread;
+
+use arbtest::arbtest;
+
+pub use arbtest::arbitrary::{Error, Result, Unstructured};
+
+/// How many cases to check, and how many random bytes each of them has.
+#[derive(Clone, Copy, Debug)]
+pub struct Cases {
+    n: u32,
+    smallest: u32,
+    largest: u32,
+}
+
+/// `n` cases: the first from 32 random bytes, the largest from 64 KiB.
+pub fn cases(n: u32) -> Cases {
+    Cases { n, smallest: 32, largest: 1 << 16 }
+}
+
+impl Cases {
+    /// The first cases have this many random bytes.
+    #[must_use]
+    pub fn size_min(self, bytes: u32) -> Cases {
+        Cases { smallest: bytes, ..self }
+    }
+
+    /// No case has more random bytes.
+    #[must_use]
+    pub fn size_max(self, bytes: u32) -> Cases {
+        Cases { largest: bytes, ..self }
+    }
+
+    /// Checks the property on each case. A case that runs out of random bytes is an `Err` and counts as checked, but one
+    /// case at least must be `Ok`.
+    ///
+    /// # Panics
+    ///
+    /// Where the property panics, after the seed of the case is printed.
+    #[track_caller]
+    pub fn check(self, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
+        if env::var_os("ARBTEST_SEED").is_some() {
+            return arbtest(property).run();
+        }
+        let (n, mut size) = (self.n_to_check(), self.smallest);
+        let mut fits = false;
+        for case in 1..=n {
+            // As arbtest reads a seed: the size below, the random bits above.
+            let seed = u64::from(size) | RandomState::new().build_hasher().finish() << 32;
+            let run = arbtest(|u| {
+                fits |= property(u).is_ok();
+                Ok(())
+            });
+            run.seed(seed).run();
+            if case % 3 == 0 {
+                size = (size + size / 4).min(self.largest);
+            }
+        }
+        assert!(fits, "every case ran out of random bytes");
+        append_to_list(n);
+    }
+
+    fn n_to_check(self) -> u32 {
+        let Ok(budget) = env::var("PAGEWALK_BUDGET") else { return self.n };
+        let factor: f64 = budget.parse().expect("PAGEWALK_BUDGET is a number");
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let n = (f64::from(self.n) * factor) as u32;
+        n.max(1)
+    }
+}
+
+/// Where the environment asks for it, writes how many cases this test has checked.
+fn append_to_list(n: u32) {
+    let Some(file) = env::var_os("PAGEWALK_CASES") else { return };
+    let list = OpenOptions::new().append(true).create(true).open(file);
+    let mut list = list.expect("the file of PAGEWALK_CASES can be written");
+    let thread = thread::current();
+    let line = format!("{}\t{n}\n", thread.name().unwrap_or("main"));
+    list.write_all(line.as_bytes()).expect("the file of PAGEWALK_CASES can be written");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cases;
+
+    #[test]
+    fn cases_grow_and_their_number_is_that_asked_for() {
+        let mut sizes = Vec::new();
+        cases(7).size_min(100).size_max(140).check(|u| {
+            sizes.push(u.len());
+            Ok(())
+        });
+        assert!(sizes.len().is_multiple_of(7) || std::env::var_os("PAGEWALK_BUDGET").is_some());
+        assert_eq!(sizes[..7], [100, 100, 100, 125, 125, 125, 140]);
+    }
+
+    #[test]
+    #[should_panic(expected = "ran out")]
+    fn a_property_that_no_case_fits_is_an_error() {
+        cases(3).check(|u| u.bytes(1 << 20).map(drop));
+    }
+}
