@@ -15,7 +15,7 @@ test("a_trap_is_told_and_the_app_goes_on_with_machine_trace_and_position", async
   const before = await step(page);
 
   await page.evaluate(() => window.__pagewalk?.actions.crash());
-  await says(page.getByTestId("notice"), /started again.*access 7\./);
+  await says(page.getByTestId("notice"), /restarted.*access 7\./);
   await ready(page);
   expect(await state(page, "trace")).toMatchObject({ name: "mine.lackey" });
   expect((await state(page, "machine"))?.name).toBe("Zen 2");

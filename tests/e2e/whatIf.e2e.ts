@@ -84,7 +84,7 @@ test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
   const points = panel.getByRole("button", { name: / walks\./ });
   await expect.poll(() => points.count()).toBe(2);
   await values.fill("768, 3072");
-  await panel.getByText(/of the sweep that was run before/).waitFor();
+  await panel.getByText(/of the previous sweep/).waitFor();
   await panel.getByRole("button", { name: /^768: .* walks/ }).click();
   await replays(page, { entries: 768 });
   expect(problems).toEqual([]);
