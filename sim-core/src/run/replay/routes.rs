@@ -146,11 +146,11 @@ fn random_loads(n: u64) -> Access {
     Access::new(Kind::Load, 0x60_0000 + scattered(n) % (4 << 20) / 8 * 8, 8)
 }
 
-/// Fetches and stores, 16 of them in a row on the same two lines.
+/// Fetches and stores, 16 in a row on the same two lines, which are in two sets.
 fn repeated_lines(n: u64) -> Access {
     let line = (scattered(n / 16) % (40 << 6)) << 6;
     let (kind, base) =
-        if n.is_multiple_of(2) { (Kind::Fetch, 0x40_0000) } else { (Kind::Store, 0x60_0000) };
+        if n.is_multiple_of(2) { (Kind::Fetch, 0x40_0000) } else { (Kind::Store, 0x60_0040) };
     Access::new(kind, base + line + n % 8, 1)
 }
 
