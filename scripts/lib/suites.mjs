@@ -9,6 +9,7 @@ import { generated, simCore } from "./paths.mjs";
 import { nodeProgram, run } from "./run.mjs";
 import { cargoTest } from "./rustTests.mjs";
 import { sweepExample } from "./sweepExample.mjs";
+import { adding } from "./adding.mjs";
 
 // A suite is a name and a function that gives {passed, failed}. What is no test counts as one.
 const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
@@ -117,6 +118,7 @@ const cargoLane = [
   ["sweep on Dask", sweepExample],
   ["generated types", typesAreFresh],
   ["licence notices", noticesAreFresh],
+  ["toy additions", adding],
 ];
 
 const siteLane = [

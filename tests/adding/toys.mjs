@@ -1,0 +1,109 @@
+/**
+ * Toy additions: one for each section of docs/adding.md. A toy edits only files that its section names, and then works.
+ * An edit creates a file (`text`), or inserts `insert` after the first place that has `after`.
+ */
+
+const policyFile = "sim-core/src/caches/policy/mod.rs";
+
+export const toys = [
+  {
+    section: "A CPU",
+    edits: [
+      {
+        file: "sim-core/cpus/toy-cpu.json",
+        text: JSON.stringify({
+          id: "toy-cpu",
+          name: "Toy CPU",
+          vendor: "Toy",
+          events: "arm",
+          machine: {
+            name: "Toy CPU",
+            l1: [{ name: "L1 TLB", entries: 2 }],
+            latency: { l2_hit: 7, walk_overhead: 1 },
+          },
+          provenance: [],
+        }),
+      },
+    ],
+    run: ["run", "--cpu", "toy-cpu", "--trace", "pages.csv", "--json"],
+    expect: { "kinds.load.l1_hits": 2, "kinds.load.walks": 3 },
+  },
+  {
+    section: "A replacement policy",
+    edits: [
+      {
+        file: policyFile,
+        after: "    BitPlru,\n",
+        insert:
+          '    /// Gives up the lowest way.\n    #[serde(rename = "lowest-way")]\n    LowestWay,\n',
+      },
+      {
+        file: policyFile,
+        after: "    /// Nothing per set.\n",
+        insert: "    Lowest,\n    /// Nothing per set.\n",
+      },
+      {
+        file: policyFile,
+        after: 'Self::BitPlru => "bit-plru",\n',
+        insert: '            Self::LowestWay => "lowest-way",\n',
+      },
+      {
+        file: policyFile,
+        after: "Policy::BitPlru => Layout::Bits,\n",
+        insert: "            Policy::LowestWay => Layout::Lowest,\n",
+      },
+      {
+        file: policyFile,
+        after: "Layout::Queue { .. } | Layout::Groups | Layout::Draw => 1,\n",
+        insert: "            Layout::Lowest => 1,\n",
+      },
+      {
+        file: policyFile,
+        after: "Layout::Groups => state[0] = group_touch(state[0], way),\n",
+        insert: "            Layout::Lowest => {}\n",
+      },
+      {
+        file: policyFile,
+        after: "Layout::Groups => group_victim(state[0]),\n",
+        insert: "            Layout::Lowest => 0,\n",
+      },
+      {
+        file: policyFile,
+        after: "Layout::Bits | Layout::Groups => None,\n",
+        insert: "            Layout::Lowest => None,\n",
+      },
+      {
+        file: "sim-core/tests/naive/array.rs",
+        after: "            Policy::Fifo if !filled => {}\n",
+        insert: "            Policy::LowestWay => {}\n",
+      },
+      {
+        file: "sim-core/tests/naive/array.rs",
+        after:
+          "            Policy::BitPlru => self.used.iter().position(|u| !u).unwrap_or(0),\n",
+        insert: "            Policy::LowestWay => 0,\n",
+      },
+      {
+        file: "docs/machine.md",
+        after: "| the lowest way with a clear bit |\n",
+        insert: "| `lowest-way` | nothing | nothing | the lowest way |\n",
+      },
+      {
+        file: "src/model/config/rules.ts",
+        after: '  "bit-plru": null,\n',
+        insert: '  "lowest-way": null,\n',
+      },
+    ],
+    run: ["run", "--machine", "machine.json", "--trace", "pages.csv", "--json"],
+    expect: { "kinds.load.l1_hits": 1, "kinds.load.walks": 4 },
+  },
+];
+
+/** Files next to which the commands of `run` are executed. */
+export const inputs = {
+  "pages.csv":
+    "kind,address,size\nload,0x1000,8\nload,0x2000,8\nload,0x1000,8\nload,0x3000,8\nload,0x1000,8\n",
+  "machine.json": JSON.stringify({
+    l1: [{ name: "L1", entries: 2, replacement: "lowest-way" }],
+  }),
+};
