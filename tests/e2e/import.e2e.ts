@@ -198,7 +198,7 @@ test("an_exported_trace_is_the_same_when_it_is_imported", async () => {
     form.getByRole("button", { name: "Save" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("chase-2048-4096-10000.csv");
-  await form.getByText("is left out").waitFor();
+  await form.getByText("operations are saved").waitFor();
   const text = await readFile(await saved.path(), "utf8");
   await form.getByLabel("As").selectOption("Dinero (din)");
   await Promise.all([
