@@ -3,12 +3,11 @@
 // `npm test -- eslint "cargo test"` runs these two only; `npm test -- --keep` writes the table into tests/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { inspect } from "node:util";
 import { inBlock, say } from "./lib/output.mjs";
 import { ensurePackages } from "./lib/packages.mjs";
 import { inRoot } from "./lib/paths.mjs";
 import { Stop } from "./lib/run.mjs";
-import { main } from "./lib/steps.mjs";
+import { explain, main } from "./lib/steps.mjs";
 import { stages } from "./lib/suites.mjs";
 import {
   checkPrerequisites,
@@ -51,7 +50,7 @@ async function runSuite([name, suite]) {
   try {
     counts = await suite();
   } catch (error) {
-    say(error instanceof Stop ? `✗ ${error.message}` : inspect(error));
+    say(explain(error));
     counts = { passed: 0, failed: 1 };
   }
   total.passed += counts.passed;
@@ -105,8 +104,8 @@ await main(async () => {
     await ensureLinters();
     for (const stage of chosen) await runStage(stage);
   } catch (error) {
+    console.error(explain(error));
     total.failed += 1;
-    throw error;
   }
 });
 

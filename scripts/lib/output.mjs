@@ -26,13 +26,19 @@ export function say(text) {
 }
 
 /**
- * Gives what the work gives, and what it said. If the work fails, or the process ends before it, what it said
- * is written at the end of the process.
+ * Gives what the work gives, and what it said. If the work fails, what it said is written at once; if the process
+ * ends before it, at the end of the process.
  */
 export async function inBlock(name, work) {
   const block = [];
   open.set(block, name);
-  const result = await blocks.run(block, work);
-  open.delete(block);
-  return { result, said: block.join("") };
+  try {
+    const result = await blocks.run(block, work);
+    return { result, said: block.join("") };
+  } catch (error) {
+    say(`\n── ${name} ──\n${block.join("")}`);
+    throw error;
+  } finally {
+    open.delete(block);
+  }
 }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { inBlock, printer, say } from "./output.mjs";
 import { Stop } from "./run.mjs";
 
@@ -22,14 +23,18 @@ export async function step(name, work) {
   }
 }
 
-/** Runs a script's body; an expected stop is one line, anything else keeps its stack trace. */
+/** What an error says: an expected stop is one line, anything else keeps its stack trace. */
+export const explain = (error) =>
+  error instanceof Stop ? `✗ ${error.message}` : inspect(error);
+
+/** Runs a script's body. A failure ends the script, with all that still runs at the same time. */
 export async function main(body) {
   endWithNpm();
   try {
     await body();
   } catch (error) {
-    console.error(error instanceof Stop ? `✗ ${error.message}` : error);
-    process.exitCode = 1;
+    console.error(explain(error));
+    process.exit(1);
   }
 }
 
