@@ -65,7 +65,7 @@ struct Second {
 }
 
 impl BehindBuilder {
-    /// Returns the first level of `config`, of which pages that share an entry have one each here, with all
+    /// Creates the first level of `config`, in which pages that share an entry have one each, with all
     /// memory mapped with pages of one size. Nothing is dropped where processes change.
     ///
     /// # Errors

@@ -13,7 +13,7 @@
 //!
 //! | call in this file | what it does | file |
 //! |---|---|---|
-//! | `enter_core` | puts the core of the access into the machine | `operations/core_switch.rs` |
+//! | `enter_core` | makes the core of the access the current one, parks the other | `operations/core_switch.rs` |
 //! | `enter` | switches to the process of the access | `operations/processes.rs` |
 //! | `enter_kernel_for`, `leave_kernel` | uses the kernel's tables for the upper half | `operations/kernel.rs` |
 //! | `is_permitted`, `map_or_fault` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
@@ -23,15 +23,27 @@
 //! | `walk` | the page walk | `translate/walk.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
 //!
-//! Two words recur. A *leaf* says which entry maps a page: the level of that entry (1 = PTE, 2 = PDE),
-//! or a number above the levels for a group of entries that one TLB entry covers. A *space* is the
-//! number of a set of page tables: one for each process, one for the kernel.
+//! Words that recur:
 //!
-//! Arrays by level or leaf have 8 places. Code on the hot path indexes them with `% 8`, which lets the
-//! compiler drop the bounds check.
+//! - *level 1* and *level 2* of the TLB are L1 and STLB. A *table level* counts page tables from the lowest: 1 = PTE, 2 = PDE.
+//! - A *leaf* says which entry maps a page: its table level, or a number above the levels for a group of entries that one
+//!   TLB entry covers.
+//! - A *space* is the number of a set of page tables: one for each process, one for the kernel.
+//! - A *context* is the owner of an entry: virtual machine, VPID and PCID. Tags carry its number. `page_class` and
+//!   `table_class` are the finished bits that turn the number of a page or table into a tag of the current context.
+//! - An entry is looked up by *number* (page number, which chooses the set) and *tag* (number, leaf and context).
+//! - *Stale* mappings exist only in traces with operations that omit a shootdown (`flush` off).
 //!
-//! Parts such as TLB arrays return facts (hit or miss, the evicted entry). Only the machine turns
-//! facts into events, for a [`Probe`]. `fast` runs whole chunks of a trace with equal results.
+//! Operations between accesses, such as munmap, come from the trace: the run calls [`Machine::execute`] before the next
+//! access. The operating system changes the tables, then `shootdown` drops entries on this core and on the parked
+//! cores, and the probe gets a fact for each. Operations are counted and cost no cycles.
+//!
+//! Structures return plain results (hit or miss, the evicted entry). The machine makes facts of them and reports these to a
+//! [`Probe`]. A run does not call [`Machine::access`] for every access: `fast::route` chooses for each chunk of the trace
+//! between it and loops over many accesses with equal results.
+//!
+//! Arrays by level or leaf have 8 places. Code on the hot path indexes them with `% 8`, which lets the compiler drop the
+//! bounds check.
 
 mod pcids;
 pub mod exception;
@@ -98,7 +110,7 @@ pub struct Machine {
     /// The number of the page tables in use.
     pub(crate) space: u32,
     pub(crate) pcid: u32,
-    /// The number that tags of the current process carry: see [`Contexts`].
+    /// The number of the current context in tags: it distinguishes the entries of this process in the TLBs.
     pub(crate) context_number: u32,
     pub(crate) contexts: Contexts,
     /// The virtual machines on this core.

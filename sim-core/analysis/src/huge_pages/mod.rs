@@ -226,7 +226,7 @@ impl Advisor {
         HugeAdvice { pages, huge, picks: self.picks, points: self.points }
     }
 
-    /// Returns the walks where nothing is huge, or, later, those with all that is picked: goes on from there.
+    /// Counts the walks without huge pages or, later, with all picks, and continues from there.
     fn watched(
         &mut self,
         trace: &Trace,

@@ -54,8 +54,9 @@ enum Layout {
 /// How the state changes in a set that has one word of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// `Queue` with a touch on hit, and without.
+    /// `Queue` with a touch on hit.
     Lru,
+    /// `Queue` without a touch on hit.
     Fifo,
     /// `Tree` and `Groups` of up to 16 ways: by table.
     Touch,
@@ -223,7 +224,7 @@ impl Replacement {
         *state = *state & kept | set;
     }
 
-    /// Returns the way that a full set of one word would give up next, where uses touch.
+    /// Returns the next victim of a full set of one word, for layouts in which a hit updates the state by table.
     #[inline(always)]
     fn victim(&self, state: u64) -> u32 {
         if self.layout == Layout::Groups {

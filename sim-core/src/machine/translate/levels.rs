@@ -146,8 +146,8 @@ impl Machine {
         probe.fill(&FillFact { structure, number, level: target.held, placed });
     }
 
-    /// Fills the level-2 array that the page belongs to. If k arrays can hold page n, it is array
-    /// (n / sets) mod k.
+    /// Fills the level-2 array that the page belongs to. If k arrays can hold it, pages take
+    /// turns: page n belongs to array (n / sets) mod k.
     #[inline(always)]
     pub(crate) fn fill_l2<P: Probe>(
         &mut self,
@@ -193,7 +193,7 @@ impl Machine {
     }
 }
 
-/// Looks a key up in one array and reports the lookup. `level`: its shift makes the number from the address.
+/// Looks a key up in one array and reports the lookup. `level`: the leaf whose shift makes the number from the address.
 #[inline(always)]
 fn look_up<'a, P: Probe>(
     entries: &'a mut Entries,

@@ -1,4 +1,4 @@
-//! The page walk: the paging-structure caches say where it starts, it reads one entry a level, and fills them.
+//! The page walk: the paging-structure caches say where it starts, it reads one entry a level, and fills those caches.
 
 use crate::caches::psc::Place;
 use crate::caches::tlb::{Entry, Slot};
@@ -22,8 +22,8 @@ pub(crate) struct Start {
 }
 
 impl Machine {
-    /// Walks to a page, from the deepest table that a paging-structure cache knows. `start` is the result of
-    /// lookups made before; their entries are filled, except for the tables that they lead to. Returns
+    /// Walks to a page, from the deepest table that a paging-structure cache knows. `start`:
+    /// a batch has looked up and filled the caches already, and the walk writes the table each entry leads to. Returns
     /// whether the page is dirty. If memory is used up, the machine fails, and the result is `None`.
     #[inline(always)]
     pub(crate) fn walk<P: Probe>(
@@ -86,7 +86,7 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         let lowest = self.plan.entry_level[usize::from(leaf) % 8];
-        let (mut guest, mut home) = match start {
+        let (mut guest, mut table_address) = match start {
             None => self.look_up_psc(host, page, lowest, done, probe)?,
             Some(start) => self.begin(host, page, start, done, probe)?,
         };
@@ -106,7 +106,7 @@ impl Machine {
             if is_unexpected && !has_restarted && self.is_stale_table(page.va, table, level) {
                 has_restarted = true;
                 self.drop_faulted(page.va, probe);
-                (guest, home) = self.begin_at_root(host, done, probe)?;
+                (guest, table_address) = self.begin_at_root(host, done, probe)?;
                 continue;
             }
             if entry & PRESENT == 0 {
@@ -114,7 +114,7 @@ impl Machine {
                 entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
             }
-            let address = home + 8 * at as u64;
+            let address = table_address + 8 * at as u64;
             if !host.holds(address, level, level == lowest, &mut self.walking(done, probe)) {
                 read(address, level, false, &mut self.walking(done, probe));
             }
@@ -135,7 +135,7 @@ impl Machine {
                 done.ad_updates += 1;
             }
             guest = self.guest_table(self.tables.next(entry), level - 1);
-            home = host.table(guest, &mut self.walking(done, probe))?;
+            table_address = host.table(guest, &mut self.walking(done, probe))?;
             match start {
                 None => self.fill_psc(page, done.index, level - 1, guest.table, probe),
                 Some(start) => {

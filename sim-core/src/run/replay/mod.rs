@@ -38,7 +38,7 @@ struct Checkpoints {
     points: Vec<Point>,
     /// Accesses between two, a multiple of a chunk.
     interval: u32,
-    /// Bytes of each that the one before does not share.
+    /// By checkpoint: bytes that it does not share with the one before.
     bytes: Vec<usize>,
     max_bytes: usize,
 }
@@ -94,7 +94,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Returns the whole trace.
+    /// Creates a replay of the whole trace.
     pub fn new(trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
         let span = Span::whole(trace.len());
         Self::within(span, trace, machine, max_bytes)

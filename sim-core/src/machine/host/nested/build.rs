@@ -15,7 +15,7 @@ use pagewalk_base::addr::{Paging, TableFormat};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 impl Nested {
-    /// Returns the host that `os` asks for, of a machine whose own system and plan are `guest` and `plan`.
+    /// Creates the host that `os` asks for. `guest` and `plan`: the operating system and the plan of the machine.
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.
@@ -75,7 +75,7 @@ impl Nested {
         Ok(nested)
     }
 
-    /// Returns the host of a machine whose own page table is `guest`; its structures are numbered from `first`.
+    /// Creates a host. `guest`: the geometry of the machine's own page table. `first`: the number of its first structure.
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.
