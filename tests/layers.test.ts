@@ -35,7 +35,7 @@ test("no_files_import_each_other_in_a_circle", () => {
 const FLAT: readonly string[] = [
   "src/state/actions.ts",
   "src/state/context.ts",
-  "src/state/guard.ts",
+  "src/state/reportErrors.ts",
   "src/state/notices.ts",
   "src/state/screens.ts",
   "src/state/selectors.ts",
