@@ -34,6 +34,7 @@ import type { LockstepView } from "./generated/LockstepView";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { MissSplit } from "./generated/MissSplit";
+import type { PagePopularity } from "./generated/PagePopularity";
 import type { Peek } from "./generated/Peek";
 import type { Question } from "./generated/Question";
 import type { RunReport } from "./generated/RunReport";
@@ -146,6 +147,7 @@ export interface Answers {
   behind: BehindCurve;
   split: MissSplit;
   "working-set": WorkingSet;
+  popularity: PagePopularity;
   "huge-pages": HugeAdvice;
 }
 
