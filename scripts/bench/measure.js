@@ -8,10 +8,12 @@ const LEAST_MS = 1500;
 const EXPERIMENT_SLICE = 1 << 18;
 /** Accesses of one slice of a run that lays checkpoints. */
 const SLICE = 1 << 20;
+/** What calls without a file pass. */
+const NO_BYTES = new Uint8Array();
 
 /**
  * Measures everything that the module does.
- * @param load gives a fresh instance: `{Session, memory}`
+ * @param load gives a session of a fresh instance: `{session, memory}`
  * @param job `{generated, recordedSetup, modelSetup, distances, recorded, imports, nSeeks, repetitions}`
  * @param {(file: string) => Promise<Uint8Array>} read gives a file of the job
  */
@@ -19,10 +21,9 @@ export async function measure(load, job, read) {
   const traces = {};
   const seeksMs = {};
   for (const { trace, n, bytes, stride, setup, seeks } of job.generated) {
-    const { Session } = await load();
-    const session = new Session();
-    session.generateLoads(n, bytes, stride);
-    session.configure(setup);
+    const { session } = await load();
+    call(session, "generateLoads", { n, bytes, stride });
+    session.call("configure", setup, NO_BYTES);
     traces[trace] = measureTrace(session, job.repetitions);
     if (seeks) seeksMs[trace] = measureSeeks(session, n, job.nSeeks);
     session.free();
@@ -34,11 +35,11 @@ export async function measure(load, job, read) {
     job.repetitions,
   );
   const imports = { c: { ...recorded, bytes: text.length } };
-  session.configure(job.recordedSetup);
+  session.call("configure", job.recordedSetup, NO_BYTES);
   traces.c = measureTrace(session, job.repetitions);
   seeksMs.c = measureSeeks(session, traces.c.accesses, job.nSeeks);
   const surfaceSeconds = measureAnswer(session, SURFACE, job.repetitions);
-  session.configure(job.modelSetup);
+  session.call("configure", job.modelSetup, NO_BYTES);
   traces.d = measureTrace(session, job.repetitions);
   session.free();
   const distances = await measureDistances(load, job);
@@ -67,10 +68,9 @@ const SURFACE = {
 async function measureDistances(load, { distances, repetitions }) {
   const found = {};
   for (const { pages, n } of distances) {
-    const { Session } = await load();
-    const session = new Session();
-    session.generateLoads(n, pages * 4096, 0);
-    const [, references] = session.traceSize();
+    const { session } = await load();
+    call(session, "generateLoads", { n, bytes: pages * 4096, stride: 0 });
+    const [, references] = call(session, "traceSize");
     const seconds = measureAnswer(session, CURVE, repetitions);
     found[pages] = { references, seconds };
     session.free();
@@ -80,32 +80,21 @@ async function measureDistances(load, { distances, repetitions }) {
 
 /** Seconds to answer a question, in slices as the site does. */
 function measureAnswer(session, question, repetitions) {
-  const text = JSON.stringify(question);
   return best(
     repetitions,
-    () => {
-      const task = session.analyse(text);
-      while (!task.slice());
-      task.finish();
-      task.free();
-    },
+    () => finish(session, "analyse", question, 0),
     LEAST_MS,
   );
 }
 
 /** Each experiment once, in slices as the site runs them. */
 async function measureExperiments(load) {
-  const { Session } = await load();
-  const session = new Session();
+  const { session } = await load();
   const times = {};
-  for (const { id } of JSON.parse(Session.experiments())) {
+  for (const { id } of call(session, "experiments")) {
     times[id] =
       1000 *
-      best(1, () => {
-        session.beginExperiment(id);
-        while (!session.experimentSlice(EXPERIMENT_SLICE));
-        session.finishExperiment();
-      });
+      best(1, () => finish(session, "experiment", { id }, EXPERIMENT_SLICE));
   }
   session.free();
   return times;
@@ -117,19 +106,18 @@ function measureTrace(session, repetitions) {
   const seconds = best(
     repetitions,
     () => {
-      report = session.runThrough();
+      report = session.call("runThrough", "{}", NO_BYTES);
     },
     LEAST_MS,
   );
-  session.beginRun();
-  while (!session.runSlice(SLICE));
-  const [accesses, runs, bytes] = session.traceSize();
+  finish(session, "run", {}, SLICE);
+  const [accesses, runs, bytes, checkpointBytes] = call(session, "traceSize");
   return {
     accesses,
     runs,
     bytes,
     seconds,
-    checkpointBytes: session.checkpointBytes(),
+    checkpointBytes,
     report: JSON.parse(report),
   };
 }
@@ -141,23 +129,37 @@ async function measureImport(load, file, repetitions) {
   let session;
   for (let i = 0; i < repetitions; i += 1) {
     session?.free();
-    const { Session, memory } = await load();
-    session = new Session();
+    const loaded = await load();
+    session = loaded.session;
     seconds = Math.min(
       seconds,
       best(1, () => importFile(session, file)),
     );
-    memoryBytes = Math.max(memoryBytes, memory.buffer.byteLength);
+    memoryBytes = Math.max(memoryBytes, loaded.memory.buffer.byteLength);
   }
   return { session, seconds, memoryBytes };
 }
 
 function importFile(session, file) {
   // What it is follows from its bytes.
-  session.beginImport(JSON.stringify({ name: "recorded" }));
+  const task = session.start("import", JSON.stringify({ name: "recorded" }));
   for (let at = 0; at < file.length; at += PIECE)
-    session.push(file.subarray(at, at + PIECE));
-  session.finishImport();
+    task.push(file.subarray(at, at + PIECE));
+  task.finish();
+  task.free();
+}
+
+/** The answer to a short call. */
+function call(session, name, args = {}) {
+  return JSON.parse(session.call(name, JSON.stringify(args), NO_BYTES));
+}
+
+/** Does a long call in slices of so many accesses. */
+function finish(session, name, args, size) {
+  const task = session.start(name, JSON.stringify(args));
+  while (!task.slice(size));
+  task.finish();
+  task.free();
 }
 
 /** Jumps all over a trace that has been run, each timed alone, to the same places as natively. */
@@ -167,7 +169,9 @@ function measureSeeks(session, accesses, nSeeks) {
     // Multiples of 2³² / golden ratio: spread evenly, in no order.
     const fraction = BigInt(Math.imul(number, 2_654_435_761) >>> 0);
     const index = Number((fraction * BigInt(accesses)) >> 32n);
-    times.push(best(1, () => session.seek(index)) * 1000);
+    const args = JSON.stringify({ index });
+    const seek = () => session.call("seek", args, NO_BYTES);
+    times.push(best(1, seek) * 1000);
   }
   return times;
 }

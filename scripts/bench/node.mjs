@@ -16,9 +16,11 @@ export async function measureInNode(job) {
   const load = async () => {
     // The binding keeps its instance in a variable: a fresh one needs a fresh module.
     number += 1;
-    const { Session, initSync } = await import(`${binding}?instance=${number}`);
+    const { wholeSession, initSync } = await import(
+      `${binding}?instance=${number}`
+    );
     const { memory } = initSync({ module });
-    return { Session, memory };
+    return { session: wholeSession(), memory };
   };
   return measure(load, job, async (file) => readFileSync(file));
 }

@@ -14,11 +14,11 @@ export async function measureInPage(job) {
   const load = async () => {
     // The binding keeps its instance in a variable: a fresh one needs a fresh module.
     number += 1;
-    const { Session, initSync } = await import(
+    const { wholeSession, initSync } = await import(
       `${PKG}pagewalk.js?instance=${number}`
     );
     const { memory } = initSync({ module });
-    return { Session, memory };
+    return { session: wholeSession(), memory };
   };
   const read = async (url) =>
     new Uint8Array(await (await fetch(url)).arrayBuffer());

@@ -16,8 +16,8 @@ import { ensureWasmTarget, ensureWasmTools } from "./toolchain.mjs";
 const NOT_IN_THE_WASM =
   /^sim-core\/(target|cli|cases|fuzz)$|\/(tests|benches)$/;
 
-/** @param {string[]} profile for wasm-pack; @param {string[]} features for cargo */
-const wasm = (name, title, folder, profile, features = [], env = {}) => ({
+/** @param {string} crate below sim-core; @param {string} profile for wasm-pack */
+const wasm = (name, title, crate, folder, profile, env = {}) => ({
   name,
   title,
   output: path.join(folder, "pagewalk_bg.wasm"),
@@ -28,32 +28,41 @@ const wasm = (name, title, folder, profile, features = [], env = {}) => ({
       ask("wasm-pack", ["--version"]),
     ),
   async build() {
-    const outDir = path.relative(path.join(simCore, "wasm"), folder);
+    const outDir = path.relative(path.join(simCore, crate), folder);
     await mustRun(
       "wasm-pack build",
       "wasm-pack",
-      ["build", "wasm", "--target", "web", "--no-pack", ...profile]
-        .concat(["--out-dir", outDir, "--out-name", "pagewalk"])
-        .concat(features),
+      ["build", crate, "--target", "web", "--no-pack", profile].concat([
+        "--out-dir",
+        outDir,
+        "--out-name",
+        "pagewalk",
+      ]),
       { cwd: simCore, env },
     );
   },
 });
 
 /** Everything, for speed. */
-const wholeWasm = wasm("wasm", "Building the simulator", pkg, ["--release"]);
+const wholeWasm = wasm(
+  "wasm",
+  "Building the simulator",
+  "wasm",
+  pkg,
+  "--release",
+);
 
 /** What the site opens with, for size. Its profile is that of wasm-pack alone: cargo builds a release. */
-const firstWasm = wasm(
-  "wasm-first",
+const replayWasm = wasm(
+  "wasm-replay",
   "Building the part of the simulator that the site opens with",
-  path.join(pkg, "first"),
-  ["--profiling"],
-  ["--", "--no-default-features"],
+  "replay-wasm",
+  path.join(pkg, "replay"),
+  "--profiling",
   { CARGO_PROFILE_RELEASE_OPT_LEVEL: "z" },
 );
 
-const modules = [wholeWasm, firstWasm];
+const modules = [wholeWasm, replayWasm];
 
 /** What wasm-pack begins with: it finds this done. */
 function compileWasm() {

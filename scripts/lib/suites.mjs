@@ -113,7 +113,17 @@ const cargoLane = [
   ],
   ["clippy", clippy("--workspace", "--all-targets")],
   // Only the boundary has code for one target: see sim-core/tests/layers.rs.
-  ["clippy wasm32", clippy("-p", "pagewalk-wasm", "--no-deps", ...WASM)],
+  [
+    "clippy wasm32",
+    clippy(
+      "-p",
+      "pagewalk-wasm",
+      "-p",
+      "pagewalk-replay-wasm",
+      "--no-deps",
+      ...WASM,
+    ),
+  ],
   ["cargo test", () => cargoTest({ TS_RS_EXPORT_DIR: freshTypes })],
   ["sweep on Dask", sweepExample],
   ["generated types", typesAreFresh],

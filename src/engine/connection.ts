@@ -2,10 +2,11 @@
  * Calls over a transport, and their answers: it numbers the calls and rebuilds errors. When the
  * instance behind it dies, it opens a new one, unless the dead one never lived: then a new one would not either.
  */
+import type { Args, Name, Result } from "./calls";
 import type { EngineError, Progress, TaskOptions } from "./engine";
 import { cancelled, isFatal, rebuild } from "./errors";
 import type { PlainError } from "./errors";
-import type { Call, CallName, Calls, Reply, Request } from "./protocol";
+import type { Call, Reply, Request } from "./protocol";
 
 export interface Transport {
   post(request: Request): void;
@@ -16,7 +17,7 @@ export interface Transport {
 export type Connect = (receive: (reply: Reply) => void) => Transport;
 
 interface Pending {
-  readonly resolve: (result: Calls[CallName]["result"]) => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: EngineError) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -37,22 +38,22 @@ export class Connection {
     this.#transport = this.#open();
   }
 
-  /** Rejects what the instance refuses, and everything once the connection has ended. */
-  send<K extends CallName>(
-    type: K,
-    args: Calls[K]["args"],
+  /** Rejects when the instance fails the call, and everything once the connection has ended. */
+  send<N extends Name>(
+    name: N,
+    args: Args<N>,
     { signal, onProgress }: TaskOptions = {},
-  ): Promise<Calls[K]["result"]> {
+  ): Promise<Result<N>> {
     if (this.#end) return Promise.reject(this.#end);
     if (signal?.aborted) return Promise.reject(cancelled());
     const id = this.#nextId++;
-    const answer = new Promise<Calls[K]["result"]>((resolve, reject) => {
-      // The answer to a call of type K carries K's result: the session keeps to `Calls`.
+    const answer = new Promise<Result<N>>((resolve, reject) => {
+      // The answer to a call carries the result of its name: the session keeps to the map.
       const typed = resolve as Pending["resolve"];
       this.#pending.set(id, { resolve: typed, reject, onProgress });
     });
-    // A call is exactly its type, its number and the arguments of its type.
-    this.#transport.post({ type, id, ...args } as Call);
+    // A name comes with the arguments of its type.
+    this.#transport.post({ type: "call", id, name, args } as unknown as Call);
     const cancel = () => this.#transport.post({ type: "cancel", id });
     signal?.addEventListener("abort", cancel, { once: true });
     return answer.finally(() => signal?.removeEventListener("abort", cancel));

@@ -2,14 +2,14 @@
  * The same session without a worker, for tests in Node. Messages are cloned and delayed as
  * `postMessage` would, so that nothing works here that would not work there.
  */
+import type { Modules } from "./binding";
 import { EngineClient } from "./client";
 import { transferables } from "./protocol";
 import type { Reply } from "./protocol";
 import { Session } from "./session";
 import { nextTask } from "./slices";
-import type { Modules } from "./wasm";
 
-/** `load` makes fresh instances; `panic` gives what its panic hook was told last; `nRunners` run many machines. */
+/** `load` makes fresh instances; `panic` gives the last message of the panic hook; `nRunners` run many machines. */
 export function directEngine(
   load: () => Promise<Modules>,
   panic: () => string | undefined = () => undefined,

@@ -1,13 +1,11 @@
-/** Feeds a file to the importer piece by piece; never the whole file in memory. */
+/** Files on their way into the module: piece by piece, their beginning, or unpacked. */
+import type { WasmTask } from "./binding";
+import { progressOf } from "./binding";
 import { EngineError } from "./engine";
-import type { ImportChoices, Progress } from "./engine";
+import type { Progress } from "./engine";
 import { cancelled } from "./errors";
-import type { ImportRequest } from "./generated/ImportRequest";
-import type { Peek } from "./generated/Peek";
-import type { Call } from "./protocol";
 import { read } from "./reading";
 import { Pacer, Slicer } from "./slices";
-import type { WasmModule, WasmSession } from "./wasm";
 
 /** Bytes of a file that a look reads: an import of as many is not noticed. */
 const HEAD = 1 << 20;
@@ -15,17 +13,13 @@ const HEAD = 1 << 20;
 /** Bytes of the first piece and its limits; a small compressed piece can unpack to a thousandfold. */
 const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
 
-/**
- * Reads `file` into the session's importer, up to the point where `finishImport` makes the trace
- * current. After an error the importer is empty again.
- */
+/** Pushes all of `file` into an import, up to the point where `finish` makes the trace current. */
 export async function readInto(
-  session: WasmSession,
-  { file, name, choices }: Call<"import">,
+  task: WasmTask,
+  file: Blob,
   isCancelled: () => boolean,
-  tell: (progress: Omit<Progress, "rate">) => void,
+  onProgress: (progress: Omit<Progress, "rate">) => void,
 ): Promise<void> {
-  session.beginImport(request(name, choices));
   const reading = read(file);
   const pacer = new Pacer();
   const slicer = pieces();
@@ -44,15 +38,11 @@ export async function readInto(
         if (isCancelled()) throw cancelled();
         const size = slicer.size;
         const piece = part.subarray(at, at + size);
-        const full = slicer.slice(() => session.push(piece));
+        const full = slicer.slice(() => task.push(piece));
         at += piece.length;
         done += piece.length;
-        tell({
-          done,
-          total: file.size,
-          unit: "bytes",
-          accesses: session.importAccesses(),
-        });
+        const accesses = progressOf(task)?.done ?? 0;
+        onProgress({ done, total: file.size, unit: "bytes", accesses });
         if (full) return;
         await pacer.pause();
       }
@@ -63,35 +53,17 @@ export async function readInto(
   }
 }
 
-/** Looks at the beginning of a file. */
-export async function peekAt(
-  module: WasmModule,
-  { file, name, choices }: Call<"peek">,
-): Promise<Peek> {
+/** The beginning of a file, and whether that is all of it. */
+export async function headOf(
+  file: Blob,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
   const head = await file
     .slice(0, HEAD)
     .arrayBuffer()
     .catch((error: unknown) => {
       throw unreadable(error);
     });
-  const isWhole = file.size <= HEAD;
-  const bytes = new Uint8Array(head);
-  // The JSON is that of the type, as everywhere.
-  return JSON.parse(
-    module.peek(request(name, choices), bytes, isWhole),
-  ) as Peek;
-}
-
-function request(name: string, choices: ImportChoices): string {
-  return JSON.stringify({ name, ...choices } satisfies ImportRequest);
-}
-
-function unreadable(error: unknown): EngineError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new EngineError(
-    "bad-trace",
-    `The file could not be read: ${why} It may have been moved or changed; choose it again.`,
-  );
+  return { bytes: new Uint8Array(head), isWhole: file.size <= HEAD };
 }
 
 /** The bytes of a small file that may be packed with gzip: hosts unpack some, and leave others. */
@@ -102,4 +74,12 @@ export async function unpacked(file: Blob): Promise<Uint8Array> {
     ? file.stream().pipeThrough(new DecompressionStream("gzip"))
     : file.stream();
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function unreadable(error: unknown): EngineError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new EngineError(
+    "bad-trace",
+    `The file could not be read: ${why} It may have been moved or changed; choose it again.`,
+  );
 }

@@ -1,33 +1,29 @@
 /**
- * Whole runs of many machines and rows of sweeps, spread over instances that each have the trace once. They are made
- * when there is something to run, and let go when the trace changes or after a while of nothing.
- * One that traps is replaced: its run fails, the others go on.
+ * One task with many arguments, such as whole runs of many machines or rows of a sweep, spread over instances that each
+ * have a copy of the trace. Instances are made when there is something to run, and let go when the trace changes or
+ * after a while of nothing. One that traps is replaced: its run fails, the others go on.
  */
-import { EngineError } from "./engine";
 import type {
+  Args,
   ManyOptions,
-  Progress,
-  RowOutcome,
-  SavedTrace,
-  Setup,
-  SweepOptions,
-  TaskOptions,
-  WholeOutcome,
-} from "./engine";
+  OneOf,
+  Outcome,
+  Result,
+  TaskName,
+} from "./calls";
+import { EngineError } from "./engine";
+import type { SavedTrace, TaskOptions } from "./engine";
 import { cancelled, isFatal } from "./errors";
-import type { RunReport } from "./generated/RunReport";
+import { TASKS } from "./schedule";
 import { Meter } from "./slices";
 
 /** What the pool needs of an instance. */
 export interface Runner {
-  importFile(file: Blob, name: string): Promise<unknown>;
-  runWhole(setup: Setup, options: TaskOptions): Promise<RunReport>;
-  runRow(
-    spec: string,
-    row: number,
-    hash: string,
-    options: TaskOptions,
-  ): Promise<string>;
+  start<N extends TaskName>(
+    name: N,
+    args: Args<N>,
+    options?: TaskOptions,
+  ): Promise<Result<N>>;
   dispose(): void;
 }
 
@@ -42,13 +38,6 @@ export interface PoolOptions {
   readonly idleMs: number;
 }
 
-/** A run on an instance, which has the trace with this hash. */
-type Work<T> = (
-  runner: Runner,
-  options: TaskOptions,
-  hash: string,
-) => Promise<T>;
-
 /** One run that was asked for. */
 interface Task {
   /** It lets others go first. */
@@ -57,15 +46,6 @@ interface Task {
   readonly work: (runner: Runner, hash: string) => Promise<void>;
   readonly fail: (error: EngineError) => void;
 }
-
-interface SpreadOptions extends TaskOptions {
-  readonly isPatient?: boolean;
-}
-
-/** How one of several ended. */
-type Ended<T> =
-  | { readonly index: number; readonly value: T }
-  | { readonly index: number; readonly error: EngineError };
 
 /** Bytes that the copies of a trace may take together, and how much larger one is than its file, at most. */
 const COPIES_BYTES = 1 << 30;
@@ -87,78 +67,30 @@ export class RunPool {
     this.#options = options;
   }
 
-  /** One outcome for each setup, in their order; `onOutcome` hears of each as it comes. */
-  run(
-    setups: readonly Setup[],
-    { onOutcome, ...options }: ManyOptions = {},
-  ): Promise<readonly WholeOutcome[]> {
-    return this.#spread(
-      setups.map(
-        (setup): Work<RunReport> =>
-          (runner, options) =>
-            runner.runWhole(setup, options),
-      ),
-      options,
-      (ended): WholeOutcome => {
-        const { index } = ended;
-        const outcome =
-          "value" in ended ? { index, report: ended.value } : ended;
-        onOutcome?.(outcome);
-        return outcome;
-      },
-    );
-  }
-
-  /** The same for rows of a sweep, which wait while anything else does. */
-  sweep(
-    spec: string,
-    rows: readonly number[],
-    { onRow, ...options }: SweepOptions = {},
-  ): Promise<readonly RowOutcome[]> {
-    return this.#spread(
-      rows.map(
-        (row): Work<string> =>
-          (runner, options, hash) =>
-            runner.runRow(spec, row, hash, options),
-      ),
-      { ...options, isPatient: true },
-      (ended): RowOutcome => {
-        const row = rows[ended.index] ?? 0;
-        const outcome =
-          "value" in ended
-            ? { row, line: ended.value }
-            : { row, error: ended.error };
-        onRow?.(outcome);
-        return outcome;
-      },
-    );
-  }
-
-  /** `tell` makes an outcome of each as it ends, unless all is over. */
-  async #spread<T, O>(
-    works: readonly Work<T>[],
-    { signal, onProgress, isPatient = false }: SpreadOptions,
-    tell: (ended: Ended<T>) => O,
-  ): Promise<readonly O[]> {
-    const parts = works.map(() => 0);
+  /** One outcome for each of the arguments, in their order; `onOutcome` hears of each as it comes, unless all is over. */
+  async run<N extends TaskName>(
+    name: N,
+    list: readonly OneOf<N>[],
+    { signal, onProgress, onOutcome }: ManyOptions<N> = {},
+  ): Promise<readonly Outcome<N>[]> {
+    const parts = list.map(() => 0);
     const meter = new Meter((progress) => onProgress?.(progress));
     const tellProgress = () =>
-      meter.tell({
+      meter.tell(() => ({
         done: parts.reduce((sum, part) => sum + part, 0),
-        total: works.length,
+        total: list.length,
         unit: "parts",
-      });
-    const runs = works.map((work, index) =>
-      this.#enqueue(work, {
+      }));
+    const runs = list.map((args, index) =>
+      this.#enqueue(name, args, {
         ...(signal && { signal }),
-        isPatient,
-        onProgress: ({ done, total }: Progress) => {
+        onProgress: ({ done, total }) => {
           parts[index] = total ? done / total : 0;
           tellProgress();
         },
       }).then(
-        (value): Ended<T> => ({ index, value }),
-        (thrown: unknown): Ended<T> => {
+        (result): Outcome<N> => ({ index, result }),
+        (thrown: unknown): Outcome<N> => {
           const error = asError(thrown);
           if (error.code === "cancelled") throw error;
           return { index, error };
@@ -167,15 +99,16 @@ export class RunPool {
     );
     void this.#serve();
     let isOver = false;
-    const told = runs.map(async (run, index) => {
-      const ended = await run;
+    const outcomes = runs.map(async (run, index) => {
+      const outcome = await run;
       parts[index] = 1;
       if (isOver) throw cancelled();
       tellProgress();
-      return tell(ended);
+      onOutcome?.(outcome);
+      return outcome;
     });
     try {
-      return await Promise.all(told);
+      return await Promise.all(outcomes);
     } finally {
       isOver = true;
     }
@@ -195,18 +128,23 @@ export class RunPool {
     this.#nServing = 0;
   }
 
-  #enqueue<T>(
-    work: Work<T>,
-    { isPatient = false, ...options }: SpreadOptions,
-  ): Promise<T> {
+  #enqueue<N extends TaskName>(
+    name: N,
+    args: OneOf<N>,
+    options: TaskOptions,
+  ): Promise<Result<N>> {
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(cancelled());
+    const { isRow = false } = TASKS[name];
     let onAbort = () => {};
-    const run = new Promise<T>((succeed, fail) => {
+    const run = new Promise<Result<N>>((succeed, fail) => {
       const task: Task = {
-        isPatient,
-        work: async (runner, hash) =>
-          succeed(await work(runner, options, hash)),
+        isPatient: isRow,
+        work: async (runner, hash) => {
+          // What is left out of the arguments is the hash alone.
+          const all = { ...args, ...(isRow && { hash }) } as Args<N>;
+          succeed(await runner.start(name, all, options));
+        },
         fail,
       };
       this.#waiting.push(task);
@@ -289,7 +227,7 @@ export class RunPool {
   async #open(file: Blob): Promise<Runner> {
     const runner = this.#options.make();
     try {
-      await runner.importFile(file, "");
+      await runner.start("import", { file, name: "" });
       return runner;
     } catch (thrown) {
       runner.dispose();

@@ -1,230 +1,257 @@
 /**
- * Serves requests on wasm instances, in whichever thread: one job after the other in slices,
- * imports beside them. It knows no worker and no promise of the caller.
+ * Serves requests on the wasm modules, in whichever thread: one job after the other in slices, imports
+ * next to them. `schedule.ts` says which job waits for which. It knows no worker and no promise of the caller.
  */
-import type { Circumstances, PlainError } from "./errors";
+import { decode, progressOf } from "./binding";
+import type { Modules, WasmModule, WasmSession, WasmTask } from "./binding";
+import type { Name, Result, TaskName } from "./calls";
 import { cancelled, isFatal, plainError } from "./errors";
-import type { Progress } from "./engine";
-import { peekAt, readInto, unpacked } from "./importing";
-import { Instances } from "./instances";
-import type { Result, Work } from "./instances";
-import { letsIn, needsWhole } from "./jobOrder";
-import * as jobs from "./jobs";
+import type { PlainError } from "./errors";
+import { headOf, readInto, unpacked } from "./importing";
 import type { Call, Reply, Request } from "./protocol";
-import { Meter, Pacer } from "./slices";
-import type { Modules, WasmModule } from "./wasm";
+import { CALLS, isTask, ruleOf, TASKS } from "./schedule";
+import { Meter, Pacer, Slicer } from "./slices";
 
-interface Job {
-  readonly call: Call;
-  readonly work: Work;
+/** A call as the binding takes it. */
+interface Given {
+  readonly name: Name;
+  /** JSON. */
+  readonly args: string;
+  readonly bytes: Uint8Array;
+}
+
+interface Job extends Given {
+  readonly id: number;
+  /** An import that has read its file. */
+  task?: WasmTask;
   cancelled: boolean;
 }
 
+/** The whole module once it is loaded, and its session. */
+interface Whole {
+  readonly module: WasmModule;
+  readonly session: WasmSession;
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** Accesses in the first slice, and the limits between which it adapts. */
+const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
+
 export class Session {
-  readonly #instances: Instances;
+  readonly #modules: Modules;
   readonly #post: (reply: Reply) => void;
   readonly #panic: () => string | undefined;
+  /** That of the small module, until the whole one takes over. */
+  #current: WasmSession;
+  #whole: Whole | undefined;
+  #loading: Promise<Whole> | undefined;
+  /** What the whole module repeats when it takes over, by name, the newest last. */
+  readonly #lasting = new Map<Name, Given>();
   #waiting: Job[] = [];
-  /** What runs, the last; the others wait inside their slices until it is done. */
+  /** The last one runs; the others wait inside their slices until it is done. */
   #underWay: Job[] = [];
-  #import: { readonly id: number; cancelled: boolean } | undefined;
+  /** The import that is read. */
+  #import: Job | undefined;
   #imports: Promise<void> = Promise.resolve();
   #dead = false;
 
-  /** `panic` gives what the panic hook was told last. */
+  /** `panic` gives the last message of the panic hook. */
   constructor(
     modules: Modules,
     post: (reply: Reply) => void,
     panic: () => string | undefined,
   ) {
-    this.#instances = new Instances(modules, () => this.#wake());
+    this.#modules = modules;
+    this.#current = modules.small.newSession();
     this.#post = post;
     this.#panic = panic;
   }
 
   receive(request: Request): void {
     if (this.#dead) return;
-    switch (request.type) {
-      case "cancel":
-        this.#cancel(request.id);
-        break;
-      case "import":
-        this.#startImport(request);
-        break;
-      case "seek":
-      case "seekPair":
-      case "timeline":
-        // Only the newest is of interest: the picture of an older one would be drawn over at once.
-        this.#drop(request.type);
-        this.#enqueue(request, this.#instances.work(request));
-        break;
-      // These ask the module, not a session: a form need not wait for a run.
-      case "checkWorkload":
-        this.#ask(request.id, (module) => jobs.checkWorkload(module, request));
-        break;
-      case "sweepRows":
-        this.#ask(request.id, (module) => module.sweepRows(request.spec));
-        break;
-      case "sweepTable":
-        this.#ask(request.id, (module) => module.sweepTable(request.lines));
-        break;
-      case "eventFamilies":
-        this.#ask(request.id, jobs.eventFamilies);
-        break;
-      case "measure":
-        this.#ask(request.id, (module) => jobs.measure(module, request));
-        break;
-      case "peek":
-        this.#ask(request.id, (module) => peekAt(module, request));
-        break;
-      case "prefetch":
-        this.#ask(request.id, () => null);
-        break;
-      case "open":
-        this.#open(request);
-        break;
-      case "cpus":
-      case "save":
-      case "export":
-      case "workloads":
-      case "generate":
-      case "experiments":
-      case "experiment":
-      case "survey":
-      case "configure":
-      case "run":
-      case "find":
-      case "attribution":
-      case "runWhole":
-      case "runRow":
-      case "analyse":
-      case "openPair":
-      case "findDifference":
-      case "comparePair":
-      case "pairRegions":
-      case "crash":
-        this.#enqueue(request, this.#instances.work(request));
+    if (request.type === "cancel") {
+      this.#cancel(request.id);
+      return;
     }
+    const { id, name } = request;
+    if (request.name === "import") this.#startImport(request);
+    else if (!isTask(name) && CALLS[name].needs === "module")
+      void this.#finish(id, this.#answer(request));
+    else if (!isTask(name) && CALLS[name].reads)
+      void this.#given(request).then(
+        (given) => this.#enqueue(jobOf(id, given)),
+        (thrown: unknown) => this.#fail(id, this.#plain(thrown)),
+      );
+    else this.#enqueue(jobOf(id, given(name, request.args)));
   }
 
-  #ask(
-    id: number,
-    answer: (module: WasmModule) => Result | Promise<Result>,
-  ): void {
-    const answered = this.#instances
-      .load()
-      .then(({ module }) => answer(module));
-    void this.#finish(id, answered);
+  /** What asks the module alone is answered at once: a form need not wait for a run. */
+  async #answer(call: Call): Promise<Result> {
+    const isSmall = ruleOf(call.name).isSmall ?? false;
+    const session = isSmall ? this.#current : (await this.#load()).session;
+    if (call.name === "prefetch") return null;
+    const { name, args, bytes } = await this.#given(call);
+    return decode(session.call(name, args, bytes));
   }
 
-  #enqueue(call: Call, work: Work): void {
-    this.#waiting.push({ call, work, cancelled: false });
-    if (needsWhole(call) && !this.#instances.isWhole())
-      this.#instances
-        .load()
-        .catch((thrown: unknown) =>
-          this.#refuse((job) => needsWhole(job.call), thrown),
-        );
+  /** Reads what the call needs of its file. */
+  async #given({ name, args }: Call): Promise<Given> {
+    if (!("file" in args)) return given(name, args);
+    const { file, ...rest } = args;
+    if (name === "open") return given(name, rest, await unpacked(file));
+    const { bytes, isWhole } = await headOf(file);
+    return given(name, { ...rest, is_whole: isWhole }, bytes);
+  }
+
+  #enqueue(job: Job): void {
+    const { latest, isSmall = false } = ruleOf(job.name);
+    // The picture of an older one would be drawn over at once.
+    if (latest) this.#refuse(({ name }) => name === job.name);
+    if (latest === "all")
+      for (const other of this.#underWay)
+        if (other.name === job.name) other.cancelled = true;
+    this.#waiting.push(job);
+    if (!isSmall)
+      this.#load().catch((thrown: unknown) =>
+        this.#refuse(({ name }) => !ruleOf(name).isSmall, thrown),
+      );
     this.#wake();
   }
 
+  /** Loads the whole module, once; after a failure another call tries again. */
+  #load(): Promise<Whole> {
+    this.#loading ??= this.#modules.whole().then(
+      (module) => {
+        this.#whole = { module, session: module.newSession() };
+        this.#wake();
+        return this.#whole;
+      },
+      (thrown: unknown) => {
+        this.#loading = undefined;
+        throw thrown;
+      },
+    );
+    return this.#loading;
+  }
+
   #wake(): void {
-    if (this.#underWay.length === 0) void this.#serve();
+    if (this.#underWay.length === 0 && !this.#dead) void this.#serve();
+  }
+
+  /** Between two jobs, the whole module gets the trace and the machine of the small one, and goes on with them. */
+  #takeOver(): void {
+    if (!this.#whole || this.#isWhole()) return;
+    const { session } = this.#whole;
+    try {
+      for (const { name, args, bytes } of this.#lasting.values())
+        if (isTask(name)) finish(session.start(name, args));
+        else session.call(name, args, bytes);
+      this.#current.free();
+      this.#current = session;
+      this.#lasting.clear();
+    } catch (thrown) {
+      this.#dead = true;
+      this.#post({ type: "dead", error: this.#plain(thrown) });
+    }
+  }
+
+  #isWhole(): boolean {
+    return this.#current === this.#whole?.session;
   }
 
   /** Those of the jobs that are `wanted`, until none is left. */
-  async #serve(wanted: (call: Call) => boolean = () => true): Promise<void> {
-    for (
-      let job = this.#next(wanted);
-      job && !this.#dead;
-      job = this.#next(wanted)
-    ) {
+  async #serve(wanted: (name: Name) => boolean = () => true): Promise<void> {
+    for (;;) {
+      if (this.#underWay.length === 0) this.#takeOver();
+      const job = this.#dead ? undefined : this.#next(wanted);
+      if (!job) return;
       this.#underWay.push(job);
-      await this.#finish(job.call.id, this.#perform(job));
+      await this.#finish(job.id, this.#perform(job));
       this.#underWay.pop();
     }
   }
 
   /** The next job: those for the whole module let others pass until it is there. */
-  #next(wanted: (call: Call) => boolean): Job | undefined {
+  #next(wanted: (name: Name) => boolean): Job | undefined {
     const at = this.#waiting.findIndex(
-      ({ call }) =>
-        wanted(call) && (this.#instances.isWhole() || !needsWhole(call)),
+      ({ name }) => wanted(name) && (this.#isWhole() || ruleOf(name).isSmall),
     );
     return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
   }
 
-  #open(call: Call<"open">): void {
-    const read = unpacked(call.file).then(
-      (bytes) =>
-        this.#enqueue(call, () => this.#instances.openSaved(call.name, bytes)),
-      (thrown: unknown) => this.#fail(call.id, this.#plain(thrown)),
-    );
-    void read;
+  async #perform(job: Job): Promise<Result> {
+    const { name, args, bytes } = job;
+    const result = isTask(name)
+      ? await this.#pump(job, name)
+      : decode(this.#current.call(name, args, bytes));
+    if (ruleOf(name).lasts && !this.#isWhole()) {
+      this.#lasting.delete(name);
+      this.#lasting.set(name, { name, args, bytes });
+    }
+    return result;
   }
 
-  async #perform(job: Job): Promise<Result> {
-    const meter = this.#meter(job.call.id);
+  /** Does a task slice by slice, and lets others pass between two slices. */
+  async #pump(job: Job, name: TaskName): Promise<Result> {
+    const { passes, makes } = TASKS[name];
+    const task = job.task ?? this.#current.start(name, job.args);
+    const meter = this.#meter(job.id);
     const pacer = new Pacer();
-    const work = job.work();
-    if (!isSliced(work)) return work;
-    for (;;) {
-      const step = work.next();
-      if (step.done) return step.value;
-      if (step.value) meter.tell(step.value);
-      await pacer.pause();
-      if (job.cancelled) {
-        this.#instances.abandon(job.call.type);
-        // Whatever a generator holds is let go.
-        work.return(undefined as never);
-        throw cancelled();
+    const slices = slicer();
+    const parts: Blob[] = [];
+    const isCancelled = () => job.cancelled;
+    try {
+      if (isCancelled()) throw cancelled();
+      while (!slices.slice((size) => task.slice(size))) {
+        const part = task.part();
+        // The binding copies it out of the module's memory, into a buffer of its own; the browser may keep it outside of memory.
+        if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
+        meter.tell(() => progressOf(task));
+        await pacer.pause();
+        if (isCancelled()) throw cancelled();
+        await this.#serve(passes);
+        // An instance that trapped meanwhile must not be used again.
+        if (this.#dead) throw cancelled();
       }
-      await this.#serve((call) => letsIn(job.call, call));
-      // An instance that trapped meanwhile must not be used again.
-      if (this.#dead) throw cancelled();
+      const result = decode(task.finish());
+      if (makes === undefined) return result;
+      return {
+        ...(result as object),
+        file: new Blob(parts, { type: makes }),
+      } as Result;
+    } finally {
+      free(task);
     }
   }
 
-  #startImport(call: Call<"import">): void {
-    // There is one importer: a new file takes the place of one that is still being read.
+  #startImport({ id, name, args }: Call<"import">): void {
+    const { file, ...request } = args;
+    const job = jobOf(id, given(name, request));
+    // A new file takes the place of one that is still being read.
     if (this.#import) this.#import.cancelled = true;
-    const token = { id: call.id, cancelled: false };
-    this.#import = token;
-    this.#imports = this.#imports.then(() => this.#read(call, token));
+    this.#import = job;
+    this.#imports = this.#imports.then(() => this.#read(job, file));
   }
 
-  async #read(
-    call: Call<"import">,
-    token: { id: number; cancelled: boolean },
-  ): Promise<void> {
-    const meter = this.#meter(call.id);
-    const isCancelled = () => token.cancelled || this.#dead;
+  async #read(job: Job, file: Blob): Promise<void> {
+    const meter = this.#meter(job.id);
+    const isCancelled = () => job.cancelled || this.#dead;
     try {
       if (isCancelled()) throw cancelled();
-      const { session } = await this.#instances.load();
-      await readInto(session, call, isCancelled, (progress) =>
-        meter.tell(progress),
+      const { session } = await this.#load();
+      job.task = session.start(job.name, job.args);
+      await readInto(job.task, file, isCancelled, (progress) =>
+        meter.tell(() => progress),
       );
     } catch (thrown) {
-      if (!this.#dead) this.#abandonImport(call.id, thrown);
+      if (this.#dead) return;
+      if (job.task) free(job.task);
+      this.#fail(job.id, this.#plain(thrown));
       return;
     }
     // The current trace is replaced between two jobs, not inside one.
-    this.#enqueue(call, () => {
-      if (isCancelled()) {
-        // The importer may belong to a newer file by now.
-        if (this.#import === token) this.#instances.cancelImport();
-        throw cancelled();
-      }
-      if (this.#import !== token) throw cancelled();
-      return this.#instances.finishImport();
-    });
-  }
-
-  #abandonImport(id: number, thrown: unknown): void {
-    const error = this.#plain(thrown);
-    if (!isFatal(error)) this.#instances.cancelImport();
-    this.#fail(id, error);
+    this.#enqueue(job);
   }
 
   async #finish(id: number, result: Promise<Result>): Promise<void> {
@@ -242,47 +269,53 @@ export class Session {
   }
 
   #cancel(id: number): void {
-    for (const job of this.#underWay)
-      if (job.call.id === id) job.cancelled = true;
+    for (const job of this.#underWay) if (job.id === id) job.cancelled = true;
     if (this.#import?.id === id) this.#import.cancelled = true;
-    this.#refuse((job) => job.call.id === id && job.call.type !== "import");
-  }
-
-  #drop(type: Call["type"]): void {
-    this.#refuse((job) => job.call.type === type);
-    if (type !== "timeline") return;
-    for (const job of this.#underWay)
-      if (job.call.type === type) job.cancelled = true;
+    this.#refuse((job) => job.id === id && job.name !== "import");
   }
 
   #refuse(unwanted: (job: Job) => boolean, why: unknown = cancelled()): void {
     const refused = this.#waiting.filter(unwanted);
     this.#waiting = this.#waiting.filter((job) => !unwanted(job));
-    for (const { call } of refused)
-      this.#post({
-        type: "failed",
-        id: call.id,
-        error: this.#plain(why),
-      });
+    for (const { id } of refused)
+      this.#post({ type: "failed", id, error: this.#plain(why) });
   }
 
   #meter(id: number): Meter {
-    return new Meter((progress: Progress) =>
+    return new Meter((progress) =>
       this.#post({ type: "progress", id, progress }),
     );
   }
 
   #plain(thrown: unknown): PlainError {
-    const circumstances: Circumstances = {
-      memoryBytes: this.#instances.memoryBytes(),
+    const { small } = this.#modules;
+    const whole = this.#whole?.module.memoryBytes() ?? 0;
+    return plainError(thrown, {
+      memoryBytes: Math.max(small.memoryBytes(), whole),
       panic: this.#panic(),
-    };
-    return plainError(thrown, circumstances);
+    });
   }
 }
 
-function isSliced(
-  work: Result | jobs.Slices<Result>,
-): work is jobs.Slices<Result> {
-  return typeof work === "object" && work !== null && "next" in work;
+function given(name: Name, args: object, bytes: Uint8Array = NO_BYTES): Given {
+  return { name, args: JSON.stringify(args), bytes };
+}
+
+function jobOf(id: number, call: Given): Job {
+  return { id, ...call, cancelled: false };
+}
+
+/** Does all of a task at once. */
+function finish(task: WasmTask): void {
+  while (!task.slice(1 << 26));
+  task.finish();
+  task.free();
+}
+
+function free(task: WasmTask): void {
+  try {
+    task.free();
+  } catch {
+    // A task that trapped cannot be freed: its instance is not used again.
+  }
 }

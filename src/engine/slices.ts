@@ -54,10 +54,12 @@ export class Meter {
     this.#report = report;
   }
 
-  /** Reports `progress` with its rate, if the last report is old enough. */
-  tell(progress: Omit<Progress, "rate">): void {
+  /** Reports the progress with its rate, if it is known and the last report is old enough. */
+  tell(read: () => Omit<Progress, "rate"> | null): void {
     const now = performance.now();
     if (now - this.#last < REPORT_MS) return;
+    const progress = read();
+    if (!progress) return;
     this.#last = now;
     const seconds = (now - this.#start) / 1000;
     this.#report({ ...progress, rate: progress.done / seconds });

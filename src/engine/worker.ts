@@ -1,11 +1,11 @@
 /** The worker: a session on the wasm modules, and nothing else. */
-import init, { Session as First } from "./pkg/first/pagewalk.js";
+import init, { Session as Small } from "./pkg/replay/pagewalk.js";
+import type { WasmModule } from "./binding";
 import { EngineError } from "./engine";
 import { plainError } from "./errors";
 import { transferables } from "./protocol";
 import type { Reply, Request } from "./protocol";
 import { Session } from "./session";
-import type { WasmModule } from "./wasm";
 
 /** The part of a worker's scope that is used here; the DOM's types know only that of a window. */
 interface Scope {
@@ -37,9 +37,8 @@ try {
   const { memory } = await init();
   session = new Session(
     {
-      first: {
-        newSession: () => new First(),
-        cpus: () => First.cpus(),
+      small: {
+        newSession: () => new Small(),
         memoryBytes: () => memory.buffer.byteLength,
       },
       whole: loadWhole,
@@ -57,21 +56,12 @@ try {
 /** The module that can do everything is larger than all the rest of the site. */
 async function loadWhole(): Promise<WasmModule> {
   try {
-    const { default: initWhole, Session: Binding } =
+    const { default: initWhole, wholeSession } =
       await import("./pkg/pagewalk.js");
-    const whole = await initWhole();
+    const { memory } = await initWhole();
     return {
-      newSession: () => new Binding(),
-      cpus: () => Binding.cpus(),
-      peek: (request, bytes, isWhole) => Binding.peek(request, bytes, isWhole),
-      workloads: () => Binding.workloads(),
-      sweepRows: (spec) => Binding.sweepRows(spec),
-      sweepTable: (lines) => Binding.sweepTable(lines),
-      experiments: () => Binding.experiments(),
-      eventFamilies: () => Binding.eventFamilies(),
-      measure: (text, beside) => Binding.measure(text, beside),
-      checkWorkload: (workload) => Binding.checkWorkload(workload),
-      memoryBytes: () => whole.memory.buffer.byteLength,
+      newSession: () => wholeSession(),
+      memoryBytes: () => memory.buffer.byteLength,
     };
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);

@@ -171,7 +171,7 @@ export function createActions(store: AppStore, services: Services) {
     },
     cancelSweep: () => context.sweep?.abort(),
     /** The finished rows of the sweep as CSV. */
-    sweepTable: async () => (await sweeps()).sweepTable(context),
+    sweepCsv: async () => (await sweeps()).sweepCsv(context),
     restWhatIf: () => whatIf.restWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
@@ -227,5 +227,5 @@ export function createActions(store: AppStore, services: Services) {
 
 /** Makes the module trap, to test that the app survives it. */
 function crash(context: Context): Promise<void> {
-  return reportErrors(context, () => context.engine.crash());
+  return reportErrors(context, () => context.engine.call("crash", {}));
 }

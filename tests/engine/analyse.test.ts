@@ -22,28 +22,31 @@ const curve = { what: "curve", uses: data } as const;
 async function start(n: number) {
   log = [];
   engine = directEngine(() => Promise.resolve(fakeModules(log)));
-  await engine.importFile(new Blob(["access\n".repeat(n)]), "a");
+  await engine.start("import", {
+    file: new Blob(["access\n".repeat(n)]),
+    name: "a",
+  });
 }
 
 test("a_question_lets_seeks_in_and_is_answered", async () => {
   await start(60);
   const order: string[] = [];
-  const asked = engine.analyse(curve).then((answer) => {
+  const asked = engine.start("analyse", curve).then((answer) => {
     order.push("answer");
     return answer;
   });
-  const seek = engine.seek(1).then(() => order.push("seek"));
+  const seek = engine.call("seek", { index: 1 }).then(() => order.push("seek"));
   await seek;
   expect(await asked).toMatchObject({ accesses: 60 });
   expect(order).toEqual(["seek", "answer"]);
-  expect(log.at(-1)).toBe("end analysis");
+  expect(log.at(-1)).toBe("end analyse");
 });
 
 test("a_question_reports_progress_and_can_be_cancelled", async () => {
   await start(500);
   const abort = new AbortController();
   const reports: Progress[] = [];
-  const asked = engine.analyse(curve, {
+  const asked = engine.start("analyse", curve, {
     signal: abort.signal,
     onProgress: (progress) => {
       reports.push(progress);
@@ -52,13 +55,15 @@ test("a_question_reports_progress_and_can_be_cancelled", async () => {
   });
   await expect(asked).rejects.toMatchObject({ code: "cancelled" });
   expect(reports[0]).toMatchObject({ unit: "parts", total: 1000 });
-  expect(log.at(-1)).toBe("end analysis");
+  expect(log.at(-1)).toBe("end analyse");
 });
 
 test("a_question_without_a_kind_of_access_is_refused_with_its_field", async () => {
   await start(3);
   const uses: Uses = { pages: "4K", kinds: [] };
-  await expect(engine.analyse({ what: "curve", uses })).rejects.toMatchObject({
+  await expect(
+    engine.start("analyse", { what: "curve", uses }),
+  ).rejects.toMatchObject({
     code: "bad-config",
     at: { field: "kinds" },
   });
@@ -67,18 +72,29 @@ test("a_question_without_a_kind_of_access_is_refused_with_its_field", async () =
 test("the_modules_answer_alike_whichever_has_the_trace", async () => {
   engine = wasmEngine();
   const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
-  const [cpu] = (await engine.cpus()).filter(({ id }) => id === "amd-zen2");
+  const [cpu] = (await engine.call("cpus", {})).filter(
+    ({ id }) => id === "amd-zen2",
+  );
   if (!cpu) throw new Error("There is no such CPU.");
   const { machine } = cpu;
   const ask = () =>
     Promise.all([
-      engine.analyse(curve),
-      engine.analyse({ what: "surface", uses: data }),
-      engine.analyse({ what: "behind", uses: data, machine }),
-      engine.analyse({ what: "split", uses: data, entries: 64, ways: 4 }),
-      engine.analyse({ what: "working-set", uses: data, window: 1000 }),
+      engine.start("analyse", curve),
+      engine.start("analyse", { what: "surface", uses: data }),
+      engine.start("analyse", { what: "behind", uses: data, machine }),
+      engine.start("analyse", {
+        what: "split",
+        uses: data,
+        entries: 64,
+        ways: 4,
+      }),
+      engine.start("analyse", {
+        what: "working-set",
+        uses: data,
+        window: 1000,
+      }),
     ]);
-  await engine.openShipped(trace, "chase");
+  await engine.call("open", { file: trace, name: "chase" });
   const [sizes, surface, behind, split, working] = await ask();
   // A fully associative array of 16 entries is one set of 16 ways.
   const of = (misses: readonly (readonly [number, number])[], n: number) =>
@@ -91,16 +107,21 @@ test("the_modules_answer_alike_whichever_has_the_trace", async () => {
   expect(split.misses).toBe(split.compulsory + split.capacity + split.conflict);
   expect(split.optimum).toBeLessThanOrEqual(split.misses);
   expect(working.pages).toBe(sizes.cold);
-  await engine.importFile(trace, "chase");
+  await engine.start("import", { file: trace, name: "chase" });
   expect(await ask()).toEqual([sizes, surface, behind, split, working]);
 });
 
 test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applied", async () => {
   engine = wasmEngine();
   const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
-  const [cpu] = (await engine.cpus()).filter(({ id }) => id === "amd-zen2");
+  const [cpu] = (await engine.call("cpus", {})).filter(
+    ({ id }) => id === "amd-zen2",
+  );
   if (!cpu) throw new Error("There is no such CPU.");
-  const { regions } = await engine.importFile(trace, "chase");
+  const { regions } = await engine.start("import", {
+    file: trace,
+    name: "chase",
+  });
   const whole: Setup = {
     machine: cpu.machine,
     os: { default: "4K", regions: [], frames: "shuffled" },
@@ -108,7 +129,7 @@ test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applie
   const part = { ...whole, window: { skip: 1000, warmup: 20_000 } };
   const nested = { ...whole, os: withVirt(whole.os, "ept") };
   for (const own of [part, nested]) {
-    const advice = await engine.analyse({
+    const advice = await engine.start("analyse", {
       what: "huge-pages",
       machine: own.machine,
       pages: "4K",
@@ -119,7 +140,7 @@ test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applie
     });
     const left = async (starts: readonly string[]) => {
       const os = withHuge(own.os, "4K", "2M", starts);
-      return engine.runWhole({ ...own, os });
+      return engine.start("runWhole", { ...own, os });
     };
     const none = await left([]);
     const rows = adviceRows(advice, regions);
@@ -145,14 +166,22 @@ test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applie
 test("curves_are_of_the_accesses_that_a_run_counts", async () => {
   engine = wasmEngine();
   const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
-  await engine.importFile(trace, "chase");
+  await engine.start("import", { file: trace, name: "chase" });
   const window = { skip: 1000, warmup: 20_000, limit: 50_000 };
   const all = ["fetch", "load", "store"] as const;
   const uses: Uses = { pages: "4K", kinds: [...all] };
-  const { misses } = await engine.analyse({ what: "curve", uses, window });
-  const surface = await engine.analyse({ what: "surface", uses, window });
+  const { misses } = await engine.start("analyse", {
+    what: "curve",
+    uses,
+    window,
+  });
+  const surface = await engine.start("analyse", {
+    what: "surface",
+    uses,
+    window,
+  });
   const run = (entries: number, ways: number) =>
-    engine.runWhole({
+    engine.start("runWhole", {
       machine: withDefaults({ l1: [{ name: "TLB", entries, ways }], l2: [] }),
       os: { default: "4K", regions: [], frames: "sequential" },
       window,

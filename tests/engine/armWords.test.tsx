@@ -204,8 +204,8 @@ test.each([
   ["arm-neoverse-n1", "shadow", "combined"],
 ] as const)("%s_%s_%s_speaks_arms_words", async (id, virt, style) => {
   engine = wasmEngine();
-  await engine.prefetch();
-  const cpus = await engine.cpus();
+  await engine.call("prefetch", {});
+  const cpus = await engine.call("cpus", {});
   const found = cpus.find((cpu) => cpu.id === id);
   if (!found) throw new Error(`no ${id}`);
   const cache = { entries: 4 };
@@ -225,13 +225,19 @@ test.each([
   };
   const os: OsConfig = virt === "native" ? PLAIN : { ...PLAIN, virt };
   const text = virt === "ept" ? TRACE + HOST : TRACE;
-  const trace = await engine.importFile(new Blob([text]), "scenario.csv");
-  const machine = await engine.configure({ machine: model.machine, os });
+  const trace = await engine.start("import", {
+    file: new Blob([text]),
+    name: "scenario.csv",
+  });
+  const machine = await engine.call("configure", {
+    machine: model.machine,
+    os,
+  });
   expect(machine.tables).toBe("arm");
-  const report = await engine.run();
+  const report = await engine.start("run", {});
   const snapshots: Snapshot[] = [];
   for (let at = 0; at < trace.n_accesses; at++)
-    snapshots.push(await engine.seek(at));
+    snapshots.push(await engine.call("seek", { index: at }));
   expect(
     snapshots.some(({ step }) => step.exception !== null),
     "something ends in a fault",
@@ -249,11 +255,11 @@ test("whose_tables_they_are_is_told_from_a_configuration_as_the_core_tells_it", 
   engine = wasmEngine();
   const told: [string, string][] = [];
   const known: [string, string][] = [];
-  for (const { id, machine } of await engine.cpus()) {
+  for (const { id, machine } of await engine.call("cpus", {})) {
     told.push([id, tablesOf(machine)]);
     const least = 2 ** ((machine.paging?.offset_bits ?? 12) - 10);
     const os = { ...PLAIN, default: `${least}K` };
-    const view = await engine.configure({ machine, os });
+    const view = await engine.call("configure", { machine, os });
     known.push([id, view.tables]);
   }
   expect(told).toEqual(known);

@@ -12,33 +12,39 @@ const chase = async () =>
 
 async function open() {
   engine = wasmEngine();
-  const [cpu] = await engine.cpus();
+  const [cpu] = await engine.call("cpus", {});
   if (!cpu) throw new Error("There is no CPU.");
   const os = { default: "4K", regions: [], frames: "sequential" } as const;
-  await engine.configure({
+  await engine.call("configure", {
     machine: cpu.machine,
     os: { ...os, regions: [] },
   });
-  return engine.openShipped(await chase(), "chase");
+  return engine.call("open", { file: await chase(), name: "chase" });
 }
 
 test("a_shipped_trace_is_attributed_whichever_module_has_it", async () => {
   const { n_accesses: n } = await open();
-  const report = await engine.run();
-  const small = await engine.attribution();
+  const report = await engine.start("run", {});
+  const small = await engine.start("attribution", {});
   expect(small.total.accesses).toBe(report.trace.accesses);
   expect(small.total.walks).toBe(report.walks.walks);
   expect(small.total.walk_cycles).toBe(report.cycles.walk);
   // The replay is where it was.
-  expect((await engine.seek(5)).step.index).toBe(5);
-  await engine.openShipped(await chase(), "chase");
-  await engine.run();
-  expect(await engine.attribution()).toEqual(small);
+  expect((await engine.call("seek", { index: 5 })).step.index).toBe(5);
+  await engine.call("open", { file: await chase(), name: "chase" });
+  await engine.start("run", {});
+  expect(await engine.start("attribution", {})).toEqual(small);
   const [first] = small.regions.rows;
   if (!first) throw new Error("There is no region.");
   const { start, end } = first;
   const only = { by: "address", start, end } as const;
-  const timeline = await engine.timeline(0, n, 64, 20, only);
+  const timeline = await engine.start("timeline", {
+    from: 0,
+    to: n,
+    bins: 64,
+    rows: 20,
+    only,
+  });
   const shown = timeline.density.reduce((sum, n) => sum + n, 0);
   expect(shown).toBe(first.accesses);
 });

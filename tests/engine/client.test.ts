@@ -27,44 +27,53 @@ const lines = (n: number) => new Blob(["access\n".repeat(n)]);
 
 test("a_file_is_read_piece_by_piece_and_its_view_comes_back", async () => {
   const { engine } = start();
-  const trace = await engine.importFile(lines(100_000), "a.log");
+  const trace = await engine.start("import", {
+    file: lines(100_000),
+    name: "a.log",
+  });
   expect(trace).toMatchObject({ name: "a.log", n_accesses: 100_000 });
 });
 
 test("an_error_keeps_its_code_and_its_place", async () => {
   const { engine } = start();
-  await expect(engine.importFile(new Blob(["bad\n"]), "b")).rejects.toThrow(
+  await expect(
+    engine.start("import", { file: new Blob(["bad\n"]), name: "b" }),
+  ).rejects.toThrow(
     expect.objectContaining({
       name: "EngineError",
       code: "bad-trace",
       at: { line: 1 },
     }),
   );
-  await expect(engine.configure(setup({ levels: 9 }))).rejects.toThrow(
+  await expect(engine.call("configure", setup({ levels: 9 }))).rejects.toThrow(
     expect.objectContaining({ code: "bad-config", at: { field: "levels" } }),
   );
 });
 
 test("a_newer_seek_drops_the_waiting_older_ones", async () => {
   const { engine, log } = start();
-  await engine.importFile(lines(8), "a");
-  await engine.configure(setup());
+  await engine.start("import", { file: lines(8), name: "a" });
+  await engine.call("configure", setup());
   // The run keeps the session busy while the seeks arrive.
-  const run = engine.run();
-  const seeks = await Promise.allSettled([1, 2, 3].map((i) => engine.seek(i)));
+  const run = engine.start("run", {});
+  const seeks = await Promise.allSettled(
+    [1, 2, 3].map((i) => engine.call("seek", { index: i })),
+  );
   await run;
   expect(seeks.map(({ status }) => status)).toEqual([
     "rejected",
     "rejected",
     "fulfilled",
   ]);
-  expect(log.filter((line) => line.startsWith("seek"))).toEqual(["seek 3"]);
+  expect(log.filter((line) => line.startsWith("seek"))).toEqual([
+    'seek {"index":3}',
+  ]);
 });
 
 test("a_snapshot_has_the_columns_of_every_structure", async () => {
   const { engine } = start();
-  await engine.configure(setup());
-  const { step, columns } = await engine.seek(5);
+  await engine.call("configure", setup());
+  const { step, columns } = await engine.call("seek", { index: 5 });
   expect(step.index).toBe(5);
   expect(columns).toHaveLength(2);
   expect(columns[0]?.keys).toBeInstanceOf(BigUint64Array);
@@ -72,30 +81,37 @@ test("a_snapshot_has_the_columns_of_every_structure", async () => {
 
 test("a_snapshot_may_have_the_columns_of_another_core", async () => {
   const { engine, log } = start();
-  await engine.configure(setup());
-  expect((await engine.seek(5)).core).toBeUndefined();
-  expect((await engine.seek(5, 0)).core).toBe(0);
-  expect((await engine.seek(6, 31)).core).toBe(31);
-  expect(log.filter((line) => line.startsWith("columns"))).toEqual([
-    "columns 0 of 0",
-    "columns 1 of 0",
-    "columns 0 of 31",
-    "columns 1 of 31",
+  await engine.call("configure", setup());
+  expect((await engine.call("seek", { index: 5 })).core).toBeUndefined();
+  expect((await engine.call("seek", { index: 5, core: 0 })).core).toBe(0);
+  expect((await engine.call("seek", { index: 6, core: 31 })).core).toBe(31);
+  expect(log.filter((line) => line.startsWith("seek"))).toEqual([
+    'seek {"index":5}',
+    'seek {"index":5,"core":0}',
+    'seek {"index":6,"core":31}',
   ]);
 });
 
 test("a_find_ends_with_its_access", async () => {
   const { engine } = start();
-  expect(await engine.find(7, 1, { what: "walk" })).toBe(8);
+  expect(
+    await engine.start("find", {
+      index: 7,
+      direction: 1,
+      target: { what: "walk" },
+    }),
+  ).toBe(8);
 });
 
 test("a_seek_does_not_wait_for_the_end_of_a_search", async () => {
   const { engine } = start();
   const order: string[] = [];
-  const find = engine.find(7, 1, { what: "walk" }).then(() => {
-    order.push("find");
-  });
-  const seek = engine.seek(1).then(() => {
+  const find = engine
+    .start("find", { index: 7, direction: 1, target: { what: "walk" } })
+    .then(() => {
+      order.push("find");
+    });
+  const seek = engine.call("seek", { index: 1 }).then(() => {
     order.push("seek");
   });
   await Promise.all([find, seek]);
@@ -104,16 +120,20 @@ test("a_seek_does_not_wait_for_the_end_of_a_search", async () => {
 
 test("a_run_reports_progress_and_can_be_cancelled", async () => {
   const { engine } = start();
-  await engine.importFile(lines(500), "a");
+  await engine.start("import", { file: lines(500), name: "a" });
   const abort = new AbortController();
   const reports: Progress[] = [];
-  const run = engine.run({
-    signal: abort.signal,
-    onProgress: (progress) => {
-      reports.push(progress);
-      abort.abort();
+  const run = engine.start(
+    "run",
+    {},
+    {
+      signal: abort.signal,
+      onProgress: (progress) => {
+        reports.push(progress);
+        abort.abort();
+      },
     },
-  });
+  );
   await expect(run).rejects.toMatchObject({ code: "cancelled" });
   expect(reports[0]).toMatchObject({ unit: "accesses" });
   expect(reports[0]?.rate).toBeGreaterThan(0);
@@ -121,19 +141,25 @@ test("a_run_reports_progress_and_can_be_cancelled", async () => {
 
 test("a_cancelled_import_leaves_the_trace_of_before", async () => {
   const { engine, log } = start();
-  await engine.importFile(lines(3), "old");
+  await engine.start("import", { file: lines(3), name: "old" });
   const abort = new AbortController();
-  const reading = engine.importFile(endless(), "new", { signal: abort.signal });
+  const reading = engine.start(
+    "import",
+    { file: endless(), name: "new" },
+    { signal: abort.signal },
+  );
   setTimeout(() => abort.abort(), 30);
   await expect(reading).rejects.toMatchObject({ code: "cancelled" });
-  expect(log).toContain("cancel import");
-  expect(await engine.run()).toMatchObject({ trace: { accesses: 3 } });
+  expect(log).toContain("end import");
+  expect(await engine.start("run", {})).toMatchObject({
+    trace: { accesses: 3 },
+  });
 });
 
 test("a_new_file_takes_the_place_of_one_that_is_still_read", async () => {
   const { engine } = start();
-  const first = engine.importFile(endless(), "first");
-  const second = engine.importFile(lines(2), "second");
+  const first = engine.start("import", { file: endless(), name: "first" });
+  const second = engine.start("import", { file: lines(2), name: "second" });
   await expect(first).rejects.toMatchObject({ code: "cancelled" });
   expect(await second).toMatchObject({ name: "second" });
 });
@@ -142,69 +168,84 @@ test("a_trace_is_generated_in_slices_and_can_be_cancelled", async () => {
   const { engine, log } = start();
   const reports: Progress[] = [];
   const workload = { id: "uniform", params: { bytes: "1M" } };
-  const trace = await engine.generate(workload, {
+  const trace = await engine.start("generate", workload, {
     onProgress: (progress) => reports.push(progress),
   });
   expect(trace).toMatchObject({ name: "made", n_accesses: 50 });
-  expect(log[0]).toBe(`generate ${JSON.stringify(workload)}`);
+  expect(log).toContain(`generate ${JSON.stringify(workload)}`);
   expect(reports[0]).toMatchObject({ unit: "accesses", total: 50 });
   const abort = new AbortController();
-  const second = engine.generate(workload, {
+  const second = engine.start("generate", workload, {
     signal: abort.signal,
     onProgress: () => abort.abort(),
   });
   await expect(second).rejects.toMatchObject({ code: "cancelled" });
-  expect(log.at(-1)).toBe("cancel generate");
+  expect(log.at(-1)).toBe("end generate");
 });
 
 test("an_experiment_runs_in_slices_and_lets_seeks_in", async () => {
   const { engine, log } = start();
-  await engine.importFile(lines(8), "a");
-  await engine.configure(setup());
+  await engine.start("import", { file: lines(8), name: "a" });
+  await engine.call("configure", setup());
   const told: Progress[] = [];
-  const run = engine.experiment("known", {
-    onProgress: (progress) => {
-      if (told.push(progress) === 1) void engine.seek(3);
+  const run = engine.start(
+    "experiment",
+    { id: "known" },
+    {
+      onProgress: (progress) => {
+        if (told.push(progress) === 1) void engine.call("seek", { index: 3 });
+      },
     },
-  });
+  );
   expect(await run).toEqual({ id: "known" });
   expect(told[0]).toMatchObject({ total: 50, unit: "accesses" });
-  expect(log.slice(-2)).toEqual(["experiment known", "seek 3"]);
+  expect(log.slice(-3)).toEqual([
+    'experiment {"id":"known"}',
+    'seek {"index":3}',
+    "end experiment",
+  ]);
 });
 
 test("an_experiment_can_be_cancelled_and_is_dropped_then", async () => {
   const { engine, log } = start();
   const abort = new AbortController();
-  const run = engine.experiment("known", {
-    signal: abort.signal,
-    onProgress: () => abort.abort(),
-  });
+  const run = engine.start(
+    "experiment",
+    { id: "known" },
+    {
+      signal: abort.signal,
+      onProgress: () => abort.abort(),
+    },
+  );
   await expect(run).rejects.toThrow(
     expect.objectContaining({ code: "cancelled" }),
   );
-  expect(log.at(-1)).toBe("cancel experiment");
+  expect(log.at(-1)).toBe("end experiment");
 });
 
 test("a_survey_tells_its_progress_and_can_be_cancelled", async () => {
   const { engine, log } = start();
-  await engine.importFile(lines(1), "one.data");
+  await engine.start("import", { file: lines(1), name: "one.data" });
   const told: Progress[] = [];
   const options = { onProgress: (progress: Progress) => told.push(progress) };
-  expect(await engine.survey({ who: "user" }, options)).toEqual({ samples: 1 });
+  expect(await engine.start("survey", { who: "user" }, options)).toEqual({
+    samples: 1,
+  });
   expect(told[0]).toMatchObject({ total: 1000, unit: "parts" });
-  expect(log.at(-1)).toBe('survey {"who":"user"}');
+  expect(log.at(-2)).toBe('survey {"who":"user"}');
   const abort = new AbortController();
-  const run = engine.survey(
+  const run = engine.start(
+    "survey",
     {},
     { signal: abort.signal, onProgress: () => abort.abort() },
   );
   await expect(run).rejects.toMatchObject({ code: "cancelled" });
-  expect(log.at(-1)).toBe("cancel survey");
+  expect(log.at(-1)).toBe("end survey");
 });
 
 test("an_unknown_experiment_is_refused", async () => {
   const { engine } = start();
-  await expect(engine.experiment("unknown")).rejects.toThrow(
+  await expect(engine.start("experiment", { id: "unknown" })).rejects.toThrow(
     expect.objectContaining({ code: "bad-config" }),
   );
 });
@@ -212,10 +253,12 @@ test("an_unknown_experiment_is_refused", async () => {
 test("a_generated_trace_is_generated_again_after_a_trap", async () => {
   const { engine, log } = start();
   const workload = { id: "uniform", params: {} };
-  await engine.generate(workload);
-  await engine.configure(setup());
-  await engine.run();
-  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  await engine.start("generate", workload);
+  await engine.call("configure", setup());
+  await engine.start("run", {});
+  await expect(engine.call("crash", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
   expect(await engine.recovery()).toMatchObject({
     outcome: "restored",
     workload,
@@ -226,11 +269,11 @@ test("a_generated_trace_is_generated_again_after_a_trap", async () => {
 
 test("a_form_is_checked_while_a_run_goes_on", async () => {
   const { engine } = start();
-  await engine.importFile(lines(500), "a");
+  await engine.start("import", { file: lines(500), name: "a" });
   const order: string[] = [];
-  const run = engine.run().then(() => order.push("run"));
+  const run = engine.start("run", {}).then(() => order.push("run"));
   const check = engine
-    .checkWorkload({ id: "uniform", params: {} })
+    .call("checkWorkload", { id: "uniform", params: {} })
     .then(() => order.push("check"));
   await Promise.all([run, check]);
   expect(order).toEqual(["check", "run"]);
@@ -238,11 +281,13 @@ test("a_form_is_checked_while_a_run_goes_on", async () => {
 
 test("a_trap_is_told_and_the_next_instance_has_trace_machine_and_run", async () => {
   const { engine, log, instances } = start();
-  await engine.importFile(lines(3), "a");
-  await engine.configure(setup());
-  await engine.run();
+  await engine.start("import", { file: lines(3), name: "a" });
+  await engine.call("configure", setup());
+  await engine.start("run", {});
   const before = log.length;
-  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  await expect(engine.call("crash", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
   expect(await engine.recovery()).toMatchObject({
     outcome: "restored",
     trace: { name: "a", n_accesses: 3 },
@@ -250,39 +295,45 @@ test("a_trap_is_told_and_the_next_instance_has_trace_machine_and_run", async () 
     report: { trace: { accesses: 3 } },
   });
   expect(log.slice(before)).toEqual(log.slice(0, before));
-  expect((await engine.seek(2)).step.index).toBe(2);
+  expect((await engine.call("seek", { index: 2 })).step.index).toBe(2);
   expect(instances()).toBe(2);
 });
 
 test("calls_made_during_a_restoration_wait_for_it", async () => {
   const { engine } = start();
-  await engine.importFile(lines(4), "a");
-  await engine.configure(setup());
-  await engine.run();
-  const crash = engine.crash();
+  await engine.start("import", { file: lines(4), name: "a" });
+  await engine.call("configure", setup());
+  await engine.start("run", {});
+  const crash = engine.call("crash", {});
   await expect(crash).rejects.toMatchObject({ code: "crashed" });
-  expect(await engine.run()).toMatchObject({ trace: { accesses: 4 } });
+  expect(await engine.start("run", {})).toMatchObject({
+    trace: { accesses: 4 },
+  });
 });
 
 test("a_file_that_traps_does_not_lose_the_trace_of_before", async () => {
   const { engine } = start();
-  await engine.importFile(lines(4), "good");
-  await engine.configure(setup());
-  await engine.run();
+  await engine.start("import", { file: lines(4), name: "good" });
+  await engine.call("configure", setup());
+  await engine.start("run", {});
   await expect(
-    engine.importFile(new Blob(["trap"]), "evil"),
+    engine.start("import", { file: new Blob(["trap"]), name: "evil" }),
   ).rejects.toMatchObject({ code: "crashed" });
   expect(await engine.recovery()).toMatchObject({ outcome: "restored" });
-  expect(await engine.run()).toMatchObject({ trace: { accesses: 4 } });
+  expect(await engine.start("run", {})).toMatchObject({
+    trace: { accesses: 4 },
+  });
 });
 
 test("a_machine_on_which_no_run_ended_is_not_restored", async () => {
   const { engine } = start();
-  await engine.importFile(lines(4), "a");
-  await engine.configure(setup({ name: "good" }));
-  await engine.run();
-  await engine.configure(setup({ name: "suspect" }));
-  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  await engine.start("import", { file: lines(4), name: "a" });
+  await engine.call("configure", setup({ name: "good" }));
+  await engine.start("run", {});
+  await engine.call("configure", setup({ name: "suspect" }));
+  await expect(engine.call("crash", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
   expect(await engine.recovery()).toMatchObject({
     setup: { machine: { name: "good" } },
   });
@@ -295,23 +346,31 @@ test("a_restoration_that_crashes_too_ends_with_an_empty_engine", async () => {
     const modules = fakeModules(log);
     instances += 1;
     if (instances !== 2) return Promise.resolve(modules);
-    const whole = async () => {
-      const module = await modules.whole();
-      const broken = { ...module.newSession() };
-      broken.configure = () => {
-        throw new WebAssembly.RuntimeError("unreachable");
+    const { small } = modules;
+    const newSession = () => {
+      const session = small.newSession();
+      const call: typeof session.call = (name, args, bytes) => {
+        if (name === "configure")
+          throw new WebAssembly.RuntimeError("unreachable");
+        return session.call(name, args, bytes);
       };
-      return { ...module, newSession: () => broken };
+      return { ...session, call };
     };
-    return Promise.resolve({ ...modules, whole });
+    const broken = { ...small, newSession };
+    const whole = () => Promise.resolve(broken);
+    return Promise.resolve({ small: broken, whole });
   });
-  await engine.importFile(lines(4), "a");
-  await engine.configure(setup());
-  await engine.run();
-  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  await engine.start("import", { file: lines(4), name: "a" });
+  await engine.call("configure", setup());
+  await engine.start("run", {});
+  await expect(engine.call("crash", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
   expect(await engine.recovery()).toEqual({ outcome: "lost" });
   expect(instances).toBe(3);
-  expect(await engine.importFile(lines(1), "b")).toMatchObject({ name: "b" });
+  expect(
+    await engine.start("import", { file: lines(1), name: "b" }),
+  ).toMatchObject({ name: "b" });
 });
 
 test("a_module_that_does_not_load_fails_every_call_and_is_not_tried_for_ever", async () => {
@@ -320,8 +379,12 @@ test("a_module_that_does_not_load_fails_every_call_and_is_not_tried_for_ever", a
     tries += 1;
     return Promise.reject(new Error("no module"));
   });
-  await expect(engine.cpus()).rejects.toMatchObject({ code: "crashed" });
-  await expect(engine.cpus()).rejects.toMatchObject({ code: "crashed" });
+  await expect(engine.call("cpus", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
+  await expect(engine.call("cpus", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
   expect(tries).toBe(1);
 });
 
@@ -346,10 +409,10 @@ test("what_the_first_module_cannot_do_waits_for_the_whole_one_and_lets_the_rest_
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   const whole = () => arrived.then(() => modules.whole());
   const engine = directEngine(() => Promise.resolve({ ...modules, whole }));
-  await engine.configure(setup({ name: "kept" }));
-  await engine.openShipped(lines(3), "shipped");
-  const made = engine.generate({ id: "loads", params: {} });
-  expect((await engine.seek(1)).step.index).toBe(1);
+  await engine.call("configure", setup({ name: "kept" }));
+  await engine.call("open", { file: lines(3), name: "shipped" });
+  const made = engine.start("generate", { id: "loads", params: {} });
+  expect((await engine.call("seek", { index: 1 })).step.index).toBe(1);
   expect(log.filter((line) => line.startsWith("generate"))).toEqual([]);
   arrive();
   expect(await made).toMatchObject({ name: "made" });
@@ -357,7 +420,9 @@ test("what_the_first_module_cannot_do_waits_for_the_whole_one_and_lets_the_rest_
   const configured = log.filter((line) => line.startsWith("configure"));
   expect(configured).toHaveLength(2);
   expect(configured[1]).toBe(configured[0]);
-  expect(await engine.run()).toMatchObject({ trace: { accesses: 50 } });
+  expect(await engine.start("run", {})).toMatchObject({
+    trace: { accesses: 50 },
+  });
 });
 
 test("a_whole_module_that_does_not_load_fails_what_needs_it_and_is_tried_again", async () => {
@@ -370,20 +435,26 @@ test("a_whole_module_that_does_not_load_fails_what_needs_it_and_is_tried_again",
       : modules.whole();
   };
   const engine = directEngine(() => Promise.resolve({ ...modules, whole }));
-  await engine.openShipped(lines(3), "shipped");
-  const refused = { code: "unsupported", message: "Not loaded." };
-  await expect(engine.experiments()).rejects.toMatchObject(refused);
-  await expect(engine.importFile(lines(4), "a")).rejects.toMatchObject(refused);
-  expect((await engine.seek(2)).step.index).toBe(2);
-  expect(await engine.importFile(lines(4), "a")).toMatchObject({ name: "a" });
+  await engine.call("open", { file: lines(3), name: "shipped" });
+  const rejected = { code: "unsupported", message: "Not loaded." };
+  await expect(engine.call("experiments", {})).rejects.toMatchObject(rejected);
+  await expect(
+    engine.start("import", { file: lines(4), name: "a" }),
+  ).rejects.toMatchObject(rejected);
+  expect((await engine.call("seek", { index: 2 })).step.index).toBe(2);
+  expect(
+    await engine.start("import", { file: lines(4), name: "a" }),
+  ).toMatchObject({ name: "a" });
 });
 
 test("after_a_crash_a_shipped_trace_is_opened_again", async () => {
   const { engine } = start();
-  await engine.openShipped(lines(3), "shipped");
-  await engine.configure(setup());
-  await engine.run();
-  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  await engine.call("open", { file: lines(3), name: "shipped" });
+  await engine.call("configure", setup());
+  await engine.start("run", {});
+  await expect(engine.call("crash", {})).rejects.toMatchObject({
+    code: "crashed",
+  });
   expect(await engine.recovery()).toMatchObject({
     outcome: "restored",
     trace: { name: "shipped", n_accesses: 3 },
@@ -392,41 +463,57 @@ test("after_a_crash_a_shipped_trace_is_opened_again", async () => {
 
 test("a_look_at_a_file_reads_its_beginning_and_changes_nothing", async () => {
   const { engine, log } = start();
-  await engine.importFile(lines(3), "old");
+  await engine.start("import", { file: lines(3), name: "old" });
   const list = { base: "hex" } as const;
-  const small = await engine.peek(lines(2), "a", { format: "csv", list });
+  const small = await engine.call("peek", {
+    file: lines(2),
+    request: { name: "a", format: "csv", list },
+  });
   expect(small).toMatchObject({
-    asked: { name: "a", format: "csv", list },
+    request: { name: "a", format: "csv", list },
     bytes: 14,
     is_whole: true,
   });
-  const large = await engine.peek(lines(1_000_000), "a");
+  const large = await engine.call("peek", {
+    file: lines(1_000_000),
+    request: { name: "a" },
+  });
   expect(large).toMatchObject({ bytes: 1 << 20, is_whole: false });
   expect(log.filter((line) => line.startsWith("import"))).toEqual([
-    "import old",
+    'import {"name":"old"}',
   ]);
-  expect(await engine.run()).toMatchObject({ trace: { accesses: 3 } });
+  expect(await engine.start("run", {})).toMatchObject({
+    trace: { accesses: 3 },
+  });
 });
 
-test("a_trace_of_the_small_module_is_copied_to_be_written", async () => {
+test("a_trace_of_the_small_module_is_written_by_the_whole_one", async () => {
   const { engine, log } = start();
-  await engine.openShipped(lines(3), "shipped");
-  const { file, lost } = await engine.exportTrace("csv");
+  await engine.call("open", { file: lines(3), name: "shipped" });
+  const { file, lost } = await engine.start("export", { format: "csv" });
   expect(file.size).toBe(50 * "line\n".length);
   expect(lost).toMatchObject([{ what: "sizes" }]);
-  expect(log).toContain('export "csv"');
-  expect(log.filter((entry) => entry === "open ")).toHaveLength(1);
+  expect(log).toContain('export {"format":"csv"}');
+  // The whole module repeats what lasts.
+  const opened = 'open {"name":"shipped"}';
+  expect(log.filter((entry) => entry === opened)).toHaveLength(2);
 });
 
 test("an_export_can_be_cancelled_and_leaves_nothing_behind", async () => {
   const { engine, log } = start();
-  await engine.importFile(lines(3), "a");
+  await engine.start("import", { file: lines(3), name: "a" });
   const abort = new AbortController();
-  const writing = engine.exportTrace("din", {
-    signal: abort.signal,
-    onProgress: () => abort.abort(),
-  });
+  const writing = engine.start(
+    "export",
+    { format: "din" },
+    {
+      signal: abort.signal,
+      onProgress: () => abort.abort(),
+    },
+  );
   await expect(writing).rejects.toMatchObject({ code: "cancelled" });
-  expect(log).toContain("cancel export");
-  expect(await engine.run()).toMatchObject({ trace: { accesses: 3 } });
+  expect(log).toContain("end export");
+  expect(await engine.start("run", {})).toMatchObject({
+    trace: { accesses: 3 },
+  });
 });

@@ -9,11 +9,11 @@ afterEach(() => engine.dispose());
 
 test("every_experiment_runs_in_wasm_and_all_that_it_compares_agrees", async () => {
   engine = wasmEngine();
-  const experiments = await engine.experiments();
+  const experiments = await engine.call("experiments", {});
   expect(experiments.length).toBeGreaterThan(5);
   for (const { id, question } of experiments) {
     expect(question, id).toMatch(/\?$/);
-    const result = await engine.experiment(id);
+    const result = await engine.start("experiment", { id });
     const rows = result.tables.flatMap((table) => comparedTable(table).rows);
     const wrong = rows.filter(({ agreements }) =>
       agreements.some(({ agrees }) => !agrees),
@@ -36,13 +36,15 @@ test("every_experiment_runs_in_wasm_and_all_that_it_compares_agrees", async () =
 
 test("a_part_of_an_experiment_counts_the_same_as_a_replay", async () => {
   engine = wasmEngine();
-  const { parts, tables } = await engine.experiment("byte-array");
+  const { parts, tables } = await engine.start("experiment", {
+    id: "byte-array",
+  });
   const part = parts.find(({ name }) => name === "1,000,000 bytes, 4K");
   if (!part) throw new Error(parts.map(({ name }) => name).join("; "));
   const { workload, params, machine, os, window } = part;
-  await engine.configure({ machine, os, window });
-  await engine.generate({ id: workload, params });
-  const { kinds } = await engine.run();
+  await engine.call("configure", { machine, os, window });
+  await engine.start("generate", { id: workload, params });
+  const { kinds } = await engine.start("run", {});
   const row = tables[0]?.rows.find(
     ({ case: [bytes, pages], quantity }) =>
       bytes === "1,000,000" && pages === "4K" && quantity === "L1 dTLB misses",

@@ -2,273 +2,209 @@
  * A module that counts instead of simulating: enough to test how requests are served, cancelled
  * and restored. Each line of an imported text is one access; a line `trap` kills the instance.
  */
-import type { Modules, WasmModule, WasmSession } from "../../src/engine/wasm";
+import type {
+  Modules,
+  WasmModule,
+  WasmSession,
+  WasmTask,
+} from "../../src/engine/binding";
+import type { Args, Name, TaskName } from "../../src/engine/calls";
+import type { Progress } from "../../src/engine/engine";
 
-/** Modules of which the first can do all that the whole one can; both write into one log. */
+/** Modules of which the small one can do all that the whole one can; both write into one log. */
 export function fakeModules(log: string[] = []): Modules {
-  const first = fakeModule(log);
-  return { first, whole: () => Promise.resolve(fakeModule(log)) };
-}
-
-function fakeModule(log: string[]): WasmModule {
-  return {
-    cpus: () => "[]",
-    peek: (request, bytes, isWhole) =>
-      JSON.stringify({
-        asked: JSON.parse(request) as unknown,
-        bytes: bytes.length,
-        is_whole: isWhole,
-      }),
-    workloads: () => "[]",
-    sweepRows: (spec) => Number(spec),
-    sweepTable: (lines) => lines,
-    experiments: () => "[]",
-    eventFamilies: () => "[]",
-    measure: (text, beside) => JSON.stringify({ text, beside }),
-    checkWorkload: () => JSON.stringify({ errors: [], accesses: 1, bytes: 1 }),
+  const module: WasmModule = {
     memoryBytes: () => 1 << 20,
     newSession: () => fakeSession(log),
   };
+  return { small: module, whole: () => Promise.resolve(module) };
+}
+
+/** A task of some slices; what it gives in the end is asked for then. */
+interface Work {
+  readonly slices: number;
+  readonly unit?: Progress["unit"];
+  readonly total?: number;
+  readonly parts?: readonly string[];
+  readonly push?: (bytes: Uint8Array) => void;
+  readonly progress?: () => number;
+  readonly finish: () => unknown;
 }
 
 function fakeSession(log: string[]): WasmSession {
-  let reading: { name: string; text: string } | undefined;
   let trace = { name: "", n: 0 };
-  let position = 0;
-  let saved = 0;
-  let written = 0;
-  let find: { at: number; direction: number } | undefined;
-  let slices = 0;
-  let making = 0;
-  let simulated = 0;
-  let surveyed = 0;
-  let whole = { done: 0, trace: 0 };
-  const trap = () => {
-    throw new WebAssembly.RuntimeError("unreachable");
+  const take = (name: string, n: number) => {
+    trace = { name, n };
+    return { name, n_accesses: n };
   };
-  const accesses = (text: string) =>
-    text.split("\n").filter((line) => line !== "").length;
-  const refuse = (code: string, message: string, at?: object) => {
-    // The binding throws plain objects.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
-    throw { code, message, at };
+  const run = (n: number, finish: () => unknown): Work => ({
+    slices: Math.max(1, n),
+    unit: "accesses",
+    total: n,
+    finish,
+  });
+  const works: { [N in TaskName]: (args: Args<N>) => Work } = {
+    import: ({ name }) => {
+      let text = "";
+      return {
+        slices: 1,
+        push: (bytes) => {
+          text += new TextDecoder().decode(bytes);
+          if (text.includes("trap")) trap();
+        },
+        progress: () => accesses(text),
+        finish: () =>
+          text.includes("bad")
+            ? refuse("bad-trace", "Not an access.", { line: 1 })
+            : take(name, accesses(text)),
+      };
+    },
+    save: () => ({
+      slices: 3,
+      parts: ["access\n".repeat(trace.n), ""],
+      finish: () => ({ hash: `${trace.n}` }),
+    }),
+    export: () => ({
+      slices: 51,
+      unit: "parts",
+      total: 50,
+      parts: Array.from({ length: 50 }, () => "line\n"),
+      finish: () => ({ lost: [{ what: "sizes", count: trace.n }] }),
+    }),
+    generate: () => run(50, () => take("made", 50)),
+    experiment: ({ id }) =>
+      id === "known"
+        ? run(50, () => ({ id }))
+        : refuse("bad-config", "There is no such experiment."),
+    survey: () => ({
+      slices: 50,
+      unit: "parts",
+      total: 1000,
+      finish: () => ({ samples: trace.n }),
+    }),
+    attribution: () => run(5, () => ({ total: { accesses: trace.n } })),
+    run: () => run(trace.n, () => ({ trace: { accesses: trace.n } })),
+    runWhole: (setup) => {
+      checkSetup(setup);
+      const { n } = trace;
+      return run(n, () => ({ trace: { accesses: n } }));
+    },
+    runRow: ({ hash }) => {
+      const { n } = trace;
+      return run(n, () => `${hash}: ${n}`);
+    },
+    analyse: (question) => {
+      if (JSON.stringify(question).includes('"kinds":[]'))
+        refuse("bad-config", "No kind.", { field: "kinds" });
+      const { n } = trace;
+      const finish = () => ({ accesses: n });
+      return { slices: n, unit: "parts", total: 1000, finish };
+    },
+    find: ({ index, direction }) => ({
+      slices: 3,
+      finish: () => index + direction,
+    }),
+    timeline: () => ({ slices: 1, finish: () => ({ view: {} }) }),
+    openPair: () => ({
+      slices: 1,
+      finish: () => ({ machines: [{}, {}], reports: [{}, {}] }),
+    }),
+    findDifference: () => ({ slices: 1, finish: () => null }),
+    comparePair: () => ({ slices: 1, finish: () => ({ differing: 0 }) }),
+    pairRegions: () => ({ slices: 1, finish: () => [{}, {}] }),
+  };
+  const answers: {
+    [N in Name]?: (args: Args<N>, bytes: Uint8Array) => unknown;
+  } = {
+    open: ({ name }, bytes) =>
+      take(name, accesses(new TextDecoder().decode(bytes))),
+    configure: (setup) => {
+      checkSetup(setup);
+      return { structures: [{}, {}] };
+    },
+    seek: ({ index, core }) => ({ step: { index }, core }),
+    seekPair: ({ index }) => [{ index }, null],
+    peek: (args, bytes) => ({ ...args, bytes: bytes.length }),
+    checkWorkload: () => ({ errors: [], accesses: 1, bytes: 1 }),
+    sweepRows: ({ spec }) => Number(spec),
+    measure: (args) => args,
+    crash: () => trap(),
   };
   return {
-    openSaved: (name, file) => {
-      log.push(`open ${name}`);
-      trace = { name, n: accesses(new TextDecoder().decode(file)) };
-      return JSON.stringify({ name, n_accesses: trace.n });
+    free: () => log.push("free"),
+    call: (name, json, bytes) => {
+      if (name !== "crash") log.push(`${name} ${json}`);
+      const answer = answers[name as Name] as typeof answers.measure;
+      // Both tables are of the names that they are asked for.
+      const result = answer?.(JSON.parse(json) as Args<"measure">, bytes) ?? [];
+      if (name !== "seek") return JSON.stringify(result);
+      return { json: JSON.stringify(result), columns: [columns(), columns()] };
     },
-    beginImport: (request) => {
-      const { name } = JSON.parse(request) as { name: string };
-      log.push(`import ${name}`);
-      reading = { name, text: "" };
+    start: (name, json) => {
+      log.push(`${name} ${json}`);
+      const start = works[name as TaskName] as (args: unknown) => Work;
+      return fakeTask(start(JSON.parse(json)), () => log.push(`end ${name}`));
+    },
+  };
+}
+
+function fakeTask(work: Work, onFree: () => void): WasmTask {
+  let done = 0;
+  const { slices, unit = "accesses", total } = work;
+  return {
+    slice: () => {
+      if (slices > 1) wait();
+      done += 1;
+      return done >= slices;
     },
     push: (bytes) => {
-      if (reading) reading.text += new TextDecoder().decode(bytes);
-      if (reading?.text.includes("trap")) trap();
+      work.push?.(bytes);
       return false;
     },
-    importAccesses: () => accesses(reading?.text ?? ""),
-    finishImport: () => {
-      if (reading?.text.includes("bad"))
-        refuse("bad-trace", "Not an access.", { line: 1 });
-      trace = { name: reading?.name ?? "", n: accesses(reading?.text ?? "") };
-      return JSON.stringify({ name: trace.name, n_accesses: trace.n });
+    part: () => {
+      const part = work.parts?.[done - 1];
+      return part === undefined ? undefined : new TextEncoder().encode(part);
     },
-    cancelImport: () => {
-      log.push("cancel import");
-      reading = undefined;
-    },
-    free: () => log.push("free"),
-    beginExport: (format) => {
-      log.push(`export ${format}`);
-      written = 0;
-      return 50;
-    },
-    exportPart: () => {
-      work();
-      return written++ < 50 ? new TextEncoder().encode("line\n") : undefined;
-    },
-    finishExport: () => JSON.stringify([{ what: "sizes", count: trace.n }]),
-    cancelExport: () => log.push("cancel export"),
-    beginSave: () => {
-      saved = 0;
-      return 2;
-    },
-    savePart: () =>
-      saved++ < 2
-        ? new TextEncoder().encode(
-            saved === 1 ? "access\n".repeat(trace.n) : "",
-          )
-        : undefined,
-    finishSave: () => `${trace.n}`,
-    beginGenerate: (workload) => {
-      log.push(`generate ${workload}`);
-      making = 0;
-      return 50;
-    },
-    generateSlice: () => {
-      making += 1;
-      work();
-      return making >= 50;
-    },
-    finishGenerate: () => {
-      trace = { name: "made", n: making };
-      return JSON.stringify({ name: trace.name, n_accesses: trace.n });
-    },
-    cancelGenerate: () => log.push("cancel generate"),
-    beginExperiment: (id) => {
-      log.push(`experiment ${id}`);
-      if (id !== "known") refuse("bad-config", "There is no such experiment.");
-      simulated = 0;
-      return 50;
-    },
-    experimentSlice: () => {
-      simulated += 1;
-      work();
-      return simulated >= 50;
-    },
-    experimentPosition: () => simulated,
-    finishExperiment: () => JSON.stringify({ id: "known" }),
-    beginSurvey: (options) => {
-      log.push(`survey ${options}`);
-      surveyed = 0;
-    },
-    surveySlice: () => {
-      surveyed += 1;
-      work();
-      return surveyed >= 50;
-    },
-    surveyProgress: () => surveyed / 50,
-    finishSurvey: () => JSON.stringify({ samples: trace.n }),
-    cancelSurvey: () => log.push("cancel survey"),
-    cancelExperiment: () => log.push("cancel experiment"),
-    beginAttribution: () => {
-      log.push("attribution");
-      simulated = 0;
-    },
-    attributionSlice: () => {
-      simulated += 1;
-      work();
-      return simulated >= 5;
-    },
-    finishAttribution: () => JSON.stringify({ total: { accesses: trace.n } }),
-    beginWhole: (setup) => {
-      log.push(`whole ${setup}`);
-      if (setup.includes('"levels":9'))
-        refuse("bad-config", "Too many levels.", { field: "levels" });
-      whole = { done: 0, trace: trace.n };
-      return new Uint32Array([0, trace.n]);
-    },
-    wholeSlice: () => {
-      whole.done += 1;
-      work();
-      return whole.done >= whole.trace;
-    },
-    wholePosition: () => whole.done,
-    finishWhole: () => JSON.stringify({ trace: { accesses: whole.trace } }),
-    cancelWhole: () => log.push("end whole"),
-    beginRow: (spec, row) => {
-      log.push(`row ${row} of ${spec}`);
-      whole = { done: 0, trace: trace.n };
-      return trace.n;
-    },
-    rowSlice: () => {
-      whole.done += 1;
-      work();
-      return whole.done >= whole.trace;
-    },
-    finishRow: (hash) => `${hash}: ${whole.trace}`,
-    cancelRow: () => log.push("end row"),
-    analyse: (question) => {
-      if (question.includes('"kinds":[]'))
-        refuse("bad-config", "No kind.", { field: "kinds" });
-      let done = 0;
-      return {
-        slice: () => {
-          done += 1;
-          work();
-          return done >= trace.n;
-        },
-        progress: () => done / trace.n,
-        finish: () => JSON.stringify({ accesses: trace.n }),
-        free: () => log.push("end analysis"),
-      };
-    },
-    beginPair: () => JSON.stringify([{}, {}]),
-    pairSlice: () => true,
-    pairReports: () => JSON.stringify([{}, {}]),
-    pairSeek: (index) => JSON.stringify([{ index }, null]),
-    beginLockstep: () => undefined,
-    lockstepSlice: () => true,
-    finishLockstep: () => JSON.stringify({ differing: 0 }),
-    beginDifference: () => undefined,
-    differenceSlice: () => null,
-    beginPairRegions: () => undefined,
-    pairRegionsSlice: () => true,
-    finishPairRegions: () => JSON.stringify([{}, {}]),
-    endPair: () => log.push("end pair"),
-    configure: (setup) => {
-      log.push(`configure ${setup}`);
-      if (setup.includes('"levels":9'))
-        refuse("bad-config", "Too many levels.", { field: "levels" });
-      return JSON.stringify({ structures: [{}, {}] });
-    },
-    beginRun: () => {
-      log.push("run");
-      position = 0;
-    },
-    runSlice: () => {
-      position += 1;
-      work();
-      return position >= trace.n;
-    },
-    runPosition: () => position,
-    report: () => JSON.stringify({ trace: { accesses: position } }),
-    seek: (index) => {
-      log.push(`seek ${index}`);
-      return JSON.stringify({ index });
-    },
-    columns: (structure, core) => {
-      if (core !== undefined) log.push(`columns ${structure} of ${core}`);
-      return {
-        keys: new BigUint64Array(4),
-        keyShift: new Uint8Array(4),
-        table: new Uint8Array(4),
-        filledAt: new Uint32Array(4),
-        usedAt: new Uint32Array(4),
-        hits: new Uint32Array(4),
-        next: new Uint16Array(2),
-      };
-    },
-    beginFind: (at, direction) => {
-      find = { at, direction };
-    },
-    findSlice: () => {
-      slices += 1;
-      work();
-      return find && slices % 3 === 0 ? find.at + find.direction : undefined;
-    },
-    beginTimeline: (from, to) => log.push(`timeline ${from} ${to}`),
-    timelineSlice: () => true,
-    timeline: () => ({
-      view: "{}",
-      translations: new Uint32Array(1),
-      l2Hits: new Uint32Array(1),
-      walks: new Uint32Array(1),
-      faults: new Uint32Array(1),
-      operations: new Uint32Array(1),
-      density: new Uint32Array(1),
-      cellWalks: new Uint32Array(1),
-      cellFaults: new Uint32Array(1),
-    }),
-    crash: trap,
+    progress: () =>
+      JSON.stringify({ done: work.progress?.() ?? done, total, unit }),
+    finish: () => JSON.stringify(work.finish()),
+    free: onFree,
+  };
+}
+
+function accesses(text: string): number {
+  return text.split("\n").filter((line) => line !== "").length;
+}
+
+function checkSetup(setup: object): void {
+  if (JSON.stringify(setup).includes('"levels":9'))
+    refuse("bad-config", "Too many levels.", { field: "levels" });
+}
+
+function refuse(code: string, message: string, at?: object): never {
+  // The binding throws plain objects.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  throw { code, message, at };
+}
+
+function trap(): never {
+  throw new WebAssembly.RuntimeError("unreachable");
+}
+
+function columns() {
+  return {
+    keys: new BigUint64Array(4),
+    keyShift: new Uint8Array(4),
+    table: new Uint8Array(4),
+    filledAt: new Uint32Array(4),
+    usedAt: new Uint32Array(4),
+    hits: new Uint32Array(4),
+    next: new Uint16Array(2),
   };
 }
 
 /** Takes as long as a slice of real work. */
-function work(): void {
+function wait(): void {
   const until = performance.now() + 12;
   while (performance.now() < until);
 }

@@ -114,10 +114,10 @@ afterEach(() => engine.dispose());
 
 /** Where a mapping is refused, as the editor names the place. */
 async function fieldOf(os: OsConfig): Promise<string> {
-  const [cpu] = await engine.cpus();
+  const [cpu] = await engine.call("cpus", {});
   if (!cpu) throw new Error("There is no CPU.");
   try {
-    await engine.configure({ machine: cpu.machine, os });
+    await engine.call("configure", { machine: cpu.machine, os });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     expect(error.message).not.toBe("");

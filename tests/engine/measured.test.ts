@@ -21,9 +21,9 @@ test("every_recording_is_read_and_leads_an_import_here", async () => {
   expect(names.length).toBeGreaterThan(25);
   for (const name of names) {
     const text = fixture(name);
-    const { counters } = await engine.measure(text);
+    const { counters } = await engine.call("measure", { text });
     expect(counters.length, name).toBeGreaterThan(0);
-    const imported = engine.importFile(new Blob([text]), name);
+    const imported = engine.start("import", { file: new Blob([text]), name });
     expect(await imported.catch(why), name).toBe("counters");
   }
 });
@@ -35,38 +35,43 @@ test("the_examples_are_the_recordings", () => {
 
 test("a_run_of_the_machine_stands_beside", async () => {
   engine = wasmEngine();
-  const [cpu] = (await engine.cpus()).filter(({ id }) => id === "amd-zen2");
+  const [cpu] = (await engine.call("cpus", {})).filter(
+    ({ id }) => id === "amd-zen2",
+  );
   if (!cpu) throw new Error("There is no Zen 2.");
   const os = {
     default: "4K" as const,
     regions: [],
     frames: "sequential" as const,
   };
-  await engine.configure({ machine: cpu.machine, os });
+  await engine.call("configure", { machine: cpu.machine, os });
   const params = { accesses: "100000", bytes: "64M" };
-  await engine.generate({ id: "uniform", params });
-  const run = await engine.run();
+  await engine.start("generate", { id: "uniform", params });
+  const run = await engine.start("run", {});
   const text = `1000,,instructions:u,1,100.00,,\n${run.kinds.load.walks},,ls_l1_d_tlb_miss.all_l2_miss:u,1,100.00,,\n`;
-  const { family, counters } = await engine.measure(text, { cpu: cpu.id, run });
+  const { family, counters } = await engine.call("measure", {
+    text,
+    ...{ cpu: cpu.id, run },
+  });
   expect(family).toMatchObject({ id: "amd-zen", from: "machine" });
   expect(counters[1]?.beside?.simulated).toBe(
     run.kinds.load.walks + run.kinds.store.walks,
   );
-  const asked = await engine.measure(text, { family: "arm" });
+  const asked = await engine.call("measure", { text, ...{ family: "arm" } });
   expect(asked.family).toMatchObject({ id: "arm", from: "asked" });
 });
 
 test("what_is_no_output_of_perf_stat_is_refused_with_its_line", async () => {
   engine = wasmEngine();
   const error = await engine
-    .measure("\nload 0x1000 8\n")
+    .call("measure", { text: "\nload 0x1000 8\n" })
     .catch((e: unknown) => e);
   expect(error).toMatchObject({ code: "unknown-format", at: { line: 2 } });
 });
 
 test("every_event_of_the_commands_has_a_meaning_on_its_processor", async () => {
   engine = wasmEngine();
-  const families = await engine.eventFamilies();
+  const families = await engine.call("eventFamilies", {});
   expect(families.length).toBe(8);
   const of = {
     intel: "intel-skylake",
@@ -79,7 +84,10 @@ test("every_event_of_the_commands_has_a_meaning_on_its_processor", async () => {
     for (const { command } of commands) {
       const events = /-e (\S+)/.exec(command)?.[1]?.split(",") ?? [];
       const text = events.map((event) => `5,,${event},1,100.00,,\n`).join("");
-      const { counters } = await engine.measure(text, { family: of[id] });
+      const { counters } = await engine.call("measure", {
+        text,
+        ...{ family: of[id] },
+      });
       const unknown = counters.filter(({ meaning }) => meaning === null);
       expect(
         unknown.map(({ name }) => name.full),

@@ -1,10 +1,14 @@
 import { expect, test, vi } from "vitest";
+import type { Args, Result, TaskName } from "../../src/engine/calls";
 import { EngineError } from "../../src/engine/engine";
 import type { Setup, TaskOptions } from "../../src/engine/engine";
-import type { RunReport } from "../../src/engine/generated/RunReport";
 import { RunPool } from "../../src/engine/pool";
 import type { Runner } from "../../src/engine/pool";
 import { wasmEngine } from "./wasm";
+
+type Named<N extends TaskName> = {
+  [K in N]: { readonly name: K; readonly args: Args<K> };
+}[N];
 
 /** Instances that take as many milliseconds as the name of a machine says; `trap` kills one, `bad` is refused. */
 function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
@@ -15,30 +19,44 @@ function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
     const id = ++made;
     const isOver = new AbortController();
     log.push(`make ${id}`);
+    const runWhole = async (name: string, options: TaskOptions) => {
+      if (name === "trap") throw new EngineError("crashed", "It stopped.");
+      if (name === "bad") throw new EngineError("bad-config", "No.");
+      const { signal, onProgress } = options;
+      onProgress?.({ done: 1, total: 2, unit: "accesses", rate: 1 });
+      await new Promise((resolve, reject) => {
+        const end = () => reject(new EngineError("cancelled", "Cancelled."));
+        setTimeout(resolve, Number(name));
+        signal?.addEventListener("abort", end);
+        isOver.signal.addEventListener("abort", end);
+      });
+      return { machine: name };
+    };
+    const runRow = ({ spec, row, hash }: Args<"runRow">) => {
+      log.push(`row ${row} of ${spec}`);
+      if (row === 13) throw new EngineError("crashed", "It stopped.");
+      return `${row}, ${hash}`;
+    };
+    const start = async (
+      call: Named<"import" | "runWhole" | "runRow">,
+      options: TaskOptions,
+    ): Promise<unknown> => {
+      if (call.name === "import") log.push(`open ${call.args.file.size}`);
+      if (call.name === "runWhole")
+        return runWhole(call.args.machine.name, options);
+      return call.name === "runRow" ? runRow(call.args) : undefined;
+    };
     return {
-      importFile: (file) => {
-        log.push(`open ${file.size}`);
-        return Promise.resolve();
-      },
-      runWhole: async ({ machine }, { signal, onProgress }: TaskOptions) => {
-        const { name } = machine;
-        if (name === "trap") throw new EngineError("crashed", "It stopped.");
-        if (name === "bad") throw new EngineError("bad-config", "No.");
-        onProgress?.({ done: 1, total: 2, unit: "accesses", rate: 1 });
-        await new Promise((resolve, reject) => {
-          const end = () => reject(new EngineError("cancelled", "Cancelled."));
-          setTimeout(resolve, Number(name));
-          signal?.addEventListener("abort", end);
-          isOver.signal.addEventListener("abort", end);
-        });
-        return { machine: name } as unknown as RunReport;
-      },
-      runRow: (spec, row, hash) => {
-        log.push(`row ${row} of ${spec}`);
-        return row === 13
-          ? Promise.reject(new EngineError("crashed", "It stopped."))
-          : Promise.resolve(`${row}, ${hash}`);
-      },
+      start: <N extends TaskName>(
+        name: N,
+        args: Args<N>,
+        options: TaskOptions = {},
+      ) =>
+        // No other task is started here.
+        start(
+          { name, args } as Parameters<typeof start>[0],
+          options,
+        ) as Promise<Result<N>>,
       dispose: () => {
         log.push(`dispose ${id}`);
         isOver.abort();
@@ -56,21 +74,24 @@ function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
   return { pool, log, made: () => made, saves: () => saves };
 }
 
+const rowsOf = (...rows: readonly number[]) =>
+  rows.map((row) => ({ spec: "spec", row }));
+
 const setups = (...names: (string | number)[]) =>
   names.map((name) => ({ machine: { name: `${name}` } }) as Setup);
 
 test("outcomes_come_as_they_end_and_are_given_back_in_order", async () => {
   const { pool, saves, made } = start();
   const order: number[] = [];
-  const outcomes = await pool.run(setups(80, 10, 30), {
+  const outcomes = await pool.run("runWhole", setups(80, 10, 30), {
     onOutcome: ({ index }) => order.push(index),
   });
   expect(order).toEqual([1, 2, 0]);
   expect(outcomes).toMatchObject(
-    [80, 10, 30].map((ms, index) => ({ index, report: { machine: `${ms}` } })),
+    [80, 10, 30].map((ms, index) => ({ index, result: { machine: `${ms}` } })),
   );
   // The next ones have the trace already.
-  await pool.run(setups(1, 1, 1));
+  await pool.run("runWhole", setups(1, 1, 1));
   expect([saves(), made()]).toEqual([1, 2]);
   pool.letGo();
 });
@@ -83,7 +104,7 @@ test("no_more_instances_are_made_than_there_are_runs_or_room_for_the_trace", asy
     [{ size: 8, bytes: 4_000_000_000 }, 1],
   ] as const) {
     const { pool, made } = start(options);
-    await pool.run(setups(5, 5, 5));
+    await pool.run("runWhole", setups(5, 5, 5));
     expect(made()).toBe(n);
     pool.letGo();
   }
@@ -91,12 +112,12 @@ test("no_more_instances_are_made_than_there_are_runs_or_room_for_the_trace", asy
 
 test("a_trap_fails_its_run_and_the_others_go_on", async () => {
   const { pool, log } = start({ size: 1 });
-  const outcomes = await pool.run(setups(1, "trap", "bad", 2));
+  const outcomes = await pool.run("runWhole", setups(1, "trap", "bad", 2));
   expect(outcomes).toMatchObject([
-    { report: { machine: "1" } },
+    { result: { machine: "1" } },
     { error: { code: "crashed" } },
     { error: { code: "bad-config" } },
-    { report: { machine: "2" } },
+    { result: { machine: "2" } },
   ]);
   expect(log).toEqual(["make 1", "open 10", "dispose 1", "make 2", "open 10"]);
   pool.letGo();
@@ -106,19 +127,21 @@ test("what_is_cancelled_ends_and_other_runs_go_on", async () => {
   const { pool } = start({ size: 1 });
   const abort = new AbortController();
   const heard: number[] = [];
-  const many = pool.run(setups(1, 10_000, 10_000), {
+  const many = pool.run("runWhole", setups(1, 10_000, 10_000), {
     signal: abort.signal,
     onOutcome: ({ index }) => {
       heard.push(index);
       abort.abort();
     },
   });
-  const other = pool.run(setups(3));
+  const other = pool.run("runWhole", setups(3));
   await expect(many).rejects.toMatchObject({ code: "cancelled" });
-  expect(await other).toMatchObject([{ report: { machine: "3" } }]);
+  expect(await other).toMatchObject([{ result: { machine: "3" } }]);
   expect(heard).toEqual([0]);
   const signal = AbortSignal.abort();
-  await expect(pool.run(setups(1), { signal })).rejects.toMatchObject({
+  await expect(
+    pool.run("runWhole", setups(1), { signal }),
+  ).rejects.toMatchObject({
     code: "cancelled",
   });
   pool.letGo();
@@ -126,13 +149,13 @@ test("what_is_cancelled_ends_and_other_runs_go_on", async () => {
 
 test("when_the_trace_changes_everything_is_let_go", async () => {
   const { pool, log, saves } = start();
-  const many = pool.run(setups(10_000, 10_000, 10_000));
+  const many = pool.run("runWhole", setups(10_000, 10_000, 10_000));
   await new Promise((resolve) => setTimeout(resolve, 20));
   pool.letGo();
   await expect(many).rejects.toMatchObject({ code: "cancelled" });
   expect(log.slice(-2)).toEqual(["dispose 1", "dispose 2"]);
-  expect(await pool.run(setups(1))).toMatchObject([
-    { report: { machine: "1" } },
+  expect(await pool.run("runWhole", setups(1))).toMatchObject([
+    { result: { machine: "1" } },
   ]);
   expect(saves()).toBe(2);
   pool.letGo();
@@ -140,17 +163,19 @@ test("when_the_trace_changes_everything_is_let_go", async () => {
 
 test("after_a_while_without_runs_the_instances_are_let_go", async () => {
   const { pool, log } = start({ idleMs: 5 });
-  await pool.run(setups(1, 1));
+  await pool.run("runWhole", setups(1, 1));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(log.slice(-2)).toEqual(["dispose 1", "dispose 2"]);
-  expect(await pool.run(setups(1))).toHaveLength(1);
+  expect(await pool.run("runWhole", setups(1))).toHaveLength(1);
   pool.letGo();
 });
 
 test("many_runs_count_what_each_alone_counts", async () => {
   const engine = wasmEngine();
-  const cpus = (await engine.cpus()).filter(({ id }) => /zen|haswell/.test(id));
-  await engine.generate({
+  const cpus = (await engine.call("cpus", {})).filter(({ id }) =>
+    /zen|haswell/.test(id),
+  );
+  await engine.start("generate", {
     id: "uniform",
     params: { bytes: "4M", accesses: "20000" },
   });
@@ -159,21 +184,23 @@ test("many_runs_count_what_each_alone_counts", async () => {
     os: { default: "4K", regions: [], frames: "sequential" },
   }));
   const alone = [];
-  for (const setup of all) alone.push(await engine.runWhole(setup));
-  const outcomes = await engine.runMany(all);
-  expect(outcomes).toEqual(alone.map((report, index) => ({ index, report })));
+  for (const setup of all) alone.push(await engine.start("runWhole", setup));
+  const outcomes = await engine.many("runWhole", all);
+  expect(outcomes).toEqual(alone.map((result, index) => ({ index, result })));
   engine.dispose();
 });
 
 test("rows_of_a_sweep_let_other_runs_go_first", async () => {
   const { pool } = start({ size: 1 });
   const ended: string[] = [];
-  const rows = pool.sweep("spec", [0, 1, 2, 3], {
-    onRow: ({ row }) => {
+  const rows = pool.run("runRow", rowsOf(0, 1, 2, 3), {
+    onOutcome: ({ index: row }) => {
       ended.push(`row ${row}`);
     },
   });
-  const run = pool.run(setups(1), { onOutcome: () => ended.push("run") });
+  const run = pool.run("runWhole", setups(1), {
+    onOutcome: () => ended.push("run"),
+  });
   await Promise.all([rows, run]);
   expect(ended.indexOf("run")).toBeLessThanOrEqual(1);
   expect(ended).toHaveLength(5);
@@ -185,7 +212,7 @@ test("a_task_that_has_ended_does_not_listen_any_more", async () => {
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, "addEventListener");
   const removed = vi.spyOn(signal, "removeEventListener");
-  await pool.sweep("spec", [1, 2, 3], { signal });
+  await pool.run("runRow", rowsOf(1, 2, 3), { signal });
   expect(added).toHaveBeenCalledTimes(3);
   expect(removed).toHaveBeenCalledTimes(3);
   pool.letGo();
@@ -194,13 +221,13 @@ test("a_task_that_has_ended_does_not_listen_any_more", async () => {
 test("rows_of_a_sweep_are_spread_like_runs_and_fail_alone", async () => {
   const { pool, made } = start();
   const told: number[] = [];
-  const outcomes = await pool.sweep("spec", [4, 13, 2], {
-    onRow: ({ row }) => told.push(row),
+  const outcomes = await pool.run("runRow", rowsOf(4, 13, 2), {
+    onOutcome: ({ index }) => told.push(index),
   });
   expect(outcomes).toMatchObject([
-    { row: 4, line: "4, of the trace" },
-    { row: 13, error: { code: "crashed" } },
-    { row: 2, line: "2, of the trace" },
+    { index: 0, result: "4, of the trace" },
+    { index: 1, error: { code: "crashed" } },
+    { index: 2, result: "2, of the trace" },
   ]);
   expect(told).toHaveLength(3);
   expect(made()).toBeLessThanOrEqual(3);

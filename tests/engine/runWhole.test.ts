@@ -23,20 +23,27 @@ afterEach(() => engine.dispose());
 async function start(n: number) {
   log = [];
   engine = directEngine(() => Promise.resolve(fakeModules(log)));
-  await engine.importFile(new Blob(["access\n".repeat(n)]), "a");
-  await engine.configure(setup());
+  await engine.start("import", {
+    file: new Blob(["access\n".repeat(n)]),
+    name: "a",
+  });
+  await engine.call("configure", setup());
 }
 
 test("everything_else_goes_before_a_whole_run", async () => {
   await start(40);
   const order: string[] = [];
   const all = {
-    whole: engine.runWhole(setup({ name: "x" })),
-    again: engine.runWhole(setup({ name: "y" })),
-    seek: engine.seek(1),
-    run: engine.run(),
-    find: engine.find(7, 1, { what: "walk" }),
-    configure: engine.configure(setup({ name: "other" })),
+    whole: engine.start("runWhole", setup({ name: "x" })),
+    again: engine.start("runWhole", setup({ name: "y" })),
+    seek: engine.call("seek", { index: 1 }),
+    run: engine.start("run", {}),
+    find: engine.start("find", {
+      index: 7,
+      direction: 1,
+      target: { what: "walk" },
+    }),
+    configure: engine.call("configure", setup({ name: "other" })),
   };
   await Promise.all(
     Object.entries(all).map(([name, done]) =>
@@ -50,11 +57,13 @@ test("a_whole_run_is_of_the_trace_that_was_open_when_it_began", async () => {
   await start(30);
   let begun = () => {};
   const isUnderWay = new Promise<void>((resolve) => (begun = resolve));
-  const whole = engine.runWhole(setup(), { onProgress: () => begun() });
+  const whole = engine.start("runWhole", setup(), {
+    onProgress: () => begun(),
+  });
   await isUnderWay;
-  await engine.importFile(new Blob(["access\n"]), "b");
+  await engine.start("import", { file: new Blob(["access\n"]), name: "b" });
   expect(await whole).toMatchObject({ trace: { accesses: 30 } });
-  expect(await engine.runWhole(setup())).toMatchObject({
+  expect(await engine.start("runWhole", setup())).toMatchObject({
     trace: { accesses: 1 },
   });
 });
@@ -63,7 +72,7 @@ test("a_whole_run_reports_progress_and_can_be_cancelled", async () => {
   await start(500);
   const abort = new AbortController();
   const reports: Progress[] = [];
-  const whole = engine.runWhole(setup(), {
+  const whole = engine.start("runWhole", setup(), {
     signal: abort.signal,
     onProgress: (progress) => {
       reports.push(progress);
@@ -72,54 +81,62 @@ test("a_whole_run_reports_progress_and_can_be_cancelled", async () => {
   });
   await expect(whole).rejects.toMatchObject({ code: "cancelled" });
   expect(reports[0]).toMatchObject({ unit: "accesses", total: 500 });
-  expect(log.at(-1)).toBe("end whole");
+  expect(log.at(-1)).toBe("end runWhole");
 });
 
 test("a_machine_that_cannot_be_is_refused_and_the_others_go_on", async () => {
   await start(3);
-  const refused = engine.runWhole(setup({ levels: 9 }));
-  const good = engine.runWhole(setup());
-  await expect(refused).rejects.toMatchObject({
+  const rejected = engine.start("runWhole", setup({ levels: 9 }));
+  const good = engine.start("runWhole", setup());
+  await expect(rejected).rejects.toMatchObject({
     code: "bad-config",
     at: { field: "levels" },
   });
   expect(await good).toMatchObject({ trace: { accesses: 3 } });
 });
 
-test("a_trace_of_the_small_module_is_copied_once_and_kept_until_there_is_another", async () => {
+test("the_whole_module_takes_the_trace_of_the_small_one_once", async () => {
   log = [];
   engine = directEngine(() => Promise.resolve(fakeModules(log)));
-  await engine.openShipped(new Blob(["access\n"]), "shipped");
-  const count = (entry: string) => log.filter((e) => e === entry).length;
-  await engine.runWhole(setup());
-  await engine.runWhole(setup({ name: "other" }));
-  expect([count("end whole"), count("open "), count("free")]).toEqual([
-    2, 1, 0,
+  await engine.call("open", { file: new Blob(["access\n"]), name: "shipped" });
+  await engine.call("configure", setup());
+  await engine.start("run", {});
+  const before = [...log];
+  await engine.start("runWhole", setup());
+  await engine.start("runWhole", setup({ name: "other" }));
+  const count = (entry: string) =>
+    log.filter((line) => line.startsWith(entry)).length;
+  // What lasts is repeated in its order, and the small session is let go.
+  expect(log.slice(before.length, 2 * before.length)).toEqual(before);
+  expect([count("open"), count("end runWhole"), count("free")]).toEqual([
+    2, 2, 1,
   ]);
-  await engine.importFile(new Blob(["access\n"]), "a");
-  await engine.runWhole(setup());
-  expect([count("end whole"), count("open "), count("free")]).toEqual([
-    3, 1, 1,
+  await engine.start("import", { file: new Blob(["access\n"]), name: "a" });
+  await engine.start("runWhole", setup());
+  expect([count("open"), count("end runWhole"), count("free")]).toEqual([
+    2, 3, 1,
   ]);
 });
 
-test("a_copy_that_is_run_is_let_go_when_its_run_is_over", async () => {
+test("a_whole_run_goes_on_when_another_trace_is_opened", async () => {
   log = [];
   engine = directEngine(() => Promise.resolve(fakeModules(log)));
-  await engine.openShipped(new Blob(["access\n".repeat(500)]), "shipped");
+  const file = new Blob(["access\n".repeat(500)]);
+  await engine.call("open", { file, name: "shipped" });
   let begun = () => {};
   const isUnderWay = new Promise<void>((resolve) => (begun = resolve));
-  const whole = engine.runWhole(setup(), { onProgress: () => begun() });
+  const whole = engine.start("runWhole", setup(), {
+    onProgress: () => begun(),
+  });
   await isUnderWay;
-  await engine.importFile(new Blob(["access\n"]), "b");
-  expect(log).not.toContain("free");
+  await engine.start("import", { file: new Blob(["access\n"]), name: "b" });
   expect(await whole).toMatchObject({ trace: { accesses: 500 } });
-  expect(log.slice(-2)).toEqual(["end whole", "free"]);
+  expect(log.at(-1)).toBe("end runWhole");
 });
 
 test("a_whole_run_counts_what_a_run_counts_and_leaves_the_replay_alone", async () => {
   engine = wasmEngine();
-  const cpus = await engine.cpus();
+  const cpus = await engine.call("cpus", {});
   const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
   const setups = cpus
     .filter(({ id }) => /skylake-sp|zen2|sandy/.test(id))
@@ -132,26 +149,29 @@ test("a_whole_run_counts_what_a_run_counts_and_leaves_the_replay_alone", async (
     machine: withDefaults({ l1: [{ name: "L1", entries: 4, ways: 2 }] }),
     os,
   };
-  await engine.configure(here);
-  // First in the small module, then in the whole one.
-  for (const open of ["openShipped", "importFile"] as const) {
+  await engine.call("configure", here);
+  for (const isImport of [false, true]) {
     const expected = [];
-    await engine[open](trace, "chase");
+    const args = { file: trace, name: "chase" };
+    if (isImport) await engine.start("import", args);
+    else await engine.call("open", args);
     for (const setup of setups) {
-      await engine.configure(setup);
-      expected.push(await engine.run());
+      await engine.call("configure", setup);
+      expected.push(await engine.start("run", {}));
     }
-    await engine.configure(here);
-    const report = await engine.run();
-    const before = await engine.seek(4321);
-    const found = await Promise.all(setups.map((s) => engine.runWhole(s)));
+    await engine.call("configure", here);
+    const report = await engine.start("run", {});
+    const before = await engine.call("seek", { index: 4321 });
+    const found = await Promise.all(
+      setups.map((s) => engine.start("runWhole", s)),
+    );
     expect(found).toEqual(expected);
     expect(found.map(({ trace }) => trace.part === true)).toEqual(
       setups.map(({ window }) => window !== undefined),
     );
     const different = new Set(found.map((report) => JSON.stringify(report)));
     expect(different.size).toBe(setups.length);
-    expect(await engine.seek(4321)).toEqual(before);
-    expect(await engine.run()).toEqual(report);
+    expect(await engine.call("seek", { index: 4321 })).toEqual(before);
+    expect(await engine.start("run", {})).toEqual(report);
   }
 });

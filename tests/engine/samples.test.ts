@@ -15,13 +15,13 @@ async function file(name: string): Promise<Blob> {
 
 async function open(name: string) {
   engine = wasmEngine();
-  return engine.importFile(await file(name), name);
+  return engine.start("import", { file: await file(name), name });
 }
 
 test("measured_levels_come_with_the_samples", async () => {
   const trace = await open("data/quipper-weight_struct.gz");
   expect(trace).toMatchObject({ n_accesses: 14, samples: 14 });
-  const { data, faults, code } = await engine.survey({});
+  const { data, faults, code } = await engine.start("survey", {});
   expect([faults, code]).toEqual([null, null]);
   // Intel's: level 1 and level 2 are one class.
   expect(data?.total.levels).toMatchObject({ l1: 0, l2: 0, unknown: 0 });
@@ -36,10 +36,13 @@ test("estimates_are_made_for_a_machine", async () => {
   const trace = await open("data/cpuclock-sort.perf.data.gz");
   // Instruction pointers alone: nothing to replay, and yet a recording.
   expect(trace).toMatchObject({ n_accesses: 0, samples: 1550 });
-  const [cpu] = await engine.cpus();
-  expect((await engine.survey({})).code?.estimates).toEqual([]);
+  const [cpu] = await engine.call("cpus", {});
+  expect((await engine.start("survey", {})).code?.estimates).toEqual([]);
   const machine = cpu?.machine;
-  const { code, data } = await engine.survey(machine ? { machine } : {});
+  const { code, data } = await engine.start(
+    "survey",
+    machine ? { machine } : {},
+  );
   expect(data).toBeNull();
   expect(code?.total.samples).toBe(1550);
   expect(code?.estimates.length).toBeGreaterThan(0);
@@ -47,8 +50,8 @@ test("estimates_are_made_for_a_machine", async () => {
     expect(low).toBeLessThanOrEqual(rate);
     expect(rate).toBeLessThanOrEqual(high);
   }
-  const user = await engine.survey({ who: "user" });
-  const kernel = await engine.survey({ who: "kernel" });
+  const user = await engine.start("survey", { who: "user" });
+  const kernel = await engine.start("survey", { who: "kernel" });
   const parts = [user, kernel].map(({ code }) => code?.total.samples ?? 0);
   expect(parts.reduce((sum, n) => sum + n)).toBe(1550);
 });
@@ -56,7 +59,7 @@ test("estimates_are_made_for_a_machine", async () => {
 test("first_touches_have_a_side_of_their_own", async () => {
   const trace = await open("data/pf-matmul.perf.data.gz");
   expect(trace).toMatchObject({ n_accesses: 400, samples: 400 });
-  const { data, faults } = await engine.survey({});
+  const { data, faults } = await engine.start("survey", {});
   expect(data).toBeNull();
   expect(faults).toMatchObject({
     completeness: "first-touches",
@@ -73,24 +76,26 @@ test.each([
   "script/pf-matmul.header-mmap.txt.gz",
 ])("samples_are_saved_with_the_trace: %s", async (name) => {
   const trace = await open(name);
-  const before = await engine.survey({});
-  const saved = await engine.saveTrace();
+  const before = await engine.start("survey", {});
+  const saved = await engine.start("save", {});
   engine.dispose();
   engine = wasmEngine();
-  const again = await engine.importFile(saved.file, name);
+  const again = await engine.start("import", { file: saved.file, name });
   expect(again.samples).toBe(trace.samples);
   expect(again.import).toEqual(trace.import);
-  const after = await engine.survey({});
+  const after = await engine.start("survey", {});
   // Stretches of memory that overlap are joined as they are saved.
   expect({ ...after, bytes: 0 }).toEqual({ ...before, bytes: 0 });
-  expect((await engine.saveTrace()).hash).toBe(saved.hash);
+  expect((await engine.start("save", {})).hash).toBe(saved.hash);
 });
 
 test("a_list_of_accesses_has_none", async () => {
   engine = wasmEngine();
   const list = new Blob(["load 0x1000 8\n"]);
-  expect((await engine.importFile(list, "list")).samples).toBeUndefined();
-  await expect(engine.survey({})).rejects.toMatchObject({
+  expect(
+    (await engine.start("import", { file: list, name: "list" })).samples,
+  ).toBeUndefined();
+  await expect(engine.start("survey", {})).rejects.toMatchObject({
     code: "bad-trace",
     message: expect.stringContaining("no samples") as string,
   });
@@ -98,14 +103,19 @@ test("a_list_of_accesses_has_none", async () => {
 
 test("an_import_after_it_takes_the_samples_away", async () => {
   await open("data/quipper-weight_struct.gz");
-  await engine.importFile(new Blob(["load 0x1000 8\n"]), "list");
-  await expect(engine.survey({})).rejects.toMatchObject({ code: "bad-trace" });
+  await engine.start("import", {
+    file: new Blob(["load 0x1000 8\n"]),
+    name: "list",
+  });
+  await expect(engine.start("survey", {})).rejects.toMatchObject({
+    code: "bad-trace",
+  });
 });
 
 test("breakpoints_without_an_address_open_as_code_and_say_so", async () => {
   const trace = await open("script/bp-touch.default.txt.gz");
   expect(trace.import.warnings.join()).toContain("no data address");
-  const { data, code } = await engine.survey({});
+  const { data, code } = await engine.start("survey", {});
   expect(data).toBeNull();
   expect(code?.total.samples).toBeGreaterThan(0);
 });

@@ -2,7 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
-import type { RowOutcome } from "../../src/engine/engine";
 import type { SweepLine } from "../../src/engine/generated/SweepLine";
 import { wasmEngine } from "./wasm";
 
@@ -14,24 +13,27 @@ const spec = (values: readonly (number | string)[], more: object = {}) =>
     ...more,
   });
 
+const rowsOf = (spec: string, rows: readonly number[]) =>
+  rows.map((row) => ({ spec, row }));
+
 let engine: EngineClient;
 let hash: string;
 beforeAll(async () => {
   engine = wasmEngine();
   const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
-  await engine.importFile(trace, "chase");
-  ({ hash } = await engine.saveTrace());
+  await engine.start("import", { file: trace, name: "chase" });
+  ({ hash } = await engine.start("save", {}));
 });
 afterAll(() => engine.dispose());
 
 test("a_row_counts_what_a_whole_run_of_its_machine_counts", async () => {
   const swept = spec([768, 3072]);
-  expect(await engine.sweepRows(swept)).toBe(2);
-  const outcomes = await engine.sweep(swept, [0, 1]);
+  expect(await engine.call("sweepRows", { spec: swept })).toBe(2);
+  const outcomes = await engine.many("runRow", rowsOf(swept, [0, 1]));
   for (const [row, outcome] of outcomes.entries()) {
-    if (!("line" in outcome)) throw outcome.error;
+    if (!("result" in outcome)) throw outcome.error;
     // The core wrote it.
-    const line = JSON.parse(outcome.line) as SweepLine;
+    const line = JSON.parse(outcome.result) as SweepLine;
     const { machine, os, report, trace } = line;
     expect([line.row, line.rows, trace]).toEqual([
       row,
@@ -39,7 +41,7 @@ test("a_row_counts_what_a_whole_run_of_its_machine_counts", async () => {
       { name: "chase.lackey", hash },
     ]);
     expect(machine.l2[0]?.entries).toBe([768, 3072][row]);
-    const whole = await engine.runWhole({ machine, os });
+    const whole = await engine.start("runWhole", { machine, os });
     expect(report).toEqual({ ...whole, regions: [] });
   }
 });
@@ -47,14 +49,20 @@ test("a_row_counts_what_a_whole_run_of_its_machine_counts", async () => {
 test("lines_are_the_same_whatever_the_order_and_become_a_table", async () => {
   const swept = spec([384, 768, "many"]);
   const lines = async (rows: readonly number[]) => {
-    const told: RowOutcome[] = [];
-    await engine.sweep(swept, rows, { onRow: (row) => told.push(row) });
-    told.sort((a, b) => a.row - b.row);
-    return told.map((row) => ("line" in row ? `${row.line}\n` : "")).join("");
+    const lines: string[] = [];
+    await engine.many("runRow", rowsOf(swept, rows), {
+      onOutcome: (outcome) => {
+        if ("result" in outcome)
+          lines[rows[outcome.index] ?? 0] = `${outcome.result}\n`;
+      },
+    });
+    return lines.join("");
   };
   const text = await lines([0, 1, 2]);
   expect(await lines([2, 0, 1])).toBe(text);
-  const [head, ...rows] = (await engine.sweepTable(text)).trim().split("\n");
+  const [head, ...rows] = (await engine.call("sweepTable", { lines: text }))
+    .trim()
+    .split("\n");
   expect(head).toMatch(
     /^row,trace,machine\.l2\[0\]\.entries,accesses,.*,walks,.*,completeness,part,error,configuration$/,
   );
@@ -68,8 +76,10 @@ test.each([
   [spec([1], { traces: [{ file: "a" }, { file: "b" }] }), "traces"],
   [spec([7]), undefined],
 ])("a_sweep_that_cannot_be_is_refused_at_its_place", async (wrong, field) => {
-  await expect(engine.sweepRows(wrong)).rejects.toMatchObject({
-    code: "bad-config",
-    ...(field !== undefined && { at: { field } }),
-  });
+  await expect(engine.call("sweepRows", { spec: wrong })).rejects.toMatchObject(
+    {
+      code: "bad-config",
+      ...(field !== undefined && { at: { field } }),
+    },
+  );
 });

@@ -4,7 +4,6 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import type { Setup } from "../../src/engine/engine";
-import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import {
@@ -38,42 +37,28 @@ afterEach(() => engine.dispose());
 
 async function start(file: Blob, setup: Partial<Setup> = {}) {
   engine = wasmEngine();
-  const trace = await engine.importFile(file, "test.lackey");
-  const machine = await engine.configure({ machine: tiny, os, ...setup });
-  return { trace, machine, report: await engine.run() };
+  const trace = await engine.start("import", { file, name: "test.lackey" });
+  const machine = await engine.call("configure", {
+    machine: tiny,
+    os,
+    ...setup,
+  });
+  return { trace, machine, report: await engine.start("run", {}) };
 }
-
-function withoutSources(model: CpuModel): object {
-  const variants = model.variants.map((variant) => ({
-    ...variant,
-    provenance: [],
-  }));
-  return { ...model, provenance: [], variants };
-}
-
-test("the_sources_of_the_cpu_models_come_with_the_whole_module", async () => {
-  engine = wasmEngine();
-  const first = await engine.cpus();
-  await engine.prefetch();
-  const whole = await engine.cpus();
-  expect(first.map(withoutSources)).toEqual(whole.map(withoutSources));
-  expect(first.every(({ provenance }) => provenance.length === 0)).toBe(true);
-  expect(whole.every(({ provenance }) => provenance.length > 0)).toBe(true);
-});
 
 test("the_cpu_models_are_those_of_the_core_and_each_can_be_simulated", async () => {
   engine = wasmEngine();
-  const cpus = await engine.cpus();
+  const cpus = await engine.call("cpus", {});
   expect(cpus.map(({ id }) => id)).toContain("intel-skylake-sp");
-  await engine.importFile(pages(1, 2, 3), "p");
+  await engine.start("import", { file: pages(1, 2, 3), name: "p" });
   for (const { machine, id } of cpus) {
     // Not every machine has pages of 4K.
-    const view = await engine.configure({
+    const view = await engine.call("configure", {
       machine,
       os: { ...os, default: smallestPage(machine) },
     });
     expect(view.structures.length, id).toBeGreaterThan(1);
-    expect((await engine.run()).trace.accesses, id).toBe(3);
+    expect((await engine.start("run", {})).trace.accesses, id).toBe(3);
     expect(checkMachine(machine), id).toEqual([]);
   }
 });
@@ -82,16 +67,20 @@ test("a_saved_trace_is_the_same_trace_again", async () => {
   const { trace, report } = await start(
     new Blob(["kind,address,size\nload,0x1000,8\nmov-cr3,,\nstore,0x5000,4\n"]),
   );
-  const { file, hash } = await engine.saveTrace();
-  expect(await engine.importFile(file, trace.name)).toEqual(trace);
-  expect(await engine.run()).toEqual(report);
+  const { file, hash } = await engine.start("save", {});
+  expect(await engine.start("import", { file, name: trace.name })).toEqual(
+    trace,
+  );
+  expect(await engine.start("run", {})).toEqual(report);
   // Contents tell the hash: neither names nor the file that they come from do.
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
-  expect((await engine.saveTrace()).hash).toBe(hash);
-  await engine.importFile(pages(1), "other");
-  expect((await engine.saveTrace()).hash).not.toBe(hash);
+  expect((await engine.start("save", {})).hash).toBe(hash);
+  await engine.start("import", { file: pages(1), name: "other" });
+  expect((await engine.start("save", {})).hash).not.toBe(hash);
   const cut = file.slice(0, file.size - 1);
-  await expect(engine.importFile(cut, "cut")).rejects.toMatchObject({
+  await expect(
+    engine.start("import", { file: cut, name: "cut" }),
+  ).rejects.toMatchObject({
     code: "bad-trace",
   });
 });
@@ -111,22 +100,25 @@ test("a_run_counts_what_the_trace_does", async () => {
 
 test("a_seek_shows_the_event_and_the_contents_right_after_it", async () => {
   await start(pages(0, 2, 4, 0, 0));
-  const { step, columns } = await engine.seek(2);
+  const { step, columns } = await engine.call("seek", { index: 2 });
   expect(step).toMatchObject({ index: 2, outcome: "fault", in_use: [2] });
   expect(step.translations[0]?.fills[0]?.evicted?.key).toBe("0x0");
   expect([...(columns[0]?.keys ?? [])].slice(0, 2)).toEqual([4n, 2n]);
-  expect((await engine.seek(4)).step.outcome).toBe("l1-hit");
+  expect((await engine.call("seek", { index: 4 })).step.outcome).toBe("l1-hit");
 });
 
 test("a_seek_shows_any_core", async () => {
   // The recording that ships with the app: two processors, a munmap that both are told of.
   const file = await openAsBlob("public/traces/shootdown.pagewalk.gz");
   engine = wasmEngine();
-  const { n_accesses } = await engine.importFile(file, "shootdown.pagewalk.gz");
-  await engine.configure({ machine: tiny, os, cores: "cpu" });
-  await engine.run();
+  const { n_accesses } = await engine.start("import", {
+    file,
+    name: "shootdown.pagewalk.gz",
+  });
+  await engine.call("configure", { machine: tiny, os, cores: "cpu" });
+  await engine.start("run", {});
   const last = n_accesses - 1;
-  const { step, core } = await engine.seek(last);
+  const { step, core } = await engine.call("seek", { index: last });
   expect(core).toBeUndefined();
   const cores = step.cores ?? [];
   expect(cores.length).toBe(2);
@@ -134,16 +126,20 @@ test("a_seek_shows_any_core", async () => {
   const used = (keyShift: Uint8Array | undefined) =>
     [...(keyShift ?? [])].filter((shift) => shift > 0).length;
   for (const { core, in_use } of cores) {
-    const seen = await engine.seek(last, core);
+    const seen = await engine.call("seek", { index: last, core });
     expect(seen.core).toBe(core);
     expect(used(seen.columns[0]?.keyShift)).toBe(in_use[0]);
   }
-  const unknown = await engine.seek(last, 4000);
+  const unknown = await engine.call("seek", { index: last, core: 4000 });
   expect(used(unknown.columns[0]?.keyShift)).toBe(0);
   // Where all accesses happen on one core, none has a number.
-  await engine.configure({ machine: tiny, os });
-  expect((await engine.seek(last)).step.cores).toBeUndefined();
-  await expect(engine.seek(last, 0)).rejects.toMatchObject({
+  await engine.call("configure", { machine: tiny, os });
+  expect(
+    (await engine.call("seek", { index: last })).step.cores,
+  ).toBeUndefined();
+  await expect(
+    engine.call("seek", { index: last, core: 0 }),
+  ).rejects.toMatchObject({
     code: "bad-config",
   });
 });
@@ -151,7 +147,7 @@ test("a_seek_shows_any_core", async () => {
 test("the_bits_of_entries_are_those_of_the_tests_of_pictures", async () => {
   for (const size of ["4K", "2M", "1G"]) {
     await start(pages(5), { os: { ...os, default: size } });
-    const { step } = await engine.seek(0);
+    const { step } = await engine.call("seek", { index: 0 });
     const levels = step.translations[0]?.levels ?? [];
     expect(levels.length).toBeGreaterThan(1);
     for (const { fields, value, ...level } of levels)
@@ -164,7 +160,7 @@ test("the_bits_of_ept_entries_are_those_of_the_tests_of_pictures", async () => {
   for (const size of ["4K", "2M", "1G"]) {
     const host = { ...os, default: size };
     await start(pages(5), { os: { ...os, virt: "ept", host } });
-    const { step } = await engine.seek(0);
+    const { step } = await engine.call("seek", { index: 0 });
     const rows = step.translations[0]?.nested?.rows ?? [];
     const cells = rows.flatMap(({ host }) => host);
     expect(cells.length).toBeGreaterThan(4);
@@ -179,7 +175,7 @@ test("seeks_in_any_order_give_the_same_as_seeks_in_order", async () => {
   await start(pages(...numbers));
   const inOrder = new Map<number, string>();
   const picture = async (index: number) => {
-    const { step, columns } = await engine.seek(index);
+    const { step, columns } = await engine.call("seek", { index });
     return JSON.stringify([step, [...(columns[0]?.keys ?? [])].map(String)]);
   };
   for (let i = 0; i < 400; i += 7) inOrder.set(i, await picture(i));
@@ -189,16 +185,45 @@ test("seeks_in_any_order_give_the_same_as_seeks_in_order", async () => {
 
 test("a_find_gives_the_nearest_access_that_fits_both_ways", async () => {
   await start(pages(0, 0, 2, 2, 4, 0, 0));
-  expect(await engine.find(0, 1, { what: "fault" })).toBe(2);
-  expect(await engine.find(6, -1, { what: "walk" })).toBe(5);
-  expect(await engine.find(5, 1, { what: "walk" })).toBeNull();
-  expect(await engine.find(0, 1, { what: "page", address: "0x4010" })).toBe(4);
+  expect(
+    await engine.start("find", {
+      index: 0,
+      direction: 1,
+      target: { what: "fault" },
+    }),
+  ).toBe(2);
+  expect(
+    await engine.start("find", {
+      index: 6,
+      direction: -1,
+      target: { what: "walk" },
+    }),
+  ).toBe(5);
+  expect(
+    await engine.start("find", {
+      index: 5,
+      direction: 1,
+      target: { what: "walk" },
+    }),
+  ).toBeNull();
+  expect(
+    await engine.start("find", {
+      index: 0,
+      direction: 1,
+      target: { what: "page", address: "0x4010" },
+    }),
+  ).toBe(4);
 });
 
 test("a_timeline_sums_to_the_report", async () => {
   const numbers = Array.from({ length: 1000 }, (_, i) => (i * i) % 61);
   const { report } = await start(pages(...numbers));
-  const timeline = await engine.timeline(0, 1000, 30, 20);
+  const timeline = await engine.start("timeline", {
+    from: 0,
+    to: 1000,
+    bins: 30,
+    rows: 20,
+  });
   const sum = (column: Uint32Array) => column.reduce((a, b) => a + b, 0);
   expect(timeline.view).toMatchObject({ from: 0, to: 1000 });
   expect(sum(timeline.translations)).toBe(report.trace.translations);
@@ -229,33 +254,51 @@ test("the_shipped_traces_are_what_an_import_of_their_recordings_saves", async ()
   engine = wasmEngine();
   for (const { id, file, title } of BUILT_IN_TRACES) {
     const recording = `tests/fixtures/traces/${RECORDINGS[id] ?? ""}`;
-    const imported = await engine.importFile(await openAsBlob(recording), id);
+    const imported = await engine.start("import", {
+      file: await openAsBlob(recording),
+      name: id,
+    });
     expect(imported.n_accesses, title).toBeGreaterThan(LEAST[id] ?? Infinity);
     expect(imported.import.warnings, title).toEqual([]);
     const saved = Buffer.from(
-      await (await engine.saveTrace()).file.arrayBuffer(),
+      await (await engine.start("save", {})).file.arrayBuffer(),
     );
     const shipped = gunzipSync(await readFile(`public/traces/${file}`));
     const remedy = `${title}: pagewalk convert ${recording} --to pagewalk --out ${id}.pagewalk && gzip -9n ${id}.pagewalk`;
     expect(shipped.equals(saved), remedy).toBe(true);
-    expect(await engine.openShipped(await packed(file), id)).toEqual(imported);
+    expect(
+      await engine.call("open", { file: await packed(file), name: id }),
+    ).toEqual(imported);
   }
 });
 
 /** Everything that a replay asks for. */
 async function replayed(machine: MachineConfig, virt: OsConfig["virt"]) {
-  await engine.configure({
+  await engine.call("configure", {
     machine,
     os: { ...os, ...(virt && { virt }) },
     cores: "tid",
   });
-  const report = await engine.run();
+  const report = await engine.start("run", {});
   const seeks = [];
   for (const index of [0, 1, 99_999, 100_000, 300_000])
-    seeks.push(await engine.seek(index));
-  const walk = await engine.find(100_000, 1, { what: "walk" });
-  const fault = await engine.find(200_000, -1, { what: "fault" });
-  const timeline = await engine.timeline(0, 300_000, 300, 200);
+    seeks.push(await engine.call("seek", { index }));
+  const walk = await engine.start("find", {
+    index: 100_000,
+    direction: 1,
+    target: { what: "walk" },
+  });
+  const fault = await engine.start("find", {
+    index: 200_000,
+    direction: -1,
+    target: { what: "fault" },
+  });
+  const timeline = await engine.start("timeline", {
+    from: 0,
+    to: 300_000,
+    bins: 300,
+    rows: 200,
+  });
   return { report, seeks, walk, fault, timeline };
 }
 
@@ -265,14 +308,18 @@ test("both_modules_give_the_same_of_the_same_trace_and_machine", async () => {
   for (const isWhole of [false, true]) {
     engine = wasmEngine();
     // Once the whole module is there it opens everything.
-    if (isWhole) await engine.prefetch();
-    const trace = await engine.openShipped(await packed(file), id);
-    const { hash } = await engine.saveTrace();
-    const cpus = await engine.cpus();
+    if (isWhole) await engine.call("prefetch", {});
+    const trace = await engine.call("open", {
+      file: await packed(file),
+      name: id,
+    });
+    const cpus = await engine.call("cpus", {});
     const machine = cpus.find((cpu) => cpu.id === "intel-skylake-sp")?.machine;
     const runs = [];
     for (const virt of [undefined, "ept", "shadow"] as const)
       runs.push(await replayed(machine ?? tiny, virt));
+    // The whole module takes over from here on.
+    const { hash } = await engine.start("save", {});
     results.push({ trace, hash, runs });
     engine.dispose();
   }
@@ -282,16 +329,19 @@ test("both_modules_give_the_same_of_the_same_trace_and_machine", async () => {
 test("a_trace_that_is_imported_takes_over_from_the_shipped_one_with_its_machine", async () => {
   engine = wasmEngine();
   const { id, file } = BUILT_IN_TRACES[0];
-  await engine.configure({ machine: tiny, os });
-  await engine.openShipped(await packed(file), id);
-  const trace = await engine.importFile(pages(1, 2, 1), "own");
-  const report = await engine.run();
+  await engine.call("configure", { machine: tiny, os });
+  await engine.call("open", { file: await packed(file), name: id });
+  const trace = await engine.start("import", {
+    file: pages(1, 2, 1),
+    name: "own",
+  });
+  const report = await engine.start("run", {});
   expect(report.trace.accesses).toBe(trace.n_accesses);
-  await engine.configure({ machine: tiny, os });
-  expect(await engine.run()).toEqual(report);
+  await engine.call("configure", { machine: tiny, os });
+  expect(await engine.start("run", {})).toEqual(report);
 });
 
-const refused: readonly [fact: string, machine: object, field: string][] = [
+const rejected: readonly [fact: string, machine: object, field: string][] = [
   ["no_ways", { l1: [{ entries: 4, ways: 0 }] }, "l1[0].ways"],
   ["three_sets", { l1: [{ entries: 12, ways: 4 }] }, "l1[0]"],
   ["an_unknown_field", { colour: "red" }, ""],
@@ -303,11 +353,11 @@ const refused: readonly [fact: string, machine: object, field: string][] = [
   ["no_l1", { l1: [] }, "l1"],
 ];
 
-test.each(refused)(
+test.each(rejected)(
   "a_machine_with_%s_is_refused_at_its_field",
   async (_, machine, field) => {
     await start(pages(1));
-    const attempt = engine.configure({
+    const attempt = engine.call("configure", {
       machine: { ...tiny, ...machine },
       os,
     });
@@ -316,7 +366,7 @@ test.each(refused)(
     if (field !== "")
       expect(JSON.stringify(error)).toContain(`"field":"${field}`);
     // The machine of before goes on.
-    expect((await engine.seek(0)).step.index).toBe(0);
+    expect((await engine.call("seek", { index: 0 })).step.index).toBe(0);
   },
 );
 
@@ -331,11 +381,11 @@ test.each(unreadable)(
   async (_, file) => {
     await start(pages(1, 2, 3));
     const error: unknown = await engine
-      .importFile(file, "bad")
+      .start("import", { file, name: "bad" })
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "EngineError" });
     expect((error as Error).message.length).toBeGreaterThan(10);
-    expect((await engine.seek(2)).step.index).toBe(2);
+    expect((await engine.call("seek", { index: 2 })).step.index).toBe(2);
   },
 );
 
@@ -344,7 +394,7 @@ test("a_truncated_xz_is_told_and_the_trace_of_before_stays", async () => {
   const whole = await readFile("tests/fixtures/traces/chase.lackey.xz");
   const cut = new Blob([whole.subarray(0, whole.length / 2)]);
   const result = await engine
-    .importFile(cut, "cut.xz")
+    .start("import", { file: cut, name: "cut.xz" })
     .then((trace) => trace.import.warnings.join(" "))
     .catch((error: unknown) => String(error));
   expect(result).toMatch(/cut|end|truncat|incomplete|broken/i);
@@ -353,46 +403,61 @@ test("a_truncated_xz_is_told_and_the_trace_of_before_stays", async () => {
 test("a_line_with_an_address_over_64_bits_is_left_out_and_counted", async () => {
   engine = wasmEngine();
   const file = lackey(" L 1000,8", " L 123456789abcdef012,8", " L 2000,8");
-  const trace = await engine.importFile(file, "long.lackey");
+  const trace = await engine.start("import", { file, name: "long.lackey" });
   expect(trace.n_accesses).toBe(2);
   expect(trace.import.skipped).toMatchObject([{ count: 1 }]);
 });
 
 test("a_limit_ends_the_import_early_and_is_told", async () => {
   engine = wasmEngine();
-  const trace = await engine.importFile(pages(1, 2, 3, 4), "p", { limit: 2 });
+  const trace = await engine.start("import", {
+    file: pages(1, 2, 3, 4),
+    name: "p",
+    ...{ limit: 2 },
+  });
   expect(trace.n_accesses).toBe(2);
   expect(trace.import.warnings.join(" ")).toMatch(/2/);
 });
 
 test("after_a_trap_trace_machine_and_results_are_the_same", async () => {
   const { report } = await start(pages(0, 2, 4, 0));
-  const before = await engine.seek(3);
-  const crash: unknown = await engine.crash().catch((e: unknown) => e);
+  const before = await engine.call("seek", { index: 3 });
+  const crash: unknown = await engine
+    .call("crash", {})
+    .catch((e: unknown) => e);
   expect(crash).toMatchObject({ code: "crashed" });
   expect((crash as Error).message).toContain("crashed on request");
   expect(await engine.recovery()).toMatchObject({
     outcome: "restored",
     report,
   });
-  expect(await engine.seek(3)).toEqual(before);
+  expect(await engine.call("seek", { index: 3 })).toEqual(before);
 });
 
 test("what_the_editor_fills_in_for_a_field_left_out_is_what_the_core_fills_in", async () => {
   engine = wasmEngine();
-  const empty = await engine.configure({ machine: {} as MachineConfig, os });
-  const filled = await engine.configure({ machine: withDefaults({}), os });
+  const empty = await engine.call("configure", {
+    machine: {} as MachineConfig,
+    os,
+  });
+  const filled = await engine.call("configure", {
+    machine: withDefaults({}),
+    os,
+  });
   expect(filled).toEqual(empty);
   for (const key of Object.keys(MACHINE_DEFAULTS)) {
     const machine = { ...withDefaults({}), [key]: undefined };
-    expect(await engine.configure({ machine, os }), key).toEqual(empty);
+    expect(await engine.call("configure", { machine, os }), key).toEqual(empty);
   }
 });
 
 test("a_look_at_a_list_says_what_it_guesses_and_follows_what_it_is_told", async () => {
   engine = wasmEngine();
   const list = new Blob(["8 4096\n8 8192\n"]);
-  const guessed = await engine.peek(list, "a.txt");
+  const guessed = await engine.call("peek", {
+    file: list,
+    request: { name: "a.txt" },
+  });
   expect(guessed).toMatchObject({
     is_whole: true,
     report: { format: "csv", accesses: 2 },
@@ -402,11 +467,20 @@ test("a_look_at_a_list_says_what_it_guesses_and_follows_what_it_is_told", async 
     "0x1000",
     "0x2000",
   ]);
-  const told = await engine.peek(list, "a.txt", {
-    list: { base: "hex", kind: "store", columns: [null, "address"] },
+  const told = await engine.call("peek", {
+    file: list,
+    request: {
+      name: "a.txt",
+      ...{
+        list: { base: "hex", kind: "store", columns: [null, "address"] },
+      },
+    },
   });
   expect(told.records[0]).toMatchObject({ address: "0x4096", kind: "store" });
-  const unknown = await engine.peek(new Blob(["\0\x01"]), "b");
+  const unknown = await engine.call("peek", {
+    file: new Blob(["\0\x01"]),
+    request: { name: "b" },
+  });
   expect(unknown.problem?.code).toBe("unsupported");
 });
 
@@ -414,29 +488,36 @@ test("an_export_gives_the_same_trace_again_and_says_what_is_lost", async () => {
   const { trace } = await start(
     new Blob(["kind,address,tid\nload,0x1000,1\nstore,0x2000,2\n"]),
   );
-  const csv = await engine.exportTrace("csv");
+  const csv = await engine.start("export", { format: "csv" });
   expect(csv.lost).toEqual([]);
-  const din = await engine.exportTrace("din");
+  const din = await engine.start("export", { format: "din" });
   expect(await din.file.text()).toBe("0 1000\n1 2000\n");
   expect(din.lost).toEqual([{ what: "threads and processes", count: 2 }]);
-  const again = await engine.importFile(csv.file, trace.name);
+  const again = await engine.start("import", {
+    file: csv.file,
+    name: trace.name,
+  });
   expect(again.threads).toBe(2);
   expect({ ...again, import: null }).toEqual({ ...trace, import: null });
-  const { hash } = await engine.saveTrace();
-  await engine.importFile(din.file, "din");
-  expect((await engine.saveTrace()).hash).not.toBe(hash);
+  const { hash } = await engine.start("save", {});
+  await engine.start("import", { file: din.file, name: "din" });
+  expect((await engine.start("save", {})).hash).not.toBe(hash);
 });
 
 test("part_of_a_file_is_imported_as_it_was_chosen", async () => {
   engine = wasmEngine();
   const numbers = Array.from({ length: 100 }, (_, i) => i);
-  const view = await engine.importFile(pages(...numbers), "p", {
-    select: {
-      from: { access: 10 },
-      to: { access: 50 },
-      every: { keep: 1, of: 4 },
+  const view = await engine.start("import", {
+    file: pages(...numbers),
+    name: "p",
+    ...{
+      select: {
+        from: { access: 10 },
+        to: { access: 50 },
+        every: { keep: 1, of: 4 },
+      },
+      limit: 5,
     },
-    limit: 5,
   });
   expect(view.n_accesses).toBe(5);
   expect(view.import).toMatchObject({

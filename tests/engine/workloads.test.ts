@@ -15,19 +15,19 @@ async function nativeCounts(): Promise<Record<string, unknown>> {
 
 test("every_workload_is_the_same_in_wasm_and_in_the_native_core", async () => {
   engine = wasmEngine();
-  const workloads = await engine.workloads();
+  const workloads = await engine.call("workloads", {});
   const found: Record<string, unknown> = {};
   const os = {
     default: "4K",
     regions: [],
     frames: "sequential" as const,
   };
-  await engine.configure({ machine: withDefaults({}), os });
+  await engine.call("configure", { machine: withDefaults({}), os });
   for (const { id } of workloads) {
     const params = { accesses: "20000" };
-    const trace = await engine.generate({ id, params });
+    const trace = await engine.start("generate", { id, params });
     expect(trace.name).toBe(`${id} accesses=20000`);
-    const { kinds, walks, cycles } = await engine.run();
+    const { kinds, walks, cycles } = await engine.start("run", {});
     found[id] = { kinds, walks: walks.walks, refs: walks.refs, cycles };
   }
   expect(found).toEqual(await nativeCounts());
@@ -36,14 +36,22 @@ test("every_workload_is_the_same_in_wasm_and_in_the_native_core", async () => {
 test("what_is_wrong_is_told_at_its_parameter", async () => {
   engine = wasmEngine();
   const params = { bytes: "none", seed: "-1" };
-  const { errors } = await engine.checkWorkload({ id: "uniform", params });
+  const { errors } = await engine.call("checkWorkload", {
+    id: "uniform",
+    params,
+  });
   expect(errors.map(({ at }) => at)).toEqual([
     { field: "bytes" },
     { field: "seed" },
   ]);
-  const good = await engine.checkWorkload({ id: "uniform", params: {} });
+  const good = await engine.call("checkWorkload", {
+    id: "uniform",
+    params: {},
+  });
   expect(good).toEqual({ errors: [], accesses: 1_000_000, bytes: 64 << 20 });
-  await expect(engine.generate({ id: "uniform", params })).rejects.toThrow(
+  await expect(
+    engine.start("generate", { id: "uniform", params }),
+  ).rejects.toThrow(
     expect.objectContaining({ code: "bad-config", at: { field: "bytes" } }),
   );
 });

@@ -121,7 +121,7 @@ test("a_run_of_the_open_trace_brings_back_its_machine_and_can_be_undone", async 
   app.engine.log.length = 0;
   await app.actions.openRun(app.idOf("skylake"));
   expect(app.state().configuration?.cpu).toBe("intel-skylake-sp");
-  expect(app.engine.log).not.toContain(`import ${shipped.title}`);
+  expect(app.engine.log).not.toContain(`open ${shipped.title}`);
   await app.actions.undo();
   expect(app.state().configuration?.cpu).toBe("amd-zen2");
 });

@@ -9,21 +9,21 @@ test("rows_come_one_by_one_and_are_kept_in_their_order", async () => {
   expect(sweepLines(state().sweep)).toBe(
     [0, 1, 2].map((row) => `{"row":${row},"axes":{}}\n`).join(""),
   );
-  expect(await actions.sweepTable()).toBe(sweepLines(state().sweep));
+  expect(await actions.sweepCsv()).toBe(sweepLines(state().sweep));
 });
 
 test("a_cancelled_sweep_keeps_its_rows_and_runs_the_others_only", async () => {
   const { actions, engine, state } = await startApp();
   const run = actions.runSweep("4");
-  while (!engine.log.includes("row 1")) await Promise.resolve();
+  while (!engine.log.includes("runRow 1")) await Promise.resolve();
   actions.cancelSweep();
   await run;
   expect(state().sweep?.status).toBe("cancelled");
   expect([...(state().sweep?.rows.keys() ?? [])]).toEqual([0]);
   engine.log.length = 0;
   await actions.runSweep("4");
-  const again = engine.log.filter((call) => call.startsWith("row"));
-  expect(again).toEqual(["row 1", "row 2", "row 3"]);
+  const again = engine.log.filter((call) => call.startsWith("runRow"));
+  expect(again).toEqual(["runRow 1", "runRow 2", "runRow 3"]);
   expect(state().sweep?.rows.size).toBe(4);
 });
 
@@ -42,7 +42,7 @@ test("a_sweep_of_too_many_rows_is_left_to_the_command_line", async () => {
   await actions.runSweep("1001");
   expect(state().sweep?.problem).toContain("pagewalk sweep");
   expect(state().sweep?.total).toBe(1001);
-  expect(engine.log.some((call) => call.startsWith("row"))).toBe(false);
+  expect(engine.log.some((call) => call.startsWith("runRow"))).toBe(false);
 });
 
 test("what_comes_between_two_frames_is_shown_together", async () => {
@@ -50,9 +50,9 @@ test("what_comes_between_two_frames_is_shown_together", async () => {
   const sizes = new Set<number | undefined>();
   const stop = store.subscribe(({ sweep }) => sizes.add(sweep?.rows.size));
   const run = actions.runSweep("5");
-  while (!engine.log.includes("row 2")) await Promise.resolve();
-  const release = engine.hold("row");
-  while (!engine.log.includes("row 3")) await Promise.resolve();
+  while (!engine.log.includes("runRow 2")) await Promise.resolve();
+  const release = engine.hold("runRow");
+  while (!engine.log.includes("runRow 3")) await Promise.resolve();
   await tick(16);
   const before = state().sweep?.rows.size;
   release();
@@ -73,7 +73,7 @@ test("a_trace_that_is_opened_while_the_rows_are_counted_is_not_swept", async () 
   release();
   await run;
   expect(state().trace?.name).toBe("a.csv");
-  expect(engine.log.some((call) => call.startsWith("row"))).toBe(false);
+  expect(engine.log.some((call) => call.startsWith("runRow"))).toBe(false);
   expect(state().sweep?.status).toBe("cancelled");
 });
 
@@ -83,15 +83,15 @@ test("a_trace_that_is_opened_as_soon_as_a_sweep_is_asked_for_is_not_swept", asyn
   await actions.importFile({ file: new Blob(["xx"]), name: "a.csv" });
   await run;
   expect(state().trace?.name).toBe("a.csv");
-  expect(engine.log.some((call) => call.startsWith("row"))).toBe(false);
+  expect(engine.log.some((call) => call.startsWith("runRow"))).toBe(false);
 });
 
 test("after_a_crash_of_the_replay_the_rows_stay_and_the_others_come", async () => {
   const { actions, engine, state } = await startApp();
   const run = actions.runSweep("4");
-  while (!engine.log.includes("row 1")) await Promise.resolve();
-  const release = engine.hold("row");
-  while (!engine.log.includes("row 2")) await Promise.resolve();
+  while (!engine.log.includes("runRow 1")) await Promise.resolve();
+  const release = engine.hold("runRow");
+  while (!engine.log.includes("runRow 2")) await Promise.resolve();
   const recovery = engine.restored();
   const before = state().trace;
   // What is restored is read again.

@@ -13,5 +13,6 @@ pub mod surface;
 pub mod second_level;
 pub mod optimum;
 pub mod working_set;
+pub mod page_popularity;
 pub mod huge_pages;
 pub mod question;

@@ -8,7 +8,7 @@ use crate::attribution::Filter;
 use crate::regions::RegionView;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
-use pagewalk::run::replay::{Replay, advance};
+use pagewalk::run::replay::{Paths, Replay};
 use pagewalk_base::trace::{Kind, RUN_PAGE_BITS, Trace};
 
 /// The rows and columns of the address × time picture.
@@ -43,6 +43,7 @@ pub struct Timeline {
     rows: RowMap,
     at: u32,
     machine: Option<Machine>,
+    paths: Paths,
     /// The accesses that are simulated: of the others only the density is known.
     simulated: Range<u32>,
     /// The access that was translated last, to tell a second translation.
@@ -92,6 +93,7 @@ impl Timeline {
             rows,
             at: from,
             machine: Some(replay.machine_before(from)),
+            paths: replay.paths(),
             simulated: replay.span().simulated.clone(),
             last_index: None,
             filter: None,
@@ -119,8 +121,9 @@ impl Timeline {
             let Some(mut machine) = self.machine.take() else { break };
             let Range { start, end } = self.simulated;
             let (from, until) = (self.at.max(start), to.min(end));
+            let paths = self.paths;
             let mut told = |done: &Translation| self.translated(done);
-            advance(&mut machine, trace, from, until, &mut Endings(&mut told));
+            paths.follow(&mut machine, trace, (from, until), &mut Endings(&mut told));
             self.machine = Some(machine);
             self.at = to;
         }

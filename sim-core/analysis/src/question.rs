@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::curve::{Curve, CurveBuilder, CurveOptions};
 use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup};
 use crate::optimum::{MissSplit, SplitBuilder, SplitOptions};
+use crate::page_popularity::{PagePopularity, PopularityBuilder};
 use crate::page_uses::Chosen;
 use crate::second_level::{BehindBuilder, BehindCurve};
 use crate::surface::{Surface, SurfaceBuilder};
@@ -57,6 +58,8 @@ pub enum Question {
         #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
         window: u64,
     },
+    /// How the uses spread over pages; of the whole trace.
+    Popularity { uses: Uses },
     /// Which ranges should be huge pages.
     HugePages {
         machine: Box<MachineConfig>,
@@ -79,6 +82,7 @@ pub enum Answer {
     Behind(BehindCurve),
     Split(MissSplit),
     WorkingSet(WorkingSet),
+    Popularity(PagePopularity),
     HugePages(HugeAdvice),
 }
 
@@ -97,6 +101,7 @@ enum Work {
     Behind(Box<BehindBuilder>),
     Split(Box<SplitBuilder>),
     WorkingSet(Box<WorkingSetBuilder>),
+    Popularity(Box<PopularityBuilder>),
     HugePages(Box<Advisor>),
 }
 
@@ -133,6 +138,9 @@ impl Analysis {
             Question::WorkingSet { uses, window } => {
                 let builder = WorkingSetBuilder::new(uses.chosen(), *window)?;
                 Work::WorkingSet(Box::new(builder))
+            }
+            Question::Popularity { uses } => {
+                Work::Popularity(Box::new(PopularityBuilder::new(uses.chosen())?))
             }
             Question::HugePages { machine, pages, huge, most, os, cores, window } => {
                 let options = HugeOptions {
@@ -193,6 +201,7 @@ impl Analysis {
             }
             Work::Split(builder) => builder.push_chunk(chunk)?,
             Work::WorkingSet(builder) => builder.push_chunk(chunk)?,
+            Work::Popularity(builder) => builder.push_chunk(chunk),
             Work::HugePages(_) => {}
         }
         Ok(false)
@@ -222,6 +231,7 @@ impl Analysis {
             Work::Surface(builder) => Answer::Surface(builder.finish()),
             Work::Split(builder) => Answer::Split(builder.finish()),
             Work::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
+            Work::Popularity(builder) => Answer::Popularity(builder.finish()),
             Work::HugePages(advisor) => Answer::HugePages(advisor.finish()),
         }
     }

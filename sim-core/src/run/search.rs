@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::machine::Machine;
 use crate::machine::probe::{Endings, Outcome, Translation};
-use crate::run::replay::{Replay, advance};
+use crate::run::replay::Replay;
 use pagewalk_base::addr::Hex;
 
 /// What a search looks for.
@@ -77,7 +77,7 @@ impl Search {
         let end = (chunk.first + chunk.n).min(replay.span().simulated.end);
         let mut finder = Finder::new(self.target, machine, self.at..end);
         let mut told = |done: &Translation| finder.translated(done);
-        advance(machine, trace, self.at, end, &mut Endings(&mut told));
+        replay.paths().follow(machine, trace, (self.at, end), &mut Endings(&mut told));
         self.at = end;
         finder.first
     }
@@ -87,7 +87,8 @@ impl Search {
         let mut machine = checkpoint.clone();
         let mut finder = Finder::new(self.target, &machine, position..self.at);
         let mut told = |done: &Translation| finder.translated(done);
-        advance(&mut machine, replay.trace(), position, self.at, &mut Endings(&mut told));
+        let (trace, paths) = (replay.trace(), replay.paths());
+        paths.follow(&mut machine, trace, (position, self.at), &mut Endings(&mut told));
         self.at = position;
         finder.last
     }

@@ -1,31 +1,32 @@
-//! Whose misses they are: the current trace on the current machine, in slices.
+//! Misses by region, page and instruction: the current trace on the current machine.
 
 use pagewalk_analysis::attribution::Attribution;
-use pagewalk_base::error::{Error, ErrorCode};
-use wasm_bindgen::prelude::*;
+use pagewalk_base::error::Result;
+use pagewalk_replay_wasm::answer::json;
+use pagewalk_replay_wasm::{Progress, State, Work};
+use wasm_bindgen::JsValue;
 
-use crate::convert::{error_to_js, to_json};
-use crate::{JsResult, Session};
+/// Counts the accesses that the replay counts. `AttributionView`.
+pub(crate) fn attribution(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+    let total = state.replay.position();
+    Ok(Box::new(Counting { counting: Attribution::new(&state.replay), total }))
+}
 
-#[wasm_bindgen]
-impl Session {
-    /// Starts to count by region, page and instruction.
-    #[wasm_bindgen(js_name = beginAttribution)]
-    pub fn begin_attribution(&mut self) {
-        self.attribution = Some(Attribution::new(&self.replay));
+struct Counting {
+    counting: Attribution,
+    total: u32,
+}
+
+impl Work for Counting {
+    fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
+        Ok(self.counting.go_on(&state.trace, n))
     }
 
-    /// Counts at least `n` more accesses; true if all are counted.
-    #[wasm_bindgen(js_name = attributionSlice)]
-    pub fn attribution_slice(&mut self, n: u32) -> bool {
-        self.attribution.as_mut().is_none_or(|counting| counting.go_on(&self.trace, n))
+    fn progress(&self, _: &State) -> Option<Progress> {
+        Progress::accesses(self.counting.position(), Some(self.total.into()))
     }
 
-    /// Ends the counting. JSON `AttributionView`.
-    #[wasm_bindgen(js_name = finishAttribution)]
-    pub fn finish_attribution(&mut self) -> JsResult<String> {
-        let nothing = || Error::new(ErrorCode::BadTrace, "no attribution is under way");
-        let counting = self.attribution.take().ok_or_else(|| error_to_js(nothing()))?;
-        Ok(to_json(&counting.view(&self.trace, &self.samples)))
+    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
+        Ok(json(&self.counting.view(&state.trace, &state.samples)))
     }
 }

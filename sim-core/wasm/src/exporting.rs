@@ -1,62 +1,112 @@
-//! The current trace as text that other programs read, in parts.
+//! The current trace as a file, in parts: saved, to be opened again, or as text for other programs.
 
 use std::rc::Rc;
 
-use js_sys::Uint8Array;
 use pagewalk::config::parse_json;
-use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::error::Result;
+use pagewalk_base::samples::sections;
 use pagewalk_base::trace::Trace;
+use pagewalk_base::trace::saved::Saver;
+use pagewalk_replay_wasm::answer::{json, to_json};
+use pagewalk_replay_wasm::{Progress, State, Unit, Work};
 use pagewalk_sources::export::{ExportFormat, Exporter};
-use wasm_bindgen::prelude::*;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
 
-use crate::convert::{error_to_js, to_json};
-use crate::{JsResult, Session};
+/// Saves the trace with its samples and the report of its import. `{hash}`: text that differs where the contents differ.
+pub(crate) fn save(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+    let saver = Saver::new(Rc::clone(&state.trace), to_json(&state.report));
+    let saver = saver.with(sections(Rc::clone(&state.samples)));
+    let total = saver.n_parts();
+    Ok(Box::new(Saving { saver, part: None, done: 0, total }))
+}
 
-/// A trace that is being written.
-pub(crate) struct Export {
+struct Saving {
+    saver: Saver,
+    part: Option<Vec<u8>>,
+    done: usize,
+    total: usize,
+}
+
+#[derive(Serialize)]
+struct Saved {
+    hash: String,
+}
+
+impl Work for Saving {
+    fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
+        self.part = self.saver.next_part();
+        self.done += usize::from(self.part.is_some());
+        Ok(self.part.is_none())
+    }
+
+    fn progress(&self, _: &State) -> Option<Progress> {
+        parts(self.done, self.total)
+    }
+
+    fn part(&mut self) -> Option<Vec<u8>> {
+        self.part.take()
+    }
+
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(json(&Saved { hash: self.saver.hash() }))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Args {
+    format: ExportFormat,
+}
+
+/// Writes the trace as text. `{lost}`: what the format has no place for.
+pub(crate) fn export(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Args { format } = parse_json(args)?;
+    let trace = Rc::clone(&state.trace);
+    let exporter = Exporter::new(format, trace.completeness, trace.part);
+    Ok(Box::new(Writing { trace, exporter, part: None, done: 0 }))
+}
+
+struct Writing {
     trace: Rc<Trace>,
     exporter: Exporter,
+    part: Option<Vec<u8>>,
     /// Chunks that are written.
     done: usize,
 }
 
-#[wasm_bindgen]
-impl Session {
-    /// Starts to write the current trace in JSON `ExportFormat`; the number of parts.
-    #[wasm_bindgen(js_name = beginExport)]
-    pub fn begin_export(&mut self, format: &str) -> JsResult<usize> {
-        let format: ExportFormat = parse_json(format).map_err(error_to_js)?;
-        let trace = Rc::clone(&self.trace);
-        let n = trace.chunks().len();
-        let exporter = Exporter::new(format, trace.completeness, trace.part);
-        self.export = Some(Export { trace, exporter, done: 0 });
-        Ok(n)
-    }
+#[derive(Serialize)]
+struct Exported<T> {
+    lost: T,
+}
 
-    /// The next part of the text; `undefined` after the last.
-    #[wasm_bindgen(js_name = exportPart)]
-    pub fn export_part(&mut self) -> Option<Uint8Array> {
-        let Export { trace, exporter, done } = self.export.as_mut()?;
-        let chunk = trace.chunks().get(*done)?;
+impl Work for Writing {
+    fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
+        let Some(chunk) = self.trace.chunks().get(self.done) else { return Ok(true) };
         let mut lines = Vec::new();
-        if *done == 0 {
-            exporter.head(&mut lines);
+        if self.done == 0 {
+            self.exporter.head(&mut lines);
         }
-        exporter.chunk(chunk, &mut lines);
-        *done += 1;
-        Some(Uint8Array::from(lines.as_slice()))
+        self.exporter.chunk(chunk, &mut lines);
+        self.done += 1;
+        self.part = Some(lines);
+        Ok(false)
     }
 
-    /// Ends the writing; what the format has no place for, as JSON `Lost[]`.
-    #[wasm_bindgen(js_name = finishExport)]
-    pub fn finish_export(&mut self) -> JsResult<String> {
-        let nothing = || Error::new(ErrorCode::BadTrace, "no trace is being written");
-        let export = self.export.take().ok_or_else(|| error_to_js(nothing()))?;
-        Ok(to_json(&export.exporter.lost()))
+    fn progress(&self, _: &State) -> Option<Progress> {
+        parts(self.done, self.trace.chunks().len())
     }
 
-    #[wasm_bindgen(js_name = cancelExport)]
-    pub fn cancel_export(&mut self) {
-        self.export = None;
+    fn part(&mut self) -> Option<Vec<u8>> {
+        self.part.take()
     }
+
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(json(&Exported { lost: self.exporter.lost() }))
+    }
+}
+
+/// Parts of a file.
+fn parts(done: usize, total: usize) -> Option<Progress> {
+    Some(Progress { done: done as u64, total: Some(total as u64), unit: Unit::Parts })
 }

@@ -1,146 +1,180 @@
-//! Two machines side by side on the current trace: two replays of their own, and where they differ.
+//! Two machines side by side on the current trace: two replays, and where they differ.
 
 use std::rc::Rc;
 
 use pagewalk::config::parse_json;
 use pagewalk::record::event::MachineView;
+use pagewalk::record::stats::RunReport;
 use pagewalk::run::lockstep::{DifferenceSearch, Lockstep};
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::run::search::Found;
 use pagewalk_analysis::attribution::Attribution;
-use pagewalk_base::error::{Error, ErrorCode};
-use wasm_bindgen::prelude::*;
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
+use pagewalk_replay_wasm::answer::{found, json};
+use pagewalk_replay_wasm::{Progress, Setup, State, Work, machine_for, span};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
 
-use crate::convert::{error_to_js, to_json};
-use crate::{JsResult, Session, machine_for, span, strip_machine};
-
-/// The two replays, and the tasks under way on them.
-pub(crate) struct Pair {
-    sides: [Replay; 2],
-    lockstep: Option<Lockstep>,
-    search: Option<DifferenceSearch>,
-    regions: Option<[Attribution; 2]>,
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Setups {
+    left: Setup,
+    right: Setup,
 }
 
-#[wasm_bindgen]
-impl Session {
-    /// Sets two machines from JSON `Setup`, beside the one of the replay. JSON `MachineView[]`.
-    #[wasm_bindgen(js_name = beginPair)]
-    pub fn begin_pair(&mut self, left: &str, right: &str) -> JsResult<String> {
-        self.pair = None;
-        let made = [self.side(left), self.side(right)];
-        let [left, right] = made;
-        let sides = [left.map_err(error_to_js)?, right.map_err(error_to_js)?];
-        let views = sides.each_ref().map(|side| MachineView::of(side.machine()));
-        self.pair = Some(Pair { sides, lockstep: None, search: None, regions: None });
-        Ok(to_json(&views))
+/// Sets up two machines, next to that of the replay, and runs both. `PairView`.
+pub(crate) fn open(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    state.pair = Err(Error::new(ErrorCode::BadTrace, "no machines are compared"));
+    let Setups { left, right } = parse_json(args).map_err(without_side)?;
+    let sides = [side(state, &left)?, side(state, &right)?];
+    let machines = sides.each_ref().map(|side| MachineView::of(side.machine()));
+    state.pair = Ok(sides);
+    Ok(Box::new(Running { machines, done: 0 }))
+}
+
+fn side(state: &State, setup: &Setup) -> Result<Replay> {
+    let machine = machine_for(setup, &state.trace)?;
+    let span = span(setup.window, &state.trace)?;
+    Ok(Replay::within(span, Rc::clone(&state.trace), machine, CHECKPOINT_BYTES))
+}
+
+/// Errors name a field of the machine as its file does.
+fn without_side(error: Error) -> Error {
+    let at = error.at.map(|place| match place {
+        Place::Field(field) => {
+            let mut short = field.as_str();
+            for prefix in ["left.", "right.", "machine."] {
+                short = short.strip_prefix(prefix).unwrap_or(short);
+            }
+            Place::Field(short.to_owned())
+        }
+        other => other,
+    });
+    Error { at, ..error }
+}
+
+fn sides(state: &mut State) -> Result<&mut [Replay; 2]> {
+    state.pair.as_mut().map_err(|error| error.clone())
+}
+
+struct Running {
+    machines: [MachineView; 2],
+    done: u64,
+}
+
+#[derive(Serialize)]
+struct PairView {
+    machines: [MachineView; 2],
+    reports: [RunReport; 2],
+}
+
+impl Work for Running {
+    fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
+        self.done += u64::from(n);
+        let [left, right] = sides(state)?;
+        let left_done = left.run(n)?;
+        Ok(right.run(n)? && left_done)
     }
 
-    /// Runs both at least `n` more accesses; true if both runs are done.
-    #[wasm_bindgen(js_name = pairSlice)]
-    pub fn pair_slice(&mut self, n: u32) -> JsResult<bool> {
-        let [left, right] = &mut self.pair()?.sides;
-        let left_done = left.run(n).map_err(error_to_js)?;
-        Ok(right.run(n).map_err(error_to_js)? && left_done)
+    fn progress(&self, _: &State) -> Option<Progress> {
+        Progress::accesses(self.done, None)
     }
 
-    /// JSON `RunReport[]`.
-    #[wasm_bindgen(js_name = pairReports)]
-    pub fn pair_reports(&mut self) -> JsResult<String> {
-        Ok(to_json(&self.pair()?.sides.each_ref().map(Replay::report)))
+    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
+        let reports = sides(state)?.each_ref().map(Replay::report);
+        Ok(json(&PairView { machines: self.machines, reports }))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seek {
+    index: u32,
+}
+
+/// Goes to an access on both. Two `StepView`s, `null` where it is not simulated.
+pub(crate) fn seek(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
+    let Seek { index } = parse_json(args)?;
+    Ok(json(&sides(state)?.each_mut().map(|side| side.seek(index))))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Find {
+    index: u32,
+    /// Positive = forward.
+    direction: i32,
+}
+
+/// Looks for the nearest access that ends differently. Its number, or `null`.
+pub(crate) fn find(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Find { index, direction } = parse_json(args)?;
+    let [left, right] = sides(state)?;
+    let search = DifferenceSearch::new(left, right, index, direction > 0);
+    Ok(Box::new(Finding { search, found: Found::NotYet }))
+}
+
+struct Finding {
+    search: DifferenceSearch,
+    found: Found,
+}
+
+impl Work for Finding {
+    fn slice(&mut self, state: &mut State, _: u32) -> Result<bool> {
+        let [left, right] = sides(state)?;
+        self.found = self.search.go_on(left, right);
+        Ok(self.found != Found::NotYet)
     }
 
-    /// Goes to an access on both; JSON `StepView[]`, `null` where it is not simulated.
-    #[wasm_bindgen(js_name = pairSeek)]
-    pub fn pair_seek(&mut self, index: u32) -> JsResult<String> {
-        Ok(to_json(&self.pair()?.sides.each_mut().map(|side| side.seek(index))))
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(found(self.found))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Compare {
+    bins: u32,
+}
+
+/// Compares all accesses, counted in columns. `LockstepView`.
+pub(crate) fn compare(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Compare { bins } = parse_json(args)?;
+    let [left, right] = sides(state)?;
+    Ok(Box::new(Comparing(Lockstep::new(left, right, bins))))
+}
+
+struct Comparing(Lockstep);
+
+impl Work for Comparing {
+    fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
+        let [left, _] = sides(state)?;
+        Ok(self.0.go_on(left.trace(), n))
     }
 
-    /// Starts to compare all accesses, counted in `bins`.
-    #[wasm_bindgen(js_name = beginLockstep)]
-    pub fn begin_lockstep(&mut self, bins: u32) -> JsResult<()> {
-        let pair = self.pair()?;
-        let [left, right] = &pair.sides;
-        pair.lockstep = Some(Lockstep::new(left, right, bins));
-        Ok(())
+    fn progress(&self, _: &State) -> Option<Progress> {
+        Progress::accesses(self.0.position(), None)
     }
 
-    /// Compares at least `n` more accesses; true if all are compared.
-    #[wasm_bindgen(js_name = lockstepSlice)]
-    pub fn lockstep_slice(&mut self, n: u32) -> JsResult<bool> {
-        let Pair { sides: [left, _], lockstep, .. } = self.pair()?;
-        Ok(lockstep.as_mut().is_none_or(|task| task.go_on(left.trace(), n)))
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(json(self.0.view()))
     }
+}
 
-    /// Ends the comparison. JSON `LockstepView`.
-    #[wasm_bindgen(js_name = finishLockstep)]
-    pub fn finish_lockstep(&mut self) -> JsResult<String> {
-        let task = self.pair()?.lockstep.take();
-        Ok(task.map_or_else(|| "null".to_owned(), |task| to_json(task.view())))
-    }
+/// Counts both by region. Two `AttributionTable`s.
+pub(crate) fn regions(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+    Ok(Box::new(Counting(sides(state)?.each_ref().map(Attribution::new))))
+}
 
-    /// Starts a jump to the next access that differs, or the one before.
-    #[wasm_bindgen(js_name = beginDifference)]
-    pub fn begin_difference(&mut self, index: u32, direction: i32) -> JsResult<()> {
-        let pair = self.pair()?;
-        let [left, right] = &pair.sides;
-        pair.search = Some(DifferenceSearch::new(left, right, index, direction > 0));
-        Ok(())
-    }
+struct Counting([Attribution; 2]);
 
-    /// `undefined` = not found yet, `null` = there is none, else its number.
-    #[wasm_bindgen(js_name = differenceSlice)]
-    pub fn difference_slice(&mut self) -> JsResult<JsValue> {
-        let Pair { sides: [left, right], search, .. } = self.pair()?;
-        let found = search.as_mut().map_or(Found::Nothing, |search| search.go_on(left, right));
-        Ok(match found {
-            Found::NotYet => JsValue::UNDEFINED,
-            Found::Nothing => JsValue::NULL,
-            Found::At(index) => JsValue::from(index),
-        })
-    }
-
-    /// Starts to count both by region.
-    #[wasm_bindgen(js_name = beginPairRegions)]
-    pub fn begin_pair_regions(&mut self) -> JsResult<()> {
-        let pair = self.pair()?;
-        pair.regions = Some(pair.sides.each_ref().map(Attribution::new));
-        Ok(())
-    }
-
-    /// Counts at least `n` more accesses of both; true if all are counted.
-    #[wasm_bindgen(js_name = pairRegionsSlice)]
-    pub fn pair_regions_slice(&mut self, n: u32) -> JsResult<bool> {
-        let trace = Rc::clone(&self.trace);
-        let Some(regions) = &mut self.pair()?.regions else { return Ok(true) };
-        let done = regions.each_mut().map(|side| side.go_on(&trace, n));
+impl Work for Counting {
+    fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
+        let done = self.0.each_mut().map(|side| side.go_on(&state.trace, n));
         Ok(done == [true; 2])
     }
 
-    /// Ends the counting. JSON `AttributionTable[]`.
-    #[wasm_bindgen(js_name = finishPairRegions)]
-    pub fn finish_pair_regions(&mut self) -> JsResult<String> {
-        let (trace, samples) = (Rc::clone(&self.trace), Rc::clone(&self.samples));
-        let regions = self.pair()?.regions.take();
-        Ok(to_json(&regions.map(|sides| sides.map(|side| side.view(&trace, &samples).regions))))
-    }
-
-    #[wasm_bindgen(js_name = endPair)]
-    pub fn end_pair(&mut self) {
-        self.pair = None;
-    }
-}
-
-impl Session {
-    fn pair(&mut self) -> JsResult<&mut Pair> {
-        let nothing = || Error::new(ErrorCode::BadTrace, "no machines are compared");
-        self.pair.as_mut().ok_or_else(|| error_to_js(nothing()))
-    }
-
-    fn side(&self, setup: &str) -> Result<Replay, Error> {
-        let setup: crate::Setup = parse_json(setup).map_err(strip_machine)?;
-        let machine = machine_for(&setup, &self.trace)?;
-        let span = span(setup.window, &self.trace)?;
-        Ok(Replay::within(span, Rc::clone(&self.trace), machine, CHECKPOINT_BYTES))
+    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
+        Ok(json(&self.0.map(|side| side.view(&state.trace, &state.samples).regions)))
     }
 }

@@ -1,67 +1,44 @@
-//! Surveys: what the samples of the current trace tell, in slices.
+//! Surveys: what the samples of the current trace say about its program.
 
 use std::rc::Rc;
 
 use pagewalk::config::parse_json;
-use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::Samples;
 use pagewalk_measured::survey::Survey;
-use wasm_bindgen::prelude::*;
+use pagewalk_replay_wasm::answer::json;
+use pagewalk_replay_wasm::{Progress, State, Work};
+use wasm_bindgen::JsValue;
 
-use crate::convert::{error_to_js, to_json};
-use crate::{JsResult, Session};
+/// Surveys the samples by `SurveyOptions`. `SurveyReport`.
+pub(crate) fn survey(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Some(sampling) = state.report.sampling.as_ref().filter(|_| !state.samples.is_empty())
+    else {
+        return Err(Error::new(
+            ErrorCode::BadTrace,
+            "the trace has no samples: it is a list of accesses",
+        ));
+    };
+    let survey = Survey::new(parse_json(args)?, &sampling.events)?;
+    Ok(Box::new(Surveying { samples: Rc::clone(&state.samples), survey }))
+}
 
-/// A survey on its way, of samples that stay even if another trace becomes the current one.
-pub(crate) struct SurveyTask {
+/// The samples stay even if another trace becomes the current one.
+struct Surveying {
     samples: Rc<Samples>,
     survey: Survey,
 }
 
-#[wasm_bindgen]
-impl Session {
-    /// Starts a survey of the current trace's samples by JSON `SurveyOptions`.
-    #[wasm_bindgen(js_name = beginSurvey)]
-    pub fn begin_survey(&mut self, options: &str) -> JsResult<()> {
-        self.survey = None;
-        let Some(sampling) = self.report.sampling.as_ref().filter(|_| !self.samples.is_empty())
-        else {
-            return Err(error_to_js(Error::new(
-                ErrorCode::BadTrace,
-                "the trace has no samples: it is a list of accesses",
-            )));
-        };
-        let options = parse_json(options).map_err(error_to_js)?;
-        let survey = Survey::new(options, &sampling.events).map_err(error_to_js)?;
-        self.survey = Some(SurveyTask { samples: Rc::clone(&self.samples), survey });
-        Ok(())
+impl Work for Surveying {
+    fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
+        Ok(self.survey.go_on(&self.samples))
     }
 
-    /// Does some ten milliseconds of it; true if the survey is done.
-    #[wasm_bindgen(js_name = surveySlice)]
-    pub fn survey_slice(&mut self) -> JsResult<bool> {
-        let SurveyTask { samples, survey } = self.survey.as_mut().ok_or_else(nothing_to_survey)?;
-        Ok(survey.go_on(samples))
+    fn progress(&self, _: &State) -> Option<Progress> {
+        Progress::share(self.survey.progress(&self.samples))
     }
 
-    /// The part that is done, 0 to 1.
-    #[wasm_bindgen(js_name = surveyProgress)]
-    pub fn survey_progress(&self) -> f64 {
-        self.survey.as_ref().map_or(0.0, |task| task.survey.progress(&task.samples))
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(json(&self.survey.report(&self.samples)))
     }
-
-    /// Ends the survey. JSON `SurveyReport`.
-    #[wasm_bindgen(js_name = finishSurvey)]
-    pub fn finish_survey(&mut self) -> JsResult<String> {
-        let SurveyTask { samples, survey } = self.survey.take().ok_or_else(nothing_to_survey)?;
-        Ok(to_json(&survey.report(&samples)))
-    }
-
-    #[wasm_bindgen(js_name = cancelSurvey)]
-    pub fn cancel_survey(&mut self) {
-        self.survey = None;
-    }
-}
-
-fn nothing_to_survey() -> JsValue {
-    error_to_js(Error::new(ErrorCode::BadTrace, "no survey is under way"))
 }

@@ -1,84 +1,104 @@
-//! Rows of a sweep on the current trace, one at a time, and what they are written as.
+//! Rows of a sweep on the current trace, one at a time, and their table.
 
 use std::rc::Rc;
 
+use pagewalk::config::parse_json;
 use pagewalk::run::replay::Run;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_experiments::sweep::{Columns, RowTrace, Sweep, SweepSpec, report};
-use wasm_bindgen::prelude::*;
+use pagewalk_replay_wasm::answer::json;
+use pagewalk_replay_wasm::{Progress, State, Work};
+use serde::Deserialize;
+use wasm_bindgen::JsValue;
 
-use crate::convert::error_to_js;
-use crate::{JsResult, Session};
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    /// JSON `SweepSpec`.
+    spec: String,
+}
 
-/// A row on its way; an error of its configuration is its result.
-pub(crate) struct RowTask {
+/// The number of rows of a sweep on one trace. It fails with what is wrong with the sweep, or with all of its rows.
+pub(crate) fn rows(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
+    let Rows { spec } = parse_json(args)?;
+    let sweep = read(&spec)?;
+    sweep.check()?;
+    Ok(json(&sweep.n_rows()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    spec: String,
+    row: u32,
+    /// The hash of the trace, which the line names.
+    hash: String,
+}
+
+/// Runs a row. Its line of the results, without the line break; an error of its configuration is part of the line.
+pub(crate) fn row(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Row { spec, row, hash } = parse_json(args)?;
+    let sweep = read(&spec)?;
+    if row >= sweep.n_rows() {
+        let message = format!("the sweep has no row {row}");
+        return Err(Error::new(ErrorCode::BadConfig, message));
+    }
+    let run = sweep.row(row).start(Rc::clone(&state.trace), &memory_map(&state.trace));
+    Ok(Box::new(Running { sweep, row, hash, run }))
+}
+
+struct Running {
     sweep: Sweep,
     row: u32,
+    hash: String,
     run: Result<Run>,
 }
 
-#[wasm_bindgen]
-impl Session {
-    /// The number of rows of JSON `SweepSpec` on one trace; throws what is wrong with it, and with all of them.
-    #[wasm_bindgen(js_name = sweepRows)]
-    pub fn sweep_rows(spec: &str) -> JsResult<u32> {
-        let sweep = read(spec).map_err(error_to_js)?;
-        sweep.check().map_err(error_to_js)?;
-        Ok(sweep.n_rows())
-    }
-
-    /// Starts a row; gives the number of accesses that it simulates.
-    #[wasm_bindgen(js_name = beginRow)]
-    pub fn begin_row(&mut self, spec: &str, row: u32) -> JsResult<u32> {
-        let sweep = read(spec).map_err(error_to_js)?;
-        if row >= sweep.n_rows() {
-            let message = format!("the sweep has no row {row}");
-            return Err(error_to_js(Error::new(ErrorCode::BadConfig, message)));
-        }
-        let run = sweep.row(row).start(Rc::clone(&self.trace), &memory_map(&self.trace));
-        let n = run.as_ref().map_or(0, |run| run.span().simulated.len());
-        self.row_task = Some(RowTask { sweep, row, run });
-        Ok(u32::try_from(n).unwrap_or(u32::MAX))
-    }
-
-    /// Runs at least `n` more accesses; true if the row is done.
-    #[wasm_bindgen(js_name = rowSlice)]
-    pub fn row_slice(&mut self, n: u32) -> bool {
-        let Some(RowTask { run: task, .. }) = &mut self.row_task else { return true };
-        let Ok(run) = task else { return true };
+impl Work for Running {
+    fn slice(&mut self, _: &mut State, n: u32) -> Result<bool> {
+        let Ok(run) = &mut self.run else { return Ok(true) };
         match run.go_on(n) {
-            Ok(is_done) => is_done,
+            Ok(is_done) => Ok(is_done),
             Err(error) => {
-                *task = Err(error);
-                true
+                self.run = Err(error);
+                Ok(true)
             }
         }
     }
 
-    /// Ends the row: its line of the results, without the line break. `hash` is that of the trace.
-    #[wasm_bindgen(js_name = finishRow)]
-    pub fn finish_row(&mut self, hash: &str) -> JsResult<String> {
-        let nothing = || error_to_js(Error::new(ErrorCode::BadTrace, "no row is under way"));
-        let RowTask { sweep, row, run } = self.row_task.take().ok_or_else(nothing)?;
+    fn progress(&self, _: &State) -> Option<Progress> {
+        self.run.as_ref().ok().and_then(progress_of)
+    }
+
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        let Self { sweep, row, hash, run } = *self;
         let name = sweep.spec().traces[sweep.trace_of(row)].name();
-        let trace = RowTrace { name, hash: hash.to_owned() };
-        Ok(sweep.row(row).line(&trace, run.map(|run| report(&run))))
+        let line = sweep.row(row).line(&RowTrace { name, hash }, run.map(|run| report(&run)));
+        Ok(json(&line))
     }
+}
 
-    /// Forgets the row.
-    #[wasm_bindgen(js_name = cancelRow)]
-    pub fn cancel_row(&mut self) {
-        self.row_task = None;
-    }
+/// How far a run is.
+pub(crate) fn progress_of(run: &Run) -> Option<Progress> {
+    let simulated = &run.span().simulated;
+    let total = u64::from(simulated.end - simulated.start);
+    Progress::accesses(run.position() - simulated.start, Some(total))
+}
 
-    /// Lines of results as CSV.
-    #[wasm_bindgen(js_name = sweepTable)]
-    pub fn sweep_table(lines: &str) -> JsResult<String> {
-        let mut columns = Columns::default();
-        let rows = lines.lines().map(|line| columns.row(line.as_bytes()));
-        rows.collect::<Result<String>>().map_err(error_to_js)
-    }
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    /// Lines of results.
+    lines: String,
+}
+
+/// Lines of results as CSV.
+pub(crate) fn table(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
+    let Table { lines } = parse_json(args)?;
+    let mut columns = Columns::default();
+    let rows = lines.lines().map(|line| columns.row(line.as_bytes()));
+    Ok(json(&rows.collect::<Result<String>>()?))
 }
 
 /// There is one trace, the open one, whatever its name.

@@ -1,92 +1,74 @@
-//! Generated traces: the list of workloads, the check of a form, and a task in slices.
+//! Generated traces: the list of workloads, the check of a form, and the work itself.
 
 use std::collections::BTreeMap;
 
 use pagewalk::config::parse_json;
-use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Completeness, TraceBuilder};
 use pagewalk_measured::trace_info::TraceView;
+use pagewalk_replay_wasm::answer::json;
+use pagewalk_replay_wasm::{MAX_TRACE_BYTES, Progress, State, Work};
 use pagewalk_sources::import::ImportReport;
 use pagewalk_sources::workload::{self, Generator};
 use serde::Deserialize;
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsValue;
 
-use crate::convert::{error_to_js, to_json};
-use crate::{JsResult, MAX_TRACE_BYTES, Session};
+/// `WorkloadInfo[]`.
+pub(crate) fn workloads(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
+    Ok(json(&workload::list()))
+}
 
-/// What `beginGenerate` and `checkWorkload` read: parameters that are not given have their default.
+/// A workload; parameters that are missing have their defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Request {
+struct Workload {
     id: String,
     #[serde(default)]
     params: BTreeMap<String, String>,
 }
 
-impl Request {
-    fn parse(json: &str) -> JsResult<(String, Vec<(String, String)>)> {
-        let Self { id, params } = parse_json(json).map_err(error_to_js)?;
-        Ok((id, params.into_iter().collect()))
-    }
+fn read(args: &str) -> Result<(String, Vec<(String, String)>)> {
+    let Workload { id, params } = parse_json(args)?;
+    Ok((id, params.into_iter().collect()))
 }
 
-/// A trace on its way.
-pub(crate) struct Generation {
+/// What is wrong with the parameters, and how much they would make. `WorkloadCheck`.
+pub(crate) fn check(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
+    let (id, given) = read(args)?;
+    Ok(json(&workload::check(&id, &given)))
+}
+
+/// Generates a workload; the trace becomes the current one. `TraceView`.
+pub(crate) fn generate(_: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let (id, given) = read(args)?;
+    let generator = workload::generator(&id, &given)?;
+    let params = given.iter().map(|(name, value)| format!(" {name}={value}"));
+    let name = format!("{id}{}", params.collect::<String>());
+    let total = generator.n_accesses();
+    let builder = TraceBuilder::new(MAX_TRACE_BYTES);
+    Ok(Box::new(Generating { name, generator, builder, total }))
+}
+
+struct Generating {
     name: String,
     generator: Generator,
     builder: TraceBuilder,
+    total: u64,
 }
 
-#[wasm_bindgen]
-impl Session {
-    /// The workloads and their parameters, as JSON.
-    pub fn workloads() -> String {
-        to_json(&workload::list())
+impl Work for Generating {
+    fn slice(&mut self, _: &mut State, n: u32) -> Result<bool> {
+        let Self { generator, builder, .. } = self;
+        generator.by_ref().take(n as usize).try_for_each(|access| builder.push(&access))?;
+        Ok(generator.n_left() == 0)
     }
 
-    /// What is wrong with the parameters of JSON `{id, params}`, and how much they would make; JSON `WorkloadCheck`.
-    #[wasm_bindgen(js_name = checkWorkload)]
-    pub fn check_workload(request: &str) -> JsResult<String> {
-        let (id, given) = Request::parse(request)?;
-        Ok(to_json(&workload::check(&id, &given)))
+    fn progress(&self, _: &State) -> Option<Progress> {
+        Progress::accesses(self.total - self.generator.n_left(), Some(self.total))
     }
 
-    /// Starts to generate the workload of JSON `{id, params}`; the number of its accesses.
-    #[wasm_bindgen(js_name = beginGenerate)]
-    pub fn begin_generate(&mut self, request: &str) -> JsResult<f64> {
-        let (id, given) = Request::parse(request)?;
-        let generator = workload::generator(&id, &given).map_err(error_to_js)?;
-        let params = given.iter().map(|(name, value)| format!(" {name}={value}"));
-        let name = format!("{id}{}", params.collect::<String>());
-        #[expect(clippy::cast_precision_loss, reason = "parameters allow at most 2^53")]
-        let n = generator.n_accesses() as f64;
-        let builder = TraceBuilder::new(MAX_TRACE_BYTES);
-        self.generation = Some(Generation { name, generator, builder });
-        Ok(n)
-    }
-
-    /// Makes at most `n` more accesses; true if the trace is complete.
-    #[wasm_bindgen(js_name = generateSlice)]
-    pub fn generate_slice(&mut self, n: u32) -> JsResult<bool> {
-        let Some(Generation { generator, builder, .. }) = &mut self.generation else {
-            return Err(nothing_to_generate());
-        };
-        let pushed =
-            generator.by_ref().take(n as usize).try_for_each(|access| builder.push(&access));
-        let is_done = generator.n_left() == 0;
-        pushed.map_err(|error| {
-            self.generation = None;
-            error_to_js(error)
-        })?;
-        Ok(is_done)
-    }
-
-    /// The trace becomes the current one. JSON `TraceView`.
-    #[wasm_bindgen(js_name = finishGenerate)]
-    pub fn finish_generate(&mut self) -> JsResult<String> {
-        let Generation { name, builder, .. } =
-            self.generation.take().ok_or_else(nothing_to_generate)?;
-        let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
+    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
+        let trace = self.builder.finish(Completeness::Complete)?;
         let report = ImportReport {
             format: "workload".to_owned(),
             completeness: Completeness::Complete,
@@ -95,35 +77,7 @@ impl Session {
             pages_4k: trace.page_counts(),
             ..ImportReport::default()
         };
-        self.take(trace, report.clone()).map_err(error_to_js)?;
-        Ok(to_json(&TraceView::new(name, &self.trace, report)))
+        state.take(trace, report.clone())?;
+        Ok(json(&TraceView::new(self.name, &state.trace, report)))
     }
-
-    #[wasm_bindgen(js_name = cancelGenerate)]
-    pub fn cancel_generate(&mut self) {
-        self.generation = None;
-    }
-
-    /// For benches: makes `n` loads over `bytes` bytes the current trace: `stride` bytes apart, or uniformly random if 0.
-    #[wasm_bindgen(js_name = generateLoads)]
-    pub fn generate_loads(&mut self, n: u32, bytes: f64, stride: u32) -> JsResult<()> {
-        let mut given = vec![
-            ("accesses".to_owned(), n.to_string()),
-            ("bytes".to_owned(), bytes.to_string()),
-            ("base".to_owned(), "0x7f0000000000".to_owned()),
-        ];
-        let workload = if stride == 0 { "uniform" } else { "strided" };
-        if stride > 0 {
-            given.push(("stride".to_owned(), stride.to_string()));
-        }
-        let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
-        let mut accesses = workload::generator(workload, &given).map_err(error_to_js)?;
-        accesses.try_for_each(|access| builder.push(&access)).map_err(error_to_js)?;
-        let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
-        self.take(trace, ImportReport::default()).map_err(error_to_js)
-    }
-}
-
-fn nothing_to_generate() -> JsValue {
-    error_to_js(Error::new(ErrorCode::BadTrace, "no trace is being generated"))
 }

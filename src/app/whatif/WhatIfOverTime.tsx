@@ -1,8 +1,10 @@
-/** The working set over time, and what walk cycles depend on, connected with the store. */
+/** The working set over time, uses per page, and what walk cycles depend on, connected with the store. */
 import { workingSetQuestion } from "../../model/whatif/asking";
 import { sensitivityChoices, walkersText } from "../../model/whatif/overTime";
+import { popularityQuestion } from "../../model/whatif/popularity";
 import { valueOf } from "../../model/whatif/questions";
 import type { WhatIf } from "../../model/whatif/whatIf";
+import { PopularityPanel } from "../../views/whatif/PopularityPanel";
 import { SensitivityPanel } from "../../views/whatif/SensitivityPanel";
 import { WorkingSetPanel } from "../../views/whatif/WorkingSetPanel";
 import { useAnswer, useRuns } from "./useAsked";
@@ -16,6 +18,7 @@ export function WhatIfOverTime({ whatIf }: PartProps) {
   return (
     <>
       <Working whatIf={whatIf} />
+      <Popularity whatIf={whatIf} />
       <Sensitivity whatIf={whatIf} />
     </>
   );
@@ -25,6 +28,18 @@ function Working({ whatIf }: PartProps) {
   const question = workingSetQuestion(whatIf);
   return (
     <WorkingSetPanel
+      whatIf={whatIf}
+      question={question}
+      asked={useAnswer(question)}
+      {...usePanelActions()}
+    />
+  );
+}
+
+function Popularity({ whatIf }: PartProps) {
+  const question = popularityQuestion(whatIf);
+  return (
+    <PopularityPanel
       whatIf={whatIf}
       question={question}
       asked={useAnswer(question)}

@@ -72,7 +72,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
           sweep={sweep}
           isOther={!isShown}
           own={own}
-          onTable={actions.sweepTable}
+          onTable={actions.sweepCsv}
           onOpen={(setup, cpu) => void actions.openSetup(setup, cpu)}
           names={axes.map(
             ({ field }) =>

@@ -3,7 +3,7 @@
  */
 import { useEffect } from "react";
 import { useShallow } from "zustand/react/shallow";
-import type { AnswerTo } from "../../engine/answers";
+import type { AnswerTo } from "../../engine/calls";
 import type { Setup } from "../../engine/engine";
 import type { Question } from "../../engine/generated/Question";
 import type { RunReport } from "../../engine/generated/RunReport";

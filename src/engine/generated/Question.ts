@@ -9,7 +9,7 @@ import type { Uses } from "./Uses";
 /**
  * What is asked of a trace.
  */
-export type Question = { "what": "curve", uses: Uses, window?: RunWindow, } | { "what": "surface", uses: Uses, window?: RunWindow, } | { "what": "behind", uses: Uses, machine: MachineConfig, window?: RunWindow, } | { "what": "split", uses: Uses, entries: number, ways?: number, } | { "what": "working-set", uses: Uses, window: number, } | { "what": "huge-pages", machine: MachineConfig, pages: PageSize, huge: PageSize, most: number, 
+export type Question = { "what": "curve", uses: Uses, window?: RunWindow, } | { "what": "surface", uses: Uses, window?: RunWindow, } | { "what": "behind", uses: Uses, machine: MachineConfig, window?: RunWindow, } | { "what": "split", uses: Uses, entries: number, ways?: number, } | { "what": "working-set", uses: Uses, window: number, } | { "what": "popularity", uses: Uses, } | { "what": "huge-pages", machine: MachineConfig, pages: PageSize, huge: PageSize, most: number, 
 /**
  * Of the mapping all but its pages and regions.
  */

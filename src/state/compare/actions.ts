@@ -52,13 +52,14 @@ export async function comparePair(context: Context): Promise<void> {
   };
   show({ status: "running", problem: undefined, note: undefined });
   await attempt(context, show, async () => {
-    const view = await engine.openPair(left.setup, right.setup, {
-      signal,
-      onProgress: (progress) => show({ progress }),
-    });
+    const view = await engine.start(
+      "openPair",
+      { left: left.setup, right: right.setup },
+      { signal, onProgress: (progress) => show({ progress }) },
+    );
     const isAnother = pair?.trace !== trace;
     const at = isAnother ? cursor : context.store.getState().compare.at;
-    const steps = await engine.seekPair(at);
+    const steps = await engine.call("seekPair", { index: at });
     show({
       pair: { trace, left, right, view },
       at,
@@ -66,8 +67,10 @@ export async function comparePair(context: Context): Promise<void> {
       lockstep: undefined,
       regions: undefined,
     });
-    show({ lockstep: await engine.comparePair(BINS, { signal }) });
-    show({ regions: await engine.pairRegions({ signal }) });
+    show({
+      lockstep: await engine.start("comparePair", { bins: BINS }, { signal }),
+    });
+    show({ regions: await engine.start("pairRegions", {}, { signal }) });
     show({ status: "idle", progress: undefined });
   });
 }
@@ -88,7 +91,7 @@ export async function goToBoth(context: Context, index: number): Promise<void> {
   const at = Math.min(Math.max(0, Math.round(index)), trace.n_accesses - 1);
   patch(context, { at, note: undefined });
   await attempt(context, noFailure(context), async () => {
-    const steps = await context.engine.seekPair(at);
+    const steps = await context.engine.call("seekPair", { index: at });
     if (context.store.getState().compare.at === at) patch(context, { steps });
   });
 }
@@ -104,9 +107,11 @@ export async function jumpToDifference(
   patch(context, { searching: direction, note: undefined });
   await attempt(context, noFailure(context), async () => {
     const { at } = context.store.getState().compare;
-    const found = await context.engine.findDifference(at, direction, {
-      signal: abort.signal,
-    });
+    const found = await context.engine.start(
+      "findDifference",
+      { index: at, direction },
+      { signal: abort.signal },
+    );
     if (found !== null) await goToBoth(context, found);
     else
       patch(context, {

@@ -1,5 +1,6 @@
 /** Every CPU model on the open trace, with the replay's memory. */
-import type { EngineError, WholeOutcome } from "../../engine/engine";
+import type { Outcome } from "../../engine/calls";
+import type { EngineError } from "../../engine/engine";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import { smallestPage } from "../../model/config/defaults";
 import { PLAIN_OS } from "../../model/permalink/permalink";
@@ -40,17 +41,18 @@ export async function runModels(context: Context): Promise<void> {
   const rerun: Configuration[] = [];
   const take =
     (asked: readonly Configuration[], isLast: boolean) =>
-    (outcome: WholeOutcome) => {
+    (outcome: Outcome<"runWhole">) => {
       const run = asked[outcome.index];
       if (!run) return;
-      if ("report" in outcome)
-        add({ configuration: run, report: outcome.report });
+      if ("result" in outcome)
+        add({ configuration: run, report: outcome.result });
       else if (!isLast && isAboutMapping(outcome.error))
         rerun.push(inPlainPages(run));
       else add({ configuration: run, error: outcome.error });
     };
   const run = (asked: readonly Configuration[], isLast: boolean) =>
-    context.engine.runMany(
+    context.engine.many(
+      "runWhole",
       asked.map(({ setup }) => setup),
       { signal, onOutcome: take(asked, isLast) },
     );

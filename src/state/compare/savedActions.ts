@@ -41,7 +41,7 @@ export async function saveRun(
   await reportErrors(context, async () => {
     const { hash } =
       state.hash === undefined
-        ? await context.engine.saveTrace().catch((thrown: unknown) => {
+        ? await context.engine.start("save", {}).catch((thrown: unknown) => {
             why = sentence(engineError(thrown).message);
             throw thrown;
           })

@@ -37,7 +37,7 @@ export async function change(
     const next = changing(context.store.getState());
     if (!next) return undefined;
     const machine = await context.engine
-      .configure(next.configuration.setup)
+      .call("configure", next.configuration.setup)
       .catch((thrown: unknown) => {
         rejected = engineError(thrown);
         if (isFatal(rejected)) throw rejected;

@@ -11,7 +11,7 @@ import { engineError } from "../notices";
 export function loadExperiments(context: Context): Promise<void> {
   return reportErrors(context, async () => {
     if (context.store.getState().experiments) return;
-    set(context, { experiments: await context.engine.experiments() });
+    set(context, { experiments: await context.engine.call("experiments", {}) });
   });
 }
 
@@ -23,13 +23,17 @@ export function runExperiment(context: Context, id: string): Promise<void> {
   put(context, id, { status: "waiting" });
   return reportErrors(context, async () => {
     try {
-      const result = await context.engine.experiment(id, {
-        signal: abort.signal,
-        onProgress: (progress) => {
-          if (!abort.signal.aborted)
-            put(context, id, { status: "running", progress });
+      const result = await context.engine.start(
+        "experiment",
+        { id },
+        {
+          signal: abort.signal,
+          onProgress: (progress) => {
+            if (!abort.signal.aborted)
+              put(context, id, { status: "running", progress });
+          },
         },
-      });
+      );
       put(context, id, { status: "done", result });
     } catch (thrown) {
       const error = engineError(thrown);

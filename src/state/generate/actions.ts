@@ -30,7 +30,7 @@ export interface GenerateRequest {
 export function loadWorkloads(context: Context): Promise<void> {
   return reportErrors(context, async () => {
     if (context.store.getState().workloads.length > 0) return;
-    set(context, { workloads: await context.engine.workloads() });
+    set(context, { workloads: await context.engine.call("workloads", {}) });
   });
 }
 
@@ -39,7 +39,7 @@ export async function checkWorkload(
   context: Context,
   workload: Workload,
 ): Promise<WorkloadCheck> {
-  const check = await context.engine.checkWorkload(workload);
+  const check = await context.engine.call("checkWorkload", workload);
   if (check.accesses <= IMPORT_LIMIT) return check;
   const message = `${count(check.accesses)} are too many for the browser: choose at most ${count(IMPORT_LIMIT)}, or use the command line`;
   const at = { field: "accesses" };
@@ -103,7 +103,7 @@ async function changeTo(
   context: Context,
   configuration: Configuration,
 ): Promise<MachineView> {
-  const machine = await context.engine.configure(configuration.setup);
+  const machine = await context.engine.call("configure", configuration.setup);
   const { configuration: before, past } = context.store.getState();
   // The window belongs to the previous trace, so it is removed.
   const all = before ? [...past, before] : past;
@@ -124,7 +124,7 @@ async function made(
   const { errors } = await checkWorkload(context, workload);
   const [first] = errors;
   if (first) throw new EngineError(first.code, first.message, first.at);
-  return context.engine.generate(workload, { signal, onProgress });
+  return context.engine.start("generate", workload, { signal, onProgress });
 }
 
 export function cancelGenerate(context: Context): void {

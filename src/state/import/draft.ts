@@ -130,7 +130,10 @@ async function look(
     async () => {
       const { file, name, reading } = draft;
       const peek = await context.engine
-        .peek(file, name, { ...reading, ...chosen(draft.take) })
+        .call("peek", {
+          file,
+          request: { name, ...reading, ...chosen(draft.take) },
+        })
         .catch((thrown: unknown) => {
           if (isCurrent()) set(context, { draft: undefined });
           throw engineError(thrown);

@@ -18,12 +18,16 @@ export async function exportTrace(
   let exported: ExportedTrace | undefined;
   await reportErrors(context, async () => {
     try {
-      exported = await context.engine.exportTrace(format, {
-        signal: abort.signal,
-        onProgress: (progress) => {
-          if (isCurrent()) set(context, { exporting: { format, progress } });
+      exported = await context.engine.start(
+        "export",
+        { format },
+        {
+          signal: abort.signal,
+          onProgress: (progress) => {
+            if (isCurrent()) set(context, { exporting: { format, progress } });
+          },
         },
-      });
+      );
     } finally {
       if (isCurrent()) set(context, { exporting: undefined });
     }

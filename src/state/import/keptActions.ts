@@ -28,7 +28,7 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
   const { name, n_accesses: accesses, import: report } = view;
   let bytes: number | undefined;
   try {
-    const { file, hash } = await context.engine.saveTrace();
+    const { file, hash } = await context.engine.start("save", {});
     if (context.store.getState().trace !== view) return;
     bytes = file.size;
     noteIfOtherTrace(context, name, hash);

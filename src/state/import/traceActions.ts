@@ -74,15 +74,17 @@ export async function importFile(
     async () => {
       const { file, name, choices } = request;
       const view = await context.engine
-        .importFile(file, name, {
-          limit: IMPORT_LIMIT,
-          ...choices,
-          signal: abort.signal,
-          onProgress: (progress) => {
-            if (isCurrent())
-              set(context, { importing: { ...importing, progress } });
+        .start(
+          "import",
+          { file, name, limit: IMPORT_LIMIT, ...choices },
+          {
+            signal: abort.signal,
+            onProgress: (progress) => {
+              if (isCurrent())
+                set(context, { importing: { ...importing, progress } });
+            },
           },
-        })
+        )
         .catch((thrown: unknown) => {
           const why = engineError(thrown);
           if (why.code === "counters" && isCurrent()) {

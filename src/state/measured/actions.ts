@@ -74,7 +74,9 @@ async function openPacked(
 function loadFamilies(context: Context): Promise<void> {
   return reportErrors(context, async () => {
     if (context.store.getState().eventFamilies.length > 0) return;
-    set(context, { eventFamilies: await context.engine.eventFamilies() });
+    set(context, {
+      eventFamilies: await context.engine.call("eventFamilies", {}),
+    });
   });
 }
 
@@ -138,7 +140,10 @@ export function measure(context: Context): Promise<void> {
     if (!measured || measured.text === "") return;
     const isCurrent = () => isSame(before, context.store.getState());
     try {
-      const view = await context.engine.measure(measured.text, beside(before));
+      const view = await context.engine.call("measure", {
+        text: measured.text,
+        ...beside(before),
+      });
       if (isCurrent()) interpretCounters(context, { view, problem: undefined });
     } catch (thrown) {
       const error = engineError(thrown);

@@ -20,15 +20,19 @@ export function attribute(context: Context): Promise<void> {
     context.store.getState().report === report;
   return reportErrors(context, async () => {
     try {
-      const view = await context.engine.attribution({
-        signal: context.scene.signal,
-        onProgress: (progress) => {
-          if (isCurrent())
-            set(context, {
-              attribution: { report, view: undefined, progress },
-            });
+      const view = await context.engine.start(
+        "attribution",
+        {},
+        {
+          signal: context.scene.signal,
+          onProgress: (progress) => {
+            if (isCurrent())
+              set(context, {
+                attribution: { report, view: undefined, progress },
+              });
+          },
         },
-      });
+      );
       if (isCurrent())
         set(context, { attribution: { report, view, progress: undefined } });
     } catch (thrown) {

@@ -32,7 +32,10 @@ async function seekWanted(context: Context): Promise<void> {
       if (index === undefined || signal.aborted) return;
       context.wanted = undefined;
       const core = coreOf(context.store.getState());
-      const snapshot = await context.engine.seek(index, core);
+      const snapshot = await context.engine.call("seek", {
+        index,
+        ...(core !== undefined && { core }),
+      });
       if (signal === context.scene.signal) set(context, { snapshot });
     }
   } finally {
@@ -166,9 +169,11 @@ async function find(
     },
   });
   await reportErrors(context, async () => {
-    found = await context.engine.find(from, direction, target, {
-      signal: abort.signal,
-    });
+    found = await context.engine.start(
+      "find",
+      { index: from, direction, target },
+      { signal: abort.signal },
+    );
   });
   if (context.find === abort && !context.scene.signal.aborted) {
     const { task } = context.store.getState();

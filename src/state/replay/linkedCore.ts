@@ -42,7 +42,7 @@ async function isUsed(
   if (!trace || known.length >= (n ?? 0)) return false;
   const { from, to } = runSpanOf(store.getState()).simulated;
   if (to <= from) return false;
-  const { step } = await engine.seek(to - 1);
+  const { step } = await engine.call("seek", { index: to - 1 });
   stopIfAborted(signal);
   // Meanwhile the user may have moved, or opened another trace.
   await goTo(context, store.getState().cursor);

@@ -42,7 +42,7 @@ export async function forgetWindow(
   if (!configuration || (!isSet && !wanted)) return undefined;
   const without = (each: Configuration) => withWindow(each, undefined);
   const next = withWindow(configuration, wanted);
-  const machine = await context.engine.configure(next.setup);
+  const machine = await context.engine.call("configure", next.setup);
   set(context, {
     configuration: next,
     past: past.map(without),

@@ -70,7 +70,7 @@ export async function openScene(
   // A file that cannot be fetched is reported before the machine changes.
   const make = await maker(context, source);
   if (wanted) stopIfAborted(wanted);
-  const machine = await engine.configure(configuration.setup);
+  const machine = await engine.call("configure", configuration.setup);
   const view = await make();
   context.openAt = openAt;
   const signal = beginScene(context);
@@ -103,13 +103,14 @@ async function maker(
   { engine, fetchTrace }: Context,
   source: TraceSource,
 ): Promise<() => Promise<TraceView>> {
-  if ("workload" in source) return () => engine.generate(source.workload);
+  if ("workload" in source)
+    return () => engine.start("generate", source.workload);
   if ("kept" in source) {
     const { trace, file } = source.kept;
-    return () => engine.importFile(file, trace.name);
+    return () => engine.start("import", { file, name: trace.name });
   }
   const file = await fetchTrace(source.shipped);
-  return () => engine.openShipped(file, source.shipped.title);
+  return () => engine.call("open", { file, name: source.shipped.title });
 }
 
 /**
@@ -123,20 +124,24 @@ export async function playScene(
 ): Promise<void> {
   const { engine } = context;
   set(context, { task: { kind: "run", label: "Simulating" } });
-  const report = await engine.run({
-    signal,
-    onProgress: (progress) => {
-      if (signal.aborted) return;
-      const total = context.store.getState().trace?.n_accesses;
-      set(context, {
-        task: {
-          kind: "run",
-          label: "Simulating",
-          progress: { ...progress, ...(total !== undefined && { total }) },
-        },
-      });
+  const report = await engine.start(
+    "run",
+    {},
+    {
+      signal,
+      onProgress: (progress) => {
+        if (signal.aborted) return;
+        const total = context.store.getState().trace?.n_accesses;
+        set(context, {
+          task: {
+            kind: "run",
+            label: "Simulating",
+            progress: { ...progress, ...(total !== undefined && { total }) },
+          },
+        });
+      },
     },
-  });
+  );
   stopIfAborted(signal);
   if (context.store.getState().trace?.n_accesses === 0) {
     showNothing(context, machine);
@@ -144,7 +149,7 @@ export async function playScene(
   }
   const index = await openingIndex(context);
   stopIfAborted(signal);
-  const snapshot = await engine.seek(index);
+  const snapshot = await engine.call("seek", { index });
   stopIfAborted(signal);
   context.openAt = undefined;
   const { trace, window } = context.store.getState();
@@ -185,14 +190,15 @@ export async function loadTimeline(
 ): Promise<void> {
   const { window, grid, only, trace } = context.store.getState();
   if (window.to <= window.from) return;
+  const filter = accessFilter(only?.trace === trace ? only?.filter : undefined);
   const timeline = await context.engine
-    .timeline(
-      window.from,
-      window.to,
-      Math.max(1, Math.min(grid.bins, window.to - window.from)),
-      grid.rows,
-      accessFilter(only?.trace === trace ? only?.filter : undefined),
-    )
+    .start("timeline", {
+      from: window.from,
+      to: window.to,
+      bins: Math.max(1, Math.min(grid.bins, window.to - window.from)),
+      rows: grid.rows,
+      ...(filter && { only: filter }),
+    })
     .catch((thrown: unknown) => {
       if (engineError(thrown).code !== "cancelled") throw thrown;
     });
@@ -258,9 +264,13 @@ async function search(
 ): Promise<boolean> {
   let from = start;
   for (let tries = 0; tries < OPENING_TRIES; tries++) {
-    const found = await engine.find(from, 1, { what: "walk" }, { signal });
+    const found = await engine.start(
+      "find",
+      { index: from, direction: 1, target: { what: "walk" } },
+      { signal },
+    );
     if (found === null) return false;
-    const { step } = await engine.seek(found);
+    const { step } = await engine.call("seek", { index: found });
     const isGood = isShortened(step);
     if (isGood || !best.isWalk)
       Object.assign(best, { index: found, isWalk: true });

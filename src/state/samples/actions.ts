@@ -28,7 +28,7 @@ export function survey(context: Context): Promise<void> {
   put({ status: "running", ...last });
   return reportErrors(context, async () => {
     try {
-      const report = await context.engine.survey(optionsOf(subject), {
+      const report = await context.engine.start("survey", optionsOf(subject), {
         signal: abort.signal,
         onProgress: (progress) => {
           if (!abort.signal.aborted)

@@ -69,7 +69,9 @@ async function resume(context: Context, restored: Restored): Promise<void> {
   const { trace, workload, setup, machine, report } = restored;
   const index = Math.max(0, Math.min(cursor, trace.n_accesses - 1));
   const isEmpty = trace.n_accesses === 0;
-  const snapshot = isEmpty ? undefined : await context.engine.seek(index);
+  const snapshot = isEmpty
+    ? undefined
+    : await context.engine.call("seek", { index });
   const all = [configuration, ...past, ...future];
   set(context, {
     trace,

@@ -114,7 +114,7 @@ export function start(context: Context, link: Permalink): Promise<void> {
     // File and module load in parallel; an error is handled where the file is used.
     if ("shipped" in source)
       void context.fetchTrace(source.shipped).catch(() => undefined);
-    const cpus = await context.engine.cpus();
+    const cpus = await context.engine.call("cpus", {});
     set(context, { cpus });
     const fallback = defaultConfiguration({ cpus });
     if (!fallback)

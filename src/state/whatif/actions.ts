@@ -56,7 +56,7 @@ export function ask(context: Context, question: Question): Promise<void> {
   context.questions.set(key, own);
   const signal = AbortSignal.any([context.asking.signal, own.signal]);
   return follow(context, signal, {
-    work: (options) => context.engine.analyse(question, options),
+    work: (options) => context.engine.start("analyse", question, options),
     notify: (asked) => {
       if (asked.status !== "running" && context.questions.get(key) === own)
         context.questions.delete(key);
@@ -104,7 +104,7 @@ export function tryRun(
     // The replay's worker answers a trial soonest; other runs have their own workers.
     work: (options) =>
       isTrial
-        ? context.engine.runWhole(setup, options)
+        ? context.engine.start("runWhole", setup, options)
         : runApart(context, setup, options),
     notify: (asked) => {
       const isOwner = context.runners.get(key) === own;
@@ -127,8 +127,8 @@ async function runApart(
   setup: Setup,
   options: Parameters<Following<RunReport>["work"]>[0],
 ): Promise<RunReport> {
-  const [outcome] = await engine.runMany([setup], options);
-  if (outcome && "report" in outcome) return outcome.report;
+  const [outcome] = await engine.many("runWhole", [setup], options);
+  if (outcome && "result" in outcome) return outcome.result;
   throw (
     outcome?.error ??
     new EngineError("cancelled", "The simulation did not run.")

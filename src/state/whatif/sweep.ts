@@ -60,7 +60,7 @@ async function runMissing(
   { spec, shown, signal }: Running,
 ): Promise<void> {
   const { engine, store } = context;
-  const total = await engine.sweepRows(spec);
+  const total = await engine.call("sweepRows", { spec });
   const { sweep, trace } = store.getState();
   // The rows would belong to a trace that was opened meanwhile.
   if (signal.aborted || !sweep || sweep.trace !== trace) {
@@ -78,15 +78,17 @@ async function runMissing(
     (row) => !sweep.rows.has(row),
   );
   let problem: string | undefined;
-  await engine.sweep(spec, missing, {
+  const rows = missing.map((row) => ({ spec, row }));
+  await engine.many("runRow", rows, {
     signal,
     onProgress: ({ done }) => shown.soon({ done: there + done }),
-    onRow: (outcome) => {
-      if ("line" in outcome) {
-        const { row, line } = outcome;
+    onOutcome: (outcome) => {
+      const row = missing[outcome.index] ?? 0;
+      if ("result" in outcome) {
+        const line = outcome.result;
         shown.row(row, { line, row: rowOf(line) });
       } else {
-        problem = `Row ${outcome.row}: ${outcome.error.message}`;
+        problem = `Row ${row}: ${outcome.error.message}`;
         shown.soon({ problem });
       }
     },
@@ -135,7 +137,7 @@ class Shown {
 }
 
 /** The finished rows as CSV, in order. */
-export function sweepTable({ store, engine }: Context): Promise<string> {
+export function sweepCsv({ store, engine }: Context): Promise<string> {
   const { sweep } = store.getState();
-  return engine.sweepTable(sweepLines(sweep));
+  return engine.call("sweepTable", { lines: sweepLines(sweep) });
 }

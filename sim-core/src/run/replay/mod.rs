@@ -3,6 +3,7 @@
 //! Replay = checkpoints (a clone of the machine every so often) + deterministic
 //! re-running. Nothing is undone and no event is stored.
 
+mod paths;
 mod run;
 #[cfg(test)]
 mod routes;
@@ -18,6 +19,7 @@ use crate::run::window::Span;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, CHUNK, Trace};
 
+pub use paths::Paths;
 pub use run::count;
 use run::execute;
 pub use run::{Run, advance};
@@ -91,6 +93,7 @@ pub struct Replay {
     cursor: Point,
     /// The run that lays the checkpoints.
     run: Run,
+    paths: Paths,
 }
 
 impl Replay {
@@ -102,17 +105,34 @@ impl Replay {
 
     /// A part of the trace; accesses outside of it are not simulated.
     pub fn within(span: Span, trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
+        Self::on(Paths::FAST, span, trace, machine, max_bytes)
+    }
+
+    /// A part of the trace, run on these paths.
+    pub fn on(
+        paths: Paths,
+        span: Span,
+        trace: Rc<Trace>,
+        machine: Machine,
+        max_bytes: usize,
+    ) -> Self {
         let start = Point { position: span.simulated.start, machine: machine.clone() };
         Self {
             checkpoints: Checkpoints::new(start.clone(), max_bytes),
             cursor: start,
-            run: Run::new(span, trace, machine),
+            run: Run::on(paths, span, trace, machine),
+            paths,
         }
     }
 
     /// The accesses that are simulated, and those that are counted.
     pub fn span(&self) -> &Span {
         self.run.span()
+    }
+
+    /// How stretches of the trace are run.
+    pub fn paths(&self) -> Paths {
+        self.paths
     }
 
     pub fn trace(&self) -> &Rc<Trace> {
@@ -188,7 +208,7 @@ impl Replay {
             self.cursor = start.clone();
         }
         let Point { position, machine } = &mut self.cursor;
-        advance(machine, self.run.trace(), *position, index, &mut ());
+        self.paths.pass(machine, self.run.trace(), *position, index);
         *position = index;
     }
 
@@ -220,7 +240,7 @@ impl Replay {
             self.checkpoints.before(position)
         };
         let mut machine = near.machine.clone();
-        advance(&mut machine, self.run.trace(), near.position, position, &mut ());
+        self.paths.pass(&mut machine, self.run.trace(), near.position, position);
         machine
     }
 

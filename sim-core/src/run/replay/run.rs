@@ -9,9 +9,10 @@ use crate::machine::fast::route::{Route, Wanted, route};
 use crate::machine::probe::Probe;
 use crate::record::stats::{RunReport, Stats};
 use crate::record::touched::Touched;
+use crate::run::replay::Paths;
 use crate::run::window::Span;
 use pagewalk_base::error::Result;
-use pagewalk_base::trace::{CHUNK, Chunk, OpRecord, Trace};
+use pagewalk_base::trace::{CHUNK, OpRecord, Trace};
 
 /// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
 /// at the end of the trace also the operations after the last access.
@@ -25,8 +26,8 @@ pub fn count<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32,
     run(machine, trace, (from, to), probe, true);
 }
 
-/// Runs accesses `from..to`, chunk by chunk.
-fn run<P: Probe>(
+/// Runs accesses `from..to`, chunk by chunk, on the fast paths where they can.
+pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     trace: &Trace,
     (from, to): (u32, u32),
@@ -41,24 +42,39 @@ fn run<P: Probe>(
         let whole = at == chunk.first && end == chunk.first + chunk.n;
         match route(machine, chunk, Wanted { whole, counts_only, sums }) {
             Route::Runs(runs) => fast::run(machine, chunk, &runs, probe),
-            Route::Single => {
-                run_single(machine, chunk, at..end, probe);
-                if end == trace.len() {
-                    execute(machine, &chunk.ops_at(end), probe);
-                }
-            }
+            Route::Single => run_single(machine, trace, at..end, probe),
         }
         at = end;
     }
 }
 
-/// Runs accesses of a chunk one after the other, and the operations before each.
+/// Runs accesses `from..to` one after the other, in one copy of the machine for all observers.
+pub(super) fn run_plain<P: Probe>(
+    machine: &mut Machine,
+    trace: &Trace,
+    (from, to): (u32, u32),
+    probe: &mut P,
+    _counts_only: bool,
+) {
+    let mut probe: &mut dyn Probe = probe;
+    let mut at = from;
+    while at < to {
+        let chunk = trace.chunk_of(at);
+        let end = (chunk.first + chunk.n).min(to);
+        run_single(machine, trace, at..end, &mut probe);
+        at = end;
+    }
+}
+
+/// Runs accesses of one chunk one after the other, and the operations before each; at the end of the trace also the
+/// operations after the last access.
 fn run_single<P: Probe>(
     machine: &mut Machine,
-    chunk: &Chunk,
+    trace: &Trace,
     Range { start, end }: Range<u32>,
     probe: &mut P,
 ) {
+    let chunk = trace.chunk_of(start);
     let n_skipped = (start - chunk.first) as usize;
     let mut ops = chunk.ops_from(start).peekable();
     for (index, access) in (start..end).zip(chunk.accesses().skip(n_skipped)) {
@@ -66,6 +82,9 @@ fn run_single<P: Probe>(
             machine.execute(&record, probe);
         }
         machine.access(index, &access, probe);
+    }
+    if end == trace.len() {
+        execute(machine, &chunk.ops_at(end), probe);
     }
 }
 
@@ -86,14 +105,20 @@ pub struct Run<T = Rc<Trace>> {
     touched: Option<Touched>,
     /// Whether only counters are asked for.
     counts: bool,
+    paths: Paths,
 }
 
 impl<T: Deref<Target = Trace>> Run<T> {
     /// `machine` stands before the first access of `span` that is simulated.
     pub fn new(span: Span, trace: T, machine: Machine) -> Self {
+        Self::on(Paths::FAST, span, trace, machine)
+    }
+
+    /// Makes a run on these paths.
+    pub(super) fn on(paths: Paths, span: Span, trace: T, machine: Machine) -> Self {
         let touched = Touched::for_machine(&machine);
         let (position, stats) = (span.simulated.start, Stats::default());
-        Self { trace, span, position, machine, stats, touched, counts: false }
+        Self { trace, span, position, machine, stats, touched, counts: false, paths }
     }
 
     /// Makes a run whose report alone is wanted: entries of the machine do not record when they were used, and how often.
@@ -157,10 +182,11 @@ impl<T: Deref<Target = Trace>> Run<T> {
         let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
         let to = if *position < counted {
             let to = chunk_end.min(counted);
-            run(machine, trace, (*position, to), &mut (), self.counts);
+            (self.paths.silent)(machine, trace, (*position, to), &mut (), self.counts);
             to
         } else {
-            run(machine, trace, (*position, chunk_end), &mut self.stats, self.counts);
+            let part = (*position, chunk_end);
+            (self.paths.stats)(machine, trace, part, &mut self.stats, self.counts);
             chunk_end
         };
         if let Some(touched) = &mut self.touched {

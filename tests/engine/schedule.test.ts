@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
-import { letsIn, needsWhole } from "../../src/engine/jobOrder";
-import type { Call } from "../../src/engine/protocol";
+import type { Name, TaskName } from "../../src/engine/calls";
+import { ruleOf, TASKS } from "../../src/engine/schedule";
 
-type Type = Call["type"];
-
-/** Only the type of a call is looked at. */
-const call = (type: Type) => ({ type }) as Call;
-
-const OTHERS: readonly Type[] = [
+const OTHERS: readonly Name[] = [
   "seek",
   "seekPair",
   "run",
@@ -19,9 +14,9 @@ const OTHERS: readonly Type[] = [
   "runRow",
 ];
 
-/** Which of the others may be done between two slices of a job. */
-function check(type: Type): string {
-  return OTHERS.filter((other) => letsIn(call(type), call(other))).join(" ");
+/** Which of the others may be done between two slices of a task. */
+function check(name: TaskName): string {
+  return OTHERS.filter(TASKS[name].passes).join(" ");
 }
 
 test("a_run_of_the_replay_lets_nothing_in", () => {
@@ -47,7 +42,7 @@ test("two_machines_side_by_side_are_stepped_while_they_are_compared", () => {
 });
 
 test("a_replay_needs_the_small_module_only", () => {
-  const small: Type[] = ["cpus", "configure", "run", "seek", "find", "save"];
-  expect(small.filter((type) => needsWhole(call(type)))).toEqual([]);
-  expect(needsWhole(call("analyse"))).toBe(true);
+  const small: Name[] = ["cpus", "open", "configure", "run", "seek", "find"];
+  expect(small.filter((name) => !ruleOf(name).isSmall)).toEqual([]);
+  expect(ruleOf("analyse").isSmall).toBeUndefined();
 });

@@ -1,0 +1,170 @@
+//! The calls of a replay: models, machine, run, seek, find and timeline.
+
+use std::ops::Range;
+
+use pagewalk::config::cpu;
+use pagewalk::config::parse_json;
+use pagewalk::machine::structures::StructureId;
+use pagewalk::record::event::MachineView;
+use pagewalk::record::snapshot::Columns;
+use pagewalk::run::search::{Found, Search, Target};
+use pagewalk_analysis::attribution::Filter;
+use pagewalk_analysis::overview::Timeline;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
+
+use crate::answer::{self, json};
+use crate::state::{State, read_setup, span};
+use crate::task::{Progress, Work};
+
+/// `CpuModel[]`.
+pub(crate) fn cpus(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
+    Ok(json(&cpu::models()?))
+}
+
+/// Sets machine and operating system from `Setup`; on failure the old ones stay. `MachineView`.
+pub(crate) fn configure(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
+    state.configure(read_setup(args)?)?;
+    Ok(json(&MachineView::of(state.machine())))
+}
+
+/// Traps, so that recovery can be tested.
+pub(crate) fn crash(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
+    panic!("crashed on request");
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seek {
+    index: u32,
+    /// The trace's number of a thread or processor that has a core of its own; missing = the core of the access.
+    core: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Seen<T> {
+    step: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    core: Option<u32>,
+}
+
+/// Goes to an access. `{step, core}` with the columns of each structure.
+pub(crate) fn seek(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
+    let Seek { index, core } = parse_json(args)?;
+    let replay = &mut state.replay;
+    let step = replay.seek(index).ok_or_else(|| {
+        let Range { start, end } = replay.span().simulated;
+        let message =
+            format!("no access {index} is simulated, but those from {start} to before {end}");
+        Error::new(ErrorCode::BadTrace, message)
+    })?;
+    let machine = replay.machine();
+    if let Some(failure) = machine.failure() {
+        return Err(failure.clone());
+    }
+    let mut structures = Vec::new();
+    for structure in 0..MachineView::of(machine).structures.len() {
+        let columns = match core {
+            Some(core) => Columns::of_core(machine, core, StructureId(structure)),
+            None => Columns::of(machine, StructureId(structure)),
+        };
+        structures.push(columns.ok_or_else(|| {
+            let of = core.map(|core| format!(" on core {core}")).unwrap_or_default();
+            let message = format!("the machine has no structure {structure}{of}");
+            Error::new(ErrorCode::BadConfig, message)
+        })?);
+    }
+    Ok(answer::snapshot(&Seen { step, core }, &structures))
+}
+
+/// Runs the trace, or the window of it that is configured, from its start. `RunReport`.
+pub(crate) fn run(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+    span(state.setup.window, &state.trace)?;
+    state.restart();
+    Ok(Box::new(Running))
+}
+
+struct Running;
+
+impl Work for Running {
+    fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
+        state.replay.run(n)
+    }
+
+    fn progress(&self, state: &State) -> Option<Progress> {
+        Progress::accesses(state.replay.position(), None)
+    }
+
+    fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
+        Ok(json(&state.replay.report()))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Find {
+    index: u32,
+    /// Positive = forward.
+    direction: i32,
+    target: Target,
+}
+
+/// Looks for the nearest access that fits. Its number, or `null`.
+pub(crate) fn find(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Find { index, direction, target } = parse_json(args)?;
+    let search = Search::new(&state.replay, index, direction > 0, target);
+    Ok(Box::new(Finding { search, found: Found::NotYet }))
+}
+
+struct Finding {
+    search: Search,
+    found: Found,
+}
+
+impl Work for Finding {
+    fn slice(&mut self, state: &mut State, _: u32) -> Result<bool> {
+        self.found = self.search.go_on(&state.replay);
+        Ok(self.found != Found::NotYet)
+    }
+
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(answer::found(self.found))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Window {
+    from: u32,
+    to: u32,
+    bins: u32,
+    rows: u32,
+    /// Which accesses are shown; missing = all.
+    only: Option<Filter>,
+}
+
+/// Counts a window of the trace in columns and rows. `{view}` with the columns.
+pub(crate) fn timeline(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+    let Window { from, to, bins, rows, only } = parse_json(args)?;
+    let timeline = Timeline::new(&state.replay, from, to, bins, rows);
+    let timeline = match only {
+        Some(filter) => timeline.only(filter),
+        None => timeline,
+    };
+    Ok(Box::new(Counting { timeline }))
+}
+
+struct Counting {
+    timeline: Timeline,
+}
+
+impl Work for Counting {
+    fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
+        Ok(self.timeline.go_on(&state.trace, n))
+    }
+
+    fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
+        Ok(answer::timeline(&self.timeline))
+    }
+}

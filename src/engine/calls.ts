@@ -1,0 +1,202 @@
+/**
+ * Every call to the engine, with its arguments and its result: `Calls` are answered at once,
+ * `Tasks` take a while and can be cancelled. A new call is one row here, one row in `schedule.ts`
+ * and one row of a table in `sim-core/wasm/src/lib.rs`.
+ */
+import type {
+  AccessFilter,
+  EngineError,
+  ExportedTrace,
+  ImportArgs,
+  MeasureOptions,
+  PairRegions,
+  PairSteps,
+  PairView,
+  SavedTrace,
+  Setup,
+  Snapshot,
+  Target,
+  TaskOptions,
+  Timeline,
+  Workload,
+} from "./engine";
+import type { AttributionView } from "./generated/AttributionView";
+import type { BehindCurve } from "./generated/BehindCurve";
+import type { CpuModel } from "./generated/CpuModel";
+import type { Curve } from "./generated/Curve";
+import type { ExperimentInfo } from "./generated/ExperimentInfo";
+import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { ExportFormat } from "./generated/ExportFormat";
+import type { FamilyName } from "./generated/FamilyName";
+import type { HugeAdvice } from "./generated/HugeAdvice";
+import type { ImportRequest } from "./generated/ImportRequest";
+import type { LockstepView } from "./generated/LockstepView";
+import type { MachineView } from "./generated/MachineView";
+import type { Measured } from "./generated/Measured";
+import type { MissSplit } from "./generated/MissSplit";
+import type { PagePopularity } from "./generated/PagePopularity";
+import type { Peek } from "./generated/Peek";
+import type { Question } from "./generated/Question";
+import type { RunReport } from "./generated/RunReport";
+import type { Surface } from "./generated/Surface";
+import type { SurveyOptions } from "./generated/SurveyOptions";
+import type { SurveyReport } from "./generated/SurveyReport";
+import type { TraceView } from "./generated/TraceView";
+import type { WorkingSet } from "./generated/WorkingSet";
+import type { WorkloadCheck } from "./generated/WorkloadCheck";
+import type { WorkloadInfo } from "./generated/WorkloadInfo";
+
+/** Short calls. */
+export interface Calls {
+  /** The CPU models that ship with the app. */
+  cpus: { args: object; result: readonly CpuModel[] };
+  /** Opens a trace that ships with the app: it needs nothing that is loaded later. */
+  open: { args: { file: Blob; name: string }; result: TraceView };
+  /** Sets the machine; on failure (`bad-config`) the old one stays. */
+  configure: { args: Setup; result: MachineView };
+  /**
+   * The state right after an access, and what happened there. `core`: the trace's number of the thread or
+   * processor whose TLBs and walk caches are wanted, where each has its own.
+   */
+  seek: { args: { index: number; core?: number }; result: Snapshot };
+  /** Makes the wasm trap, to test recovery. */
+  crash: { args: object; result: never };
+  /** Loads what is not needed at first, so that no later call waits for it. */
+  prefetch: { args: object; result: null };
+  /** Looks at the beginning of a file, as an import would read it; nothing changes. */
+  peek: { args: { file: Blob; request: ImportRequest }; result: Peek };
+  /** The workloads that can be generated. */
+  workloads: { args: object; result: readonly WorkloadInfo[] };
+  /** What is wrong with a workload's parameters, and how much they would make. */
+  checkWorkload: { args: Workload; result: WorkloadCheck };
+  /** The published experiments, in the order of the gallery. */
+  experiments: { args: object; result: readonly ExperimentInfo[] };
+  /** The families of processors whose events of perf stat are known, by vendor and age. */
+  eventFamilies: { args: object; result: readonly FamilyName[] };
+  /** What perf stat counted, and what a run counted of the same; `unknown-format` if it is no such text. */
+  measure: { args: MeasureOptions & { text: string }; result: Measured };
+  /**
+   * The number of rows of a sweep of the current trace, JSON as `pagewalk sweep` reads it; `bad-config` with the place
+   * in it if there is something wrong, or in the first row if all of them are wrong.
+   */
+  sweepRows: { args: { spec: string }; result: number };
+  /** Lines of rows as CSV, as `pagewalk sweep` writes it. */
+  sweepTable: { args: { lines: string }; result: string };
+  /** The two machines of `openPair` at one access. */
+  seekPair: { args: { index: number }; result: PairSteps };
+}
+
+/** Long calls. */
+export interface Tasks {
+  /** Reads a file; on success it becomes the current trace, on failure nothing changes. */
+  import: { args: ImportArgs; result: TraceView };
+  /** Generates a trace; on success it becomes the current one, on failure nothing changes. */
+  generate: { args: Workload; result: TraceView };
+  /** The current trace as a file to keep. */
+  save: { args: object; result: SavedTrace };
+  /** The current trace as text. */
+  export: { args: { format: ExportFormat }; result: ExportedTrace };
+  /** Runs the whole trace on the machine, laying checkpoints on the way. */
+  run: { args: object; result: RunReport };
+  /** The nearest access after (`1`) or before (`-1`) `index` that fits, or `null`. */
+  find: {
+    args: { index: number; direction: 1 | -1; target: Target };
+    result: number | null;
+  };
+  timeline: {
+    args: {
+      from: number;
+      to: number;
+      bins: number;
+      rows: number;
+      only?: AccessFilter;
+    };
+    result: Timeline;
+  };
+  /** Misses by region, page and instruction: those that a run of the trace on the machine counts. */
+  attribution: { args: object; result: AttributionView };
+  /** Runs an experiment on machines of its own: trace, machine and run stay as they are. */
+  experiment: { args: { id: string }; result: ExperimentResult };
+  /** What the samples of the current trace say; `bad-trace` if it has none. */
+  survey: { args: SurveyOptions; result: SurveyReport };
+  /** Answers a question about the current trace. */
+  analyse: { args: Question; result: Answers[keyof Answers] };
+  /**
+   * A whole run of the current trace on any machine, at full speed: the configured machine, its run and its replay
+   * stay as they are. `bad-config` if there can be no such machine.
+   */
+  runWhole: { args: Setup; result: RunReport };
+  /** Runs a row of a sweep of the trace with this hash; its line, as `pagewalk sweep` writes it, without the line break. */
+  runRow: { args: { spec: string; row: number; hash: string }; result: string };
+  /** Two machines side by side, next to the replay, until the trace changes; the calls below are about these. */
+  openPair: { args: { left: Setup; right: Setup }; result: PairView };
+  /** The nearest access after (`1`) or before (`-1`) `index` that ends differently, or `null`. */
+  findDifference: {
+    args: { index: number; direction: 1 | -1 };
+    result: number | null;
+  };
+  /** All accesses of both, in at most `bins` columns. */
+  comparePair: { args: { bins: number }; result: LockstepView };
+  pairRegions: { args: object; result: PairRegions };
+}
+
+/** What `analyse` answers, by what is asked. */
+export interface Answers {
+  curve: Curve;
+  surface: Surface;
+  behind: BehindCurve;
+  split: MissSplit;
+  "working-set": WorkingSet;
+  popularity: PagePopularity;
+  "huge-pages": HugeAdvice;
+}
+
+export type AnswerTo<Q extends Question> = Answers[Q["what"]];
+
+export type CallName = keyof Calls;
+export type TaskName = keyof Tasks;
+export type Name = CallName | TaskName;
+
+/** Any of them. */
+type All = Calls & Tasks;
+export type Args<N extends Name> = Readonly<All[N]["args"]>;
+export type Result<N extends Name = Name> = All[N]["result"];
+
+/** Arguments of one of many: the pool knows the hash of the trace. */
+export type OneOf<N extends TaskName> = Omit<Args<N>, "hash">;
+
+/** How one of many ended; `index` is its place in the list. */
+export type Outcome<N extends TaskName> =
+  | { readonly index: number; readonly result: Result<N> }
+  | { readonly index: number; readonly error: EngineError };
+
+export interface ManyOptions<N extends TaskName> extends TaskOptions {
+  /** Called with each outcome as it comes. */
+  readonly onOutcome?: (outcome: Outcome<N>) => void;
+}
+
+/** The engine as the rest of the app sees it: nothing outside this folder knows whether a worker is behind it. */
+export interface Engine {
+  call<N extends CallName>(name: N, args: Args<N>): Promise<Result<N>>;
+  start<Q extends Question>(
+    name: "analyse",
+    args: Q,
+    options?: TaskOptions,
+  ): Promise<AnswerTo<Q>>;
+  start<N extends TaskName>(
+    name: N,
+    args: Args<N>,
+    options?: TaskOptions,
+  ): Promise<Result<N>>;
+  /**
+   * Starts the same task with each of these arguments, on all processors that there are, none of which is that of the
+   * replay. Outcomes are in the order of the list; one that fails does not stop the others. Rejects with `cancelled`
+   * when the trace changes, too.
+   */
+  many<N extends TaskName>(
+    name: N,
+    list: readonly OneOf<N>[],
+    options?: ManyOptions<N>,
+  ): Promise<readonly Outcome<N>[]>;
+  dispose(): void;
+}

@@ -1,0 +1,55 @@
+/** How the uses of the trace spread over its pages, in words and as a table. */
+import type { PagePopularity } from "../../engine/generated/PagePopularity";
+import { csv } from "../shared/csv";
+import { count, counted, percentOf, range } from "../shared/format";
+import type { QuestionOf } from "./asking";
+import { KINDS } from "./questions";
+import type { WhatIf } from "./whatIf";
+
+/** Pages by their number of uses, in the whole trace. */
+export function popularityQuestion({
+  view,
+  size,
+}: WhatIf): QuestionOf<"popularity"> {
+  const uses = { pages: size, kinds: [...KINDS[view.kinds]] };
+  return { what: "popularity", uses };
+}
+
+/** A group of pages with a similar number of uses. */
+export interface PopularityRow {
+  /** Uses of each page: `4 – 7`. */
+  readonly uses: string;
+  readonly pages: number;
+  /** The share of all uses, in words. */
+  readonly share: string;
+}
+
+export function popularityRows(found: PagePopularity): PopularityRow[] {
+  return found.groups.map(({ least, pages, uses }) => ({
+    uses: range(least, 2 * least - 1),
+    pages,
+    share: percentOf(uses, found.uses),
+  }));
+}
+
+/** How few pages get most uses. */
+export function fewestText({ pages, fewest }: PagePopularity): string {
+  const parts = fewest.map(({ percent, pages: n }, at) =>
+    at === 0
+      ? `${count(n)} of ${counted(pages, "page")} get ${percent} % of all uses`
+      : `${count(n)} get ${percent} %`,
+  );
+  return `${parts.join(", ")}.`;
+}
+
+/** One row per group. */
+export function popularityCsv(found: PagePopularity | undefined): string {
+  return csv([
+    ["least uses of a page", "pages", "uses"],
+    ...(found?.groups ?? []).map(({ least, pages, uses }) => [
+      least,
+      pages,
+      uses,
+    ]),
+  ]);
+}

@@ -1,0 +1,42 @@
+/** The two modules: what each of them knows. */
+import { expect, test } from "vitest";
+import { decode } from "../../src/engine/binding";
+import type { WasmModule, WasmSession } from "../../src/engine/binding";
+import type { Name } from "../../src/engine/calls";
+import type { CpuModel } from "../../src/engine/generated/CpuModel";
+import { CALLS, isTask, ruleOf, TASKS } from "../../src/engine/schedule";
+import { loadModules } from "./wasm";
+
+test("both_modules_have_the_cpu_models_with_their_sources", async () => {
+  const modules = await loadModules();
+  const cpus = (module: WasmModule) =>
+    decode(module.newSession().call("cpus", "{}", new Uint8Array()));
+  const models = cpus(modules.small) as readonly CpuModel[];
+  expect(models.every(({ provenance }) => provenance.length > 0)).toBe(true);
+  expect(cpus(await modules.whole())).toEqual(models);
+});
+
+test("the_modules_know_every_call", async () => {
+  const modules = await loadModules();
+  const own = {
+    small: modules.small.newSession(),
+    whole: (await modules.whole()).newSession(),
+  };
+  /** Arguments that nothing has: it is about the name alone. */
+  const isKnown = (session: WasmSession, name: Name) => {
+    try {
+      if (isTask(name)) session.start(name, "[]").free();
+      else session.call(name, "[]", new Uint8Array());
+    } catch (thrown) {
+      return !JSON.stringify(thrown).includes("no call named");
+    }
+    return true;
+  };
+  const names = [...Object.keys(CALLS), ...Object.keys(TASKS)] as Name[];
+  // The worker answers the one, the other traps.
+  const asked = names.filter((name) => !/prefetch|crash/.test(name));
+  expect(asked.filter((name) => !isKnown(own.whole, name))).toEqual([]);
+  expect(asked.filter((name) => isKnown(own.small, name))).toEqual(
+    asked.filter((name) => ruleOf(name).isSmall),
+  );
+});
