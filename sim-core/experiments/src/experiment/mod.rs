@@ -1,28 +1,23 @@
-//! Published experiments, simulated: each says what machine and policy it uses, and puts its
-//! numbers beside those of the publication and those that follow on paper.
+//! Published experiments, simulated: each puts its numbers next to those of the publication and to those that follow
+//! on paper. An experiment is a file of `data/`, and this is what runs them all.
 //!
 //! ```text
-//! list ─▶ jobs (a workload on a machine each) ─▶ reports ─▶ conclusion: tables, charts, words
+//! data/<id>.json ─▶ jobs (a workload on a machine each) ─▶ reports ─▶ tables, charts, words
 //! ```
 
-mod byte_array;
-mod cliffs;
-mod code_cache;
-mod granules;
-mod job;
-mod list;
-mod matrix;
-mod nested;
-mod paper;
-mod parts;
-mod pre_touch;
+mod expression;
+mod functions;
+mod quantities;
 mod result;
+mod data;
+mod list;
+mod job;
+mod jobs;
+mod conclude;
 mod run;
-mod text_padding;
-mod tlab;
 
 pub use list::list;
-pub use pre_touch::{PreTouchCounts, pre_touch_counts};
+pub use quantities::{PreTouchCounts, pre_touch_counts};
 pub use result::{
     Axis, Chart, ExperimentInfo, ExperimentResult, Mark, Part, Reference, ResultTable, Row, Scale,
     Series, SeriesKind, Setting, Tolerance,

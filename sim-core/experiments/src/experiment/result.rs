@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
 use pagewalk::run::window::Window;
 
 /// How close a simulated number must come to the one that it is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Tolerance {
@@ -74,7 +74,7 @@ pub struct ResultTable {
 }
 
 /// How an axis is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Scale {
@@ -86,7 +86,7 @@ pub enum Scale {
 }
 
 /// An axis of a chart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Axis {
     pub label: String,
@@ -94,7 +94,7 @@ pub struct Axis {
 }
 
 /// What a line of a chart shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum SeriesKind {
@@ -197,87 +197,29 @@ pub struct ExperimentResult {
     pub parts: Vec<Part>,
 }
 
-impl Reference {
-    /// A number that follows on paper; `text` says how.
-    pub(super) fn paper(text: &str, value: f64) -> Self {
-        Self { text: text.to_owned(), value: Some(value), range: None }
-    }
-
-    /// A number as its source writes it.
-    pub(super) fn of(text: &str, value: f64) -> Self {
-        Self::paper(text, value)
-    }
-
-    /// The same with the range that agrees with it.
-    #[must_use]
-    pub(super) fn within(mut self, least: f64, most: f64) -> Self {
-        self.range = Some([least, most]);
-        self
-    }
-}
-
 impl Row {
-    pub(super) fn new<const N: usize>(
-        case: [String; N],
-        quantity: &str,
-        unit: &str,
-        simulated: f64,
-    ) -> Self {
-        Self {
-            case: case.into(),
-            quantity: quantity.to_owned(),
-            unit: unit.to_owned(),
-            simulated,
-            expected: None,
-            published: None,
-            tolerance: None,
-            agrees: None,
-            note: None,
-        }
-    }
-
-    /// Must be the number on paper, to the unit.
-    #[must_use]
-    pub(super) fn exactly(mut self, expected: Reference) -> Self {
+    /// Compares with the number on paper: to the unit, or within 1 % (a thousandth where that is 0).
+    pub(super) fn expect(&mut self, expected: Reference, tolerance: Tolerance) {
         let value = expected.value.unwrap_or(f64::NAN);
-        self.agree(Tolerance::Exact, (self.simulated - value).abs() <= 1e-9 * value.abs());
+        let most = match tolerance {
+            Tolerance::Exact => 1e-9 * value.abs(),
+            _ if value == 0.0 => 0.001,
+            _ => 0.01 * value.abs(),
+        };
+        self.agree(tolerance, (self.simulated - value).abs() <= most);
         self.expected = Some(expected);
-        self
     }
 
-    /// Must be the number on paper within 1 %, or within a thousandth where that is 0.
-    #[must_use]
-    pub(super) fn tightly(mut self, expected: Reference) -> Self {
-        let value = expected.value.unwrap_or(f64::NAN);
-        let most = if value == 0.0 { 0.001 } else { 0.01 * value.abs() };
-        self.agree(Tolerance::Tight, (self.simulated - value).abs() <= most);
-        self.expected = Some(expected);
-        self
-    }
-
-    /// Stands beside a published number; agrees if it is in the range, where there is one.
-    #[must_use]
-    pub(super) fn published(mut self, published: Reference) -> Self {
+    /// Puts a published number next to the simulated one. They agree if it is in the range, and has the direction,
+    /// where these are given.
+    pub(super) fn publish(&mut self, published: Reference, direction: Option<bool>) {
         if let Some([least, most]) = published.range {
-            let inside = (least..=most).contains(&self.simulated);
-            self.agree(Tolerance::Loose, inside);
+            self.agree(Tolerance::Loose, (least..=most).contains(&self.simulated));
+        }
+        if let Some(is_same) = direction {
+            self.agree(Tolerance::Sign, is_same);
         }
         self.published = Some(published);
-        self
-    }
-
-    /// Must have the direction that was published.
-    #[must_use]
-    pub(super) fn direction(mut self, published: Reference, is_same: bool) -> Self {
-        self.agree(Tolerance::Sign, is_same);
-        self.published = Some(published);
-        self
-    }
-
-    #[must_use]
-    pub(super) fn note(mut self, note: &str) -> Self {
-        self.note = Some(note.to_owned());
-        self
     }
 
     /// The strictest comparison names the tolerance; all must agree.

@@ -1,18 +1,24 @@
 //! An experiment under way: its jobs, one after the other, in slices of any length.
 
-use pagewalk::record::stats::RunReport;
+use serde_json::to_value;
+
 use pagewalk_base::error::{Error, Result};
 
-use super::job::{Job, Running};
-use super::list::{Spec, spec};
+use super::conclude::conclude;
+use super::data::Spec;
+use super::expression::{Runs, Value, fault};
+use super::job::Running;
+use super::jobs::{Keyed, jobs};
+use super::list::spec;
 use super::result::{ExperimentResult, Part};
 
 /// The simulations of an experiment, and its conclusion when they are done.
 pub struct ExperimentRun {
     spec: &'static Spec,
-    waiting: std::vec::IntoIter<Job>,
-    running: Option<Running>,
-    reports: Vec<RunReport>,
+    waiting: std::vec::IntoIter<Keyed>,
+    /// The group and the key of a job, and the job.
+    running: Option<(&'static str, Vec<Value>, Running)>,
+    reports: Runs<'static>,
     parts: Vec<Part>,
     done: u64,
     total: u64,
@@ -23,11 +29,11 @@ impl ExperimentRun {
     /// `bad-config` if there is no experiment `id`; the message lists those that are there.
     pub fn new(id: &str) -> Result<Self> {
         let spec = spec(id)?;
-        let jobs = (spec.jobs)()?;
-        let total = jobs.iter().map(Job::len).sum();
-        let parts = jobs.iter().filter_map(Job::part).collect();
+        let jobs = jobs(spec)?;
+        let total = jobs.iter().map(|keyed| keyed.job.len()).sum();
+        let parts = jobs.iter().filter_map(|keyed| keyed.job.part()).collect();
         let waiting = jobs.into_iter();
-        Ok(Self { spec, waiting, running: None, reports: Vec::new(), parts, done: 0, total })
+        Ok(Self { spec, waiting, running: None, reports: Runs::new(), parts, done: 0, total })
     }
 
     /// Accesses to simulate in all.
@@ -48,17 +54,19 @@ impl ExperimentRun {
         let mut left = n;
         loop {
             if self.running.is_none() {
-                let Some(job) = self.waiting.next() else { return Ok(true) };
-                self.running = Some(job.start()?);
+                let Some(Keyed { group, key, job }) = self.waiting.next() else { return Ok(true) };
+                self.running = Some((group, key, job.start()?));
             }
-            if let Some(running) = &mut self.running {
+            if let Some((group, key, running)) = &mut self.running {
                 let did = running.go_on(left)?;
                 self.done += did;
                 left -= did;
                 if !running.is_done() {
                     return Ok(false);
                 }
-                self.reports.push(running.report());
+                let report = to_value(running.report()).map_err(|e| fault(e.to_string()))?;
+                let of_group = self.reports.entry(group).or_default();
+                of_group.push((std::mem::take(key), Value::from(&report)));
                 self.running = None;
             }
         }
@@ -72,8 +80,7 @@ impl ExperimentRun {
         if self.running.is_some() || self.waiting.len() > 0 {
             return Err(Error::config("experiment", "it is not done yet"));
         }
-        let result = (self.spec.conclude)(self.spec.info(), &self.reports);
-        Ok(ExperimentResult { parts: self.parts, ..result })
+        conclude(self.spec, self.reports, self.parts)
     }
 }
 

@@ -17,6 +17,21 @@ pub(super) struct Built {
     pub(super) setup: Result<(MachineConfig, OsConfig)>,
 }
 
+/// Returns the machine and the mapping that fields make, in whatever order they are given. A field whose value is null
+/// is left as it is.
+///
+/// # Errors
+/// `bad-config` with the field.
+pub(crate) fn setup(values: &Map<String, Value>) -> Result<(MachineConfig, OsConfig)> {
+    let mut fields = Vec::with_capacity(values.len());
+    for (name, value) in values.iter().filter(|(_, value)| !value.is_null()) {
+        fields.push((Field::parse(name).map_err(|error| error.within(name))?, value));
+    }
+    fields.sort_by_key(|(field, _)| field.rank());
+    let fields: Vec<_> = fields.iter().map(|(field, value)| (field, *value)).collect();
+    build(&fields).setup
+}
+
 /// Sets fields, which stand in their order.
 pub(super) fn build(fields: &[(&Field, &Value)]) -> Built {
     let (mut machine, mut os) = (json!({}), Value::Object(Map::new()));

@@ -20,6 +20,7 @@ use std::slice;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+pub(crate) use build::setup;
 use build::{Built, build};
 pub use columns::Columns;
 use field::Field;

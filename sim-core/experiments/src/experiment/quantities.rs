@@ -1,4 +1,8 @@
-//! Closed forms: what steady states and first passes must count.
+//! Quantities that are functions in Rust and not expressions in a data file, each for a reason: [`array_miss`] is a
+//! recursion over the orders in which pages of a set are drawn, and tests compare [`pre_touch_counts`] with
+//! simulations of many sizes.
+
+use pagewalk_base::addr::PageSize;
 
 /// Returns the share of uniformly random reads of an array that miss a set-associative structure, in the
 /// long run. The array has `bytes` bytes and begins `offset` bytes behind the start of a page of
@@ -55,15 +59,36 @@ fn lru_miss(weights: &[f64], drawn: &mut [bool], left: f64, total: f64, ways: us
     miss
 }
 
-/// A count as a number of a table.
 #[expect(clippy::cast_precision_loss, reason = "counts of experiments are below 2^53")]
-pub(super) fn number(n: u64) -> f64 {
+fn number(n: u64) -> f64 {
     n as f64
 }
 
-/// How often something happened for each of `n`.
-pub(super) fn per(count: u64, n: u64) -> f64 {
-    number(count) / number(n)
+/// What touching each page of a heap once counts, from its first page on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreTouchCounts {
+    /// Pages, faults and walks: one each.
+    pub pages: u64,
+    /// Entries that the walks read: with a paging-structure cache at each level, every entry
+    /// that is passed once.
+    pub refs: u64,
+    /// Pages of page tables, the root included.
+    pub tables: u64,
+}
+
+/// Works out [`PreTouchCounts`] for a heap of `bytes` bytes, in pages of 4K or 2M of a 4-level
+/// table, that begins at a multiple of 512 GiB. Nothing is simulated.
+pub fn pre_touch_counts(bytes: u64, pages: PageSize) -> PreTouchCounts {
+    let entries = |shift: u32| bytes.div_ceil(1 << shift);
+    // Entries of the levels from the leaf to the root.
+    let shifts = [12, 21, 30, 39].into_iter().filter(|shift| *shift >= pages.shift());
+    let levels: Vec<u64> = shifts.map(entries).collect();
+    PreTouchCounts {
+        pages: levels[0],
+        refs: levels.iter().sum(),
+        // A table for each entry of the level above, and the root.
+        tables: levels[1..].iter().sum::<u64>() + 1,
+    }
 }
 
 #[cfg(test)]
