@@ -97,6 +97,52 @@ export const toys = [
     run: ["run", "--machine", "machine.json", "--trace", "pages.csv", "--json"],
     expect: { "kinds.load.l1_hits": 1, "kinds.load.walks": 4 },
   },
+  {
+    section: "An experiment",
+    edits: [
+      {
+        file: "sim-core/experiments/data/toy-experiment.json",
+        text: JSON.stringify({
+          order: 99,
+          title: "Toy",
+          question: "How many walks do three pages take?",
+          sources: [],
+          machine: "One array",
+          policy: "4K",
+          method: "{n} loads.",
+          answer: "One each.",
+          values: { n: 3 },
+          jobs: [
+            {
+              id: "loads",
+              set: { machine: {}, pages: "4K" },
+              accesses: [{ workload: { id: "strided" } }],
+              counted: "n",
+            },
+          ],
+          tables: [
+            {
+              title: "Walks",
+              cases: [],
+              rows: [
+                {
+                  case: [],
+                  rows: [
+                    {
+                      quantity: "walks, twice",
+                      simulated: "2 * loads().walks.walks",
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        }),
+      },
+    ],
+    run: ["experiment", "toy-experiment", "--json"],
+    expect: { "tables.0.rows.0.simulated": 6 },
+  },
 ];
 
 /** Files next to which the commands of `run` are executed. */
