@@ -2,7 +2,7 @@
 
 /** As the browser reads files, in bytes. */
 const PIECE = 256 << 10;
-/** Whole runs go on for at least so long: the optimising compiler works beside them at first. */
+/** Milliseconds that whole runs are repeated for, at least: at first the optimising compiler runs at the same time. */
 const LEAST_MS = 1500;
 /** Accesses of one slice of an experiment. */
 const EXPERIMENT_SLICE = 1 << 18;
@@ -57,7 +57,7 @@ export async function measure(load, job, read) {
   return { traces, imports, seeksMs, experimentsMs, distances, surfaceSeconds };
 }
 
-/** What is asked of traces beside their replay. */
+/** Questions about traces. */
 const CURVE = { what: "curve", uses: { pages: "4K", kinds: ["load"] } };
 const SURFACE = {
   what: "surface",
@@ -154,7 +154,7 @@ function call(session, name, args = {}) {
   return JSON.parse(session.call(name, JSON.stringify(args), NO_BYTES));
 }
 
-/** Does a long call in slices of so many accesses. */
+/** Does a long call in slices of `size` accesses. */
 function finish(session, name, args, size) {
   const task = session.start(name, JSON.stringify(args));
   while (!task.slice(size));

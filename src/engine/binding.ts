@@ -15,7 +15,7 @@ export interface WasmSession {
 
 /** A long call that is under way. */
 export interface WasmTask {
-  /** Does about so many accesses; true when all is done. */
+  /** Simulates about this many accesses; true when all is done. */
   slice(maxAccesses: number): boolean;
   /** Reads the next bytes of a file; true once the rest need not be read. */
   push(bytes: Uint8Array): boolean;

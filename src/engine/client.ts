@@ -143,7 +143,7 @@ export class EngineClient implements RecoveringEngine {
   }
 
   #onReplaced(): void {
-    // While restoring, the restoration itself hears of this by its rejected call.
+    // While restoring, the restoration sees this as its rejected call.
     if (this.#restoring) return;
     this.#restoring = true;
     this.#recovery = this.#restore();

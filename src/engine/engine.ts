@@ -15,7 +15,7 @@ import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
 import type { TimelineView } from "./generated/TimelineView";
 
-/** What is simulated beside the trace. */
+/** What is simulated, apart from the trace. */
 export interface Setup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
@@ -121,13 +121,13 @@ export interface ExportedTrace {
   readonly lost: readonly Lost[];
 }
 
-/** What is known beside the counters of a real machine; nothing has to be. */
+/** What is known in addition to the counters of a real machine; every field may be missing. */
 export interface MeasureOptions {
   /** Whose events the user says they are. */
   readonly family?: EventFamily;
   /** The id of the CPU model that is simulated. */
   readonly cpu?: string;
-  /** The run that the counters are set beside. */
+  /** The run to compare the counters with. */
   readonly run?: RunReport;
 }
 

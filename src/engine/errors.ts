@@ -17,13 +17,13 @@ export interface PlainError {
 export interface Circumstances {
   /** Size of the linear memory in bytes. */
   readonly memoryBytes: number;
-  /** What the panic hook was told, if it was called. */
+  /** The message of the panic hook, if it was called. */
   readonly panic: string | undefined;
 }
 
 /**
- * From here on a trap without a panic message is taken for a refused allocation: Rust aborts
- * without calling the panic hook when the allocator fails, and browsers refuse to grow a memory
+ * From here on a trap without a panic message is taken for a failed allocation: Rust aborts
+ * without calling the panic hook when the allocator fails, and browsers fail to grow a memory
  * long before the 4 GiB that wasm32 can address.
  */
 const LARGE_MEMORY = 1 << 30;
@@ -61,10 +61,10 @@ export function plainError(
   }
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const noPanic = panic === undefined;
-  const refused =
+  const outOfMemory =
     /memory allocation|capacity overflow|out of memory|allocation failed|array length|could not allocate/i;
   if (
-    refused.test(panic ?? text) ||
+    outOfMemory.test(panic ?? text) ||
     (noPanic && memoryBytes >= LARGE_MEMORY && isTrap(thrown))
   )
     return {

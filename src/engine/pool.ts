@@ -42,7 +42,7 @@ export interface PoolOptions {
 interface Task {
   /** It lets others go first. */
   readonly isPatient: boolean;
-  /** Tells whoever asked how it ended; rejects if it failed. */
+  /** Passes the result to the caller; rejects if the task failed. */
   readonly work: (runner: Runner, hash: string) => Promise<void>;
   readonly fail: (error: EngineError) => void;
 }
@@ -67,7 +67,7 @@ export class RunPool {
     this.#options = options;
   }
 
-  /** One outcome for each of the arguments, in their order; `onOutcome` hears of each as it comes, unless all is over. */
+  /** One outcome for each of the arguments, in their order; `onOutcome` is called with each as it comes, unless all is over. */
   async run<N extends TaskName>(
     name: N,
     list: readonly OneOf<N>[],
@@ -75,8 +75,8 @@ export class RunPool {
   ): Promise<readonly Outcome<N>[]> {
     const parts = list.map(() => 0);
     const meter = new Meter((progress) => onProgress?.(progress));
-    const tellProgress = () =>
-      meter.tell(() => ({
+    const reportProgress = () =>
+      meter.report(() => ({
         done: parts.reduce((sum, part) => sum + part, 0),
         total: list.length,
         unit: "parts",
@@ -86,7 +86,7 @@ export class RunPool {
         ...(signal && { signal }),
         onProgress: ({ done, total }) => {
           parts[index] = total ? done / total : 0;
-          tellProgress();
+          reportProgress();
         },
       }).then(
         (result): Outcome<N> => ({ index, result }),
@@ -103,7 +103,7 @@ export class RunPool {
       const outcome = await run;
       parts[index] = 1;
       if (isOver) throw cancelled();
-      tellProgress();
+      reportProgress();
       onOutcome?.(outcome);
       return outcome;
     });
@@ -148,7 +148,7 @@ export class RunPool {
         fail,
       };
       this.#waiting.push(task);
-      // One that is under way hears of it from its instance.
+      // A task that is under way is cancelled by its instance.
       onAbort = () => {
         const isWaiting = this.#waiting.includes(task);
         this.#waiting = this.#waiting.filter((other) => other !== task);

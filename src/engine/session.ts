@@ -107,14 +107,14 @@ export class Session {
   #enqueue(job: Job): void {
     const { latest, isSmall = false } = ruleOf(job.name);
     // The picture of an older one would be drawn over at once.
-    if (latest) this.#refuse(({ name }) => name === job.name);
+    if (latest) this.#drop(({ name }) => name === job.name);
     if (latest === "all")
       for (const other of this.#underWay)
         if (other.name === job.name) other.cancelled = true;
     this.#waiting.push(job);
     if (!isSmall)
       this.#load().catch((thrown: unknown) =>
-        this.#refuse(({ name }) => !ruleOf(name).isSmall, thrown),
+        this.#drop(({ name }) => !ruleOf(name).isSmall, thrown),
       );
     this.#wake();
   }
@@ -167,7 +167,7 @@ export class Session {
       const job = this.#dead ? undefined : this.#next(wanted);
       if (!job) return;
       this.#underWay.push(job);
-      await this.#finish(job.id, this.#perform(job));
+      await this.#finish(job.id, this.#execute(job));
       this.#underWay.pop();
     }
   }
@@ -180,7 +180,7 @@ export class Session {
     return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
   }
 
-  async #perform(job: Job): Promise<Result> {
+  async #execute(job: Job): Promise<Result> {
     const { name, args, bytes } = job;
     const result = isTask(name)
       ? await this.#pump(job, name)
@@ -207,7 +207,7 @@ export class Session {
         const part = task.part();
         // The binding copies it out of the module's memory, into a buffer of its own; the browser may keep it outside of memory.
         if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
-        meter.tell(() => progressOf(task));
+        meter.report(() => progressOf(task));
         await pacer.pause();
         if (isCancelled()) throw cancelled();
         await this.#serve(passes);
@@ -242,7 +242,7 @@ export class Session {
       const { session } = await this.#load();
       job.task = session.start(job.name, job.args);
       await readInto(job.task, file, isCancelled, (progress) =>
-        meter.tell(() => progress),
+        meter.report(() => progress),
       );
     } catch (thrown) {
       if (this.#dead) return;
@@ -271,13 +271,13 @@ export class Session {
   #cancel(id: number): void {
     for (const job of this.#underWay) if (job.id === id) job.cancelled = true;
     if (this.#import?.id === id) this.#import.cancelled = true;
-    this.#refuse((job) => job.id === id && job.name !== "import");
+    this.#drop((job) => job.id === id && job.name !== "import");
   }
 
-  #refuse(unwanted: (job: Job) => boolean, why: unknown = cancelled()): void {
-    const refused = this.#waiting.filter(unwanted);
+  #drop(unwanted: (job: Job) => boolean, why: unknown = cancelled()): void {
+    const dropped = this.#waiting.filter(unwanted);
     this.#waiting = this.#waiting.filter((job) => !unwanted(job));
-    for (const { id } of refused)
+    for (const { id } of dropped)
       this.#post({ type: "failed", id, error: this.#plain(why) });
   }
 

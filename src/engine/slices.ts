@@ -47,22 +47,22 @@ export class Pacer {
 /** Rates and spacing of progress messages. */
 export class Meter {
   readonly #start = performance.now();
-  readonly #report: (progress: Progress) => void;
+  readonly #send: (progress: Progress) => void;
   #last = this.#start;
 
   constructor(report: (progress: Progress) => void) {
-    this.#report = report;
+    this.#send = report;
   }
 
   /** Reports the progress with its rate, if it is known and the last report is old enough. */
-  tell(read: () => Omit<Progress, "rate"> | null): void {
+  report(read: () => Omit<Progress, "rate"> | null): void {
     const now = performance.now();
     if (now - this.#last < REPORT_MS) return;
     const progress = read();
     if (!progress) return;
     this.#last = now;
     const seconds = (now - this.#start) / 1000;
-    this.#report({ ...progress, rate: progress.done / seconds });
+    this.#send({ ...progress, rate: progress.done / seconds });
   }
 }
 

@@ -55,7 +55,7 @@ function fakeSession(log: string[]): WasmSession {
         progress: () => accesses(text),
         finish: () =>
           text.includes("bad")
-            ? refuse("bad-trace", "Not an access.", { line: 1 })
+            ? fail("bad-trace", "Not an access.", { line: 1 })
             : take(name, accesses(text)),
       };
     },
@@ -75,7 +75,7 @@ function fakeSession(log: string[]): WasmSession {
     experiment: ({ id }) =>
       id === "known"
         ? run(50, () => ({ id }))
-        : refuse("bad-config", "There is no such experiment."),
+        : fail("bad-config", "There is no such experiment."),
     survey: () => ({
       slices: 50,
       unit: "parts",
@@ -95,7 +95,7 @@ function fakeSession(log: string[]): WasmSession {
     },
     analyse: (question) => {
       if (JSON.stringify(question).includes('"kinds":[]'))
-        refuse("bad-config", "No kind.", { field: "kinds" });
+        fail("bad-config", "No kind.", { field: "kinds" });
       const { n } = trace;
       const finish = () => ({ accesses: n });
       return { slices: n, unit: "parts", total: 1000, finish };
@@ -178,10 +178,10 @@ function accesses(text: string): number {
 
 function checkSetup(setup: object): void {
   if (JSON.stringify(setup).includes('"levels":9'))
-    refuse("bad-config", "Too many levels.", { field: "levels" });
+    fail("bad-config", "Too many levels.", { field: "levels" });
 }
 
-function refuse(code: string, message: string, at?: object): never {
+function fail(code: string, message: string, at?: object): never {
   // The binding throws plain objects.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   throw { code, message, at };

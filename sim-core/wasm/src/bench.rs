@@ -22,7 +22,7 @@ struct Loads {
     stride: u64,
 }
 
-/// Makes loads over so many bytes the current trace. `null`.
+/// Generates loads and makes them the current trace. `null`.
 pub(crate) fn generate_loads(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let Loads { n, bytes, stride } = parse_json(args)?;
     let mut given = vec![
