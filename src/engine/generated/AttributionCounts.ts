@@ -13,7 +13,7 @@ l1_misses: number,
  */
 walks: number, 
 /**
- * Of the walks, those after a page fault.
+ * Walks after a page fault.
  */
 faults: number, 
 /**

@@ -10,7 +10,7 @@ export type AttributionRow = {
  */
 name: string, 
 /**
- * Of a page or an instruction: the region that it is in.
+ * The region of a page or an instruction.
  */
 region: string, 
 /**
@@ -30,7 +30,7 @@ l1_misses: number,
  */
 walks: number, 
 /**
- * Of the walks, those after a page fault.
+ * Walks after a page fault.
  */
 faults: number, 
 /**

@@ -20,7 +20,7 @@ name: string, vendor: string,
  */
 no_nested?: string, machine: MachineConfig, 
 /**
- * Where its numbers come from; empty without the feature `sources`.
+ * Where its numbers come from.
  */
 provenance: Array<Provenance>, 
 /**

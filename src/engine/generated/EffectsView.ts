@@ -36,6 +36,6 @@ changes: Array<ChangeView>,
  */
 n_changes: number, 
 /**
- * Those of them in tables of another process: of a child that was forked.
+ * Writes to tables of another process: a forked child.
  */
 n_of_others: number, };

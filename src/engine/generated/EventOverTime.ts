@@ -5,7 +5,7 @@
  */
 export type EventOverTime = { 
 /**
- * As perf printed it, with its cgroup if it has one.
+ * The name as perf printed it, with its cgroup if there is one.
  */
 name: string, 
 /**

@@ -7,6 +7,6 @@ import type { ViolationView } from "./ViolationView";
  */
 export type ExitView = { reason: ExitReason, n: number, 
 /**
- * Of an EPT violation.
+ * The EPT violation, if it caused the exit.
  */
 violation: ViolationView | null, };

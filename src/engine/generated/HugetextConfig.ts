@@ -2,7 +2,7 @@
 import type { AdaptiveConfig } from "./AdaptiveConfig";
 
 /**
- * Huge pages for code, as Alibaba Cloud Linux has them ("hugetext").
+ * Huge pages for code, as in Alibaba Cloud Linux ("hugetext").
  */
 export type HugetextConfig = { 
 /**
@@ -10,16 +10,16 @@ export type HugetextConfig = {
  */
 enabled: number, 
 /**
- * The tail of file text beyond the last whole huge page gets one too, padded, if it has
- * more bytes than this; 0 = never. Below the huge page's size.
+ * The tail of file text after the last whole huge page gets a padded huge page if it has more bytes than this;
+ * 0 = never. Below the huge page's size.
  */
 pad_threshold: number, 
 /**
- * Huge pages for code at most, in each process: those with the most fetches in the trace get
- * them (of equal ones the lower address). Missing = no limit. With `adaptive`, no cap is above it.
+ * The most huge pages for code in each process. The blocks with the most fetches in the trace get them (ties: the
+ * lower address). Missing = no limit. With `adaptive`, it is the highest cap.
  */
 max?: number, 
 /**
- * How many get one is found while the program runs. Missing = `max` says it.
+ * Finds the number of huge pages while the program runs. Missing = `max` is the number.
  */
 adaptive?: AdaptiveConfig, };

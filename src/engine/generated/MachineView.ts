@@ -15,7 +15,7 @@ export type MachineView = { name: string,
  */
 structures: Array<StructureView>, virt: Virt, 
 /**
- * Whose words the tables have.
+ * The vocabulary for the tables: x86, AMD or Arm.
  */
 tables: TableFormat, 
 /**

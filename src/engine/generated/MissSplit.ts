@@ -10,7 +10,7 @@ export type MissSplit = { accesses: number,
  */
 translations: number, entries: number, ways: number, 
 /**
- * Of the array under LRU.
+ * Misses of the array under LRU.
  */
 misses: number, 
 /**

@@ -9,7 +9,7 @@ import type { ToldCoreView } from "./ToldCoreView";
  */
 export type OpView = { op: Op, 
 /**
- * As a trace in text has it.
+ * The operation as a line of a text trace.
  */
 text: string, 
 /**
@@ -49,6 +49,6 @@ changes: Array<ChangeView>,
  */
 n_changes: number, 
 /**
- * Those of them in tables of another process: of a child that was forked.
+ * Writes to tables of another process: a forked child.
  */
 n_of_others: number, };

@@ -18,23 +18,23 @@ export type OsConfig = {
  */
 default: PagePolicy, regions: Array<RegionConfig>, frames: Frames, map?: MapSource, upper_half?: UpperHalf, 
 /**
- * Of the policy `thp`.
+ * Settings of the policy `thp`.
  */
 thp?: ThpConfig, 
 /**
- * Of the policies `hugetlb-*`; a size without a pool has as many pages as are needed.
+ * Pools of the policies `hugetlb-*`. A size without a pool never runs out of pages.
  */
 hugetlb?: Array<PoolConfig>, 
 /**
- * Of the policy `hugetext`.
+ * Settings of the policy `hugetext`.
  */
 hugetext?: HugetextConfig, 
 /**
- * With `ept` or `shadow`, the above is what the guest does.
+ * Virtualisation. With `ept` or `shadow`, the fields above describe the guest.
  */
 virt?: Virt, 
 /**
- * How the host maps the guest's memory; addresses in it are guest-physical. Missing =
- * pages of 4K under `ept`, and as large as the guest's under `shadow`.
+ * How the host maps the guest's memory; its addresses are guest-physical. Missing = pages of 4K under `ept`, and
+ * pages as large as the guest's under `shadow`.
  */
 host?: OsConfig, };

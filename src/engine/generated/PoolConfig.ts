@@ -6,11 +6,11 @@ import type { PageSize } from "./PageSize";
  */
 export type PoolConfig = { size: PageSize, 
 /**
- * Pages in the pool when the run begins.
+ * Pages in the pool at the start of the run.
  */
 pages: number, 
 /**
- * Whether mapping a region sets its pages aside: one that needs more than the pool has is an
- * error then. If not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
+ * Whether mapping a region reserves its pages: a region that needs more pages than the pool has is then an error. If
+ * not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
  */
 reserve?: boolean, };

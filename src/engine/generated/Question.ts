@@ -11,6 +11,6 @@ import type { Uses } from "./Uses";
  */
 export type Question = { "what": "curve", uses: Uses, window?: RunWindow, } | { "what": "surface", uses: Uses, window?: RunWindow, } | { "what": "behind", uses: Uses, machine: MachineConfig, window?: RunWindow, } | { "what": "split", uses: Uses, entries: number, ways?: number, } | { "what": "working-set", uses: Uses, window: number, } | { "what": "popularity", uses: Uses, } | { "what": "huge-pages", machine: MachineConfig, pages: PageSize, huge: PageSize, most: number, 
 /**
- * Of the mapping all but its pages and regions.
+ * The memory mapping; its pages and regions are ignored.
  */
 os?: OsConfig, cores?: Cores, window?: RunWindow, };

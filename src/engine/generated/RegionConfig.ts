@@ -5,20 +5,20 @@ import type { PagePolicy } from "./PagePolicy";
 import type { RegionKind } from "./RegionKind";
 
 /**
- * A range of virtual addresses with a policy of its own.
+ * A range of virtual addresses with its own policy.
  */
 export type RegionConfig = { start: Hex, 
 /**
- * Not part of the region.
+ * The first address after the region.
  */
 end: Hex, pages: PagePolicy, 
 /**
- * What it holds; missing = unknown, which is mapped like anonymous memory.
+ * Its contents; missing = unknown, which is mapped like anonymous memory.
  */
 kind?: RegionKind, 
 /**
- * Where in its file the region starts. Huge pages of file text need an address that is
- * congruent to it, modulo their size; missing = it is.
+ * The offset in its file at which the region starts. Huge pages of file text need an address congruent to the
+ * offset modulo their size; missing = congruent.
  */
 offset?: Hex, advice?: Advice, 
 /**
@@ -26,12 +26,11 @@ offset?: Hex, advice?: Advice,
  */
 pretouch?: boolean, 
 /**
- * Private pages that are shared until they are written, as after fork(2): the first
- * store to a page copies it.
+ * Private pages that are shared until written, as after fork(2). The first store to a page copies it.
  */
 copy_on_write?: boolean, 
 /**
- * False if the contents are on a disk, in a swap area or a file that is not cached: the
- * first touch of a page is a major fault.
+ * False if the contents are on a disk: in a swap area, or in a file that is not cached. The first touch of a page
+ * is then a major fault.
  */
 resident?: boolean, };

@@ -29,7 +29,7 @@ weighted: boolean, total: SurveyCounts,
  */
 without_address: number, 
 /**
- * Of addresses in the upper half.
+ * Samples of addresses in the upper half.
  */
 kernel: number, 
 /**

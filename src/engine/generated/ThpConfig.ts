@@ -7,16 +7,16 @@ import type { ThpEnabled } from "./ThpEnabled";
  */
 export type ThpConfig = { enabled: ThpEnabled, 
 /**
- * Whether a fault maps a huge page where a whole one fits its region and nothing of it is
- * mapped yet. If not, only khugepaged makes huge pages.
+ * Whether a fault maps a huge page if it fits its region and no part of it is mapped yet. If not, only
+ * khugepaged makes huge pages.
  */
 at_fault: boolean, 
 /**
- * Per cent of the attempts that find no free block of memory for a huge page; 0 to 100.
+ * Per cent of the attempts that find no free block for a huge page; 0 to 100.
  */
 fragmentation: number, 
 /**
- * Seed of the draws that `fragmentation` takes, one for every attempt.
+ * Seed of the draws for `fragmentation`, one for each attempt.
  */
 seed: number, 
 /**

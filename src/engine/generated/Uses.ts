@@ -11,6 +11,6 @@ export type Uses = {
  */
 pages: PageSize, 
 /**
- * Those that are left out are as if they were not in the trace.
+ * The kinds of accesses to use. Other accesses are ignored.
  */
 kinds: Array<Kind>, };

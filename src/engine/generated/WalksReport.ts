@@ -12,11 +12,11 @@ export type WalksReport = { walks: number,
  */
 refs: number, 
 /**
- * Those of the guest's tables; 0 without virtualisation.
+ * References to the guest's tables; 0 without virtualisation.
  */
 guest_refs: number, 
 /**
- * Those of the host's tables.
+ * References to the host's tables.
  */
 host_refs: number, psc: Array<PscReport>, 
 /**
