@@ -14,7 +14,7 @@ import { step } from "./steps.mjs";
 import { ensureWasmTarget, ensureWasmTools } from "./toolchain.mjs";
 
 const NOT_IN_THE_WASM =
-  /^sim-core\/(target|cli|cases|fuzz)$|\/(tests|benches)$/;
+  /^sim-core\/(target|cli|cases|fuzz|THIRD-PARTY\.txt)$|\/(tests|benches)$/;
 
 /** @param {string} crate below sim-core; @param {string} profile for wasm-pack */
 const wasm = (name, title, crate, folder, profile, env = {}) => ({
@@ -83,6 +83,7 @@ const site = {
       filesBelow([
         "src",
         "public",
+        "sim-core/THIRD-PARTY.txt",
         "index.html",
         "vite.config.ts",
         "tsconfig.json",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { cargoBin, inRoot, simCore, tools } from "./paths.mjs";
 import { Stop, ask, mustRun, which } from "./run.mjs";
@@ -6,6 +6,9 @@ import { step } from "./steps.mjs";
 
 const WASM_PACK = "0.15.1";
 const OLDEST_WASM_PACK = "0.13.0";
+
+/** Both tools are compiled here, since they share crates. */
+const toolsBuild = path.join(tools, "build");
 
 /** Puts the tools of cargo and of npm on PATH: wasm-pack looks for wasm-opt there. */
 export function extendPath() {
@@ -101,56 +104,38 @@ export const ensureWasmTarget = () => ensureListed("target");
 export async function ensureWasmTools() {
   const lock = readFileSync(path.join(simCore, "Cargo.lock"), "utf8");
   const [, bindgen] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(lock);
-  await install("wasm-pack", "wasm-pack", WASM_PACK, (version) =>
-    isOlder(version, OLDEST_WASM_PACK),
-  );
-  // Else wasm-pack installs it itself, but only after it has compiled our code.
   await install(
-    "wasm-bindgen",
-    "wasm-bindgen-cli",
-    bindgen,
-    (version) => version !== bindgen,
+    ["wasm-pack", "--version", WASM_PACK, "--locked"],
+    (version) => !isOlder(version, OLDEST_WASM_PACK),
   );
+  // Without it, wasm-pack would install it in the same way, but after it has compiled our code.
+  await install(
+    ["wasm-bindgen-cli", "--version", bindgen, "--bin", "wasm-bindgen"],
+    (version) => version === bindgen,
+  );
+  rmSync(toolsBuild, { recursive: true, force: true });
 }
 
-/** Compiles a program into this clone, in the least time: what it does here takes seconds. */
-async function install(program, crate, version, isUnfit) {
+/** Compiles a program into this clone without optimisation: what it does here takes seconds. */
+async function install([crate, ...words], isRight) {
+  const program = crate.replace("-cli", "");
   const found = ask(program, ["--version"])?.split(" ")[1];
-  if (found && !isUnfit(found)) return;
-  await step(`Installing ${program} ${version} (once)`, () =>
+  if (found && isRight(found)) return;
+  const folders = ["--root", tools, "--target-dir", toolsBuild];
+  const env = {
+    CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
+    CARGO_PROFILE_RELEASE_LTO: "off",
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+  };
+  await step(`Installing ${program} (once)`, () =>
     mustRun(
       `cargo install ${crate}`,
       "cargo",
-      ["install", crate, "--version", version, "--bin", program].concat([
-        "--root",
-        tools,
-        "--force",
-      ]),
-      {
-        env: {
-          CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
-          CARGO_PROFILE_RELEASE_LTO: "off",
-          CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
-        },
-      },
+      ["install", crate, ...words, ...folders, "--force"],
+      { env },
     ),
   );
 }
 
 /** rustfmt and clippy. */
 export const ensureLinters = () => ensureListed("component");
-
-async function ensureWasmPack() {
-  const found = ask("wasm-pack", ["--version"])?.split(" ")[1];
-  if (found && !isOlder(found, OLDEST_WASM_PACK)) return;
-  await step(`Installing wasm-pack ${WASM_PACK} (about 2 minutes, once)`, () =>
-    mustRun("cargo install wasm-pack", "cargo", [
-      "install",
-      "wasm-pack",
-      "--locked",
-      "--version",
-      WASM_PACK,
-      ...(found ? ["--force"] : []),
-    ]),
-  );
-}
