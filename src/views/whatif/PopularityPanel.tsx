@@ -34,7 +34,7 @@ export function PopularityPanel(
       {found && found.pages > 0 ? (
         <>
           <p className="t2 small">{fewestText(found)}</p>
-          <ul className="wi-facts">
+          <ul className="wi-facts" style={{ display: "block" }}>
             {popularityRows(found).map(({ uses, pages, share }) => (
               <li key={uses}>
                 {uses} {uses === "1" ? "use" : "uses"}: <b>{count(pages)}</b>{" "}
