@@ -43,9 +43,9 @@ pub(crate) fn generate_loads(state: &mut State, args: &str, _: &[u8]) -> Result<
 /// Runs the whole trace at once, from the start, without checkpoints. `RunReport`.
 pub(crate) fn run_through(state: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     let (mut machine, trace) = (state.machine().clone(), &state.trace);
-    let mut stats = Stats::default();
-    advance(&mut machine, trace, 0, trace.len(), &mut stats);
-    let mut report = stats.report(&machine, trace.completeness);
+    let mut counted = Stats::default();
+    advance(&mut machine, trace, 0, trace.len(), &mut counted);
+    let mut report = counted.report(&machine, trace.completeness);
     report.trace.part = trace.part;
     Ok(json(&report))
 }

@@ -3,6 +3,8 @@
 //! A new call is one function and one row of [`WHOLE`]. Its arguments and its result are one row of
 //! `src/engine/calls.ts`.
 
+#![expect(clippy::unnecessary_wraps, reason = "every function of the table has one signature")]
+
 mod analysing;
 mod attributing;
 mod bench;

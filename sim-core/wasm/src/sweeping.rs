@@ -29,7 +29,7 @@ pub(crate) fn rows(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct RowArgs {
     spec: String,
     row: u32,
     /// The hash of the trace, which the line names.
@@ -38,7 +38,7 @@ struct Row {
 
 /// Runs a row. Its line of the results, without the line break; an error of its configuration is part of the line.
 pub(crate) fn row(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
-    let Row { spec, row, hash } = parse_json(args)?;
+    let RowArgs { spec, row, hash } = parse_json(args)?;
     let sweep = read(&spec)?;
     if row >= sweep.n_rows() {
         let message = format!("the sweep has no row {row}");
