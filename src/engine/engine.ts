@@ -10,7 +10,6 @@ import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { OsConfig } from "./generated/OsConfig";
 import type { Place } from "./generated/Place";
-import type { Remedy } from "./generated/Remedy";
 import type { RunWindow } from "./generated/RunWindow";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
@@ -156,19 +155,11 @@ export type EngineErrorCode = ErrorCode | "crashed" | "out-of-memory";
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly at: Place | undefined;
-  /** A setting that solves the problem. */
-  readonly remedy: Remedy | undefined;
 
-  constructor(
-    code: EngineErrorCode,
-    message: string,
-    at?: Place,
-    remedy?: Remedy,
-  ) {
+  constructor(code: EngineErrorCode, message: string, at?: Place) {
     super(message);
     this.name = "EngineError";
     this.code = code;
     this.at = at;
-    this.remedy = remedy;
   }
 }

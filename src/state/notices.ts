@@ -1,6 +1,5 @@
 /** Notices for the user. Each error is reported once, here. */
 import { EngineError } from "../engine/engine";
-import { withRemedy } from "../model/import/formats";
 import { placed } from "../model/shared/place";
 import type { Context } from "./context";
 import { set } from "./context";
@@ -33,13 +32,12 @@ export interface Around {
 
 export function notifyError(
   context: Context,
-  { code, message, at, remedy }: EngineError,
+  { code, message, at }: EngineError,
   { before = "", after = "", kind }: Around = {},
 ): void {
-  const text = placed(withRemedy(message, remedy), at);
   notify(context, {
     tone: "error",
-    text: `${before}${after === "" ? text : sentence(text)}${after}`,
+    text: `${before}${after === "" ? placed(message, at) : sentence(placed(message, at))}${after}`,
     code,
     ...(kind !== undefined && { kind }),
     ...(at !== undefined && { at }),

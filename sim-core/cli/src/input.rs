@@ -12,20 +12,19 @@ use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 use crate::args::FormatArgs;
 use crate::table::grouped;
 
-/// The size in bytes of the pieces that are read and decompressed. It is small, because compressed data can
-/// grow a thousandfold.
+/// Bytes that are read and pushed at a time: small, as packed bytes may hold a thousand times as many.
 const PIECE: usize = 128 << 10;
 
-/// A trace file to read.
+/// A trace to read.
 pub(crate) struct Input<'a> {
     pub(crate) path: &'a Path,
     pub(crate) format: &'a FormatArgs,
-    /// The largest number of accesses to read.
+    /// Accesses to read at most.
     pub(crate) limit: u64,
 }
 
 impl Input<'_> {
-    /// Sends every access of the trace to `sink`. Errors name the file.
+    /// Sends every access of the trace to `sink`; errors name the file.
     pub(crate) fn stream(&self, sink: &mut impl Sink) -> anyhow::Result<ImportReport> {
         let name = self.name();
         let (reader, bytes): (Box<dyn Read>, _) = if self.is_stdin() {
@@ -42,7 +41,7 @@ impl Input<'_> {
             select: self.format.selection(),
             ..ImportOptions::default()
         };
-        // Errors in the options, not in the file: an unknown format, or an impossible selection.
+        // Errors that are not the file's: the name of a format, a selection that cannot be.
         let importer = Importer::new(options).map_err(|error| blame_option(&error))?;
         let progress = progress_bar(bytes);
         let report = pump(reader, importer, sink, &progress);
@@ -56,7 +55,7 @@ impl Input<'_> {
         })
     }
 
-    /// The name of the trace in errors and titles.
+    /// What to call the trace in errors and titles.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
     }
@@ -66,12 +65,11 @@ impl Input<'_> {
     }
 }
 
-/// Names the option that caused an error.
+/// Puts the option that is to blame before what is wrong with it.
 fn blame_option(error: &Error) -> anyhow::Error {
     let option = match &error.at {
         Some(Place::Field(field)) => match field.rsplit('.').next().unwrap_or_default() {
-            // `pagewalk convert` has an option --to of its own, so the end of the selection is called
-            // --until.
+            // `pagewalk convert` has another option of that name.
             "to" => "until".to_owned(),
             last => last.to_owned(),
         },
@@ -108,7 +106,7 @@ fn pump(
     importer.finish(sink).map_err(Failure::Import)
 }
 
-/// Indicatif hides the bar if stderr is not a terminal.
+/// Indicatif hides the bar where stderr is no terminal.
 fn progress_bar(bytes: Option<u64>) -> ProgressBar {
     let (bar, template) = match bytes {
         Some(bytes) => (
@@ -121,20 +119,20 @@ fn progress_bar(bytes: Option<u64>) -> ProgressBar {
     bar.with_style(style)
 }
 
-/// Opens a file to read. Errors name the file.
+/// Opens a file to read; errors name it.
 pub(crate) fn open(path: &Path) -> anyhow::Result<File> {
     let file = File::open(path).map_err(|error| io_error(path, &error))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-        bail!("{}: this is a directory: give a file", path.display());
+        bail!("{}: it is a directory: give a file", path.display());
     }
     Ok(file)
 }
 
-/// Words an error of the operating system: with the name of the file, without the error's number.
+/// What the operating system says, with the file and without its number.
 pub(crate) fn io_error(path: &Path, error: &io::Error) -> anyhow::Error {
     let what = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "you have no permission to read it".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
         _ => {
             let text = error.to_string();
             text.split(" (os error").next().unwrap_or(&text).to_owned()

@@ -1,4 +1,4 @@
-//! The compression of an output file, which its name decides.
+//! How a file that is written is packed: its name tells it.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
@@ -17,30 +17,30 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// Returns the compression that a file name asks for.
+    /// The packing that a name tells.
     ///
     /// # Errors
-    /// A compression that Pagewalk can only read.
+    /// If it tells one that is read only.
     pub(crate) fn of(out: &Path) -> anyhow::Result<Self> {
         Ok(match extension(out).as_str() {
             "gz" => Self::Gzip,
             "xz" => Self::Xz,
             "zst" | "bz2" | "zip" | "7z" => {
-                bail!("{}: cannot write this compression: name the file .gz or .xz", out.display())
+                bail!("{}: it can be packed as .gz or .xz only", out.display())
             }
             _ => Self::None,
         })
     }
 
-    /// Returns the file name without the extension of the compression.
+    /// The name without what tells the packing.
     pub(crate) fn inner(self, out: &Path) -> PathBuf {
         if self == Self::None { out.to_owned() } else { out.with_extension("") }
     }
 
-    /// Compresses what `write` writes to `out`.
+    /// Packs what `write` writes.
     ///
     /// # Errors
-    /// Errors of `out` and of `write`.
+    /// Those of `out` and of `write`.
     pub(crate) fn pack(
         self,
         out: impl Write,
@@ -64,7 +64,7 @@ impl Packing {
     }
 }
 
-/// The extension of a file name, in lower case.
+/// What follows the last dot of a name, in small letters.
 pub(crate) fn extension(path: &Path) -> String {
     path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).unwrap_or_default()
 }
@@ -73,7 +73,7 @@ pub(crate) fn is_stdout(out: &Path) -> bool {
     out.as_os_str() == "-"
 }
 
-/// The name of a file in sentences.
+/// What a file is called in sentences.
 pub(crate) fn name(out: &Path) -> String {
     if is_stdout(out) { "standard output".to_owned() } else { out.display().to_string() }
 }

@@ -1,5 +1,4 @@
-//! Builds a machine from the arguments: the file or model, the page sizes, and the option that an error is
-//! about.
+//! From arguments to a machine: which file or model, which page sizes, and whose fault an error is.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -14,14 +13,14 @@ use pagewalk_base::error::{Error, Place};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
 
-/// The largest configuration, in bytes. A memory map with many regions can be large.
+/// Configurations are a few kilobytes; a region map may be larger.
 const MAX_CONFIG_BYTES: u64 = 64 << 20;
 
-/// A machine and its operating system, with the source of each.
+/// A machine and its operating system, with where each came from.
 pub(crate) struct Setup {
     pub(crate) config: MachineConfig,
     pub(crate) os: OsConfig,
-    /// For a CPU model without nested paging, the sentence that says so.
+    /// Of a CPU model, as it has it.
     no_nested: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
@@ -56,7 +55,7 @@ impl Setup {
         } else if os.is_none()
             && let Some(smallest) = config.smallest_pages()
         {
-            // Without an option, memory has the machine's smallest pages: 4K on most machines.
+            // Nothing is said: the smallest pages of the machine, which are 4K of most.
             parsed.default = PagePolicy::Fixed(smallest);
         }
         virtualise(&mut parsed, virt)?;
@@ -69,7 +68,7 @@ impl Setup {
         })
     }
 
-    /// Names the file or option that caused an error.
+    /// Puts the file or option that is to blame before what the core says.
     pub(crate) fn blame(&self, error: Error) -> anyhow::Error {
         let Some(Place::Field(field)) = &error.at else { return error.into() };
         let from_os = field.strip_prefix("os.");
@@ -88,13 +87,13 @@ impl Setup {
         }
     }
 
-    /// The warning about a machine without nested paging that is asked for it.
+    /// What there is to say of a machine that is asked for what it never had.
     pub(crate) fn warning(&self) -> Option<String> {
         let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept)?;
         Some(format!("{no_nested}: --virt shadow simulates that"))
     }
 
-    /// The name of the machine in a title.
+    /// What to call the machine in a title.
     pub(crate) fn machine_name(&self) -> String {
         match (&self.machine_from, self.config.name.as_str()) {
             (Some(file), "") => file.display().to_string(),
@@ -102,23 +101,23 @@ impl Setup {
         }
     }
 
-    /// The words about the host in a title, or nothing without a host.
+    /// What follows in a title where there is a host.
     pub(crate) fn host_name(&self) -> String {
         let host = self.os.host.as_ref();
         match self.os.virt {
             os::Virt::Native => String::new(),
             os::Virt::Ept => {
                 let pages = host.map_or_else(|| OsConfig::default().name(), |host| host.name());
-                format!(", nested on {pages} host pages")
+                format!(", nested on {pages} pages of the host")
             }
             os::Virt::Shadow => host.map_or_else(
                 || ", shadowed".to_owned(),
-                |host| format!(", shadowed on {} host pages", host.name()),
+                |host| format!(", shadowed on {} pages of the host", host.name()),
             ),
         }
     }
 
-    /// The words about the memory policy in a title.
+    /// What to call the mapping in a title.
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
@@ -128,19 +127,19 @@ impl Setup {
     }
 }
 
-/// Returns a CPU model, or an error that lists the models.
+/// A CPU model, or an error that lists those there are.
 pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
     cpu::model(id).map_err(|error| anyhow!("{}", error.message))
 }
 
-/// Sets the host. Options override the file.
+/// What the options say of the host goes before what the file says.
 fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
     if let Some(virt) = args.virt {
         os.virt = virt.into();
     }
     if let Some(pages) = &args.host_pages {
         if os.virt == os::Virt::Native {
-            bail!("--host-pages: there is no host: give --virt ept or --virt shadow as well");
+            bail!("--host-pages: there is no host without --virt ept or --virt shadow");
         }
         os.host.get_or_insert_default().map_with(pages);
     }
@@ -150,10 +149,10 @@ fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads a configuration file.
+/// Reads a configuration.
 ///
 /// # Errors
-/// Errors of the file, with its name.
+/// Those of the file, with its name.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let file: File = open(path)?;
     let mut bytes = Vec::new();
@@ -162,13 +161,13 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
         .map_err(|error| io_error(path, &error))?;
     if bytes.len() as u64 > MAX_CONFIG_BYTES {
         bail!(
-            "{}: the file is larger than {} MB, too large for a configuration",
+            "{}: it is larger than {} MB, so it is no configuration",
             path.display(),
             MAX_CONFIG_BYTES >> 20
         );
     }
     let text = String::from_utf8(bytes);
     let text = text
-        .map_err(|_| anyhow!("{}: the file is not UTF-8 text: give a JSON file", path.display()))?;
+        .map_err(|_| anyhow!("{}: it is not a text in UTF-8: give a JSON file", path.display()))?;
     Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
 }

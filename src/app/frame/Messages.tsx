@@ -1,5 +1,6 @@
 /** Messages above the pictures: an import in progress or just finished, errors, notes. */
 import type { ReactNode } from "react";
+import { webWords } from "../../model/import/traceText";
 import type { Notice } from "../../state/store";
 import { GenerateProgress } from "../../views/generate/GenerateProgress";
 import { ImportProgress } from "../../views/import/ImportProgress";
@@ -84,7 +85,7 @@ function Message({ notice, onDismiss }: MessageProps) {
     >
       <div className="message-text">
         <p>
-          <Sentence text={text} />
+          <Sentence text={webWords(text)} />
         </p>
       </div>
       <button

@@ -1,6 +1,5 @@
 /** The export formats, and what each cannot hold. */
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
-import { EXTENSIONS } from "./formats";
 
 interface ExportText {
   readonly value: ExportFormat;
@@ -51,7 +50,8 @@ export function traceFile(name: string): string {
 /** The trace's name as the beginning of a file name. */
 export function exportStem(name: string): string {
   const packed = /\.(gz|bz2|xz|zst|zip)$/i;
-  const known = new RegExp(`\\.(${EXTENSIONS.join("|")})$`, "i");
+  const known =
+    /\.(lackey|csv|tsv|txt|log|din|data|trace|champsimtrace|pagewalk)$/i;
   const stem = name
     .replace(packed, "")
     .replace(known, "")

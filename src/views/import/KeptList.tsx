@@ -2,8 +2,7 @@
 import { useState } from "react";
 import type { Completeness } from "../../engine/generated/Completeness";
 import { count, counted, fileSize } from "../../model/shared/format";
-import { toolName } from "../../model/import/formats";
-import { completenessWord } from "../../model/import/traceText";
+import { completenessWord, toolName } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 
 export interface KeptItem {

@@ -8,7 +8,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import type { SeparatorName } from "../../engine/generated/SeparatorName";
 import { LIST_COLUMNS, withColumn } from "../../model/import/draft";
 import type { Reading } from "../../model/import/draft";
-import { choicesOf, FIELD_LABELS, toolName } from "../../model/import/formats";
+import { FORMATS, toolName } from "../../model/import/traceText";
 import { SelectField } from "./Labelled";
 import { Scroll } from "./Scroll";
 
@@ -31,10 +31,13 @@ export function ReadingFields(props: ReadingFieldsProps) {
       <h3>Is this right?</h3>
       <div className="draft-fields">
         <SelectField
-          label={FIELD_LABELS.format}
+          label="Format"
           note={reading.format === undefined ? "by its contents" : "yours"}
           value={formatOf(reading)}
-          options={[{ value: "", word: guess }, ...choicesOf("format")]}
+          options={FORMATS.map(({ value, word }) => ({
+            value,
+            word: value === "" ? guess : word,
+          }))}
           onChange={(format) => onReading({ format })}
         />
         {isLone ? (
@@ -42,7 +45,11 @@ export function ReadingFields(props: ReadingFieldsProps) {
             label="The only address column is"
             note={loneNote(peek, reading)}
             value={reading.format ?? `${LONE}${loneWord(peek)}`}
-            options={choicesOf("lone-column")}
+            options={[
+              { value: `${LONE}addr`, word: "the data address" },
+              { value: `${LONE}ip`, word: "the instruction" },
+              { value: `${LONE}phys`, word: "the physical address" },
+            ]}
             onChange={(format) => onReading({ format })}
           />
         ) : null}
@@ -115,7 +122,7 @@ function ListFields(props: ListFieldsProps) {
   return (
     <>
       <SelectField
-        label={FIELD_LABELS.base}
+        label="Numbers"
         note={baseNote}
         value={base}
         options={[

@@ -8,8 +8,7 @@ import { walkedShare } from "../../model/samples/levels";
 import { eventName, SIDE_WORDS, tagMeaning } from "../../model/samples/text";
 import type { SideKey } from "../../model/samples/text";
 import type { SurveyChoice } from "../../model/samples/state";
-import { toolName } from "../../model/import/formats";
-import { completenessWord } from "../../model/import/traceText";
+import { completenessWord, toolName } from "../../model/import/traceText";
 import { Segmented } from "../shared/Segmented";
 
 export interface SamplesHeadProps {

@@ -2,6 +2,7 @@
 import { count, counted } from "../../model/shared/format";
 import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/whatif/sweep";
 import type { Counter, SweepRow } from "../../model/whatif/sweep";
+import { webWords } from "../../model/import/traceText";
 import "./map.css";
 import "./sweep.css";
 
@@ -76,7 +77,7 @@ export function SweepResults(props: SweepResultsProps) {
       </table>
       {failures(rows).map(([error, n]) => (
         <p key={error} className="small wi-problem">
-          × {counted(n, "row")}: {error}
+          × {counted(n, "row")}: {webWords(error)}
         </p>
       ))}
     </div>

@@ -12,8 +12,7 @@ import {
   itlbMiss,
   walkShare,
 } from "../../../src/model/totals/figures";
-import { toolName } from "../../../src/model/import/formats";
-import { pagesTouched } from "../../../src/model/import/traceText";
+import { pagesTouched, toolName } from "../../../src/model/import/traceText";
 import { storeAtLevel2 } from "../../pictures/accesses";
 import { report, trace } from "../../pictures/runData";
 

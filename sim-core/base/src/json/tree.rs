@@ -1,4 +1,4 @@
-//! Reads a JSON value into memory. Unlike `Value` alone, it rejects a field that appears twice.
+//! A JSON value in memory. Unlike `Value` alone, it takes no field twice.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl<'de> Visitor<'de> for Planter {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        // JSON can only write finite numbers.
+        // What JSON can write is finite.
         Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
     }
 

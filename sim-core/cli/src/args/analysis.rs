@@ -9,18 +9,18 @@ use pagewalk_base::trace::Kind;
 use super::value::{count, kind, page_size};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 
-/// Selects the page uses that an analysis counts.
+/// Which page uses count.
 #[derive(Args)]
 pub(crate) struct UsesArgs {
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// Assume that all memory is mapped with this page size: 4K, 2M or 1G
+    /// The page size that all memory is taken to be mapped with: 4K, 2M or 1G
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) pages: Option<PageSize>,
-    /// Count only these kinds of access: fetch,load,store
+    /// The kinds of access that count, others are left out: fetch,load,store
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind)]
     pub(crate) kinds: Option<Vec<Kind>>,
-    /// Stop after this number of accesses of the trace
+    /// Ends after so many accesses of the trace
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
 }
@@ -29,33 +29,31 @@ pub(crate) struct UsesArgs {
 pub(crate) struct CurveArgs {
     #[command(flatten)]
     pub(crate) uses: UsesArgs,
-    /// Leave out this number of accesses at the beginning
+    /// Accesses at the beginning that are left out
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true, conflicts_with = "entries")]
     pub(crate) skip: u64,
-    /// Then let this number of accesses fill the arrays without counting them; --limit counts only the
-    /// accesses after them
+    /// Accesses after those skipped that fill the arrays but are not counted; --limit then ends after so many that are
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true, conflicts_with = "entries")]
     pub(crate) warmup: u64,
-    /// Vary the ways of an array with this number of sets; without it, arrays are fully associative
+    /// Sets: the curve is then by ways; without, arrays are fully associative
     #[arg(long, value_name = "N")]
     pub(crate) sets: Option<u32>,
-    /// Count the misses of every array of 1 to 2048 sets and 1 to 16 ways
+    /// The misses of every array of 1 to 2048 sets and 1 to 16 ways
     #[arg(long, conflicts_with = "sets")]
     pub(crate) surface: bool,
-    /// Count the walks for every size of a second level behind the first level of this CPU model
+    /// The walks with second levels of every size, behind the first level of this CPU model
     #[arg(long, value_name = "ID", conflicts_with = "surface")]
     pub(crate) cpu: Option<String>,
-    /// Count the walks for every size of a second level behind the first level of this machine (JSON)
+    /// The same behind the first level of a machine as JSON
     #[arg(long, value_name = "FILE", conflicts_with_all = ["surface", "cpu"])]
     pub(crate) machine: Option<PathBuf>,
-    /// Show one array in full: its misses by cause, and the fewest misses possible with this number of
-    /// entries
+    /// One array in full: its misses by cause, and the fewest that any can have with so many entries, whatever the ways
     #[arg(long, value_name = "N", conflicts_with_all = ["sets", "surface", "cpu", "machine"])]
     pub(crate) entries: Option<u32>,
-    /// The ways of --entries; without it, the array is fully associative
+    /// The ways of --entries; without, it is fully associative
     #[arg(long, value_name = "N", requires = "entries")]
     pub(crate) ways: Option<u32>,
-    /// Print JSON
+    /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -64,10 +62,10 @@ pub(crate) struct CurveArgs {
 pub(crate) struct PhasesArgs {
     #[command(flatten)]
     pub(crate) uses: UsesArgs,
-    /// The number of accesses in the window, and in the intervals that are compared
+    /// Accesses of the window, and of the intervals that are compared
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count, allow_negative_numbers = true)]
     pub(crate) window: u64,
-    /// Print JSON
+    /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -78,34 +76,33 @@ pub(crate) struct HugeArgs {
     pub(crate) machine: MachineArgs,
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// The page size of memory without huge pages; 4K by default
+    /// The page size of all memory that is not picked; 4K without it
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) pages: Option<PageSize>,
-    /// The size of the huge pages: 2M, 1G, or a size of Arm's contiguous entries such as 64K; 2M by default
+    /// The size of the huge pages: 2M, 1G, or what contiguous entries of Arm map, such as 64K; 2M without it
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) huge: Option<PageSize>,
-    /// The largest number of huge pages
+    /// Huge pages at most
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) most: u32,
-    /// How memory is mapped (JSON); its page policy and its regions are not used, because the analysis
-    /// chooses the pages
+    /// How memory is mapped, as JSON, but for its pages and regions, which are what is asked
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
-    /// Give each thread, or each processor named in the trace, a core with its own TLBs and walk caches
+    /// Gives each thread, or each processor that the trace names, a core: TLBs and walk caches of its own
     #[arg(long, value_name = "BY", value_enum)]
     pub(crate) cores: Option<CoresBy>,
-    /// Do not simulate this number of accesses at the beginning
+    /// Accesses at the beginning that are not simulated
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,
-    /// Then let this number of accesses change the machine without counting them
+    /// Accesses after those skipped that change the machine but are not counted
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) warmup: u64,
-    /// Stop after this number of counted accesses, including prefetches
+    /// Ends after so many counted accesses, prefetches among them
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
-    /// Print JSON
+    /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! Arguments of the commands about built-in content: `gen`, `experiment`, `cpus`.
+//! Arguments of the commands about what the program brings along: `gen`, `experiment`, `cpus`.
 
 use std::path::PathBuf;
 
@@ -8,39 +8,38 @@ use super::value::param;
 
 #[derive(Args)]
 pub(crate) struct GenArgs {
-    /// The workload; --list lists them
+    /// The workload; --list tells which there are
     #[arg(required_unless_present = "list")]
     pub(crate) workload: Option<String>,
-    /// A parameter, such as bytes=1G; more parameters may follow it; repeatable
+    /// A parameter, such as bytes=1G; more may follow it, or the option may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, conflicts_with = "list")]
     pub(crate) params: Vec<(String, String)>,
-    /// More parameters after the first
+    /// Those that follow the first
     #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
     pub(crate) more_params: Vec<(String, String)>,
-    /// The file to write: CSV if it ends in .csv, otherwise lackey; .gz or .xz at the end compresses it; -
-    /// writes to standard output
+    /// The file to write: .csv, else lackey; .gz or .xz behind it packs; - is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "list", conflicts_with = "list")]
     pub(crate) out: Option<PathBuf>,
-    /// The format, if the file name does not say it
+    /// The format, where the name of the file does not say it
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "list")]
     pub(crate) format: Option<TextFormatArg>,
-    /// List the workloads and their parameters, or the parameters of one workload
+    /// Lists the workloads and their parameters, or those of one
     #[arg(long)]
     pub(crate) list: bool,
-    /// Print the list as JSON
+    /// Prints the list as JSON
     #[arg(long, requires = "list")]
     pub(crate) json: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct ExperimentArgs {
-    /// The experiment; --list lists them
+    /// The experiment; --list tells which there are
     #[arg(required_unless_present = "list", conflicts_with = "list")]
     pub(crate) id: Option<String>,
-    /// List the experiments
+    /// Lists the experiments
     #[arg(long)]
     pub(crate) list: bool,
-    /// Print JSON
+    /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -53,9 +52,9 @@ pub(crate) enum TextFormatArg {
 
 #[derive(Args)]
 pub(crate) struct CpusArgs {
-    /// The model to show, or a variant such as intel-skylake:smt-on; without it, list all models
+    /// The model to show, or a variant such as intel-skylake:smt-on; without it all are listed
     pub(crate) id: Option<String>,
-    /// Print JSON
+    /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

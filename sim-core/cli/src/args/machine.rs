@@ -1,4 +1,4 @@
-//! Arguments that choose the machine and its virtualisation.
+//! The machine, and how it is virtualised.
 
 use std::path::PathBuf;
 
@@ -8,34 +8,33 @@ use pagewalk::os::OsConfig;
 
 use super::value::shorthand;
 
-/// The machine: a CPU model or a JSON file.
+/// The machine: a model, or a file.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct MachineArgs {
     /// A CPU model, or a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them
     #[arg(long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
-    /// A machine (JSON)
+    /// A machine as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
 }
 
 #[derive(Args)]
 pub(crate) struct VirtArgs {
-    /// How memory is virtualised; native unless the --os file sets it
+    /// How memory is virtualised; native where neither this nor a file of the mapping says so
     #[arg(long, value_name = "MODE", value_enum)]
     pub(crate) virt: Option<Virt>,
-    /// The page size or policy with which the host maps the guest's memory. Default: 4K for --virt ept, the
-    /// guest's page size for --virt shadow
+    /// What the host maps the guest's memory with, for --virt ept (4K without it) and shadow (pages as large as the guest's without it): a page size or a policy
     #[arg(long, value_name = "PAGES", value_parser = shorthand)]
     pub(crate) host_pages: Option<OsConfig>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CoresBy {
-    /// A core for each thread
+    /// Each thread
     Tid,
-    /// A core for each processor
+    /// Each processor
     Cpu,
 }
 
@@ -50,11 +49,11 @@ impl From<CoresBy> for Cores {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Virt {
-    /// No virtualisation
+    /// It is not
     Native,
-    /// Nested page tables: the host's tables map the guest's memory
+    /// Nested page tables: the guest's are mapped by the host's
     Ept,
-    /// Shadow paging: the host keeps one table in step with the guest's
+    /// One page table, which the host keeps in step with the guest's
     Shadow,
 }
 

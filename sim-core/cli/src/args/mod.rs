@@ -22,7 +22,7 @@ pub(crate) use simulation::{ExplainArgs, RunArgs};
 pub(crate) use stat::{StatArgs, Vendor};
 pub(crate) use sweep::{Shard, SweepArgs};
 
-/// Simulate TLBs and page walks.
+/// Simulates TLBs and page walks.
 #[derive(Parser)]
 #[command(name = "pagewalk", version, arg_required_else_help = false)]
 pub(crate) struct Cli {
@@ -35,36 +35,36 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Run a trace on a machine and count hits, misses, walks and cycles
+    /// Runs a trace on a machine and counts hits, misses, walks and cycles
     Run(RunArgs),
-    /// Show the references of one cold page walk
+    /// Shows the references of one cold page walk
     Explain(ExplainArgs),
-    /// Count the misses of LRU arrays of every size in one pass
+    /// Counts the misses of LRU arrays of every size at once
     Curve(CurveArgs),
-    /// Show the working set over time, and where the program's phases begin
+    /// Tells how many pages a program works with over time, and where its phases begin
     Phases(PhasesArgs),
-    /// Find the memory where huge pages save the most walk cycles
+    /// Tells which parts of memory, made huge pages, leave the fewest cycles of page walks
     Huge(HugeArgs),
-    /// Show what a trace file is, what it contains, and what it does not record
+    /// Tells what a trace file is, what it holds, and what it cannot tell
     Import(ImportArgs),
-    /// Summarise the samples of a recording: measured TLB levels, footprint, huge pages
+    /// Tells what the samples of a recording say of its program: measured TLB levels, footprint, huge pages
     Samples(SamplesArgs),
-    /// Convert a trace of any format to lackey, CSV, din or Pagewalk's own format
+    /// Writes a trace of any format as lackey, CSV or din, or in Pagewalk's own form
     Convert(ConvertArgs),
-    /// Show what perf stat counted, next to a simulation
+    /// Tells what perf stat counted, and sets a simulation beside it
     Stat(StatArgs),
-    /// Run every combination of some configuration values, and write a row for each
+    /// Runs every combination of some values of a configuration, and writes a row for each
     Sweep(SweepArgs),
-    /// Write a generated trace, or list the workloads
+    /// Writes a generated trace, or lists the workloads that can be generated
     Gen(GenArgs),
-    /// Simulate a published experiment, or list the experiments
+    /// Simulates a published experiment, or lists those there are
     Experiment(ExperimentArgs),
-    /// List the CPU models, or show the numbers of one with their sources
+    /// Lists the CPU models, or shows the numbers of one with their sources
     Cpus(CpusArgs),
 }
 
-/// Puts the paragraphs of clap's message on one line, and names the help to read. `word` is the first
-/// argument, where a command is expected.
+/// What clap says in several paragraphs, as one line, and which help tells more. `word` is what
+/// stands in the place of the command.
 pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Error {
     let text = error.to_string();
     let kept = text
@@ -79,5 +79,5 @@ pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Er
         Some(command) => format!("{} --help", command.get_name()),
         None => "help".to_owned(),
     };
-    anyhow::anyhow!("{what} (see `pagewalk {help}`)")
+    anyhow::anyhow!("{what} (`pagewalk {help}` shows what there is)")
 }

@@ -1,4 +1,4 @@
-//! The results file: rows are appended when they are done, and sorted when the sweep is complete.
+//! The file of results: rows are added as they end, and sorted when all are there.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -16,60 +16,52 @@ use crate::whole::{WholeFile, why_not};
 pub(super) struct Results {
     path: PathBuf,
     file: File,
-    /// The position of each row, if the row is in the file.
+    /// By row.
     places: Vec<Option<Place>>,
-    /// For each trace, the hash of the contents that its rows were simulated with.
+    /// By trace: the hash of the contents that rows were made with.
     hashes: BTreeMap<usize, String>,
     end: u64,
 }
 
 impl Results {
-    /// Opens the file and reads the rows that it already holds.
+    /// Opens the file, with the rows that are there already.
     ///
     /// # Errors
-    /// Errors of the file, and rows that are not of this part of this sweep.
+    /// Those of the file; and where its rows are not of this part of this sweep.
     pub(super) fn open(path: &Path, sweep: &Sweep, shard: Shard) -> anyhow::Result<Self> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| unwritten(path, &error))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            // Some file systems have no locks; then the file is not locked.
+            // File systems that have no locks go without.
             bail!(
-                "{}: another run writes this file: wait for its end, or give another --out",
+                "{}: another run is writing it: wait for its end, or give another --out",
                 path.display()
             );
         }
         let mut places: Vec<Option<Place>> = vec![None; sweep.n_rows() as usize];
         let mut hashes = BTreeMap::new();
         let name = path.display();
-        let again = "give another --out, or delete the file to start again";
+        let again = "give another --out, or delete it to begin again";
         let end = rows(&file, path, |line, head, place| {
             if head.sweep != sweep.id() {
-                bail!(
-                    "{name}: line {line} is of another sweep, or of an earlier version of this one: {again}"
-                );
+                bail!("{name}: line {line} is of another sweep, or it has changed since: {again}");
             }
             let place_of = places.get_mut(head.row as usize).filter(|_| shard.has(head.row));
             let Some(row) = place_of else {
                 let Shard { part, of } = shard;
-                bail!(
-                    "{name}: line {line}: row {} does not belong to part {part}/{of}: {again}",
-                    head.row
-                );
+                bail!("{name}: line {line}: row {} is not of part {part}/{of}: {again}", head.row);
             };
             if row.replace(place).is_some() {
-                bail!("{name}: line {line}: row {} is repeated: {again}", head.row);
+                bail!("{name}: line {line}: row {} is there twice: {again}", head.row);
             }
             let trace = sweep.trace_of(head.row);
             if hashes.entry(trace).or_insert_with(|| head.trace.hash.clone()) != &head.trace.hash {
-                bail!(
-                    "{name}: line {line}: the row is of a different trace {}: {again}",
-                    head.trace.name
-                );
+                bail!("{name}: line {line}: it is of another {}: {again}", head.trace.name);
             }
             Ok(())
         })?;
-        // An incomplete row may follow the last line break.
+        // What follows the last line break is the beginning of a row.
         file.set_len(end).map_err(|error| unwritten(path, &error))?;
         Ok(Self { path: path.to_owned(), file, places, hashes, end })
     }
@@ -86,25 +78,25 @@ impl Results {
         self.places.iter().flatten().filter(|place| place.is_error).count()
     }
 
-    /// Checks that a trace is the one that its rows were simulated with.
+    /// Holds what a trace is now against what it was when its rows were made.
     ///
     /// # Errors
-    /// If the contents differ.
+    /// If they differ.
     pub(super) fn check_trace(&self, number: usize, trace: &RowTrace) -> anyhow::Result<()> {
         if self.hashes.get(&number).is_none_or(|known| *known == trace.hash) {
             return Ok(());
         }
         Err(anyhow!(
-            "{}: {} has changed since its rows were simulated: give another --out, or delete the file to start again",
+            "{}: {} has changed since its rows were simulated: give another --out, or delete it to begin again",
             self.path.display(),
             trace.name
         ))
     }
 
-    /// Appends a finished row immediately.
+    /// Adds a row that has ended, at once.
     ///
     /// # Errors
-    /// Errors of the file.
+    /// Those of the file.
     pub(super) fn add(&mut self, row: u32, mut line: String, is_error: bool) -> anyhow::Result<()> {
         line.push('\n');
         let written = self
@@ -118,11 +110,10 @@ impl Results {
         Ok(())
     }
 
-    /// Sorts the rows, and writes a CSV file next to them if `with_csv` is set. Returns the path of the CSV
-    /// file.
+    /// Sorts the rows, and writes a CSV of them beside if that is wanted. Returns its name.
     ///
     /// # Errors
-    /// Errors of the files.
+    /// Those of the files.
     pub(super) fn finish(self, with_csv: bool) -> anyhow::Result<Option<PathBuf>> {
         let places: Vec<(usize, Place)> =
             self.places.iter().flatten().map(|place| (0, *place)).collect();
@@ -130,11 +121,10 @@ impl Results {
     }
 }
 
-/// Writes rows, each from a source, and a CSV file next to them if `with_csv` is set. Returns the path of the
-/// CSV file.
+/// Writes rows, each of a source, and a CSV of them beside if that is wanted. Returns its name.
 ///
 /// # Errors
-/// Errors of the files.
+/// Those of the files.
 pub(super) fn write(
     sources: &mut [(PathBuf, File)],
     places: &[(usize, Place)],
@@ -142,7 +132,7 @@ pub(super) fn write(
     with_csv: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
     let create = |path: &Path| {
-        let file = WholeFile::create_next_to(path).map_err(|error| unwritten(path, &error))?;
+        let file = WholeFile::beside(path).map_err(|error| unwritten(path, &error))?;
         anyhow::Ok(BufWriter::with_capacity(1 << 16, file))
     };
     let csv = with_csv.then(|| out.with_extension("csv"));
@@ -173,5 +163,5 @@ fn keep(out: BufWriter<WholeFile>) -> io::Result<()> {
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow!("{}: cannot write it: {}", path.display(), why_not(error))
+    anyhow!("{}: it cannot be written: {}", path.display(), why_not(error))
 }

@@ -1,4 +1,4 @@
-//! Reads hexadecimal and decimal numbers without UTF-8 checks.
+//! Numbers in traces: hexadecimal and decimal digits, read without UTF-8 checks.
 
 /// The value of each hexadecimal digit; `NO_DIGIT` for every other byte.
 static HEX: [u8; 256] = hex_table();
@@ -16,34 +16,34 @@ const fn hex_table() -> [u8; 256] {
     table
 }
 
-/// Returns the value of a hexadecimal digit.
+/// The value of a hexadecimal digit.
 #[inline]
 pub(super) fn hex_digit(byte: u8) -> Option<u8> {
     let value = HEX[usize::from(byte)];
     (value != NO_DIGIT).then_some(value)
 }
 
-/// Reads eight lower-case hexadecimal digits at once, because lackey writes at least eight. Returns `None` if
-/// a byte is not such a digit.
+/// Eight lower-case hexadecimal digits at once, as lackey pads its addresses to
+/// at least eight; `None` if one is something else.
 #[inline]
 pub(super) fn hex_8(text: [u8; 8]) -> Option<u64> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let text = u64::from_le_bytes(text);
-    // Bit 6 is set in letters (0x61..) and clear in digits (0x30..). The low bits of letters count from 1.
+    // Bit 6 tells letters (0x61..) from digits (0x30..); a letter's low bits count from 1.
     let letters = text >> 6 & ONES;
     let values = ((text & (0x0f * ONES)) + 9 * letters) & (0x0f * ONES);
     let above_9 = (values + 6 * ONES) >> 4 & ONES;
-    // Only lower-case digits give the same bytes when they are written again.
+    // Written out again, only lower-case digits give the same bytes.
     if values + 0x30 * ONES + 0x27 * above_9 != text {
         return None;
     }
-    // Byte 0 is the highest digit: combine digits to pairs, pairs to fours, and fours to the number.
+    // Byte 0 is the highest digit: pair them, then the pairs, then the fours.
     let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs << 8 | pairs >> 16) & 0x0000_ffff_0000_ffff;
     Some((fours << 16 | fours >> 32) & 0xffff_ffff)
 }
 
-/// Reads one to sixteen hexadecimal digits and nothing else.
+/// One to sixteen hexadecimal digits and nothing else.
 #[inline]
 pub(super) fn hex_16(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 16 {
@@ -59,26 +59,26 @@ pub(super) fn hex_16(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(sum, push)
 }
 
-/// The reason why a field is not a number.
+/// What a field that should be a number is instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoNumber {
-    /// The field is empty or has a character that is not a digit.
+    /// Empty, or with a character that is no digit.
     Malformed,
-    /// The number is too large.
+    /// Digits, but more than fit.
     TooWide,
 }
 
-/// Reads a hexadecimal number, with or without `0x`.
+/// Reads hexadecimal digits, with or without `0x`.
 pub(super) fn hex(text: &[u8]) -> Result<u64, NoNumber> {
     number::<16>(strip_0x(text).unwrap_or(text))
 }
 
-/// Reads a decimal number.
+/// Reads decimal digits.
 pub(super) fn decimal(text: &[u8]) -> Result<u64, NoNumber> {
     number::<10>(text)
 }
 
-/// Returns the digits after `0x`, if it is there.
+/// The digits after `0x`, if it is there.
 pub(super) fn strip_0x(text: &[u8]) -> Option<&[u8]> {
     text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))
 }
@@ -87,7 +87,7 @@ fn number<const BASE: u64>(digits: &[u8]) -> Result<u64, NoNumber> {
     if digits.is_empty() {
         return Err(NoNumber::Malformed);
     }
-    // This number of digits always fits. Checking each product would need 128 bits in WebAssembly.
+    // So many digits always fit. A checked product for each would be one of 128 bits in WebAssembly.
     let always = if BASE == 16 { 16 } else { 19 };
     let (mut sum, mut fits) = (0u64, true);
     for (n, byte) in digits.iter().enumerate() {

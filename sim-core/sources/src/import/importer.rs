@@ -9,16 +9,15 @@ use super::Sink;
 use super::census::{Census, process_text};
 use super::csv::ListLayout;
 use super::delivery::{Count, Delivery, Flow, Stop};
-use super::detect::{HEAD, detect};
+use super::detect::{Asked, HEAD, detect};
 use super::format::Format;
-use super::formats::{self, Row};
 use super::parser::{Facts, Parser as _};
 use super::report::ImportReport;
 use super::select::{Selection, Selector};
 use super::tally::{Tally, counted};
 use super::unpack::Unpacker;
 
-/// What the caller knows about the file, and which part of it to import.
+/// What the caller knows of the file, and how much of it it wants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(
@@ -27,21 +26,21 @@ use super::unpack::Unpacker;
     ts(export, optional_fields, rename = "ImportRequest")
 )]
 pub struct ImportOptions {
-    /// The name of the file. It is a hint where the bytes do not decide.
+    /// The file's name; only a hint where the bytes do not decide.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
     pub name: String,
-    /// The id of a format, such as `lackey`; `None` detects the format.
+    /// A name that `detect` lists, such as `lackey`; `None` finds it out.
     pub format: Option<String>,
-    /// The largest number of accesses to import; the importer ignores the rest of the file.
+    /// Accesses to import at most; the rest of the file is left.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub limit: u64,
-    /// The largest number of decompressed bytes to read; more is an error.
+    /// Bytes of unpacked text to read at most; more is an error.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub max_bytes: u64,
-    /// The part of the file to import.
+    /// What of the file is wanted.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Selection>"))]
     pub select: Selection,
-    /// The layout of a list of addresses.
+    /// How a list of addresses is laid out.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<ListLayout>"))]
     pub list: ListLayout,
 }
@@ -59,7 +58,7 @@ impl Default for ImportOptions {
     }
 }
 
-/// The number of first bytes that are kept for the preview.
+/// Bytes of the beginning that are kept to be shown.
 const SHOWN: usize = 4 << 10;
 
 /// Turns the bytes of one file into accesses.
@@ -70,17 +69,17 @@ pub struct Importer {
     full: bool,
 }
 
-/// The decompressed text.
+/// The unpacked text.
 #[derive(Debug)]
 struct Text {
     name: String,
-    asked: Option<&'static Row>,
+    asked: Asked,
     list: ListLayout,
     max_bytes: u64,
     bytes: u64,
-    /// The first bytes, for the preview.
+    /// The first bytes, to be shown.
     shown: Vec<u8>,
-    /// The beginning of the text, until it is long enough to detect the format.
+    /// The beginning, until it is long enough to tell the format.
     head: Vec<u8>,
     format: Option<Format>,
     tally: Tally,
@@ -88,13 +87,11 @@ struct Text {
 }
 
 impl Importer {
-    /// Makes an importer.
-    ///
     /// # Errors
-    /// `unknown-format` if the options name an unknown format, `bad-config` if they select nothing.
+    /// `unknown-format` if the options name a format that is not known, `bad-config` if they select nothing.
     pub fn new(options: ImportOptions) -> Result<Self> {
         let text = Text {
-            asked: options.format.as_deref().map(formats::find).transpose()?,
+            asked: Asked::parse(options.format.as_deref())?,
             list: options.list,
             name: options.name,
             max_bytes: options.max_bytes,
@@ -114,12 +111,13 @@ impl Importer {
         Ok(Self { unpacker: Unpacker::new(), text, full: false })
     }
 
-    /// Takes the next bytes of the file and passes their accesses to `sink`. Compressed bytes can grow a
-    /// thousandfold, so push them in small chunks to stay responsive.
+    /// Takes the next bytes of the file and hands the accesses in them to `sink`.
+    /// Packed bytes may hold a thousand times as many: push them in small chunks to
+    /// stay responsive.
     ///
     /// # Errors
-    /// `bad-trace`, `unknown-format`, `unsupported`, `too-large` or an error of the sink. An error ends the
-    /// import.
+    /// `bad-trace`, `unknown-format`, `unsupported`, `too-large` or the sink's own; the
+    /// import is over then.
     pub fn push<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<()> {
         if self.full {
             return Ok(());
@@ -132,13 +130,14 @@ impl Importer {
     /// Ends the file.
     ///
     /// # Errors
-    /// Those of [`Self::push`], and `bad-trace` if there was no access or if compressed data are incomplete.
+    /// As for [`Self::push`], and `bad-trace` if there was no access at all or packed data
+    /// are not complete.
     pub fn finish<S: Sink>(mut self, sink: &mut S) -> Result<ImportReport> {
         self.end(sink)?;
         self.text.report(self.full)
     }
 
-    /// Reads what waited for the end of the file.
+    /// Reads what waits for the end of the file.
     pub(super) fn end<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
         if !self.full {
             let text = &mut self.text;
@@ -152,7 +151,7 @@ impl Importer {
         Ok(())
     }
 
-    /// Detects the format from the bytes until now, and reads them as if more would follow.
+    /// Decides the format by what there is, and reads that as if more were to come.
     pub(super) fn begin<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
         let text = &mut self.text;
         let flow = self.unpacker.flush(&mut |unpacked| text.push(unpacked, sink));
@@ -164,29 +163,29 @@ impl Importer {
         self.go_on(flow)
     }
 
-    /// Delivers what waits for later parts of the file, as if there were none.
+    /// Reads what waits for later parts of the file, as if there were none.
     pub(super) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
         let Text { format: Some(format), tally, count, .. } = &mut self.text else { return Ok(()) };
         let flow = format.flush(tally, &mut Delivery { sink, count });
         self.go_on(flow)
     }
 
-    /// Returns a report of the file until now, or `None` before the format is known.
+    /// What the file is and holds, as far as it is read; `None` before the format is known.
     pub fn so_far(&self) -> Option<ImportReport> {
         self.text.describe(self.full)
     }
 
-    /// Returns what is wrong with the file, after all of it was read.
+    /// What is wrong with the file, now that all of it is read.
     pub(super) fn problem(&self) -> Option<Error> {
         self.text.check(self.full).err()
     }
 
-    /// Returns the compression formats of the file, the outermost first.
+    /// The names of what the file is packed with, the outermost first.
     pub fn packed(&self) -> Vec<&'static str> {
         self.unpacker.names()
     }
 
-    /// Returns the first bytes of the text.
+    /// The first bytes of the text.
     pub(super) fn shown(&self) -> &[u8] {
         &self.text.shown
     }
@@ -206,7 +205,7 @@ impl Importer {
         }
     }
 
-    /// Returns whether the limit is reached, so that the caller can stop reading and call [`Self::finish`].
+    /// The limit is reached: the caller may stop reading and call [`Self::finish`].
     pub fn is_full(&self) -> bool {
         self.full
     }
@@ -215,7 +214,7 @@ impl Importer {
         self.text.count.accesses
     }
 
-    /// Returns the number of decompressed bytes until now.
+    /// Bytes of text so far, unpacked.
     pub fn bytes_unpacked(&self) -> u64 {
         self.text.bytes
     }
@@ -230,7 +229,7 @@ impl Text {
         }
         if self.bytes > self.max_bytes {
             let message = format!(
-                "the text is larger than {}, after {}: import fewer with a limit",
+                "more than {} of text, after {}: import fewer with a limit",
                 counted(self.max_bytes, "byte", "bytes"),
                 counted(self.count.accesses, "access", "accesses")
             );
@@ -249,7 +248,7 @@ impl Text {
         self.read(bytes, sink)
     }
 
-    /// Detects the format, and reads the beginning that was kept for that.
+    /// Decides the format and reads the beginning that was kept for that.
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Flow {
         let head = std::mem::take(&mut self.head);
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
@@ -277,16 +276,16 @@ impl Text {
         self.check(full)
     }
 
-    /// Returns the report of the file.
+    /// What the file is and holds.
     ///
     /// # Errors
-    /// If the file has no records, or none that is selected.
+    /// If there is nothing in it, or nothing that is wanted.
     fn check(&self, full: bool) -> Result<ImportReport> {
-        // `finish` always decides the format, and only a parser reaches a limit.
+        // Nothing is left undecided by `finish`, and a limit is reached only by a parser.
         let (Some(report), Some(format)) = (self.describe(full), &self.format) else {
             return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };
-        // A recording of samples without addresses is accepted, because it can still be analysed.
+        // Samples without addresses are a recording all the same, of which something can be told.
         let is_recording = report.sampling.is_some() && report.records > 0;
         let is_empty = report.accesses == 0 && !(full && self.count.select.is_full());
         if is_empty && report.left_out > 0 && self.count.select.taken() == 0 {
@@ -299,7 +298,7 @@ impl Text {
         Ok(report)
     }
 
-    /// Describes the file. `full` says that it has more than what was asked for.
+    /// `full`: more was there than is wanted.
     fn describe(&self, full: bool) -> Option<ImportReport> {
         let format = self.format.as_ref()?;
         let (accesses, operations) = (self.count.accesses, self.count.operations);
@@ -311,7 +310,7 @@ impl Text {
             let selection = selection.or_else(|| report.selection.clone());
             let left_out = report.left_out + left_out;
             let report = report.clone();
-            // Page faults that were not accesses are accesses of the saved trace.
+            // Page faults that were not counted as accesses are accesses of the saved trace.
             let is_part = selection != report.selection || select.is_full();
             let accesses = if is_part { accesses } else { report.accesses };
             let part = report.part || full || select.left_out() > 0;
@@ -345,21 +344,17 @@ impl Text {
         })
     }
 
-    /// Makes the error of a selection that leaves nothing of a file.
+    /// The error of a selection that leaves nothing of a file that has something.
     fn nothing_selected(&self, report: &ImportReport) -> Error {
         let mut message = format!(
-            "the selection ({}) leaves none of its {}",
-            report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", "),
-            counted(report.left_out, "access", "accesses")
+            "none of its {} is selected ({})",
+            counted(report.left_out, "access", "accesses"),
+            report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ")
         );
         let list = |what: &str, all: Vec<String>| {
             let more = if all.len() > 8 { ", …" } else { "" };
             let all = all.into_iter().take(8).collect::<Vec<_>>().join(", ");
-            if all.is_empty() {
-                String::new()
-            } else {
-                format!(". The file has these {what}: {all}{more}")
-            }
+            if all.is_empty() { String::new() } else { format!(". Its {what}: {all}{more}") }
         };
         let named = |process: &super::ProcessCount| match &process.name {
             Some(name) => format!("{} ({name})", process_text(process.pid)),
@@ -372,13 +367,13 @@ impl Text {
         let events = (1..).zip(events);
         message += &list("events", events.map(numbered).collect());
         if self.count.select.lacks_time() {
-            message += ". The file has no times: select by numbers of accesses";
+            message += ". It has no times: give numbers of accesses";
         }
         Error::config("select", message)
     }
 
     fn stopped(&self) -> String {
         let limit = counted(self.count.select.limit(), "access", "accesses");
-        format!("The import stopped at the limit of {limit}; the file has more")
+        format!("Stopped at the limit of {limit}: the file has more")
     }
 }

@@ -1,14 +1,15 @@
-//! Splits chunks of text into blocks of whole lines. Only a line that continues in the next chunk is copied.
+//! Cuts chunks of text into blocks of whole lines. Only the line that the end
+//! of a chunk splits is copied.
 
 use pagewalk_base::error::{Error, Result};
 
 use super::delivery::Flow;
 use super::tally::Tally;
 
-/// The longest line of a trace in bytes, without its end. A longer line means that the file is not a trace.
+/// Longest line of a trace in bytes, without its end; a longer one is no trace.
 pub(super) const MAX_LINE: usize = 4096;
 
-/// Keeps the unfinished line at the end of the last chunk.
+/// The unfinished line at the end of the last chunk.
 #[derive(Debug)]
 pub(super) struct Lines {
     rest: Vec<u8>,
@@ -22,12 +23,12 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Makes a splitter for lines of at most `max` bytes.
+    /// Lines of at most `max` bytes.
     pub(super) fn up_to(max: usize) -> Self {
         Self { rest: Vec::new(), max }
     }
 
-    /// Passes the lines that `bytes` completes to `block`, each with its newline.
+    /// Gives `block` the lines that `bytes` completes, each with its newline.
     pub(super) fn push(
         &mut self,
         mut bytes: &[u8],
@@ -51,13 +52,13 @@ impl Lines {
         Ok(self.keep(&bytes[whole..], tally)?)
     }
 
-    /// Returns the last line, if it had no newline.
+    /// The last line, if it had no newline.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.rest)
     }
 
     fn keep(&mut self, bytes: &[u8], tally: &Tally) -> Result<()> {
-        // A carriage return and a newline are two more bytes.
+        // A line may have two bytes more: a carriage return and a newline.
         if self.rest.len() + bytes.len() > self.max + 2 {
             return Err(too_long(tally.lines + 1, self.max));
         }
@@ -66,16 +67,14 @@ impl Lines {
     }
 }
 
-/// Checks the length of line `number`.
-///
 /// # Errors
-/// `bad-trace` if the line is longer than a line of a trace may be.
+/// `bad-trace` if `line`, which is number `number`, is longer than lines of traces are.
 #[inline]
 pub(super) fn check_length(line: &[u8], number: u64) -> Result<()> {
     check_length_of(line, number, MAX_LINE)
 }
 
-/// Like [`check_length`], for texts whose lines may have `max` bytes.
+/// As [`check_length`], for texts whose lines may have `max` bytes.
 #[inline]
 pub(super) fn check_length_of(line: &[u8], number: u64, max: usize) -> Result<()> {
     if line.len() > max { Err(too_long(number, max)) } else { Ok(()) }
@@ -83,12 +82,12 @@ pub(super) fn check_length_of(line: &[u8], number: u64, max: usize) -> Result<()
 
 fn too_long(number: u64, max: usize) -> Error {
     let message = format!(
-        "the line is longer than {max} bytes, but a text trace has a short line for each access: check that this is a trace"
+        "longer than {max} bytes: this is no trace in text form, which has a short line for each access"
     );
     Error::trace_line(number, message)
 }
 
-/// Counts and reads each line of `block`, without its end. Lines may have `max` bytes.
+/// Counts and reads each line of `block`, without its end; lines may have `max` bytes.
 #[inline(always)]
 pub(super) fn each_line(
     mut block: &[u8],
@@ -106,7 +105,7 @@ pub(super) fn each_line(
     Ok(())
 }
 
-/// Returns the first line of `block` without its end, and the lines after it.
+/// The first line of `block` without its end, and the lines after it.
 pub(super) fn first_line(block: &[u8]) -> (&[u8], &[u8]) {
     let (line, rest) = match memchr::memchr(b'\n', block) {
         Some(end) => (&block[..end], &block[end + 1..]),

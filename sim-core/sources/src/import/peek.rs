@@ -1,4 +1,4 @@
-//! Previews the beginning of a file: its format, its first records, and how it would be read.
+//! A look at the beginning of a file: what it is, its first records, and how it would be read.
 
 use serde::Serialize;
 
@@ -12,81 +12,80 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, TlbLevel};
 use pagewalk_base::trace::{Access, Kind, OpRecord};
 
-/// The number of records that are shown.
+/// Records that are shown.
 const RECORDS: usize = 8;
-/// The number of accesses after which the preview ends.
+/// Accesses after which a look has seen enough.
 const ENOUGH: u64 = 50_000;
-/// The size in bytes of the pieces that are read. It is small, because compressed data can grow a
-/// thousandfold.
+/// Bytes that are read at a time: packed ones may hold a thousand times as many.
 const PIECE: usize = 4 << 10;
-/// The number of lines that are shown, and the bytes of each.
+/// Lines of a text that are shown, and bytes of each.
 const LINES: usize = 12;
 const LINE: usize = 200;
-/// The number of bytes on a line of a file that is not text.
+/// Bytes in a line of those that are no text.
 const ROW: usize = 16;
 
-/// The preview of a file.
+/// What a look at the beginning of a file tells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Peek {
-    /// The compression formats of the file, the outermost first.
+    /// What it is packed with, the outermost first.
     pub packed: Vec<String>,
-    /// The first decompressed bytes: lines of text, or rows of hexadecimal numbers.
+    /// The first bytes of what is unpacked: lines of text, else rows of hexadecimal numbers.
     pub shown: Vec<String>,
     pub records: Vec<PeekRecord>,
-    /// The report of the beginning of the file; missing if the format is unknown.
+    /// What it is and holds, as far as was looked; missing if it is of no known format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<ImportReport>,
-    /// Whether the report is of the whole file.
+    /// The report is of the whole file.
     pub is_whole: bool,
     /// How a list of addresses is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<ListView>,
-    /// How the only column of addresses of a perf script is read.
+    /// What the only column of addresses of a perf script is taken as.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lone_column: Option<Column>,
-    /// The reason why the file cannot be read as asked for.
+    /// Why it cannot be read so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Error>,
 }
 
-/// One of the first records: an access, or a sample without an access.
+/// A record of the beginning: an access, or a sample without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct PeekRecord {
-    /// Missing if it is unknown.
+    /// Missing where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<Hex>,
-    /// In bytes; 0 if it is unknown.
+    /// Bytes; 0 = unknown.
     pub size: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ip: Option<Hex>,
     pub pid: u32,
     pub tid: u32,
     pub cpu: u32,
-    /// In nanoseconds.
+    /// Nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// The index of the event in the list of events.
+    /// A number of the list of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u32>,
-    /// Only in a recording that measured it.
+    /// Of a recording that measured it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<TlbLevel>,
-    /// In cycles.
+    /// Cycles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<u32>,
-    /// In bytes.
+    /// Bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
 }
 
-/// Previews `bytes`, the beginning of a file, or the whole file if `is_whole`.
+/// Looks at `bytes`, the beginning of a file, or all of it if `is_whole`.
 ///
 /// # Errors
-/// Errors in the options. An error in the file is part of the result.
+/// Those of the options; what is wrong with the file is part of the result.
 pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek> {
     let mut importer = Importer::new(options)?;
     let mut first = First::default();
@@ -109,7 +108,7 @@ pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek
     })
 }
 
-/// Reads the beginning. Returns whether the whole file was read.
+/// True if the whole file was read.
 fn look(importer: &mut Importer, first: &mut First, bytes: &[u8], is_whole: bool) -> Result<bool> {
     for piece in bytes.chunks(PIECE) {
         if importer.is_full() || importer.accesses() > ENOUGH {
@@ -128,11 +127,11 @@ fn look(importer: &mut Importer, first: &mut First, bytes: &[u8], is_whole: bool
     Ok(false)
 }
 
-/// Collects the first records.
+/// Keeps the first records.
 #[derive(Default)]
 struct First {
     records: Vec<PeekRecord>,
-    /// Whether the last record is an access whose sample may follow.
+    /// The last record is an access whose sample may follow.
     waits: bool,
 }
 
@@ -188,7 +187,7 @@ impl Sink for First {
     }
 }
 
-/// Returns lines of a text as they are, or rows of bytes.
+/// Lines of a text as they are, else rows of bytes.
 fn show(bytes: &[u8]) -> Vec<String> {
     let is_text = !bytes.contains(&0) && !bytes.starts_with(pagewalk_base::trace::saved::MAGIC);
     if !is_text {

@@ -1,18 +1,18 @@
-//! Splits the names of events: `cpu_core/dTLB-loads/u`, `dTLB-loads:u`, `r0108`.
+//! Names of events: `cpu_core/dTLB-loads/u`, `dTLB-loads:u`, `r0108`.
 
 use serde::Serialize;
 
-/// The parts of an event's name.
+/// An event's name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct EventName {
-    /// The name as perf prints it.
+    /// As perf prints it.
     pub full: String,
-    /// The unit that counts, such as `cpu_core` or `armv8_pmuv3_0`; empty if the name has none.
+    /// The unit that counts, such as `cpu_core` or `armv8_pmuv3_0`; empty where it is not named.
     pub pmu: String,
-    /// The name without the unit and the modifiers.
+    /// Without the unit and the modifiers.
     pub event: String,
-    /// The modifiers, such as `u`, `k` or `ppp`: which mode is counted, and how precisely.
+    /// `u`, `k`, `ppp`: who is counted, how exactly.
     pub modifiers: String,
 }
 
@@ -36,17 +36,17 @@ impl EventName {
         }
     }
 
-    /// Returns whether only kernel mode is counted.
+    /// Only the kernel's mode is counted.
     pub fn is_kernel_only(&self) -> bool {
         self.modifiers.contains('k') && !self.modifiers.contains('u')
     }
 
-    /// Returns whether only user mode is counted.
+    /// Only the user's mode is counted.
     pub fn is_user_only(&self) -> bool {
         self.modifiers.contains('u') && !self.modifiers.contains('k')
     }
 
-    /// Returns the counted modes. Counters of different modes are not comparable.
+    /// Whose mode is counted: counters of different ones are not compared.
     pub fn mode(&self) -> &str {
         if self.is_user_only() {
             "u"
@@ -58,13 +58,12 @@ impl EventName {
     }
 }
 
-/// Returns the term between the slashes. A given name has priority over numbers.
+/// What stands between the slashes: a name that is given goes before the numbers.
 fn term(between: &str) -> &str {
     between.split(',').find_map(|part| part.strip_prefix("name=")).unwrap_or(between)
 }
 
-/// Returns whether all letters are modifiers of events (`man perf-list`). Names of tracepoints contain
-/// colons, too.
+/// Whether all letters are modifiers of events (`man perf-list`); tracepoints have colons too.
 fn are_modifiers(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| b"ukhIGHpPSDWeRbX".contains(&byte))
 }

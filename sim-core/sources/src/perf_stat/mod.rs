@@ -1,4 +1,4 @@
-//! Reads the output of `perf stat`: the counters of a real machine, in any form and locale.
+//! What `perf stat` printed: counters of a real machine, in whichever form and locale.
 //!
 //! ```text
 //! text   17,107,725  dTLB-loads  #  28.202 M/sec  ( +-  0.16% )  (35.45%)
@@ -6,7 +6,7 @@
 //! -j     {"counter-value" : "17107725.000000", "event" : "dTLB-loads", "pcnt-running" : 35.45}
 //! ```
 //!
-//! This module does not know what events mean (Linux 6.12, `tools/perf/util/stat-display.c`).
+//! Nothing here knows what an event means (Linux 6.12, `tools/perf/util/stat-display.c`).
 
 mod csv;
 mod event;
@@ -21,10 +21,10 @@ use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 pub use event::EventName;
 
-/// The largest text in bytes, enough for hours of intervals.
+/// The most text that is read, in bytes: hours of intervals.
 pub const MAX_BYTES: usize = 32 << 20;
 
-/// The form in which perf printed the counters.
+/// How it was printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "StatForm"))]
@@ -40,41 +40,41 @@ pub enum Form {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "CounterState"))]
 pub enum State {
     Counted,
-    /// The event never had a hardware counter while the program ran.
+    /// The event was never on the processor's counters while the program ran.
     NotCounted,
-    /// The processor or the kernel does not support the event.
+    /// The processor or the kernel does not have the event.
     NotSupported,
 }
 
-/// A number that perf derived from a counter.
+/// A number that perf worked out beside a counter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Metric {
     pub value: f64,
-    /// The unit, such as `M/sec` or `% of all dTLB cache accesses`.
+    /// `M/sec`, `% of all dTLB cache accesses`.
     pub unit: String,
 }
 
-/// One counter, from one line of perf stat.
+/// One line of perf stat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counter {
     pub name: EventName,
     pub state: State,
-    /// The value in `unit`. If `running` is below 100, perf scaled it up to the whole run.
+    /// In `unit`; scaled up by perf to the whole run where `running` is below 100.
     pub value: Option<f64>,
-    /// Empty for a number of events.
+    /// Empty of a number of events.
     pub unit: String,
-    /// The share of the time in which the event had a hardware counter, in percent. `None` if perf does not
-    /// print it, which means 100 in the text form.
+    /// How much of the time the event was on a counter, in percent; `None` where that is not printed,
+    /// which perf's text leaves out at 100.
     pub running: Option<f64>,
-    /// The variation of repeated runs (±), in percent.
+    /// ± of repeats, in percent.
     pub variance: Option<f64>,
-    /// The end of the interval, in seconds after the start.
+    /// The end of the interval, in seconds since the start.
     pub interval: Option<f64>,
-    /// The part of the machine or the thread, such as `S0-D0-C1` or `CPU3`.
+    /// The part of the machine or the thread that it is of, such as `S0-D0-C1` or `CPU3`.
     pub part: Option<String>,
     pub cgroup: Option<String>,
     pub metric: Option<Metric>,
-    /// The number of the line, from 1.
+    /// The line that it stands on, from 1.
     pub line: u64,
 }
 
@@ -96,30 +96,30 @@ impl Counter {
     }
 }
 
-/// The lines that are neither counters nor other output of perf.
+/// Lines that are neither counters nor anything else that perf prints.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "StatUnread"))]
 pub struct Unread {
     pub lines: u64,
-    /// The first of them, shortened, and its number; 0 if there are none.
+    /// The first of them, shortened, and its number; 0 where there is none.
     pub first: String,
     pub first_line: u64,
 }
 
-/// Everything that one run of perf stat printed.
+/// All that one perf stat printed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PerfStat {
     pub form: Form,
     /// What was measured: `'ls -l'`, `system wide`.
     pub of: Option<String>,
-    /// The number of runs, if the counters are their mean.
+    /// Runs whose mean the counters are.
     pub runs: Option<u32>,
     pub elapsed_s: Option<f64>,
     pub counters: Vec<Counter>,
     pub unread: Unread,
 }
 
-/// The results, while lines are read.
+/// What is found line by line.
 #[derive(Debug, Default)]
 struct Found {
     of: Option<String>,
@@ -139,20 +139,20 @@ impl Found {
     }
 }
 
-/// Reads the output of perf stat, with any text around it, such as the prompt of a shell.
+/// Reads what perf stat printed, with anything around it, such as the prompt of a shell.
 ///
 /// # Errors
-/// `too-large` above [`MAX_BYTES`]; `unknown-format` if there is no counter.
+/// `too-large` above [`MAX_BYTES`]; `unknown-format` if there is no counter in it.
 pub fn read(text: &str) -> Result<PerfStat> {
     if text.len() > MAX_BYTES {
         let message = format!(
-            "the output has more than {} MB: use a part of it, or measure with a longer interval (-I)",
+            "it has more than {} MB: cut it, or measure with a longer interval (-I)",
             MAX_BYTES >> 20
         );
         return Err(Error::new(ErrorCode::TooLarge, message));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (form, found) = if json::recognises(text) {
+    let (form, found) = if json::tells(text) {
         (Form::Json, json::read(text))
     } else if let Some(separator) = csv::separator(text) {
         (Form::Csv, csv::read(text, separator))
@@ -166,12 +166,12 @@ pub fn read(text: &str) -> Result<PerfStat> {
     Ok(PerfStat { form, of, runs, elapsed_s, counters, unread })
 }
 
-/// Returns whether a text that begins with `head` is the output of perf stat.
+/// Whether a text that begins with `head` is of perf stat, and nothing else.
 pub(crate) fn looks_like(head: &[u8]) -> bool {
-    // The end of the head may split a character or a line.
+    // The end of the head may cut a character or a line.
     let whole = memchr::memrchr(b'\n', head).map_or(head, |end| &head[..end]);
     let text = String::from_utf8_lossy(whole);
-    if text.contains("Performance counter stats for") || json::recognises(&text) {
+    if text.contains("Performance counter stats for") || json::tells(&text) {
         return true;
     }
     if let Some(separator) = csv::separator(&text) {
@@ -182,12 +182,12 @@ pub(crate) fn looks_like(head: &[u8]) -> bool {
 
 fn nothing(text: &str) -> Error {
     let first = (1..).zip(text.lines()).find(|(_, line)| !line.trim().is_empty());
-    let remedy = "give the output of perf stat: as text, with -x, or with -j";
+    let remedy = "give what perf stat printed: as text, with -x, or with -j";
     let Some((number, line)) = first else {
-        return Error::new(ErrorCode::UnknownFormat, format!("the input is empty: {remedy}"));
+        return Error::new(ErrorCode::UnknownFormat, format!("there is nothing in it: {remedy}"));
     };
     let message = format!(
-        "there is no perf stat counter in this text, which begins with `{}`: {remedy}",
+        "no counter of perf stat in it, which begins with `{}`: {remedy}",
         words::excerpt(line)
     );
     Error::new(ErrorCode::UnknownFormat, message).at(Place::Line(number))

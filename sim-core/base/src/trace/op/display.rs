@@ -1,11 +1,11 @@
-//! Writes operations as text.
+//! Operations written as they are read.
 
 use std::fmt;
 
 use super::{ControlBit, HostPart, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
 use crate::addr::Hex;
 
-/// Writes the form that [`Op::parse`] reads: the word, the address, the length, the operands.
+/// As it is read: the word, the address and the length, the operands.
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())?;
@@ -77,7 +77,7 @@ impl fmt::Display for HostPart {
     }
 }
 
-/// Writes rights such as `r-x`.
+/// `r-x`.
 fn rights(read: bool, write: bool, execute: bool) -> String {
     let letter = |on: bool, letter| if on { letter } else { '-' };
     [letter(read, 'r'), letter(write, 'w'), letter(execute, 'x')].iter().collect()

@@ -1,10 +1,10 @@
-//! Finds the event of an id. Each event has one id on each processor.
+//! Which event an id stands for: each event has one on each processor.
 
 use std::collections::BTreeMap;
 
 use pagewalk_base::narrow::index;
 
-/// The number of ids in a fast table, found by their lowest bits, because the kernel assigns ids in sequence.
+/// Ids that a glance finds, by their lowest bits: they are given one after the other.
 const RECENT: usize = 256;
 
 /// The ids of a recording.
@@ -16,7 +16,7 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Assigns ids to an event. An id of another event moves to this one.
+    /// Gives an event ids. One that another event had is its own from now on.
     pub(super) fn add(&mut self, ids: Vec<u64>, event: usize) {
         self.events.extend(ids.into_iter().map(|id| (id, event)));
         self.recent.clear();
@@ -26,7 +26,7 @@ impl Ids {
         self.events.get(&id).copied()
     }
 
-    /// Like [`Self::get`], for ids that occur often.
+    /// As [`Self::get`], for ids that come again and again.
     #[inline]
     pub(super) fn find(&mut self, id: u64) -> Option<usize> {
         let slot = index(id % RECENT as u64);
