@@ -90,9 +90,7 @@ export function SamplesHead(props: SamplesHeadProps) {
       <dl className="samples-figures">
         <Figure name="samples">{count(side.total.samples)}</Figure>
         {side.weighted && side.total.weight !== side.total.samples ? (
-          <Figure name="events represented">
-            {count(side.total.weight)}
-          </Figure>
+          <Figure name="events represented">{count(side.total.weight)}</Figure>
         ) : null}
         <Figure name="4K pages" more={memorySize(side.pages_4k * 4096)}>
           {count(side.pages_4k)}
