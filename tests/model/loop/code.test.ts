@@ -60,7 +60,7 @@ test("modules_are_refused_with_their_line", () => {
     "$load0(1);
     import('https://a.b/c.js')
     load on 1
-    line 2: \A loop cannot use \`import\` and \`export\`: it is one piece of code, without a network."
+    line 2: A loop cannot use \`import\` and \`export\`: it is one piece of code, without a network."
   `);
   expect(check("import x from 'y';")).toContain("line 1: ");
   // Not where it is only written about.
