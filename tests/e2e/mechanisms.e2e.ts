@@ -91,7 +91,7 @@ test("policies_are_edited_and_contradictions_told_at_their_field", async () => {
   const page = await replay("#pages=thp");
   await page.getByRole("button", { name: /^Pages/ }).click();
   await page.getByRole("option", { name: /^By region/ }).click();
-  await page.getByRole("checkbox", { name: /^khugepaged makes/ }).check();
+  await page.getByRole("checkbox", { name: /^khugepaged promotes/ }).check();
   await page.getByRole("checkbox", { name: /^A fault maps/ }).uncheck();
   await page.waitForFunction(() => {
     const { report, stale } = window.__pagewalk?.store.getState() ?? {};
@@ -157,7 +157,7 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
   await access.getByText("the address is not canonical").first().waitFor();
 
   await page.getByRole("button", { name: /^Cores one/ }).click();
-  await page.getByRole("option", { name: /each thread: 2 cores/ }).click();
+  await page.getByRole("option", { name: /per thread: 2 cores/ }).click();
   await page.waitForFunction(() => {
     const { report, stale } = window.__pagewalk?.store.getState() ?? {};
     return !stale && report?.cores?.length === 2;

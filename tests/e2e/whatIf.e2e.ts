@@ -97,7 +97,7 @@ test("what_stands_for_a_policy_that_does_not_fit_is_told_until_it_fits_again", a
   const ways = page.getByRole("slider", { name: /^STLB, ways/ });
   await ways.focus();
   for (let n = 0; n < 4; n += 1) await page.keyboard.press("ArrowRight");
-  await page.getByText(/^mru3-plru4 takes 12 ways/).waitFor();
+  await page.getByText(/^mru3-plru4 needs 12 ways/).waitFor();
   await page.waitForFunction(() => {
     const text = document.querySelector(".wi-effect")?.textContent ?? "…";
     return text.includes("Effect of") && !text.includes("…");
