@@ -9,7 +9,7 @@ pub mod ept;
 mod arm;
 mod fields;
 
-use pagewalk_base::addr::{Paging, TableFormat};
+use pagewalk_base::addr::{Leaf, Paging, TableFormat};
 
 pub use fields::FieldView;
 pub(crate) use fields::{COPIED, Row, row, view};
@@ -73,7 +73,7 @@ impl Format {
     pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
         Self {
             level,
-            shift: paging.shift(level),
+            shift: paging.shift(Leaf::of(level)),
             maps: paging.leaf_levels.contains(&level),
             grouped: paging.groups.iter().flatten().any(|g| g.mapped && g.level == level),
             tables: match paging.table_format() {

@@ -18,6 +18,7 @@ use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{NATIVE, PageTables};
+use pagewalk_base::addr::PerLeaf;
 use pagewalk_base::error::Result;
 
 impl Machine {
@@ -95,7 +96,7 @@ impl Machine {
             space: 0,
             pcid: 0,
             context_number: 0,
-            page_class: classes(|level| plan.tags.page_class(level, 0)),
+            page_class: PerLeaf::new(|leaf| plan.tags.page_class(leaf, 0)),
             table_class: classes(|level| plan.tags.table_class(level, 0)),
             cores: None,
             modes: Modes::default(),

@@ -2,6 +2,7 @@
 
 use super::Machine;
 use crate::caches::memory::LINE;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Access;
 
 /// The most lines that one access reads of a page; real accesses read one or two.
@@ -14,7 +15,7 @@ impl Machine {
     pub(super) fn read_data(&mut self, access: &Access) {
         let (first, last) = (access.address, access.last());
         // If pages are at least as large as lines, an access within one line lies in one page.
-        if first / LINE == last / LINE && 1 << self.plan.shift[1] >= LINE {
+        if first / LINE == last / LINE && 1 << self.plan.shift[Leaf::SMALLEST] >= LINE {
             if let Some(physical) = self.physical(first) {
                 self.memory.read(physical);
             }

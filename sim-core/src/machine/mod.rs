@@ -41,9 +41,6 @@
 //! Structures return plain results (hit or miss, the evicted entry). The machine makes facts of them and reports these to a
 //! [`Probe`]. A run does not call [`Machine::access`] for every access: `fast::route` chooses for each chunk of the trace
 //! between it and loops over many accesses with equal results.
-//!
-//! Arrays by level or leaf have 8 places. Code on the hot path indexes them with `% 8`, which lets the compiler drop the
-//! bounds check.
 
 mod pcids;
 pub mod exception;
@@ -83,6 +80,7 @@ use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::os::Os;
 use crate::page_table::PageTables;
+use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::error::Error;
 use pagewalk_base::trace::{Access, Kind};
 
@@ -117,8 +115,8 @@ pub struct Machine {
     pub(crate) vcpus: Vcpus,
     /// The virtual machines that are not running, if there is a host.
     pub(crate) vms: Option<Box<Vms>>,
-    /// By leaf: the bits that turn a page number of the current process into a tag.
-    pub(crate) page_class: [u64; 8],
+    /// The bits that turn a page number of the current process into a tag.
+    pub(crate) page_class: PerLeaf<u64>,
     /// By level: the bits that turn an address prefix of the current process into a tag of a table entry.
     pub(crate) table_class: [u64; 8],
     /// The fast paths that the configuration allows.
@@ -170,7 +168,7 @@ impl Machine {
         }
         let leaf = self.translate(index, access.kind, access.address, probe);
         let last = access.last();
-        let shift = self.plan.reach[access.kind.index()][usize::from(leaf)];
+        let shift = self.plan.reach[access.kind.index()][leaf];
         if last >> shift != access.address >> shift {
             self.translate_end(index, access.kind, last, probe);
         }
@@ -197,7 +195,7 @@ impl Machine {
         kind: Kind,
         address: u64,
         probe: &mut P,
-    ) -> u8 {
+    ) -> Leaf {
         let page = self.page_of(kind, address);
         if let Some(Updates { flags, host }) = self.lookup_l1(&page, index, probe) {
             let hit = Translation::new(index, kind, address, page.leaf);
@@ -227,7 +225,7 @@ impl Machine {
         index: u32,
         address: u64,
         probe: &mut P,
-    ) -> u8 {
+    ) -> Leaf {
         let page = if index >= self.khugepaged_due() {
             self.run_khugepaged(page, index, probe)
         } else {
@@ -286,7 +284,7 @@ impl Machine {
 
     /// Returns the address bits that translation reads, and the leaf of the page.
     #[inline(always)]
-    pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
+    pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, Leaf) {
         let va = address & self.plan.va_mask;
         let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
         if self.plan.is_virtual() {
@@ -298,14 +296,14 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
         let (va, leaf) = self.leaf_of(kind, address);
-        let number = va >> self.plan.shift[usize::from(leaf) % 8];
-        let tag = number | self.page_class[usize::from(leaf) % 8];
+        let number = va >> self.plan.shift[leaf];
+        let tag = number | self.page_class[leaf];
         Page { kind, leaf, va, number, tag }
     }
 
     #[inline]
-    pub(crate) fn page_shift(&self, leaf: u8) -> u32 {
-        self.plan.shift[usize::from(leaf)]
+    pub(crate) fn page_shift(&self, leaf: Leaf) -> u32 {
+        self.plan.shift[leaf]
     }
 
     /// Returns why the machine stopped, if it did: memory is used up, or too many processes.

@@ -2,6 +2,7 @@
 
 use crate::caches::tlb::TlbArray;
 use crate::machine::plan::{Plan, Target};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
 /// A page to translate, and its key in arrays that hold it in one entry.
@@ -9,7 +10,7 @@ use pagewalk_base::trace::Kind;
 pub(crate) struct Page {
     pub(crate) kind: Kind,
     /// Which entry maps the page: a level, or a group of entries.
-    pub(crate) leaf: u8,
+    pub(crate) leaf: Leaf,
     /// The address bits that translation reads.
     pub(crate) va: u64,
     pub(crate) number: u64,
@@ -29,8 +30,8 @@ impl Page {
 
     /// Returns the key of a piece of the page that has the size of leaf `held`.
     #[inline(never)]
-    fn piece(&self, held: u8, plan: &Plan) -> (u64, u64) {
-        let number = self.va >> plan.shift[usize::from(held)];
+    fn piece(&self, held: Leaf, plan: &Plan) -> (u64, u64) {
+        let number = self.va >> plan.shift[held];
         (number, number | plan.tags.page_class(held, plan.tags.space(self.tag)))
     }
 }
@@ -45,7 +46,7 @@ pub(crate) fn mark_dirty(
     page: &Page,
     both: bool,
 ) {
-    let (kind, leaf) = (page.kind.index(), usize::from(page.leaf) % 8);
+    let (kind, leaf) = (page.kind.index(), page.leaf);
     let filled = l1.get_mut(usize::from(plan.only_l1[kind][leaf])).into_iter();
     let second = l2.get_mut(usize::from(plan.only_l2[kind][leaf])).filter(|_| both);
     for array in filled.chain(second) {

@@ -10,7 +10,7 @@ use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
 use crate::os::Virt;
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -18,7 +18,7 @@ use pagewalk_base::trace::Kind;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Target {
     pub(crate) array: u8,
-    pub(crate) held: u8,
+    pub(crate) held: Leaf,
 }
 
 /// Up to eight arrays, in file order.
@@ -41,7 +41,7 @@ impl Targets {
 }
 
 /// Arrays by kind of access, then by leaf.
-pub(crate) type ByPage = [[Targets; 8]; 4];
+pub(crate) type ByPage = [PerLeaf<Targets>; 4];
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
@@ -51,25 +51,25 @@ pub(crate) struct Plan {
     pub(crate) va_mask: u64,
     /// The width of canonical addresses in bits; 64 if addresses are not checked.
     pub(crate) canonical_bits: u8,
-    /// The lowest index bit of each level; `shift[l]` is also the page shift of leaf `l`.
-    pub(crate) shift: [u32; 8],
-    /// By leaf: the level of the entries that map such a page.
-    pub(crate) entry_level: [u8; 8],
+    /// The page shift; of a single entry it is also the lowest index bit of its table.
+    pub(crate) shift: PerLeaf<u32>,
+    /// The level of the entries that map such a page.
+    pub(crate) entry_level: PerLeaf<u8>,
     pub(crate) tags: TagLayout,
     /// The arrays of level 1 and level 2 that can hold the page. A miss fills the first.
     pub(crate) l1: ByPage,
     pub(crate) l2: ByPage,
-    /// By leaf: the leaf of the coalesced run that such pages may join; 0 if they are not coalesced.
-    pub(crate) coalesced: [u8; 8],
+    /// The leaf of the coalesced run that such pages may join; `None` if they are not coalesced.
+    pub(crate) coalesced: PerLeaf<Option<Leaf>>,
     /// By kind and leaf: the arrays of each level that hold a coalesced run in one entry.
     pub(crate) l1_runs: ByPage,
     pub(crate) l2_runs: ByPage,
     /// By kind and leaf: the one array that holds the page in one entry, or [`SEVERAL`].
-    pub(crate) only_l1: [[u8; 8]; 4],
-    pub(crate) only_l2: [[u8; 8]; 4],
+    pub(crate) only_l1: [PerLeaf<u8>; 4],
+    pub(crate) only_l2: [PerLeaf<u8>; 4],
     /// By kind and leaf: log2 of the bytes that one entry covers in the array that a miss fills. An access
     /// that crosses such a boundary needs a second translation.
-    pub(crate) reach: [[u32; 8]; 4],
+    pub(crate) reach: [PerLeaf<u32>; 4],
     pub(crate) psc: psc::Layout,
     pub(crate) inclusion: Inclusion,
     /// Whether a fill may be more than one entry into any way of one array of each level.
@@ -98,11 +98,11 @@ impl Plan {
     ) -> Result<Self> {
         let paging = config.geometry()?;
         let names: Vec<&str> = config.l2.iter().map(|array| array.name.as_str()).collect();
-        let mut shift = [0; 8];
-        let mut entry_level = [0; 8];
-        for leaf in (1..=paging.n_levels()).chain(paging.held_leaves()) {
-            shift[usize::from(leaf)] = paging.shift(leaf);
-            entry_level[usize::from(leaf)] = paging.entry_level(leaf);
+        let mut shift = PerLeaf::default();
+        let mut entry_level = PerLeaf::default();
+        for leaf in (1..=paging.n_levels()).map(Leaf::of).chain(paging.held_leaves()) {
+            shift[leaf] = paging.shift(leaf);
+            entry_level[leaf] = paging.entry_level(leaf);
         }
         // A kind without an array at level 1 starts at level 2, where a hit is then free.
         let has_l1 = Kind::ALL.map(|kind| l1.iter().any(|array| array.serves(kind)));
@@ -116,8 +116,8 @@ impl Plan {
         let (l1_pages, l2_pages) = (by_page(l1, &paging), by_page(l2, &paging));
         let has_groups = l1.iter().chain(l2).any(TlbArray::has_groups);
         let coalesces = !config.coalescing.is_empty();
-        let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
-        let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
+        let run_of = PerLeaf::new(|leaf| paging.coalesced(leaf.number()));
+        let (l1_runs, l2_runs) = (runs(&l1_pages, &run_of), runs(&l2_pages, &run_of));
         Ok(Self {
             n_levels: paging.n_levels(),
             va_mask: paging.va_mask(),
@@ -162,9 +162,9 @@ impl Plan {
 
     /// Returns the lowest address bit of a tag's number, and whether the tag is of a table entry.
     pub(crate) fn key_shift(&self, tag: u64) -> (u8, bool) {
-        let (level, table) = self.tags.class(tag);
-        let shift = self.shift[usize::from(level) + usize::from(table)];
-        (u8::try_from(shift).expect("below 64"), table)
+        let class = self.tags.class(tag);
+        let shift = self.shift[class.number_leaf()];
+        (u8::try_from(shift).expect("below 64"), class.is_table())
     }
 
     /// Returns the id of an array of level 2.
@@ -188,12 +188,12 @@ impl Plan {
 /// The number of no array: several arrays hold the page, or none does, or an entry holds a part of it.
 pub(crate) const SEVERAL: u8 = u8::MAX;
 
-fn only(pages: &ByPage, runs: &ByPage) -> [[u8; 8]; 4] {
-    let mut only = [[SEVERAL; 8]; 4];
+fn only(pages: &ByPage, runs: &ByPage) -> [PerLeaf<u8>; 4] {
+    let mut only = [PerLeaf::new(|_| SEVERAL); 4];
     for (only, (pages, runs)) in only.iter_mut().zip(pages.iter().zip(runs)) {
-        for (leaf, only) in (0..).zip(only.iter_mut()) {
-            match (pages[usize::from(leaf)].get(), runs[usize::from(leaf)].get()) {
-                ([target], []) if target.held == leaf => *only = target.array,
+        for leaf in Leaf::all() {
+            match (pages[leaf].get(), runs[leaf].get()) {
+                ([target], []) if target.held == leaf => only[leaf] = target.array,
                 _ => {}
             }
         }
@@ -202,24 +202,24 @@ fn only(pages: &ByPage, runs: &ByPage) -> [[u8; 8]; 4] {
 }
 
 /// By kind and leaf: the arrays that hold the run of such pages whole.
-fn runs(pages: &ByPage, run_of: [u8; 8]) -> ByPage {
+fn runs(pages: &ByPage, run_of: &PerLeaf<Option<Leaf>>) -> ByPage {
     let mut found = ByPage::default();
     for (found, pages) in found.iter_mut().zip(pages) {
-        for (found, run) in found.iter_mut().zip(run_of).filter(|(_, run)| *run > 0) {
-            let whole = pages[usize::from(run)].get().iter().filter(|t| t.held == run);
-            whole.for_each(|target| found.push(*target));
+        for (leaf, run) in run_of.iter().filter_map(|(leaf, run)| Some((leaf, (*run)?))) {
+            let whole = pages[run].get().iter().filter(|t| t.held == run);
+            whole.for_each(|target| found[leaf].push(*target));
         }
     }
     found
 }
 
-fn reach(l1: &ByPage, l2: &ByPage, shift: &[u32; 8]) -> [[u32; 8]; 4] {
+fn reach(l1: &ByPage, l2: &ByPage, shift: &PerLeaf<u32>) -> [PerLeaf<u32>; 4] {
     let mut reach = [*shift; 4];
-    for (kind, pages) in reach.iter_mut().enumerate() {
-        for (leaf, bits) in pages.iter_mut().enumerate() {
+    for (kind, reach) in reach.iter_mut().enumerate() {
+        for leaf in Leaf::all() {
             let first = l1[kind][leaf].get().first().or(l2[kind][leaf].get().first());
             if let Some(target) = first {
-                *bits = shift[usize::from(target.held)];
+                reach[leaf] = shift[target.held];
             }
         }
     }
@@ -233,7 +233,7 @@ fn by_page(arrays: &[TlbArray], paging: &Paging) -> ByPage {
             for (number, array) in arrays.iter().enumerate() {
                 if let (true, Some(held)) = (array.serves(kind), array.held_at(leaf)) {
                     let array = u8::try_from(number).expect("at most 8 arrays a level");
-                    found[kind.index()][usize::from(leaf)].push(Target { array, held });
+                    found[kind.index()][leaf].push(Target { array, held });
                 }
             }
         }

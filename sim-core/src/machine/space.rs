@@ -3,6 +3,7 @@
 use super::Machine;
 use crate::machine::context::Context;
 use crate::machine::host::vm_state::Vcpus;
+use pagewalk_base::addr::PerLeaf;
 use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
@@ -34,7 +35,7 @@ impl Machine {
         (self.pcid, self.context_number) = (pcid, number);
         self.os.enter(process);
         let tags = self.plan.tags;
-        self.page_class = classes(|level| tags.page_class(level, number));
+        self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
         self.table_class = classes(|level| tags.table_class(level, number));
         self.structures.forget_last();
         if self.os.pretouches() && self.tables.existing_root(space).is_none() {
@@ -50,7 +51,7 @@ impl Machine {
     }
 }
 
-/// Computes a value for each level or leaf.
+/// Computes a value for each level.
 pub(crate) fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(of)
 }

@@ -1,7 +1,7 @@
 //! The address space as segments, each mapped in one way.
 
 use super::policy::PagePolicy;
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::trace::RegionKind;
 
 /// A stretch of virtual addresses that is mapped in one way.
@@ -10,7 +10,7 @@ pub(crate) struct Segment {
     pub(crate) start: u64,
     pub(crate) last: u64,
     /// The leaf of its pages: the level of one entry, or a group of entries.
-    pub(crate) leaf: u8,
+    pub(crate) leaf: Leaf,
     /// Whether each block of a huge page's size is mapped on its own: with one page of `leaf`, or with small pages.
     pub(crate) by_block: bool,
     /// The number of its area: the segments of a region share one, segments outside all regions have 0.
@@ -131,7 +131,7 @@ impl AreaMap {
     }
 
     /// Adds `start..end` with pages of `leaf` where a whole page fits, and the next smaller pages at the edges.
-    pub(super) fn stretch(&mut self, start: u64, end: u64, leaf: u8, area: u32, paging: &Paging) {
+    pub(super) fn stretch(&mut self, start: u64, end: u64, leaf: Leaf, area: u32, paging: &Paging) {
         match paging.smaller(leaf) {
             None => self.add(start, end, leaf, false, area),
             Some(smaller) => match inside(start, end, paging.shift(leaf)) {
@@ -150,18 +150,18 @@ impl AreaMap {
     pub(super) fn huge(
         &mut self,
         (start, end): (u64, u64),
-        (large, shift): (u8, u32),
+        (large, shift): (Leaf, u32),
         by_block: bool,
         area: u32,
     ) {
         let (bottom, top) = inside(start, end, shift).unwrap_or((end, end));
-        self.add(start, bottom, 1, false, area);
+        self.add(start, bottom, Leaf::SMALLEST, false, area);
         self.add(bottom, top, large, by_block, area);
-        self.add(top, end, 1, false, area);
+        self.add(top, end, Leaf::SMALLEST, false, area);
     }
 
     /// Adds `start..end`, unless it is empty. Segments must come in order.
-    pub(super) fn add(&mut self, start: u64, end: u64, leaf: u8, by_block: bool, area: u32) {
+    pub(super) fn add(&mut self, start: u64, end: u64, leaf: Leaf, by_block: bool, area: u32) {
         if start >= end {
             return;
         }

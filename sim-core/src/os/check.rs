@@ -5,18 +5,20 @@ use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
 use super::idle;
 use super::policy::PagePolicy;
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::{Leaf, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{RegionKind, va_bits};
 
-/// The leaf of transparent huge pages and of hugetext: one entry of the second level.
-pub(super) const HUGE: u8 = 2;
+/// The level of the entries that map transparent huge pages and hugetext.
+pub(super) const HUGE_LEVEL: u8 = 2;
+/// The leaf of these pages.
+pub(super) const HUGE: Leaf = Leaf::of(HUGE_LEVEL);
 /// The most pages that can be touched before a run, since each is mapped on its own.
 const MAX_PRETOUCHED: u64 = 1 << 24;
 
 /// Returns log2 of the bytes of a huge page; 0 if the machine has none.
 pub(super) fn huge_shift(paging: &Paging) -> u32 {
-    if paging.leaf_levels.contains(&HUGE) { paging.shift(HUGE) } else { 0 }
+    if paging.leaf_levels.contains(&HUGE_LEVEL) { paging.shift(HUGE) } else { 0 }
 }
 
 /// A region of the configuration, in the address bits that translation reads.
@@ -81,7 +83,7 @@ fn has_size(field: &str, size: PageSize, paging: &Paging) -> Result<()> {
 }
 
 fn is_huge(field: &str, size: PageSize, paging: &Paging) -> Result<()> {
-    if size > paging.size_of(1) {
+    if size > paging.size_of(Leaf::SMALLEST) {
         return Ok(());
     }
     let message = format!("{size} is the smallest page: hugetlbfs has larger ones only");
@@ -141,7 +143,7 @@ fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
 
 /// Returns the number of small pages in a huge page.
 fn small_pages(paging: &Paging) -> u64 {
-    1 << huge_shift(paging).saturating_sub(paging.shift(1))
+    1 << huge_shift(paging).saturating_sub(paging.shift(Leaf::SMALLEST))
 }
 
 /// Returns the first address and the end of a region, in the address bits that translation reads. In these bits
@@ -254,7 +256,7 @@ fn pretouched(config: &OsConfig, region: &RegionConfig, bytes: u64, paging: &Pag
         PagePolicy::Thp if config.thp.at_fault && config.thp.fragmentation == 0 => {
             paging.size_of(HUGE)
         }
-        PagePolicy::Thp | PagePolicy::Hugetext => paging.size_of(1),
+        PagePolicy::Thp | PagePolicy::Hugetext => paging.size_of(Leaf::SMALLEST),
     };
     let pages = bytes >> large.shift();
     if pages <= MAX_PRETOUCHED {

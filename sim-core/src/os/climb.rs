@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{BlockId, State};
-use super::check::HUGE;
+use super::check::{HUGE, HUGE_LEVEL};
 use super::khugepaged::{Promotion, Replacing};
 use super::policy::{HugetextConfig, PagePolicy};
 use super::{Os, Shootdown};
@@ -183,7 +183,7 @@ impl Os {
         }
         for (id, n) in hottest {
             let start = id.number << self.block_shift;
-            let is_there = tables.n_used_below(id.space, start, HUGE).is_some_and(|n| n > 0);
+            let is_there = tables.n_used_below(id.space, start, HUGE_LEVEL).is_some_and(|n| n > 0);
             if n > 0 && is_there && !huge.contains(&id) && !self.rights_differ_in(id) {
                 recap.promoted.push(self.promote(tables, id, Replacing::AtOnce)?);
                 huge.insert(id);

@@ -7,6 +7,7 @@ use super::areas::Area;
 use super::fork::Copying;
 use super::policy::PagePolicy;
 use crate::page_table::PageTables;
+use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::trace::{RUN_PAGE_BITS, RegionKind};
 
 /// What an operating system does about a missing page.
@@ -92,7 +93,7 @@ impl Os {
         let leaf = self.leaf_at(space, bytes[0]);
         let shift = self.paging.shift(leaf);
         let n = if bytes[0] >> shift == bytes[1] >> shift { 1 } else { 2 };
-        let (mut copies, mut needed) = ([None; 2], [0; 8]);
+        let (mut copies, mut needed) = ([None; 2], PerLeaf::default());
         for ((address, writes), copy) in bytes.into_iter().zip(writes).zip(&mut copies).take(n) {
             let leaf = self.leaf_at(space, address);
             let entry = tables.leaf(space, address, leaf);
@@ -107,12 +108,11 @@ impl Os {
                         copy.is_some() && self.owners.are_shared(frame, bytes)
                     }
                 };
-                needed[usize::from(leaf)] += u64::from(is_needed);
+                needed[leaf] += u64::from(is_needed);
             }
         }
-        let is_short =
-            |leaf: u8| self.pools.left(leaf).is_some_and(|left| left < needed[usize::from(leaf)]);
-        if (1..8).any(is_short) {
+        let is_short = |leaf: Leaf| self.pools.left(leaf).is_some_and(|left| left < needed[leaf]);
+        if Leaf::all().any(is_short) {
             Verdict::Refused
         } else if copies == [None; 2] {
             Verdict::Fine
@@ -128,7 +128,7 @@ impl Os {
         tables: &mut PageTables,
         space: u32,
         address: u64,
-        (leaf, is_new): (u8, bool),
+        (leaf, is_new): (Leaf, bool),
         store: bool,
     ) {
         if is_new && matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
@@ -146,7 +146,7 @@ impl Os {
         tables: &mut PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) {
         if self.area_of(address).copy_on_write
             && let Some(frame) = tables.frame_of(space, address, leaf)

@@ -15,6 +15,7 @@ use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::{Os, Shootdown};
 use crate::page_table::PageTables;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::RegionKind;
 
@@ -71,7 +72,7 @@ impl Os {
         tables: &mut PageTables,
         parent: Process,
         child: Process,
-    ) -> Result<Vec<(u64, u8)>> {
+    ) -> Result<Vec<(u64, Leaf)>> {
         tables.root(child.space)?;
         if !tables.entries_in(child.space, 0, u64::MAX).is_empty() || parent.space == child.space {
             let message = format!(
@@ -97,7 +98,7 @@ impl Os {
                 self.owners.join(frame, self.paging.size_of(leaf).bytes());
             }
             tables.copy_page((parent.space, child.space), address, leaf)?;
-            self.n_mapped[usize::from(leaf)] += 1;
+            self.n_mapped[leaf] += 1;
         }
         self.checks_rights = true;
         self.forget();
@@ -124,7 +125,7 @@ impl Os {
         tables: &PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) -> Option<Known> {
         let copying = self.copied.iter().find(|copy| (copy.start..=copy.last).contains(&address));
         if let Some(copy) = copying {
@@ -157,7 +158,7 @@ impl Os {
         let mut leaf = self.leaf_at(space, address);
         let (start, last) = self.page_around(address, leaf);
         let gone = Shootdown { space, start, last, freed: Vec::new() };
-        let is_others = |os: &Self, tables: &PageTables, leaf: u8| {
+        let is_others = |os: &Self, tables: &PageTables, leaf: Leaf| {
             let frame = tables.frame_of(space, address, leaf)?;
             Some((frame, os.owners.are_shared(frame, os.paging.size_of(leaf).bytes())))
         };
@@ -167,13 +168,13 @@ impl Os {
         let is_split = is_copied && leaf == HUGE && self.area_of(address).pages == PagePolicy::Thp;
         if is_split {
             self.split(tables, space, address)?;
-            leaf = 1;
+            leaf = Leaf::SMALLEST;
             if let Some(found) = is_others(self, tables, leaf) {
                 (frame, is_copied) = found;
             }
         }
         tables.clear(space, address, leaf);
-        self.n_mapped[usize::from(leaf)] -= 1;
+        self.n_mapped[leaf] -= 1;
         if is_copied {
             self.owners.leave(frame, self.paging.size_of(leaf).bytes());
         }
@@ -183,7 +184,7 @@ impl Os {
     }
 
     /// Returns the first and last address of a page.
-    pub(super) fn page_around(&self, address: u64, leaf: u8) -> (u64, u64) {
+    pub(super) fn page_around(&self, address: u64, leaf: Leaf) -> (u64, u64) {
         let bits = (1 << self.paging.shift(leaf)) - 1;
         (address & !bits, address | bits)
     }

@@ -2,7 +2,7 @@
 
 use super::config::Frames;
 use crate::page_table::FRAMES_AT;
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
 /// Data frames come in blocks of at least this many bytes.
@@ -18,8 +18,7 @@ const SHUFFLE_BYTES: u64 = 1 << 42;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FramePools {
     order: Frames,
-    /// By leaf.
-    pools: [Pool; 8],
+    pools: PerLeaf<Pool>,
     next_block: u64,
     /// The end of usable memory. Pages below 4K need address bits below bit 12, which reduces the 52 bits.
     memory_end: u64,
@@ -36,9 +35,9 @@ struct Pool {
 
 impl FramePools {
     pub(super) fn new(order: Frames, paging: &Paging) -> Self {
-        let mut pools = [Pool::default(); 8];
+        let mut pools = PerLeaf::<Pool>::default();
         for leaf in paging.leaves() {
-            pools[usize::from(leaf)].page = paging.size_of(leaf).bytes();
+            pools[leaf].page = paging.size_of(leaf).bytes();
         }
         Self {
             order,
@@ -53,8 +52,8 @@ impl FramePools {
     /// # Errors
     /// `too-large` if physical memory is used up.
     #[inline]
-    pub(super) fn take(&mut self, leaf: u8) -> Result<u64> {
-        let pool = &mut self.pools[usize::from(leaf)];
+    pub(super) fn take(&mut self, leaf: Leaf) -> Result<u64> {
+        let pool = &mut self.pools[leaf];
         if pool.n_taken == pool.n_frames {
             let window = match self.order {
                 Frames::Sequential => 1,

@@ -3,22 +3,22 @@
 use super::areas::Area;
 use super::config::OsConfig;
 use super::policy::PagePolicy;
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
 
 /// Pages left in each pool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Pools {
-    /// By leaf; `None` if the pool never runs out.
-    left: [Option<u64>; 8],
-    pools: Vec<(PageSize, u8, u64)>,
+    /// `None` if the pool never runs out.
+    left: PerLeaf<Option<u64>>,
+    pools: Vec<(PageSize, Leaf, u64)>,
 }
 
 impl Pools {
     pub(super) fn new(config: &OsConfig, paging: &Paging) -> Self {
-        let (mut left, mut pools) = ([None; 8], Vec::new());
+        let (mut left, mut pools) = (PerLeaf::default(), Vec::new());
         for pool in &config.hugetlb {
             if let Some(leaf) = paging.leaf_level(pool.size) {
-                left[usize::from(leaf)] = Some(pool.pages);
+                left[leaf] = Some(pool.pages);
                 pools.push((pool.size, leaf, pool.pages));
             }
         }
@@ -38,8 +38,8 @@ impl Pools {
     }
 
     /// Takes a page; returns false if the pool is empty.
-    pub(super) fn take(&mut self, leaf: u8) -> bool {
-        match &mut self.left[usize::from(leaf)] {
+    pub(super) fn take(&mut self, leaf: Leaf) -> bool {
+        match &mut self.left[leaf] {
             Some(0) => false,
             Some(left) => {
                 *left -= 1;
@@ -49,8 +49,8 @@ impl Pools {
         }
     }
 
-    pub(super) fn give_back(&mut self, leaf: u8) {
-        if let Some(left) = &mut self.left[usize::from(leaf)] {
+    pub(super) fn give_back(&mut self, leaf: Leaf) {
+        if let Some(left) = &mut self.left[leaf] {
             *left += 1;
         }
     }
@@ -60,7 +60,7 @@ impl Pools {
         self.pools.iter().map(|(size, leaf, pages)| (*size, *pages, self.left(*leaf).unwrap_or(0)))
     }
 
-    pub(super) fn left(&self, leaf: u8) -> Option<u64> {
-        self.left[usize::from(leaf)]
+    pub(super) fn left(&self, leaf: Leaf) -> Option<u64> {
+        self.left[leaf]
     }
 }

@@ -1,11 +1,11 @@
 //! khugepaged: collapses small pages into huge pages while the machine runs.
 
 use super::blocks::{BlockId, State};
-use super::check::HUGE;
+use super::check::{HUGE, HUGE_LEVEL};
 use super::policy::KhugepagedConfig;
 use super::{Os, Shootdown};
 use crate::page_table::{FreedTable, PageTables};
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::error::Result;
 
 /// The schedule of khugepaged, and the work of one run.
@@ -90,7 +90,7 @@ impl Os {
                 break;
             }
             let address = id.number << self.block_shift;
-            let Some(n_used) = tables.n_used_below(id.space, address, HUGE) else { continue };
+            let Some(n_used) = tables.n_used_below(id.space, address, HUGE_LEVEL) else { continue };
             if n_used < self.khugepaged.min_present || self.rights_differ_in(id) {
                 continue;
             }
@@ -118,16 +118,16 @@ impl Os {
             Replacing::AtOnce => tables.collapse(id.space, start, HUGE, frame),
             Replacing::AtNextUse => tables.zap(id.space, start, HUGE),
         };
-        self.n_mapped[1] -= n_small;
+        self.n_mapped[Leaf::SMALLEST] -= n_small;
         self.blocks.set(id, State::Huge);
         if how == Replacing::AtNextUse {
             self.collapsed.insert(id, frame);
         } else {
-            self.n_mapped[usize::from(HUGE)] += 1;
+            self.n_mapped[HUGE] += 1;
             self.apply_rights(tables, id.space, start, HUGE);
         }
         let last = start | ((1 << self.block_shift) - 1);
-        let freed = vec![FreedTable { level: HUGE - 1, address: start }];
+        let freed = vec![FreedTable { level: HUGE_LEVEL - 1, address: start }];
         Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })
     }
 
@@ -138,7 +138,7 @@ impl Os {
         }
         let (start, last) = self.page_around(id.number << self.block_shift, HUGE);
         for (address, _) in tables.entries_in(id.space, start, last) {
-            self.leave(tables, id.space, address, 1);
+            self.leave(tables, id.space, address, Leaf::SMALLEST);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::config::{MapSource, OsConfig};
 use super::hugetext::{self, Code};
 use super::known::{self, KnownRegion, MemoryMap, without};
 use super::policy::{Advice, PagePolicy, ThpEnabled};
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::RegionKind;
 
@@ -58,7 +58,7 @@ impl Maps {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// Pages of this leaf where they fit, smaller pages at the edges.
-    Stretch(u8),
+    Stretch(Leaf),
     Small,
     Huge,
     /// A huge page or small pages for each block, decided while the machine runs.
@@ -204,7 +204,7 @@ impl Layout<'_> {
                 _ => false,
             },
         };
-        let small = PagePolicy::Fixed(self.paging.size_of(1));
+        let small = PagePolicy::Fixed(self.paging.size_of(Leaf::SMALLEST));
         let pages = if applies { self.config.default } else { small };
         let area = Area {
             kind: Some(kind),
@@ -225,7 +225,7 @@ impl Layout<'_> {
         };
         match pages {
             PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => {
-                Way::Stretch(self.paging.leaf_level(size).unwrap_or(1))
+                Way::Stretch(self.paging.leaf_level(size).unwrap_or(Leaf::SMALLEST))
             }
             PagePolicy::Thp if !may_be_huge => Way::Small,
             PagePolicy::Thp if thp.at_fault && thp.fragmentation == 0 => Way::Huge,
@@ -253,7 +253,7 @@ impl Layout<'_> {
                     at = self.lay_code(&mut map, (start, end), &blocks, area);
                 } else {
                     map.note(area, hugetext::MISALIGNED);
-                    map.add(start, end, 1, false, area);
+                    map.add(start, end, Leaf::SMALLEST, false, area);
                 }
             } else {
                 self.stretch(&mut map, (start, end), way, area);
@@ -275,11 +275,11 @@ impl Layout<'_> {
         let mut at = start;
         for block in blocks {
             let huge = block << shift;
-            map.add(at, huge, 1, false, area);
+            map.add(at, huge, Leaf::SMALLEST, false, area);
             at = huge + (1 << shift);
             map.add(huge, at, HUGE, self.config.hugetext.adaptive.is_some(), area);
         }
-        map.add(at, end, 1, false, area);
+        map.add(at, end, Leaf::SMALLEST, false, area);
         at.max(end)
     }
 
@@ -287,7 +287,7 @@ impl Layout<'_> {
         let huge = (HUGE, huge_shift(self.paging));
         match way {
             Way::Stretch(leaf) => map.stretch(start, end, leaf, area, self.paging),
-            Way::Small | Way::Code => map.add(start, end, 1, false, area),
+            Way::Small | Way::Code => map.add(start, end, Leaf::SMALLEST, false, area),
             Way::Huge => map.huge((start, end), huge, false, area),
             Way::ByBlock => map.huge((start, end), huge, true, area),
         }

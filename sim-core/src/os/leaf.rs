@@ -3,6 +3,7 @@
 use super::areas::AreaMap;
 use super::blocks::{BlockId, State};
 use super::{Os, check};
+use pagewalk_base::addr::Leaf;
 
 /// Draws whether memory has a free block for a huge page.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +28,7 @@ impl Os {
     /// Returns the leaf of the page that holds `address` in the current process, whose address space is `space`. If
     /// the page is not mapped yet, a `demand` access decides its size and will map it.
     #[inline]
-    pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> u8 {
+    pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> Leaf {
         let (start, last, leaf) = self.recent;
         if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
     }
@@ -39,7 +40,7 @@ impl Os {
     }
 
     #[inline(never)]
-    fn find(&mut self, space: u32, address: u64, demand: bool) -> u8 {
+    fn find(&mut self, space: u32, address: u64, demand: bool) -> Leaf {
         let segment = self.current().pages(address);
         if !segment.by_block && self.blocks.is_empty() {
             self.recent = (segment.start, segment.last, segment.leaf);
@@ -53,7 +54,7 @@ impl Os {
         let mut state = self.blocks.state(id);
         if state == State::Untouched {
             if segment.by_block && !demand {
-                return 1;
+                return Leaf::SMALLEST;
             }
             let huge = !segment.by_block
                 || !self.is_adapted(address) && self.draws.at_fault && self.draws.has_block();
@@ -62,7 +63,7 @@ impl Os {
                 self.blocks.set(id, state);
             }
         }
-        let leaf = if state == State::Huge { check::HUGE } else { 1 };
+        let leaf = if state == State::Huge { check::HUGE } else { Leaf::SMALLEST };
         let start = id.number << self.block_shift;
         self.recent = (start, start | ((1 << self.block_shift) - 1), leaf);
         leaf
@@ -70,16 +71,16 @@ impl Os {
 
     /// Returns the leaf of the page that holds `address` in the current process, whose address space is `space`; 1 if
     /// the next touch decides.
-    pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
+    pub(crate) fn leaf_at(&self, space: u32, address: u64) -> Leaf {
         self.leaf_in(self.current(), space, address)
     }
 
     /// Returns the leaf of the page that holds `address` in any process, running or not.
-    pub(crate) fn leaf_at_of(&self, pid: u32, space: u32, address: u64) -> u8 {
+    pub(crate) fn leaf_at_of(&self, pid: u32, space: u32, address: u64) -> Leaf {
         self.leaf_in(self.maps.get(self.map_of(pid)), space, address)
     }
 
-    fn leaf_in(&self, map: &AreaMap, space: u32, address: u64) -> u8 {
+    fn leaf_in(&self, map: &AreaMap, space: u32, address: u64) -> Leaf {
         let segment = map.pages(address);
         if segment.leaf != check::HUGE {
             return segment.leaf;
@@ -87,25 +88,25 @@ impl Os {
         let id = BlockId { space, number: address >> self.block_shift };
         match self.blocks.state(id) {
             State::Huge => check::HUGE,
-            State::Small => 1,
-            State::Untouched if segment.by_block => 1,
+            State::Small => Leaf::SMALLEST,
+            State::Untouched if segment.by_block => Leaf::SMALLEST,
             State::Untouched => segment.leaf,
         }
     }
 
     /// Returns every leaf that some address can get.
-    pub(crate) fn leaf_levels(&self) -> Vec<u8> {
-        let mut levels = Vec::new();
+    pub(crate) fn leaf_levels(&self) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
         for map in self.maps.all() {
             for segment in map.segments() {
-                levels.push(segment.leaf);
+                leaves.push(segment.leaf);
                 if segment.by_block {
-                    levels.push(1);
+                    leaves.push(Leaf::SMALLEST);
                 }
             }
         }
-        levels.sort_unstable();
-        levels.dedup();
-        levels
+        leaves.sort_unstable();
+        leaves.dedup();
+        leaves
     }
 }

@@ -66,7 +66,7 @@ use khugepaged::Khugepaged;
 use layout::Maps;
 use leaf::Draws;
 use owners::Owners;
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 
 /// The process number under which the kernel's half is known where processes share it: that of perf's
@@ -80,12 +80,12 @@ pub(crate) struct Os {
     maps: Rc<Maps>,
     /// The number of the map of the process that runs.
     map: usize,
-    /// The stretch used last: first address, last address, leaf level. It holds for one process.
-    recent: (u64, u64, u8),
+    /// The stretch used last: first address, last address, leaf. It holds for one process.
+    recent: (u64, u64, Leaf),
     frames: FramePools,
     pools: Pools,
-    /// Pages mapped, by leaf.
-    n_mapped: [u64; 8],
+    /// Pages mapped.
+    n_mapped: PerLeaf<u64>,
     /// log2 of the bytes of a block.
     block_shift: u32,
     blocks: Blocks,
@@ -135,10 +135,10 @@ impl Os {
         Ok(Self {
             maps: Rc::new(maps),
             map: 0,
-            recent: (1, 0, 0),
+            recent: (1, 0, Leaf::SMALLEST),
             frames: FramePools::new(config.frames, paging),
             pools,
-            n_mapped: [0; 8],
+            n_mapped: PerLeaf::default(),
             block_shift: check::huge_shift(paging),
             blocks: Blocks::default(),
             draws,
@@ -195,7 +195,7 @@ impl Os {
 
     /// Forgets the stretch used last, after the pages of some have changed.
     fn forget(&mut self) {
-        self.recent = (1, 0, 0);
+        self.recent = (1, 0, Leaf::SMALLEST);
     }
 
     /// Returns the map of the process that runs.
@@ -228,7 +228,7 @@ impl Os {
         &self,
         tables: &PageTables,
         spaces: &BTreeMap<u32, u32>,
-    ) -> BTreeMap<(usize, usize, u8), u64> {
+    ) -> BTreeMap<(usize, usize, Leaf), u64> {
         let (mut counts, listed) = (BTreeMap::new(), self.listed());
         for (pid, space) in spaces {
             let map = self.maps.get(self.map_of(*pid));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::narrow;
 
 /// Frames are stored in chunks of this many. Clones share a chunk until one of them changes.
@@ -21,7 +21,7 @@ pub(super) struct Owners {
 
 impl Owners {
     pub(super) fn new(paging: &Paging) -> Self {
-        Self { shift: paging.shift(1), chunks: BTreeMap::new() }
+        Self { shift: paging.shift(Leaf::SMALLEST), chunks: BTreeMap::new() }
     }
 
     /// Returns whether nothing was ever shared.

@@ -5,6 +5,7 @@ use super::blocks::BlockId;
 use super::fork::Known;
 use super::{Os, check};
 use crate::page_table::{PageTables, Table};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 
 impl Os {
@@ -17,12 +18,12 @@ impl Os {
         tables: &mut PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) -> Result<bool> {
         tables.root(space)?;
         let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
         tables.map(space, address, leaf, frame)?;
-        self.n_mapped[usize::from(leaf)] += 1;
+        self.n_mapped[leaf] += 1;
         Ok(is_new)
     }
 
@@ -33,7 +34,7 @@ impl Os {
         tables: &PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) -> Result<(u64, bool)> {
         if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
             return Ok((self.frames.take(leaf)?, true));
@@ -64,17 +65,17 @@ impl Os {
         tables: &mut PageTables,
         (space, address): (u32, u64),
         (table, index): (Table, usize),
-        leaf: u8,
+        leaf: Leaf,
     ) -> Result<bool> {
         let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
         tables.map_entry(table, index, leaf, frame);
-        self.n_mapped[usize::from(leaf)] += 1;
+        self.n_mapped[leaf] += 1;
         Ok(is_new)
     }
 
     /// Returns the number of mapped pages of `leaf`.
-    pub(crate) fn n_mapped(&self, leaf: u8) -> u64 {
-        self.n_mapped[usize::from(leaf)]
+    pub(crate) fn n_mapped(&self, leaf: Leaf) -> u64 {
+        self.n_mapped[leaf]
     }
 
     /// Returns the bytes of all mapped pages.
@@ -87,7 +88,7 @@ impl Os {
     pub(crate) fn may_waste(&self) -> bool {
         let wastes = |map: &AreaMap| {
             map.areas().iter().any(|area| area.pretouch)
-                || map.segments().iter().any(|segment| segment.leaf != 1)
+                || map.segments().iter().any(|segment| segment.leaf != Leaf::SMALLEST)
         };
         self.maps.all().any(wastes)
     }

@@ -3,7 +3,7 @@
 use super::Os;
 use super::areas::Segment;
 use crate::page_table::PageTables;
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::{Leaf, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
 
 impl Os {
@@ -51,7 +51,7 @@ impl Os {
         tables: &mut PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) -> Result<()> {
         let map = self.current();
         let is_limited = self.pools.are_limited_for(map.area(&map.segment(address)), &self.paging);
@@ -90,7 +90,7 @@ pub fn footprint(start: u64, end: u64, size: PageSize, paging: &Paging) -> Optio
         if level < paging.entry_level(leaf) {
             0
         } else {
-            spanned(paging.shift(level) + paging.bits(level))
+            spanned(paging.shift(Leaf::of(level)) + paging.bits(level))
         }
     });
     Some(Footprint { pages: spanned(size.shift()), tables: tables.collect() })

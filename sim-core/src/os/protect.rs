@@ -6,6 +6,7 @@ use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::unmap::Shootdown;
 use crate::page_table::PageTables;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -106,7 +107,13 @@ impl Os {
     }
 
     /// Writes the rights of a mapped page into its entries.
-    pub(super) fn apply_rights(&self, tables: &mut PageTables, space: u32, address: u64, leaf: u8) {
+    pub(super) fn apply_rights(
+        &self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+        leaf: Leaf,
+    ) {
         if self.kernel == Some(space) {
             tables.make_global(space, address, leaf);
         }

@@ -2,9 +2,10 @@
 
 use super::Os;
 use super::blocks::{BlockId, State};
-use super::check::HUGE;
+use super::check::{HUGE, HUGE_LEVEL};
 use super::policy::PagePolicy;
 use crate::page_table::{FreedTable, PageTables};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 
 /// What the TLBs and walk caches of every core must drop after a change of the tables.
@@ -49,7 +50,7 @@ impl Os {
             } else {
                 tables.unmap(space, address, leaf, &mut freed);
             }
-            self.n_mapped[usize::from(leaf)] -= 1;
+            self.n_mapped[leaf] -= 1;
             if !others && matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
                 self.pools.give_back(leaf);
             }
@@ -57,7 +58,7 @@ impl Os {
                 self.untouch(space, address);
             }
         }
-        for table in freed.iter().filter(|table| table.level == HUGE - 1) {
+        for table in freed.iter().filter(|table| table.level == HUGE_LEVEL - 1) {
             self.untouch(space, table.address);
         }
         self.forget();
@@ -70,7 +71,7 @@ impl Os {
         tables: &PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) -> bool {
         let frame = tables.frame_of(space, address, leaf);
         let bytes = self.paging.size_of(leaf).bytes();
@@ -84,14 +85,14 @@ impl Os {
         space: u32,
         start: u64,
         last: u64,
-    ) -> Vec<(u64, u8)> {
+    ) -> Vec<(u64, Leaf)> {
         let entries = tables.entries_in(space, start, last).into_iter();
         let pages = entries.map(|(address, _)| {
             let leaf = self.leaf_at(space, address);
             let shift = self.paging.shift(leaf);
             (address >> shift << shift, leaf)
         });
-        let mut pages: Vec<(u64, u8)> = pages.collect();
+        let mut pages: Vec<(u64, Leaf)> = pages.collect();
         // The entries of a contiguous page are adjacent.
         pages.dedup();
         pages
@@ -108,8 +109,8 @@ impl Os {
         address: u64,
     ) -> Result<()> {
         tables.split(space, address, HUGE)?;
-        self.n_mapped[usize::from(HUGE)] -= 1;
-        self.n_mapped[1] += 1 << self.paging.bits(1);
+        self.n_mapped[HUGE] -= 1;
+        self.n_mapped[Leaf::SMALLEST] += 1 << self.paging.bits(1);
         let id = BlockId { space, number: address >> self.block_shift };
         self.blocks.set(id, State::Small);
         self.forget();

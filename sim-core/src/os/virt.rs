@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Os;
 use super::config::{OsConfig, UpperHalf};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::{Error, Result};
 
 /// How memory is virtualised.
@@ -78,7 +79,7 @@ impl Os {
     ///
     /// # Errors
     /// `bad-config` if the pool is empty: the virtual machine then stops.
-    pub(crate) fn take_from_pool(&mut self, address: u64, leaf: u8) -> Result<()> {
+    pub(crate) fn take_from_pool(&mut self, address: u64, leaf: Leaf) -> Result<()> {
         let is_limited = self.pools.are_limited_for(self.area_of(address), &self.paging);
         if is_limited && !self.pools.take(leaf) {
             let size = self.paging.size_of(leaf);

@@ -5,7 +5,7 @@
 
 use super::{PageTables, Place, TABLES_AT, Table};
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
-use pagewalk_base::addr::FIRST_GROUP;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 
 /// A table that is gone: every entry that leads to it must be forgotten.
@@ -28,11 +28,11 @@ impl PageTables {
     }
 
     /// Every page of an address space, by rising address: where it starts and its leaf.
-    pub(crate) fn pages(&self, space: u32) -> Vec<(u64, u8)> {
+    pub(crate) fn pages(&self, space: u32) -> Vec<(u64, Leaf)> {
         let entries = self.entries_in(space, 0, u64::MAX).into_iter();
-        let mut pages: Vec<(u64, u8)> = entries
+        let mut pages: Vec<(u64, Leaf)> = entries
             .map(|(address, level)| {
-                let leaf = self.leaf_of(space, address).unwrap_or(level);
+                let leaf = self.leaf_of(space, address).unwrap_or(Leaf::of(level));
                 let shift = self.paging.shift(leaf);
                 (address >> shift << shift, leaf)
             })
@@ -50,7 +50,7 @@ impl PageTables {
         range: (u64, u64),
         found: &mut Vec<(u64, u8)>,
     ) {
-        let shift = self.paging.shift(level);
+        let shift = self.paging.shift(Leaf::of(level));
         for (index, entry) in
             (0..1u64 << self.paging.bits(level)).zip(&*self.tables[table.0 as usize])
         {
@@ -79,7 +79,7 @@ impl PageTables {
         &mut self,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
         freed: &mut Vec<FreedTable>,
     ) {
         self.clear(space, address, leaf);
@@ -106,7 +106,7 @@ impl PageTables {
     }
 
     /// Clears the entries that map the page of `address`, and nothing else.
-    pub(crate) fn clear(&mut self, space: u32, address: u64, leaf: u8) {
+    pub(crate) fn clear(&mut self, space: u32, address: u64, leaf: Leaf) {
         let Some((table, index)) = self.known_leaf(space, address, leaf) else { return };
         for at in self.group_of(index, leaf) {
             self.write(table, at, 0);
@@ -114,7 +114,12 @@ impl PageTables {
     }
 
     /// Returns the table and index of the entry that maps `address` in a page of `leaf`, whatever rights it has.
-    pub(crate) fn known_leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
+    pub(crate) fn known_leaf(
+        &self,
+        space: u32,
+        address: u64,
+        leaf: Leaf,
+    ) -> Option<(Table, usize)> {
         let found = self.entry_at(space, address, self.paging.entry_level(leaf));
         found.filter(|(table, index)| self.read(*table, *index) != 0)
     }
@@ -124,7 +129,7 @@ impl PageTables {
     }
 
     /// Takes the right to write away from the page of `address`.
-    pub(crate) fn make_read_only(&mut self, space: u32, address: u64, leaf: u8) {
+    pub(crate) fn make_read_only(&mut self, space: u32, address: u64, leaf: Leaf) {
         self.change_page(space, address, leaf, (0, WRITABLE));
     }
 
@@ -133,7 +138,7 @@ impl PageTables {
         &mut self,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
         (set, clear): (u64, u64),
     ) {
         let Some((table, index)) = self.leaf(space, address, leaf) else { return };
@@ -148,7 +153,7 @@ impl PageTables {
         &mut self,
         space: u32,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
         (write, execute, key): (Option<bool>, bool, Option<u8>),
     ) {
         let Some((table, index)) = self.leaf(space, address, leaf) else { return };
@@ -213,7 +218,7 @@ impl PageTables {
     /// Entries in use in the table that the entry of `level` for `address` leads to;
     /// `None` if it leads to none.
     pub(crate) fn n_used_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
-        let (table, index) = self.known_leaf(space, address, level)?;
+        let (table, index) = self.known_leaf(space, address, Leaf::of(level))?;
         let entry = self.read(table, index);
         (!self.is_leaf(entry, level)).then(|| self.n_used(self.next(entry)))
     }
@@ -221,8 +226,8 @@ impl PageTables {
     /// Makes the entry of `leaf` that leads to a table map a page instead. The table is freed;
     /// the page has been accessed, or is dirty, if one of those that it replaces was.
     /// Returns how many pages those were.
-    pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> u64 {
-        debug_assert!((2..FIRST_GROUP).contains(&leaf), "a page of a single entry above level 1");
+    pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: Leaf, frame: u64) -> u64 {
+        debug_assert!(!leaf.is_group() && leaf > Leaf::SMALLEST, "a single entry above level 1");
         let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
         let (n, flags) = self.free_below(upper, index);
         self.map_entry(upper, index, leaf, frame);
@@ -232,7 +237,7 @@ impl PageTables {
 
     /// Clears the entry of `leaf` that leads to a table, and frees the table. Returns how many pages
     /// that mapped.
-    pub(crate) fn zap(&mut self, space: u32, address: u64, leaf: u8) -> u64 {
+    pub(crate) fn zap(&mut self, space: u32, address: u64, leaf: Leaf) -> u64 {
         let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
         let (n, _) = self.free_below(upper, index);
         self.write(upper, index, 0);
@@ -254,15 +259,16 @@ impl PageTables {
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
-    pub(crate) fn split(&mut self, space: u32, address: u64, leaf: u8) -> Result<()> {
+    pub(crate) fn split(&mut self, space: u32, address: u64, leaf: Leaf) -> Result<()> {
         let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return Ok(()) };
         let entry = self.read(upper, index);
-        let (frame, level) = (self.frame(entry), leaf - 1);
+        let (frame, level) = (self.frame(entry), self.paging.entry_level(leaf) - 1);
+        let smaller = Leaf::of(level);
         let base = address >> self.paging.shift(leaf) << self.paging.shift(leaf);
         let lower = self.make_table(Place { space, level, base })?;
-        let size = self.paging.size_of(level).bytes();
+        let size = self.paging.size_of(smaller).bytes();
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
-            self.map_entry(lower, at, level, frame + number * size);
+            self.map_entry(lower, at, smaller, frame + number * size);
             self.set_flags(lower, at, entry & (self.format.accessed | self.format.dirty));
             let rights = self.format.present | WRITABLE | SHARED | NO_EXECUTE | 0xf << 59;
             let kept = self.read(lower, at) & !rights;

@@ -23,7 +23,7 @@ use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
 pub(crate) use change::FreedTable;
 use journal::Before;
 pub(crate) use journal::{Place, Written};
-use pagewalk_base::addr::{FIRST_GROUP, Paging};
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
 
@@ -79,7 +79,7 @@ pub(crate) struct PageTables {
     /// The shift and index mask of each level; `[0]` is unused.
     steps: [(u32, u64); 8],
     /// By leaf: the level of the entries that map a page, and how many do.
-    leaves: [(u8, usize); 8],
+    leaves: PerLeaf<(u8, usize)>,
     tables: Vec<Rc<[u64]>>,
     /// Where each of them hangs.
     places: Vec<Place>,
@@ -102,11 +102,12 @@ impl PageTables {
         let most = (1..=paging.n_levels()).map(|l| paging.bits(l)).max().expect("a level");
         let mut steps = [(0, 0); 8];
         for level in 1..=paging.n_levels() {
-            steps[usize::from(level)] = (paging.shift(level), (1 << paging.bits(level)) - 1);
+            steps[usize::from(level)] =
+                (paging.shift(Leaf::of(level)), (1 << paging.bits(level)) - 1);
         }
-        let mut leaves = [(0, 1); 8];
+        let mut leaves = PerLeaf::new(|_| (0, 1));
         for leaf in paging.leaves() {
-            leaves[usize::from(leaf)] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
+            leaves[leaf] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
         }
         let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
         Self {
@@ -193,11 +194,11 @@ impl PageTables {
         &mut self,
         table: Table,
         index: usize,
-        leaf: u8,
+        leaf: Leaf,
         flags: u64,
     ) -> bool {
         let changed = self.set_flags(table, index, flags);
-        if changed && leaf >= FIRST_GROUP {
+        if changed && leaf.is_group() {
             for at in self.group_of(index, leaf) {
                 self.set_flags(table, at, flags);
             }
@@ -206,15 +207,15 @@ impl PageTables {
     }
 
     /// Returns the entries that map the same page of `leaf` as the one at `index`.
-    pub(crate) fn group_of(&self, index: usize, leaf: u8) -> Range<usize> {
-        let n = self.leaves[usize::from(leaf) % 8].1;
+    pub(crate) fn group_of(&self, index: usize, leaf: Leaf) -> Range<usize> {
+        let n = self.leaves[leaf].1;
         let first = index & !(n - 1);
         first..first + n
     }
 
     /// Sets the dirty flag of a mapped page; returns how many flags changed.
     #[inline(never)]
-    pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: u8) -> u32 {
+    pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: Leaf) -> u32 {
         let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
         u32::from(self.set_page_flags(table, at, leaf, self.format.dirty))
     }
@@ -252,7 +253,7 @@ impl PageTables {
 
     /// Returns whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
     /// aligned to all of them together, and are alike in every other bit.
-    pub(crate) fn lie_together(&self, table: Table, indices: Range<usize>, leaf: u8) -> bool {
+    pub(crate) fn lie_together(&self, table: Table, indices: Range<usize>, leaf: Leaf) -> bool {
         let step = self.paging.size_of(leaf).bytes();
         let first = self.read(table, indices.start);
         let whole = step * indices.len() as u64;
@@ -268,15 +269,16 @@ impl PageTables {
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
-    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> Result<()> {
+    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: u64) -> Result<()> {
         let mut table = self.root(space)?;
-        let lowest = self.leaves[usize::from(leaf)].0;
+        let lowest = self.leaves[leaf].0;
         for level in (lowest + 1..=self.paging.n_levels()).rev() {
             let index = self.index(address, level);
             let mut entry = self.read(table, index);
             if entry & self.format.present == 0 {
                 if entry == 0 {
-                    let base = address >> self.paging.shift(level) << self.paging.shift(level);
+                    let shift = self.paging.shift(Leaf::of(level));
+                    let base = address >> shift << shift;
                     let made = self.make_table(Place { space, level: level - 1, base })?;
                     entry = self.address(made);
                 }
@@ -291,30 +293,30 @@ impl PageTables {
 
     /// Makes the entry at `index`, and those that map the same page, map `frame`.
     #[inline]
-    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
-        if leaf >= FIRST_GROUP {
+    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: u64) {
+        if leaf.is_group() {
             return self.map_group(table, index, leaf, frame);
         }
-        let large = if leaf > 1 { PAGE } else { 0 };
+        let large = if leaf > Leaf::SMALLEST { PAGE } else { 0 };
         self.write(table, index, frame << self.scale | self.format.page | large);
     }
 
     #[inline(never)]
-    fn map_group(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
-        let level = self.leaves[usize::from(leaf)].0;
-        let piece = self.paging.size_of(level).bytes();
+    fn map_group(&mut self, table: Table, index: usize, leaf: Leaf, frame: u64) {
+        let single = Leaf::of(self.leaves[leaf].0);
+        let piece = self.paging.size_of(single).bytes();
         let mut frame = frame;
         for at in self.group_of(index, leaf) {
-            self.map_entry(table, at, level, frame);
+            self.map_entry(table, at, single, frame);
             own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
             frame += piece;
         }
     }
 
     /// Returns the table and index of the entry that maps `address`, in a page of `leaf`.
-    pub(crate) fn leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
+    pub(crate) fn leaf(&self, space: u32, address: u64, leaf: Leaf) -> Option<(Table, usize)> {
         let mut table = self.existing_root(space)?;
-        let lowest = self.leaves[usize::from(leaf)].0;
+        let lowest = self.leaves[leaf].0;
         for level in (lowest + 1..=self.paging.n_levels()).rev() {
             let entry = self.read(table, self.index(address, level));
             if entry & self.format.present == 0 {
@@ -345,7 +347,7 @@ impl PageTables {
     }
 
     /// What maps `address`: the leaf of its page.
-    pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<u8> {
+    pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<Leaf> {
         let mut table = self.existing_root(space)?;
         for level in (1..=self.paging.n_levels()).rev() {
             let entry = self.read(table, self.index(address, level));
@@ -356,7 +358,7 @@ impl PageTables {
                 return self.paging.mapped_group(level);
             }
             if level == 1 || entry & PAGE != 0 {
-                return Some(level);
+                return Some(Leaf::of(level));
             }
             table = self.next(entry);
         }

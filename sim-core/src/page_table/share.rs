@@ -4,16 +4,17 @@ use std::rc::Rc;
 
 use super::{PageTables, Table};
 use crate::entry::{ACCESSED, GLOBAL, SHARED, WRITABLE};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 
 impl PageTables {
     /// Makes the page of `address` one that is copied when it is written.
-    pub(crate) fn share(&mut self, space: u32, address: u64, leaf: u8) {
+    pub(crate) fn share(&mut self, space: u32, address: u64, leaf: Leaf) {
         self.change_page(space, address, leaf, (SHARED, WRITABLE));
     }
 
     /// Makes the translation of a page one of every address space.
-    pub(crate) fn make_global(&mut self, space: u32, address: u64, leaf: u8) {
+    pub(crate) fn make_global(&mut self, space: u32, address: u64, leaf: Leaf) {
         self.change_page(space, address, leaf, (GLOBAL, 0));
     }
 
@@ -23,7 +24,7 @@ impl PageTables {
     }
 
     /// Where the page of `address` is in memory, if it is mapped.
-    pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: u8) -> Option<u64> {
+    pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: Leaf) -> Option<u64> {
         let (table, index) = self.known_leaf(space, address, leaf)?;
         let first = self.read(table, self.group_of(index, leaf).start);
         (first != 0).then(|| self.frame(first))
@@ -37,7 +38,7 @@ impl PageTables {
         &mut self,
         (parent, child): (u32, u32),
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
     ) -> Result<()> {
         let (Some((from, index)), Some(frame)) =
             (self.leaf(parent, address, leaf), self.frame_of(parent, address, leaf))

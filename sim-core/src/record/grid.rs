@@ -10,7 +10,7 @@ use crate::record::event::{
     CellState, Dimension, HostFormat, LookupView, NestedCellView, NestedRowView, NestedView,
     ViolationView,
 };
-use pagewalk_base::addr::{Hex, TableFormat};
+use pagewalk_base::addr::{Hex, Leaf, TableFormat};
 
 /// What was seen of the translation of one guest-physical address.
 pub(crate) struct RowDraft {
@@ -98,11 +98,11 @@ pub(crate) fn violation(fact: &ViolationFact) -> ViolationView {
 }
 
 impl Grid<'_> {
-    fn rows(&mut self, va: u64, leaf: u8, frame: u64) -> Vec<NestedRowView> {
+    fn rows(&mut self, va: u64, leaf: Leaf, frame: u64) -> Vec<NestedRowView> {
         let (tables, plan) = (&self.machine.tables, &self.machine.plan);
         let mut rows = Vec::new();
         let mut next = tables.existing_root(self.machine.space);
-        let lowest = plan.entry_level[usize::from(leaf)];
+        let lowest = plan.entry_level[leaf];
         for level in (lowest..=plan.n_levels).rev() {
             let Some(table) = next else { break };
             let at = tables.index(va, level);
@@ -124,18 +124,18 @@ impl Grid<'_> {
     /// Returns the host's entries for a guest-physical address.
     fn row(&mut self, row: u8, address: u64) -> NestedRowView {
         let tables = &self.nested.tables;
-        let leaf = self.nested.plan.entry_level
-            [usize::from(self.nested.os.leaf_at(self.nested.vm, address))];
+        let leaf = self.nested.os.leaf_at(self.nested.vm, address);
+        let lowest = self.nested.plan.entry_level[leaf];
         let mut host = Vec::new();
         let mut next = tables.existing_root(self.nested.vm);
-        for level in (leaf..=self.nested.plan.n_levels).rev() {
+        for level in (lowest..=self.nested.plan.n_levels).rev() {
             let Some(table) = next else { break };
             let at = tables.index(address, level);
             let value = tables.read(table, at);
             let place = tables.entry_address(table, at);
-            host.push(self.cell((row, true, level), (at as u64, place, value), level == leaf));
+            host.push(self.cell((row, true, level), (at as u64, place, value), level == lowest));
             let present = value & tables.format.present != 0;
-            next = (level > leaf && present).then(|| tables.next(value));
+            next = (level > lowest && present).then(|| tables.next(value));
         }
         let seen = self.draft.rows.iter().find(|seen| seen.row.row == row);
         NestedRowView {
@@ -180,7 +180,7 @@ impl Grid<'_> {
             entry: format!("{}L{level}", if host { "n" } else { "g" }),
             purpose: row_name(row),
             index,
-            shift: u8::try_from(paging.shift(level)).expect("below 64"),
+            shift: u8::try_from(paging.shift(Leaf::of(level))).expect("below 64"),
             bits: u8::try_from(paging.bits(level)).expect("at most 16"),
             address: Hex(address),
             value: Hex(self.shown(host, level, value)),

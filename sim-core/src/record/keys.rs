@@ -2,6 +2,7 @@
 
 use crate::machine::Machine;
 use crate::machine::structures::StructureId;
+use pagewalk_base::addr::Leaf;
 
 /// What a tag stands for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,21 +26,21 @@ pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
         return Key { number: tag, shift: ENTRY_BITS, table: true, space: 0 };
     }
     let tags = host.map_or(machine.plan.tags, |host| host.plan.tags);
-    let (level, table) = tags.class(tag);
+    let class = tags.class(tag);
     Key {
         number: tags.number(tag),
-        shift: key_shift_of(machine, structure, level + u8::from(table)),
-        table,
+        shift: key_shift_of(machine, structure, class.number_leaf()),
+        table: class.is_table(),
         space: if host.is_some() { 0 } else { machine.contexts.of(tags.space(tag)).pcid },
     }
 }
 
-/// Returns the lowest address bit of a key of a structure, made at the shift of `level`.
-pub(crate) fn key_shift_of(machine: &Machine, structure: StructureId, level: u8) -> u8 {
+/// Returns the lowest address bit of a key of a structure, made at the shift of `leaf`.
+pub(crate) fn key_shift_of(machine: &Machine, structure: StructureId, leaf: Leaf) -> u8 {
     let shift = match machine.host_of(structure) {
         Some(host) if structure == host.plan.pwc_at => return ENTRY_BITS,
-        Some(host) => host.plan.shift[usize::from(level)],
-        None => machine.plan.shift[usize::from(level)],
+        Some(host) => host.plan.shift[leaf],
+        None => machine.plan.shift[leaf],
     };
     u8::try_from(shift).expect("below 64")
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::machine::Machine;
 use crate::os::KERNEL;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, Op, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace,
 };
@@ -29,7 +30,7 @@ pub struct Touched {
 impl Touched {
     /// A count for this machine; `None` if no page of it can be used in part, so that none is needed.
     pub fn for_machine(machine: &Machine) -> Option<Self> {
-        let shift = machine.page_shift(1);
+        let shift = machine.page_shift(Leaf::SMALLEST);
         let mask = machine.plan.va_mask;
         let canonical_bits = machine.plan.canonical_bits;
         let pages = BTreeMap::new();

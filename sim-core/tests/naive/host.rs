@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Naive;
 use super::array::{Array, Key};
+use super::geometry::Geometry;
 use super::host_os::Done;
 use super::tlb::entries_of;
 use super::walk::prefix;
@@ -80,7 +81,7 @@ pub(super) struct Page {
 pub(crate) struct Host {
     virt: VirtConfig,
     pub(super) os: OsConfig,
-    pub(super) paging: Paging,
+    pub(super) paging: Geometry,
     pub(super) frames: Frames,
     /// The virtual machine whose memory is meant.
     pub(super) vm: u32,
@@ -155,7 +156,7 @@ impl Host {
             due: own.thp.khugepaged.map_or(u64::MAX, |daemon| daemon.every.into()),
             draws: own.thp.seed.max(1),
             os: own,
-            paging: Paging::x86(virt.levels.unwrap_or(4)),
+            paging: Geometry(Paging::x86(virt.levels.unwrap_or(4))),
             virt,
             frames: Frames::default(),
             vm: 0,

@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
 mod array;
+mod geometry;
 pub(crate) mod compare;
 pub(crate) mod host;
 mod host_ops;
@@ -21,6 +22,7 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use array::Array;
+use geometry::Geometry;
 use host::{Frames, Host};
 use tlb::{Tlb, entries_of, lookup, run_size};
 use walk::{prefix, size_in};
@@ -30,7 +32,7 @@ use pagewalk::caches::psc::WalkCache;
 use pagewalk::caches::tlb::{ArrayConfig, Index};
 use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::os::{OsConfig, Virt};
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind};
 
 #[derive(Default)]
@@ -52,7 +54,7 @@ struct Mapped {
 pub(crate) struct Naive {
     config: MachineConfig,
     os: OsConfig,
-    paging: Paging,
+    paging: Geometry,
     l1: Vec<Tlb>,
     l2: Vec<Tlb>,
     /// By level of the table that an entry leads to: cache number.
@@ -102,7 +104,7 @@ pub(crate) struct Naive {
 
 impl Naive {
     pub(crate) fn new(config: &MachineConfig, os: &OsConfig) -> Self {
-        let paging = config.geometry().unwrap();
+        let paging = Geometry(config.geometry().unwrap());
         let tlbs = |list: &[ArrayConfig]| {
             list.iter().map(|a| Tlb::new(a, config, &paging)).collect::<Vec<_>>()
         };

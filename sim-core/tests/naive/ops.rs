@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use pagewalk::config::MachineConfig;
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, OpRecord};
 
 use super::Naive;
 use super::array::{Array, Key};
+use super::geometry::Geometry;
 use super::vms::{GLOBAL, pcid_of, vm_of, vpid_of};
 
 /// The PCIDs of one core.
@@ -241,7 +242,7 @@ fn is_global(key: &Key) -> bool {
 }
 
 /// First and last address that an entry serves.
-pub(super) fn range_of(key: &Key, paging: &Paging) -> (u64, u64) {
+pub(super) fn range_of(key: &Key, paging: &Geometry) -> (u64, u64) {
     let shift = match key.0.strip_prefix("table ") {
         Some(level) => paging.shift(level.parse::<u8>().unwrap() + 1),
         None => PageSize::parse(&key.0).unwrap().shift(),

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::geometry::Geometry;
 use super::host::Frames;
 use super::tlb::entries_of;
 use super::walk::{prefix, size_in};
@@ -39,13 +40,13 @@ impl Shadow {
     /// The size of the host's page around a guest-physical address, at most the guest's.
     fn smaller(&self, guest: PageSize, frame: u64) -> PageSize {
         let host = self.host.as_ref();
-        host.map_or(guest, |host| guest.min(size_in(host, &Paging::x86(4), frame)))
+        host.map_or(guest, |host| guest.min(size_in(host, &Geometry(Paging::x86(4)), frame)))
     }
 
     /// Where the host keeps a guest-physical address.
     fn place(&mut self, vm: u32, frame: u64) -> u64 {
         let Some(host) = &self.host else { return frame + (u64::from(vm) << 44) };
-        let size = size_in(host, &Paging::x86(4), frame);
+        let size = size_in(host, &Geometry(Paging::x86(4)), frame);
         let frames = &mut self.host_frames;
         let key = (vm, frame >> size.shift(), size.shift());
         *self.backed.entry(key).or_insert_with(|| frames.take(size)) + frame % size.bytes()

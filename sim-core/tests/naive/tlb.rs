@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::array::{Array, Key};
+use super::geometry::Geometry;
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::MachineConfig;
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
 pub(super) struct Tlb {
@@ -13,14 +14,14 @@ pub(super) struct Tlb {
     pub(super) serves: Vec<Kind>,
     pages: Vec<PageSize>,
     fragments: Vec<PageSize>,
-    paging: Paging,
+    paging: Geometry,
     /// Sizes of runs that may be found to lie together, and of the pages that they consist of.
     pub(super) runs: Vec<(PageSize, PageSize)>,
     ways_of: BTreeMap<PageSize, u32>,
 }
 
 impl Tlb {
-    pub(super) fn new(config: &ArrayConfig, machine: &MachineConfig, paging: &Paging) -> Self {
+    pub(super) fn new(config: &ArrayConfig, machine: &MachineConfig, paging: &Geometry) -> Self {
         let run = |(size, n): (&PageSize, &u32)| (run_size(*size, *n), *size);
         let runs: Vec<_> = machine.coalescing.iter().map(run).collect();
         let all = paging.sizes().into_iter().chain(runs.iter().map(|(run, _)| *run)).collect();
@@ -104,7 +105,7 @@ pub(super) fn run_size(size: PageSize, n: u32) -> PageSize {
 }
 
 /// The size of the entries that map a page, and their number.
-pub(super) fn entries_of(paging: &Paging, size: PageSize) -> (PageSize, u64) {
+pub(super) fn entries_of(paging: &Geometry, size: PageSize) -> (PageSize, u64) {
     for (entry, n) in &paging.contiguous {
         if entry.bytes() * u64::from(*n) == size.bytes() {
             return (*entry, u64::from(*n));

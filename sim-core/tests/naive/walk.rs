@@ -1,10 +1,11 @@
 //! Walks of one dimension, first touches, and the caches that table entries are read through.
 
+use super::geometry::Geometry;
 use super::tlb::entries_of;
 use super::{Mapped, Naive};
 
 use pagewalk::os::{OsConfig, PagePolicy};
-use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
 impl Naive {
@@ -116,12 +117,12 @@ impl Naive {
     }
 }
 
-pub(super) fn prefix(paging: &Paging, va: u64, level: u8) -> u64 {
+pub(super) fn prefix(paging: &Geometry, va: u64, level: u8) -> u64 {
     if level == paging.n_levels() { 0 } else { va >> paging.shift(level + 1) }
 }
 
 /// The largest size, not above the region's, of which a whole page lies in the region (or in the gap).
-pub(super) fn size_in(os: &OsConfig, paging: &Paging, va: u64) -> PageSize {
+pub(super) fn size_in(os: &OsConfig, paging: &Geometry, va: u64) -> PageSize {
     let region = os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&va));
     let (start, end, wanted) = match region {
         Some(r) => (r.start.0, r.end.0, r.pages),

@@ -1,16 +1,12 @@
 //! Groups: aligned runs of neighbouring table entries that one TLB entry may cover.
 //!
-//! Pages are told apart by a *leaf*: 1 to 5 is the level of the table entry that maps
-//! one; 6 and 7 are the groups of a machine. A group has a size like a page, so
-//! whatever goes by leaf (sets, tags, statistics) needs to know nothing more.
+//! A group has a [`super::Leaf`] of its own.
 
 use std::collections::BTreeMap;
 
 use super::{PageSize, Paging};
 use crate::error::{Error, Result};
 
-/// The first of the leaves that are groups.
-pub const FIRST_GROUP: u8 = 6;
 /// Groups that a machine may have.
 const MAX_GROUPS: usize = 2;
 /// Entries in the line that a walk has read anyway.
@@ -54,12 +50,13 @@ pub(super) fn resolve(
     let mut groups = [None; MAX_GROUPS];
     for (place, (size, n)) in groups.iter_mut().zip(sizes) {
         let wrong = |message: String| Error::config(format!("{field}.{size}"), message);
-        let Some(level) = paging.leaf_level(*size) else {
+        let Some(leaf) = paging.leaf_level(*size) else {
             return Err(wrong(format!(
                 "{size} is no page size of this machine, which has {}",
                 paging.listed()
             )));
         };
+        let level = paging.entry_level(leaf);
         let most = if mapped { 1 << (paging.bits(level) - 1).min(15) } else { LINE_ENTRIES };
         if !n.is_power_of_two() || *n < 2 || *n > most {
             return Err(wrong(format!("{n} entries: must be a power of two from 2 to {most}")));

@@ -4,13 +4,14 @@
 //! teaching machines have pages of 64 bytes, Arm has granules of 16K and 64K.
 
 mod groups;
+mod leaf;
 mod paging;
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use groups::FIRST_GROUP;
+pub use leaf::{Leaf, PerLeaf};
 pub use paging::{Paging, TableFormat};
 
 /// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::PageSize;
-use super::groups::{self, FIRST_GROUP, Group};
+use super::groups::{self, Group};
+use super::leaf::Leaf;
 use crate::error::{Error, Result};
 
 /// The shape of a radix page table. Level 1 is the lowest table; a table of
@@ -113,9 +114,9 @@ impl Paging {
         u8::try_from(self.index_bits.len()).expect("at most 5 levels")
     }
 
-    /// Returns the lowest address bit that indexes the table of `level` (1 = lowest); of a leaf,
-    /// log2 of its bytes.
-    pub fn shift(&self, leaf: u8) -> u32 {
+    /// Returns log2 of the bytes of a page of `leaf`. If the leaf is one entry of a table, this is also the lowest address
+    /// bit that indexes the table.
+    pub fn shift(&self, leaf: Leaf) -> u32 {
         let below = usize::from(self.entry_level(leaf) - 1);
         u32::from(self.offset_bits)
             + self.index_bits.iter().rev().take(below).map(|b| u32::from(*b)).sum::<u32>()
@@ -128,7 +129,7 @@ impl Paging {
     }
 
     pub fn index(&self, address: u64, level: u8) -> u64 {
-        address >> self.shift(level) & ((1 << self.bits(level)) - 1)
+        address >> self.shift(Leaf::of(level)) & ((1 << self.bits(level)) - 1)
     }
 
     /// Bits with which an address must be canonical: those above copy the highest of them. 64,
@@ -148,67 +149,67 @@ impl Paging {
     }
 
     /// Returns the group that a leaf is, `None` if it is a single entry.
-    pub fn group(&self, leaf: u8) -> Option<Group> {
-        *self.groups.get(usize::from(leaf.checked_sub(FIRST_GROUP)?))?
+    pub fn group(&self, leaf: Leaf) -> Option<Group> {
+        *self.groups.get(leaf.group_number()?)?
     }
 
     /// Returns the level of the entries that map a page of `leaf`.
-    pub fn entry_level(&self, leaf: u8) -> u8 {
-        self.group(leaf).map_or(leaf, |group| group.level)
+    pub fn entry_level(&self, leaf: Leaf) -> u8 {
+        self.group(leaf).map_or(leaf.number(), |group| group.level)
     }
 
     /// log2 of the number of entries that map a page of `leaf`.
-    pub fn group_bits(&self, leaf: u8) -> u32 {
+    pub fn group_bits(&self, leaf: Leaf) -> u32 {
         self.group(leaf).map_or(0, |group| u32::from(group.bits))
     }
 
     /// Returns the leaf that entries of `level` are together where the OS maps them as one page.
-    pub fn mapped_group(&self, level: u8) -> Option<u8> {
-        let found = |leaf: &u8| self.group(*leaf).is_some_and(|g| g.mapped && g.level == level);
-        (FIRST_GROUP..8).find(found)
+    pub fn mapped_group(&self, level: u8) -> Option<Leaf> {
+        let found = |leaf: &Leaf| self.group(*leaf).is_some_and(|g| g.mapped && g.level == level);
+        Leaf::groups().find(found)
     }
 
     /// Returns the leaf that entries of `level` make together where they are found to lie together.
-    pub fn coalesced(&self, level: u8) -> Option<u8> {
-        let found = |leaf: &u8| self.group(*leaf).is_some_and(|g| !g.mapped && g.level == level);
-        (FIRST_GROUP..8).find(found)
+    pub fn coalesced(&self, level: u8) -> Option<Leaf> {
+        let found = |leaf: &Leaf| self.group(*leaf).is_some_and(|g| !g.mapped && g.level == level);
+        Leaf::groups().find(found)
     }
 
     /// Returns the size of a page of `leaf`.
-    pub fn size_of(&self, leaf: u8) -> PageSize {
+    pub fn size_of(&self, leaf: Leaf) -> PageSize {
         PageSize(u8::try_from(self.shift(leaf)).expect("below 64"))
     }
 
     /// What the OS can map as one page, the smallest first.
-    pub fn leaves(&self) -> Vec<u8> {
+    pub fn leaves(&self) -> Vec<Leaf> {
         self.sorted(|group| group.mapped)
     }
 
     /// What one TLB entry can cover, the smallest first: also what is merely found to lie together.
-    pub fn held_leaves(&self) -> Vec<u8> {
+    pub fn held_leaves(&self) -> Vec<Leaf> {
         self.sorted(|_| true)
     }
 
-    fn sorted(&self, with: impl Fn(Group) -> bool) -> Vec<u8> {
-        let groups = (FIRST_GROUP..8).filter(|leaf| self.group(*leaf).is_some_and(&with));
+    fn sorted(&self, with: impl Fn(Group) -> bool) -> Vec<Leaf> {
+        let groups = Leaf::groups().filter(|leaf| self.group(*leaf).is_some_and(&with));
         let levels = (1..=self.n_levels()).filter(|level| self.leaf_levels.contains(level));
-        let mut leaves: Vec<u8> = levels.chain(groups).collect();
+        let mut leaves: Vec<Leaf> = levels.map(Leaf::of).chain(groups).collect();
         leaves.sort_by_key(|leaf| self.shift(*leaf));
         leaves
     }
 
     /// Returns the leaf of pages of `size`, if the OS can map such.
-    pub fn leaf_level(&self, size: PageSize) -> Option<u8> {
+    pub fn leaf_level(&self, size: PageSize) -> Option<Leaf> {
         self.leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
     }
 
     /// Returns the leaf of `size`, if a TLB entry can cover so much.
-    pub fn held_leaf(&self, size: PageSize) -> Option<u8> {
+    pub fn held_leaf(&self, size: PageSize) -> Option<Leaf> {
         self.held_leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
     }
 
     /// Returns the next smaller page that the OS can map.
-    pub fn smaller(&self, leaf: u8) -> Option<u8> {
+    pub fn smaller(&self, leaf: Leaf) -> Option<Leaf> {
         self.leaves().into_iter().rev().find(|other| self.shift(*other) < self.shift(leaf))
     }
 
@@ -403,7 +404,7 @@ mod tests {
         let paging = Paging::x86(4);
         let indices: Vec<u64> = (1..=4).rev().map(|l| paging.index(0x7f3a_1c2b_5e48, l)).collect();
         assert_eq!(indices, [254, 232, 225, 181]);
-        assert_eq!(paging.leaf_level(PageSize::G1), Some(3));
+        assert_eq!(paging.leaf_level(PageSize::G1), Some(Leaf::of(3)));
         assert_eq!(paging.leaf_level(PageSize(39)), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What an array serves and holds, from its configuration.
 
 use super::ArrayConfig;
-use pagewalk_base::addr::{FIRST_GROUP, PageSize, Paging};
+use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
@@ -28,12 +28,12 @@ pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
     Ok(served)
 }
 
-/// For each leaf, the leaf at whose page size it is kept; 0 = not held.
+/// For each leaf, the leaf at whose page size it is kept; `None` = not held.
 ///
 /// # Errors
 /// `bad-config` at `pages` or `fragments`.
-pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 8]> {
-    let mut held = [0; 8];
+pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<Option<Leaf>>> {
+    let mut held = PerLeaf::default();
     let leaf_of = |field: &str, size: PageSize| {
         paging.held_leaf(size).ok_or_else(|| {
             let known: Vec<String> = paging.held_sizes().iter().map(ToString::to_string).collect();
@@ -46,22 +46,22 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 8]> 
     };
     for size in config.pages.clone().unwrap_or_else(|| paging.held_sizes()) {
         let leaf = leaf_of("pages", size)?;
-        if held[usize::from(leaf)] == leaf {
+        if held[leaf] == Some(leaf) {
             return Err(Error::config("pages", format!("{size} is listed twice: list it once")));
         }
-        held[usize::from(leaf)] = leaf;
+        held[leaf] = Some(leaf);
     }
-    if held == [0; 8] {
+    if held == PerLeaf::default() {
         return Err(Error::config(
             "pages",
             "holds nothing: list page sizes, or leave it out for all",
         ));
     }
-    for leaf in FIRST_GROUP..8 {
-        let level = usize::from(paging.entry_level(leaf));
+    for leaf in Leaf::groups() {
+        let single = Leaf::of(paging.entry_level(leaf));
         let found = paging.group(leaf).is_some_and(|group| !group.mapped);
-        if found && held[usize::from(leaf)] == leaf && usize::from(held[level]) != level {
-            let (run, page) = (paging.size_of(leaf), paging.size_of(paging.entry_level(leaf)));
+        if found && held[leaf] == Some(leaf) && held[single] != Some(single) {
+            let (run, page) = (paging.size_of(leaf), paging.size_of(single));
             let message = format!(
                 "{run} is {page} pages that lie together, some of which do not: list {page} too"
             );
@@ -70,26 +70,26 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 8]> 
     }
     for size in config.fragments.iter().flatten() {
         let leaf = leaf_of("fragments", *size)?;
-        if held[usize::from(leaf)] == leaf {
+        if held[leaf] == Some(leaf) {
             return Err(Error::config(
                 "fragments",
                 format!("{size} is listed in pages too: choose one"),
             ));
         }
         // A piece is a page of its own right, not something that is found to lie together.
-        let whole = |smaller: &u8| held[usize::from(*smaller)] == *smaller;
-        let below = |smaller: &u8| paging.shift(*smaller) < paging.shift(leaf);
+        let whole = |smaller: &Leaf| held[*smaller] == Some(*smaller);
+        let below = |smaller: &Leaf| paging.shift(*smaller) < paging.shift(leaf);
         let piece = paging.leaves().into_iter().rev().find(|other| below(other) && whole(other));
-        held[usize::from(leaf)] = piece.ok_or_else(|| {
+        held[leaf] = Some(piece.ok_or_else(|| {
             Error::config(
                 "fragments",
                 format!("{size} has no smaller page size in this array to be cut into"),
             )
-        })?;
+        })?);
     }
-    for leaf in FIRST_GROUP..8 {
-        if paging.group(leaf).is_some() && held[usize::from(leaf)] == 0 {
-            held[usize::from(leaf)] = held[usize::from(paging.entry_level(leaf))];
+    for leaf in Leaf::groups() {
+        if paging.group(leaf).is_some() && held[leaf].is_none() {
+            held[leaf] = held[Leaf::of(paging.entry_level(leaf))];
         }
     }
     Ok(held)
@@ -99,12 +99,12 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 8]> 
 ///
 /// # Errors
 /// `bad-config` at `ways_of`, or at a policy that cannot choose among some ways.
-pub(super) fn ways_of(config: &ArrayConfig, n_ways: u32, paging: &Paging) -> Result<[u32; 8]> {
+pub(super) fn ways_of(config: &ArrayConfig, n_ways: u32, paging: &Paging) -> Result<PerLeaf<u32>> {
     let held = held_at(config, paging)?;
-    let mut ways = [0; 8];
+    let mut ways = PerLeaf::default();
     for (size, n) in &config.ways_of {
         let wrong = |message: String| Error::config(format!("ways_of.{size}"), message);
-        let leaf = paging.held_leaf(*size).filter(|leaf| held[usize::from(*leaf)] == *leaf);
+        let leaf = paging.held_leaf(*size).filter(|leaf| held[*leaf] == Some(*leaf));
         let Some(leaf) = leaf else {
             return Err(wrong(format!("the array holds no pages of {size}: list it in pages")));
         };
@@ -112,11 +112,11 @@ pub(super) fn ways_of(config: &ArrayConfig, n_ways: u32, paging: &Paging) -> Res
             return Err(wrong(format!("{n} ways: must divide the {n_ways} ways of a set")));
         }
         if *n < n_ways {
-            ways[usize::from(leaf)] = *n;
+            ways[leaf] = *n;
         }
     }
     match config.replacement.refuses_groups() {
-        Some(why) if ways != [0; 8] => Err(Error::config("replacement", why)),
+        Some(why) if ways != PerLeaf::default() => Err(Error::config("replacement", why)),
         _ => Ok(ways),
     }
 }

@@ -10,7 +10,7 @@ mod entry;
 mod holds;
 mod tags;
 
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -18,16 +18,16 @@ pub(crate) use config::geometry;
 pub use config::{ArrayConfig, Index, MAX_ENTRIES};
 pub(crate) use entries::{Entries, Indexing, Placed, Slot};
 pub(crate) use entry::Entry;
-pub(crate) use tags::TagLayout;
+pub(crate) use tags::{Class, TagLayout};
 
 /// A TLB array of a machine: its entries, and what it serves and holds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TlbArray {
     pub(crate) entries: Entries,
-    /// For each leaf, the leaf at whose page size it is kept; 0 = not held.
-    held_at: [u8; 8],
+    /// For each leaf, the leaf at whose page size it is kept; `None` = not held.
+    held_at: PerLeaf<Option<Leaf>>,
     /// By leaf as it is kept: the ways of a set that it may be in, 0 = all.
-    ways_of: [u32; 8],
+    ways_of: PerLeaf<u32>,
     serves: [bool; 4],
 }
 
@@ -51,12 +51,12 @@ impl TlbArray {
     /// Stores a page that is kept as one of `held`, and that is not there.
     pub(crate) fn place(
         &mut self,
-        held: u8,
+        held: Leaf,
         (number, tag): (u64, u64),
         now: u32,
         data: u32,
     ) -> Placed {
-        match self.ways_of[usize::from(held)] {
+        match self.ways_of[held] {
             0 => self.entries.fill(number, tag, now, data),
             n => self.entries.fill_among(number, tag, now, data, n),
         }
@@ -64,19 +64,18 @@ impl TlbArray {
 
     /// Returns whether some pages may not be in every way of their set.
     pub(crate) fn has_groups(&self) -> bool {
-        self.ways_of != [0; 8]
+        self.ways_of != PerLeaf::default()
     }
 
     /// Returns the leaves at whose page sizes it keeps entries.
-    pub(crate) fn sizes(&self) -> impl Iterator<Item = u8> + use<> {
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = Leaf> + use<> {
         let held_at = self.held_at;
-        (1..8).filter(move |leaf| held_at[usize::from(*leaf)] == *leaf)
+        Leaf::all().filter(move |leaf| held_at[*leaf] == Some(*leaf))
     }
 
     /// Returns the leaf at whose page size a page of `leaf` is kept, `None` = not held.
     #[inline]
-    pub(crate) fn held_at(&self, leaf: u8) -> Option<u8> {
-        let level = self.held_at[usize::from(leaf)];
-        (level > 0).then_some(level)
+    pub(crate) fn held_at(&self, leaf: Leaf) -> Option<Leaf> {
+        self.held_at[leaf]
     }
 }

@@ -1,6 +1,6 @@
 //! Tags: what tells the entries of a set apart.
 
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging};
 
 /// How tags are made: page number, class, address space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,7 +8,32 @@ pub(crate) struct TagLayout {
     number_bits: u32,
 }
 
-/// Classes below 8 are the levels of leaves; from 8 on they are entries of tables.
+/// What the entry of a tag holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// The translation of a page.
+    Page(Leaf),
+    /// The entry that leads to a table of this level.
+    Table(u8),
+}
+
+impl Class {
+    /// Returns whether it is the entry of a table.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(self, Self::Table(_))
+    }
+
+    /// Returns the leaf whose shift turns an address into the number of the tag. The number of an entry that leads to a
+    /// table is that of the address range which the table translates.
+    pub(crate) fn number_leaf(self) -> Leaf {
+        match self {
+            Self::Page(leaf) => leaf,
+            Self::Table(level) => Leaf::of(level + 1),
+        }
+    }
+}
+
+/// Classes below 8 are leaves. From 8 on they are the levels of tables.
 const TABLE_CLASS: u64 = 8;
 const CLASS_BITS: u32 = 4;
 
@@ -22,27 +47,31 @@ impl TagLayout {
         (1 << (63 - CLASS_BITS - self.number_bits).min(31)) - 1
     }
 
-    /// What makes a tag of the number of a page of leaf level `level`.
+    /// What makes a tag of the number of a page of `leaf`.
     #[inline]
-    pub(crate) fn page_class(self, level: u8, space: u32) -> u64 {
-        (u64::from(level) | u64::from(space) << CLASS_BITS) << self.number_bits
+    pub(crate) fn page_class(self, leaf: Leaf, space: u32) -> u64 {
+        self.class_bits(leaf.number().into(), space)
     }
 
     /// What makes a tag of the prefix of the entry that leads to the table of `level`.
     #[inline]
     pub(crate) fn table_class(self, level: u8, space: u32) -> u64 {
-        self.page_class(0, space) | (TABLE_CLASS + u64::from(level)) << self.number_bits
+        self.class_bits(TABLE_CLASS + u64::from(level), space)
+    }
+
+    #[inline]
+    fn class_bits(self, class: u64, space: u32) -> u64 {
+        (class | u64::from(space) << CLASS_BITS) << self.number_bits
     }
 
     pub(crate) fn number(self, tag: u64) -> u64 {
         tag & ((1 << self.number_bits) - 1)
     }
 
-    /// Returns the level, and whether it is an entry of a table.
-    pub(crate) fn class(self, tag: u64) -> (u8, bool) {
-        let class = tag >> self.number_bits & ((1 << CLASS_BITS) - 1);
-        let level = u8::try_from(class % TABLE_CLASS).expect("below 8");
-        (level, class >= TABLE_CLASS)
+    pub(crate) fn class(self, tag: u64) -> Class {
+        let class = tag >> self.number_bits;
+        let leaf = Leaf::from_bits(class);
+        if class & TABLE_CLASS == 0 { Class::Page(leaf) } else { Class::Table(leaf.number()) }
     }
 
     pub(crate) fn space(self, tag: u64) -> u32 {

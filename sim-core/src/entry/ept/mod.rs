@@ -7,7 +7,7 @@
 mod arm;
 mod fields;
 
-use pagewalk_base::addr::{Paging, TableFormat};
+use pagewalk_base::addr::{Leaf, Paging, TableFormat};
 
 pub(crate) const READ: u64 = 1;
 pub(crate) const WRITE: u64 = 1 << 1;
@@ -67,7 +67,13 @@ pub(crate) enum Fault {
 impl Format {
     pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
         let maps = paging.leaf_levels.contains(&level);
-        Self { level, shift: paging.shift(level), maps, tables: paging.table_format(), modes }
+        Self {
+            level,
+            shift: paging.shift(Leaf::of(level)),
+            maps,
+            tables: paging.table_format(),
+            modes,
+        }
     }
 
     /// Returns whether a present entry maps a page instead of leading to a table.

@@ -14,6 +14,7 @@ use crate::machine::probe::{Outcome, Probe, Translation};
 use crate::machine::structures::StructureId;
 use crate::machine::translate::walk::Start;
 use crate::machine::{Machine, mark_dirty};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
 
@@ -183,7 +184,7 @@ impl<'a, P: Probe> Batch<'a, P> {
 
     /// Finds the leaf level of the page at an address, and the range of addresses that share it.
     #[inline(never)]
-    fn find_leaf(&mut self, kind: Kind, va: u64) -> u8 {
+    fn find_leaf(&mut self, kind: Kind, va: u64) -> Leaf {
         let (_, leaf) = self.machine.leaf_of(kind, va);
         let (first, last) = self.machine.os.stretch();
         let is_in = (first..=last).contains(&va);

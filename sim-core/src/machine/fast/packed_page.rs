@@ -12,6 +12,7 @@
 use crate::caches::tlb::Entry;
 use crate::machine::Page;
 use crate::machine::plan::Plan;
+use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::narrow::{index, low32};
 use pagewalk_base::trace::{Kind, RUN_PAGE_BITS};
 
@@ -77,8 +78,8 @@ pub(super) struct PackedPage(u64);
 impl PackedPage {
     /// The page of a run head that level 1 has not been asked for.
     #[inline(always)]
-    pub(super) fn new(va: u64, kind: Kind, leaf: u8) -> Self {
-        Self(va | u64::from(leaf) << LEAF_AT | kind as u64)
+    pub(super) fn new(va: u64, kind: Kind, leaf: Leaf) -> Self {
+        Self(va | u64::from(leaf.number()) << LEAF_AT | kind as u64)
     }
 
     #[inline(always)]
@@ -103,28 +104,22 @@ impl PackedPage {
         Kind::of_index(self.0)
     }
 
-    /// Returns the leaf, below 8.
+    /// Returns the leaf.
     #[inline(always)]
-    pub(super) fn leaf(self) -> usize {
-        index(self.0 >> LEAF_AT & 7)
+    pub(super) fn leaf(self) -> Leaf {
+        Leaf::from_bits(self.0 >> LEAF_AT)
     }
 
     /// Returns the page as the TLB holds it. `class` makes tags of numbers, by leaf.
     #[inline(always)]
-    pub(super) fn page(self, plan: &Plan, class: &[u64; 8]) -> Page {
+    pub(super) fn page(self, plan: &Plan, class: &PerLeaf<u64>) -> Page {
         let leaf = self.leaf();
         let number = self.number(plan.shift[leaf]);
-        Page {
-            kind: self.kind(),
-            leaf: (leaf as u64).to_le_bytes()[0],
-            va: self.va(),
-            number,
-            tag: number | class[leaf],
-        }
+        Page { kind: self.kind(), leaf, va: self.va(), number, tag: number | class[leaf] }
     }
 
     /// Returns the kind and the leaf of a sort.
-    pub(super) fn of_sort(sort: usize) -> (Kind, usize) {
+    pub(super) fn of_sort(sort: usize) -> (Kind, Leaf) {
         let page = Self(sort as u64);
         (page.kind(), page.leaf())
     }
@@ -154,8 +149,8 @@ impl PackedPage {
 
     /// Returns whether it is at a stage, and its page has a leaf.
     #[inline(always)]
-    pub(super) fn is(self, leaf: usize, stage: Stage) -> bool {
-        self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | (leaf as u64) << LEAF_AT
+    pub(super) fn is(self, leaf: Leaf, stage: Stage) -> bool {
+        self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | u64::from(leaf.number()) << LEAF_AT
     }
 
     /// Returns whether it equals another in the bits of `mask`.
@@ -186,13 +181,10 @@ impl PackedPage {
 pub(super) struct Leaves(u64);
 
 impl Leaves {
-    pub(super) fn at(stage: Stage, has: impl Fn(usize) -> bool) -> Self {
-        let leaves = (0..8).filter(|leaf| has(*leaf));
-        Self(
-            leaves.fold(0, |bits, leaf| {
-                bits | 1 << ((stage as usize) << (STAGE_AT - LEAF_AT) | leaf)
-            }),
-        )
+    pub(super) fn at(stage: Stage, has: impl Fn(Leaf) -> bool) -> Self {
+        let leaves = Leaf::all().filter(|leaf| has(*leaf));
+        let first = (stage as u8) << (STAGE_AT - LEAF_AT);
+        Self(leaves.fold(0, |bits, leaf| bits | 1 << (first | leaf.number())))
     }
 
     #[inline(always)]
@@ -206,9 +198,12 @@ impl Leaves {
 pub(super) struct Sorts(u32);
 
 impl Sorts {
-    pub(super) fn of(leaf: usize, serves: impl Fn(usize) -> bool) -> Self {
+    pub(super) fn of(leaf: Leaf, serves: impl Fn(usize) -> bool) -> Self {
         let kinds = (0..4).filter(|kind| serves(*kind));
-        Self(kinds.fold(0, |sorts, kind| sorts | 1 << (leaf << LEAF_AT | kind)))
+        Self(
+            kinds
+                .fold(0, |sorts, kind| sorts | 1 << (usize::from(leaf.number()) << LEAF_AT | kind)),
+        )
     }
 
     #[inline(always)]
@@ -223,14 +218,17 @@ mod tests {
 
     #[test]
     fn a_packed_page_returns_its_parts() {
-        for (va, kind, leaf) in [(0, Kind::Fetch, 0), (0xffff_ffff_ffff_f000, Kind::Prefetch, 7)] {
+        let groups = Leaf::groups().last().unwrap();
+        for (va, kind, leaf) in
+            [(0, Kind::Fetch, Leaf::SMALLEST), (0xffff_ffff_ffff_f000, Kind::Prefetch, groups)]
+        {
             let page = PackedPage::new(va, kind, leaf).at_stage(Stage::MissedLevel2);
             let page = page.at_stage(Stage::HitClean);
-            assert_eq!((page.va(), page.kind(), page.leaf()), (va, kind, usize::from(leaf)));
+            assert_eq!((page.va(), page.kind(), page.leaf()), (va, kind, leaf));
             assert_eq!((page.number(12), page.number(21)), (va >> 12, va >> 21));
             assert!(page.stage() == Stage::HitClean);
-            assert!(Sorts::of(usize::from(leaf), |at| at == kind.index()).has(page));
-            assert!(!Sorts::of(usize::from(leaf), |at| at != kind.index()).has(page));
+            assert!(Sorts::of(leaf, |at| at == kind.index()).has(page));
+            assert!(!Sorts::of(leaf, |at| at != kind.index()).has(page));
         }
     }
 }

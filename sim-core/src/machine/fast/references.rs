@@ -11,6 +11,7 @@ use crate::caches::memory::{LINE, ReadList, read_by};
 use crate::machine::Machine;
 use crate::machine::plan::Plan;
 use crate::page_table::{PageTables, Table};
+use pagewalk_base::addr::Leaf;
 
 /// Takes the reads of walks through the memory caches, and the accesses before each walk.
 #[inline(never)]
@@ -63,7 +64,7 @@ impl<'a> Entries<'a> {
     /// Returns the table of a level above the last table.
     #[inline(always)]
     fn table(&mut self, miss: &Miss, level: u8) -> Table {
-        let part = miss.page.number(self.plan.shift[usize::from(level + 1) % 8]);
+        let part = miss.page.number(self.plan.shift[Leaf::of(level + 1)]);
         let latest = &mut self.latest[usize::from(level) % 8];
         if level < self.plan.n_levels && latest.0 != part {
             *latest = (part, self.path.existing_table(miss.page, level));
@@ -103,7 +104,7 @@ fn read_between_accesses(
             entries.for_each(miss, |address| lines.push(read_by(address / LINE, kind)));
         touches.walk(miss.index, &lines, mapped, memory, &mut sums.served);
         if let LineTouches::Single(accesses) = touches {
-            let shift = plan.shift[usize::from(plan.entry_level[miss.page.leaf()])];
+            let shift = plan.shift[Leaf::of(plan.entry_level[miss.page.leaf()])];
             let in_page = miss.page.va() & ((1 << shift) - 1);
             accesses.remember_frame(miss.page.va(), tables.frame(tables.read(table, at)) + in_page);
         }

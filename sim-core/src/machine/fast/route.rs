@@ -15,6 +15,7 @@ use crate::machine::host::nested::Nested;
 use crate::machine::plan::{Plan, SEVERAL};
 use crate::machine::rights::changes_rights;
 use crate::os::{Os, Virt};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::{Chunk, Kind, LineRuns, Lines, Op, RUN_PAGE_BITS, SETS, SLOTS};
 
 /// How the accesses of a chunk go through the machine.
@@ -110,12 +111,13 @@ impl Allowed {
     pub(crate) fn new(
         plan: &Plan,
         l1: &[TlbArray],
-        leaves: &[u8],
+        leaves: &[Leaf],
         os: &Os,
         nested: Option<&Nested>,
     ) -> Self {
         let is_mixed = nested.is_some_and(Nested::is_mixed);
-        let has_pages_of_runs = leaves == [1] && plan.shift[1] == RUN_PAGE_BITS;
+        let has_pages_of_runs =
+            leaves == [Leaf::SMALLEST] && plan.shift[Leaf::SMALLEST] == RUN_PAGE_BITS;
         let allows_slots = has_pages_of_runs && nested.is_none() && !os.adapts_text();
         Self {
             runs: !os.checks_rights() && !is_mixed && allows_runs(plan, l1, leaves),
@@ -127,12 +129,12 @@ impl Allowed {
 
 /// Returns whether repeats on one page may be counted instead of simulated. Fetches must share no level-1 array with
 /// data, nothing may depend on every access, and every page must be kept whole in one level-1 array.
-fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[u8]) -> bool {
+fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let is_shared =
         l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
     // Where levels depend on each other, a fetch may evict a page of data from level 1.
     let levels_depend = plan.special_fills || plan.inclusion != Inclusion::Nine;
-    let is_kept = |kind: Kind, leaf: u8| plan.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
+    let is_kept = |kind: Kind, leaf: Leaf| plan.only_l1[kind.index()][leaf] != SEVERAL;
     !is_shared
         && !levels_depend
         && lines_allow_runs(plan)
@@ -151,16 +153,16 @@ fn lines_allow_runs(plan: &Plan) -> bool {
 /// Returns the number of the [`SLOTS`] that may leave out run heads, for pages of 4 KiB: the most slots such that every
 /// level-1 array has at least as many sets.
 fn slots(l1: &[TlbArray]) -> Option<usize> {
-    let arrays = l1.iter().filter(|array| array.held_at(1).is_some());
+    let arrays = l1.iter().filter(|array| array.held_at(Leaf::SMALLEST).is_some());
     let n_sets = arrays.map(|array| array.entries.plain_sets()).min()?;
     SLOTS.iter().position(|slots| n_sets >= *slots)
 }
 
 /// Returns whether the contents of level 2 follow from the misses of level 1 alone. Each page must be kept whole in one
 /// level-2 array or in none, and level 2 must hold nothing but pages.
-fn level_2_is_apart(plan: &Plan, leaves: &[u8]) -> bool {
-    let is_simple = |kind: Kind, leaf: u8| {
-        let (kind, leaf) = (kind.index(), usize::from(leaf));
+fn level_2_is_apart(plan: &Plan, leaves: &[Leaf]) -> bool {
+    let is_simple = |kind: Kind, leaf: Leaf| {
+        let kind = kind.index();
         plan.only_l2[kind][leaf] != SEVERAL || plan.l2[kind][leaf].get().is_empty()
     };
     plan.inclusion == Inclusion::Nine
@@ -177,7 +179,7 @@ fn walk_caches_are_apart(plan: &Plan) -> bool {
 
 /// Returns the leaf level of all pages of the host, if nested walks that change nothing may be done many at a time:
 /// the contents of each cache of the host must follow from its own lookups alone.
-pub(super) fn host_leaf(nested: &Nested) -> Option<u8> {
+pub(super) fn host_leaf(nested: &Nested) -> Option<Leaf> {
     let is_plain = nested.is_walked()
         && nested.plan.psc.is_apart
         && nested.caches.pwc.is_none()

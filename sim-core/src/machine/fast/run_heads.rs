@@ -4,6 +4,7 @@
 
 use super::batch::BATCH;
 use super::packed_page::PackedPage;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::RUN_PAGE_BITS;
 use pagewalk_base::trace::{Kind, group};
@@ -42,12 +43,12 @@ pub(super) struct LeafRange {
     pub(super) first: u64,
     /// The last address minus the first.
     pub(super) length: u64,
-    pub(super) leaf: u8,
+    pub(super) leaf: Leaf,
 }
 
 impl LeafRange {
     /// A range in which no page begins.
-    pub(super) const EMPTY: Self = Self { first: 1, length: 0, leaf: 0 };
+    pub(super) const EMPTY: Self = Self { first: 1, length: 0, leaf: Leaf::SMALLEST };
 
     /// Returns whether the range has the first address of a page.
     #[inline(always)]

@@ -14,6 +14,7 @@ use super::walks::WalkSums;
 use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
 /// The number of walks whose tables are found before their entries are read. After an exceptional miss, the rest of this
@@ -52,14 +53,14 @@ pub(super) fn run<P: Probe>(
 /// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`. Returns for how many misses,
 /// and whether they end at a miss of another leaf or at the end, not at an exceptional miss.
 #[inline(never)]
-fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) -> (usize, bool) {
+fn find_tables(machine: &Machine, leaf: Leaf, lowest: u8, misses: &mut [Miss]) -> (usize, bool) {
     let Machine { plan, tables, space, .. } = machine;
     let Some(root) = tables.existing_root(*space) else { return (0, false) };
     let path = Path { root, n_levels: plan.n_levels, tables };
     let above = lowest + 1;
     // The address bits that choose a table of this level; the root covers all addresses.
     let is_root = above == plan.n_levels;
-    let span = if is_root { 0 } else { u64::MAX << plan.shift[usize::from(above) + 1] };
+    let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above + 1)] };
     let mut in_span = PackedPage::default();
     let mut upper: &[u64] = &[];
     let step = tables.step(above);
@@ -135,7 +136,7 @@ fn write_entry<P: Probe>(
     let Machine { tables, os, space, .. } = machine;
     let (va, kind) = (miss.page.va(), miss.page.kind());
     let (table, at) = (Table(miss.table), tables.index(va, lowest));
-    let leaf = (miss.page.leaf() as u64).to_le_bytes()[0];
+    let leaf = miss.page.leaf();
     let store = kind == Kind::Store;
     let mut entry = tables.read(table, at);
     if entry & PRESENT == 0 {

@@ -15,6 +15,7 @@ use crate::caches::tlb::{Entry, Indexing};
 use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::low16;
 
 /// Takes misses through the paging-structure caches, the deepest first. `starts` receives where each walk starts.
@@ -32,12 +33,12 @@ pub(super) fn run<P: Probe>(
         if miss.page.is_at(Stage::MissedLevel2) {
             // Under a host a TLB entry may be smaller than the guest's page.
             let leaf = if machine.plan.is_virtual() {
-                usize::from(machine.os.leaf_of(machine.space, miss.page.va(), true))
+                machine.os.leaf_of(machine.space, miss.page.va(), true)
             } else {
                 miss.page.leaf()
             };
             miss.page = miss.page.at_stage(Stage::Walks);
-            (start.level, start.lowest) = (n_levels, machine.plan.entry_level[leaf % 8]);
+            (start.level, start.lowest) = (n_levels, machine.plan.entry_level[leaf]);
             n_walks += 1;
         }
         starts.push(start);
@@ -54,7 +55,7 @@ pub(super) fn run<P: Probe>(
             starts,
             level,
             n_levels,
-            shift: machine.plan.shift[(at + 1) % 8],
+            shift: machine.plan.shift[Leaf::of(level + 1)],
             class: machine.table_class[at],
             indexing: entries.indexing(),
         };

@@ -21,6 +21,7 @@ use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::probe::{Probe, Sums};
 use crate::machine::translate::walk::Start;
+use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::trace::Kind;
 
 /// Processes misses in order.
@@ -127,7 +128,7 @@ fn ask_caches(
             level,
             asked: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
             entry_level: plan.entry_level,
-            shift: plan.shift[at + 1],
+            shift: plan.shift[Leaf::of(level + 1)],
             class: table_class[at],
             indexing: entries.indexing(),
             refs: &mut sums.refs,
@@ -153,7 +154,7 @@ struct Lookups<'a> {
     /// The walks that ask: no deeper cache has served them, and their last entry is below this cache's tables.
     asked: Leaves,
     /// By leaf: the level of the last entry.
-    entry_level: [u8; 8],
+    entry_level: PerLeaf<u8>,
     shift: u32,
     class: u64,
     indexing: Indexing,

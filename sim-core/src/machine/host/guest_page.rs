@@ -5,6 +5,7 @@ use crate::machine::host::nested;
 use crate::machine::probe::{HostWork, Updates};
 use crate::machine::{Machine, Page};
 use crate::page_table::PageTables;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -14,7 +15,7 @@ impl Machine {
     /// If the host has pages of several sizes, the size depends on the frame. The guest then maps a missing page
     /// here, and the walk that follows reports the fault.
     #[inline(never)]
-    pub(crate) fn tlb_leaf(&mut self, kind: Kind, va: u64, leaf: u8) -> u8 {
+    pub(crate) fn tlb_leaf(&mut self, kind: Kind, va: u64, leaf: Leaf) -> Leaf {
         let Some(nested) = &mut self.nested else { return leaf };
         if !nested.is_mixed() {
             return nested.tlb_leaf_of(leaf, None);
@@ -38,7 +39,7 @@ impl Machine {
     }
 
     /// Lets the operating system map a page of `leaf`, and missing tables, at first touch.
-    pub(crate) fn map_page(&mut self, va: u64, leaf: u8, store: bool) -> Result<()> {
+    pub(crate) fn map_page(&mut self, va: u64, leaf: Leaf, store: bool) -> Result<()> {
         let is_new = self.os.map(&mut self.tables, self.space, va, leaf)?;
         if self.os.checks_rights() {
             self.os.settle(&mut self.tables, self.space, va, (leaf, is_new), store);
@@ -72,26 +73,26 @@ impl Machine {
     }
 
     /// Returns the guest-physical address of a page's frame; without a guest the physical address.
-    pub(crate) fn frame(&self, space: u32, va: u64, leaf: u8) -> Option<u64> {
+    pub(crate) fn frame(&self, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
         self.frame_in(&self.tables, space, va, leaf)
     }
 
-    fn frame_in(&self, tables: &PageTables, space: u32, va: u64, leaf: u8) -> Option<u64> {
+    fn frame_in(&self, tables: &PageTables, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
         let (table, at) = tables.leaf(space, va, leaf)?;
-        let level = self.plan.entry_level[usize::from(leaf)];
-        let offset = va & ((1 << self.plan.shift[usize::from(level)]) - 1);
+        let level = self.plan.entry_level[leaf];
+        let offset = va & ((1 << self.plan.shift[Leaf::of(level)]) - 1);
         Some(tables.frame(tables.read(table, at)) + offset)
     }
 
     /// Returns the leaf at which the TLB holds the page mapped at an address.
-    pub(crate) fn mapped_leaf(&self, space: u32, va: u64) -> Option<u8> {
+    pub(crate) fn mapped_leaf(&self, space: u32, va: u64) -> Option<Leaf> {
         let leaf = self.tables.leaf_of(space, va)?;
         let Some(nested) = &self.nested else { return Some(leaf) };
         Some(nested.tlb_leaf(leaf, self.frame(space, va, leaf)))
     }
 
     /// Returns the leaf at which the TLB holds a page of any virtual machine, running or parked.
-    pub(crate) fn mapped_leaf_in(&self, vm: u32, space: u32, va: u64) -> Option<u8> {
+    pub(crate) fn mapped_leaf_in(&self, vm: u32, space: u32, va: u64) -> Option<Leaf> {
         let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
         let (Some(guest), Some(nested)) = (guest, &self.nested) else {
             return self.mapped_leaf(space, va);
@@ -120,7 +121,7 @@ impl Machine {
         let Some(nested) = &self.nested else { return true };
         let Some(frame) = self.frame(self.space, page.va, leaf) else { return false };
         let host_leaf = nested.os.leaf_at(nested.vm, frame);
-        nested.plan.shift[usize::from(host_leaf)] > self.page_shift(page.leaf)
+        nested.plan.shift[host_leaf] > self.page_shift(page.leaf)
             || together(&nested.tables, nested.vm, frame, host_leaf)
     }
 

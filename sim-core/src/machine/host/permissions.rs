@@ -19,6 +19,7 @@ use crate::machine::host::nested::{Needs, Obstacle, qualification};
 use crate::machine::probe::{Probe, ViolationFact};
 use crate::machine::{Machine, Page};
 use crate::os::FaultCause;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind};
 
@@ -184,7 +185,7 @@ impl Machine {
                 return finding;
             }
             if is_leaf {
-                let offset = va & ((1 << self.plan.shift[usize::from(level)]) - 1);
+                let offset = va & ((1 << self.plan.shift[Leaf::of(level)]) - 1);
                 let data = self.tables.frame(entry) + offset;
                 let needs = Needs { read: !store && !fetch, write: store, fetch };
                 return self.find_host(data, 0, needs).unwrap_or(Finding::Clear);
@@ -215,7 +216,7 @@ impl Machine {
             self.nested.as_ref().map_or(leaf, |nested| nested.tlb_leaf(leaf, None))
         });
         let plan = &self.plan;
-        let number = va >> plan.shift[usize::from(leaf)];
+        let number = va >> plan.shift[leaf];
         let tag = number | plan.tags.page_class(leaf, self.context_number);
         let page = Page { kind, leaf, va, number, tag };
         let levels = [
@@ -224,7 +225,7 @@ impl Machine {
         ];
         let n = if kind == Kind::Fetch { 1 } else { 2 };
         levels.into_iter().take(n).any(|(pages, runs, arrays)| {
-            let [pages, runs] = [pages, runs].map(|by| by[kind.index()][usize::from(leaf)].get());
+            let [pages, runs] = [pages, runs].map(|by| by[kind.index()][leaf].get());
             pages.iter().chain(runs).any(|target| {
                 let (number, tag) = page.key(*target, plan);
                 let entries = &arrays[usize::from(target.array)].entries;

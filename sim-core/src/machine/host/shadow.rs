@@ -16,6 +16,7 @@ use crate::machine::probe::{Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::os::{FaultCause, Shootdown};
 use crate::page_table::PageTables;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -35,7 +36,7 @@ impl Machine {
     }
 
     /// Returns the leaf of a page in the walked tables.
-    pub(crate) fn walked_leaf(&self, va: u64) -> u8 {
+    pub(crate) fn walked_leaf(&self, va: u64) -> Leaf {
         let shadowed = self.shadow().and_then(|shadow| shadow.tables.leaf_of(self.space, va));
         shadowed.unwrap_or_else(|| self.os.leaf_at(self.space, va))
     }

@@ -17,7 +17,7 @@ use crate::machine::operations::invalidate::{Held, take_out};
 use crate::machine::probe::{DropFact, Leaving, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::StructureId;
 use crate::os::Shootdown;
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{Hex, Leaf};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{HostPart, InveptScope, InvvpidScope, Op};
 
@@ -269,11 +269,11 @@ impl Machine {
                 if structure == pwc_at && !host.is_ept {
                     return leads.contains(&(tag << 3));
                 }
-                let (level, table) = host.tags.class(tag);
+                let class = host.tags.class(tag);
                 if host.tags.space(tag) != here.vm {
                     return false;
                 }
-                let shift = host.shift[usize::from(level) + usize::from(table)];
+                let shift = host.shift[class.number_leaf()];
                 host.tags.number(tag) == address >> shift
             });
         }
@@ -309,7 +309,7 @@ impl Machine {
 
     /// Removes the shadow of an entry that the guest writes. TLB entries stay.
     pub(crate) fn unshadow_entry(&mut self, va: u64, level: u8, probe: &mut dyn Probe) {
-        let (space, bits) = (self.space, (1 << self.plan.shift[usize::from(level)]) - 1);
+        let (space, bits) = (self.space, (1 << self.plan.shift[Leaf::of(level)]) - 1);
         let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) else {
             return;
         };

@@ -7,15 +7,16 @@
 //!     both ── upper half ─ the kernel's       translations tagged VPID, global; walk caches by PCID
 //! ```
 
-use crate::machine::{Machine, classes};
+use crate::machine::Machine;
 use crate::os::KERNEL;
+use pagewalk_base::addr::PerLeaf;
 use pagewalk_base::trace::va_bits;
 
 /// The address space of the current process while the machine translates a kernel address.
 pub(crate) struct User {
     space: u32,
     context_number: u32,
-    page_class: [u64; 8],
+    page_class: PerLeaf<u64>,
 }
 
 impl Machine {
@@ -48,7 +49,7 @@ impl Machine {
         };
         let tags = self.plan.tags;
         (self.space, self.context_number) = (space, number);
-        self.page_class = classes(|level| tags.page_class(level, number));
+        self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
         self.os.enter_kernel(space);
         if self.os.pretouches() && self.tables.existing_root(space).is_none() {
             self.pretouch();

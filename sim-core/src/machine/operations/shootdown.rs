@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::caches::tlb::{Entries, Entry, Slot};
+use crate::caches::tlb::{Class, Entries, Entry, Slot};
 use crate::machine::Machine;
 use crate::machine::context::Contexts;
 use crate::machine::operations::cores::Core;
@@ -96,7 +96,7 @@ fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, report: &mut dyn FnMut(Drop
     core.structures.forget_last();
     for (structure, entries) in core.structures.numbered_mut() {
         for (slot, tag, entry) in take(entries, gone) {
-            let (_, table) = gone.plan.tags.class(tag);
+            let table = gone.plan.tags.class(tag).is_table();
             report(DropFact { structure, slot, tag, table, host: false, entry });
         }
     }
@@ -142,13 +142,13 @@ fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
     if context.vpid != vpid || !(is_own || is_kernel) {
         return false;
     }
-    let (class, is_table) = tags.class(tag);
-    let number = tags.number(tag);
-    if is_table {
-        let shift = plan.shift[usize::from(class + 1) % 8];
-        let leads_to = |level: u8, address: u64| level == class && address >> shift == number;
-        return gone.freed.iter().any(|table| leads_to(table.level, table.address));
+    let (class, number) = (tags.class(tag), tags.number(tag));
+    let shift = plan.shift[class.number_leaf()];
+    match class {
+        Class::Page(_) => gone.start >> shift <= number && number <= gone.last >> shift,
+        Class::Table(level) => {
+            let mut freed = gone.freed.iter();
+            freed.any(|table| table.level == level && table.address >> shift == number)
+        }
     }
-    let shift = plan.shift[usize::from(class)];
-    gone.start >> shift <= number && number <= gone.last >> shift
 }

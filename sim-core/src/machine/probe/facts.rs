@@ -3,6 +3,7 @@
 use crate::caches::tlb::{Entry, Placed, Slot};
 use crate::machine::structures::StructureId;
 use crate::page_table::Written;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::{Kind, OpRecord};
 
 /// A lookup in a structure.
@@ -10,8 +11,8 @@ pub struct LookupFact {
     pub(crate) structure: StructureId,
     /// Page number or prefix.
     pub(crate) number: u64,
-    /// The level whose shift turns the address into the number.
-    pub(crate) level: u8,
+    /// The leaf whose shift turns the address into the number.
+    pub(crate) leaf: Leaf,
     pub(crate) set: usize,
     pub(crate) way: Option<u32>,
 }
@@ -20,7 +21,8 @@ pub struct LookupFact {
 pub struct FillFact {
     pub(crate) structure: StructureId,
     pub(crate) number: u64,
-    pub(crate) level: u8,
+    /// The leaf whose shift turns the address into the number.
+    pub(crate) leaf: Leaf,
     pub(crate) placed: Placed,
 }
 

@@ -69,7 +69,7 @@ pub trait Probe {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
 
-    /// A lookup in the page walk cache, for an entry of the host or of the guest. The fact's `level` is the level of the
+    /// A lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the level of the
     /// entry.
     #[doc(hidden)]
     #[inline]

@@ -1,5 +1,6 @@
 //! The fact about one translation when it is done.
 
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
 /// How a translation ended, in order of rising cost.
@@ -44,7 +45,7 @@ pub struct Translation {
     pub index: u32,
     pub address: u64,
     /// The level of the entry that maps the page.
-    pub leaf: u8,
+    pub leaf: Leaf,
     pub outcome: Outcome,
     /// Page-table entries read.
     pub refs: u32,
@@ -84,7 +85,7 @@ impl Translation {
 
     /// Makes a translation to which nothing has happened yet.
     #[inline]
-    pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: u8) -> Self {
+    pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: Leaf) -> Self {
         let outcome = Outcome::L1Hit;
         Self {
             kind,

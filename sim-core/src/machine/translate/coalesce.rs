@@ -24,6 +24,7 @@ use crate::machine::plan::Target;
 use crate::machine::probe::{Leaving, LeftFact, LookupFact, Probe, Translation, Updates};
 use crate::machine::structures::{Last, StructureId};
 use crate::machine::{Machine, Page};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -41,11 +42,8 @@ pub(crate) struct RunHits {
 impl Machine {
     /// Returns the run that a page may join; `None` if such pages are not coalesced.
     fn run_of(&self, page: &Page) -> Option<Page> {
-        let leaf = self.plan.coalesced[usize::from(page.leaf) % 8];
-        if leaf == 0 {
-            return None;
-        }
-        let number = page.va >> self.plan.shift[usize::from(leaf)];
+        let leaf = self.plan.coalesced[page.leaf]?;
+        let number = page.va >> self.plan.shift[leaf];
         let tag = number | self.plan.tags.page_class(leaf, self.plan.tags.space(page.tag));
         Some(Page { leaf, number, tag, ..*page })
     }
@@ -65,7 +63,7 @@ impl Machine {
     ) -> RunHits {
         let mut hits = RunHits::default();
         let Some(run) = self.run_of(page) else { return hits };
-        for target in self.plan.l1_runs[page.kind.index()][usize::from(page.leaf)].get() {
+        for target in self.plan.l1_runs[page.kind.index()][page.leaf].get() {
             let structure = StructureId::l1(target.array);
             let entries = &mut self.structures.l1[structure.index()].entries;
             let Some((slot, entry)) = look_up_run(entries, structure, &run, probe) else {
@@ -94,7 +92,7 @@ impl Machine {
     ) -> RunHits {
         let mut hits = RunHits::default();
         let Some(run) = self.run_of(page) else { return hits };
-        for target in self.plan.l2_runs[page.kind.index()][usize::from(page.leaf)].get() {
+        for target in self.plan.l2_runs[page.kind.index()][page.leaf].get() {
             let structure = self.plan.l2_id(target.array);
             let entries = &mut self.structures.l2[usize::from(target.array)].entries;
             let Some((_, entry)) = look_up_run(entries, structure, &run, probe) else { continue };
@@ -140,13 +138,13 @@ impl Machine {
     ) {
         let plan = &self.plan;
         let (va, pcid) = (page.va, plan.tags.space(page.tag));
-        let (run, level) = (target.held, plan.entry_level[usize::from(target.held)]);
-        if plan.coalesced[usize::from(level)] != run {
+        let (run, single) = (target.held, Leaf::of(plan.entry_level[target.held]));
+        if plan.coalesced[single] != Some(run) {
             return;
         }
-        let (shift, run_shift) = (plan.shift[usize::from(level)], plan.shift[usize::from(run)]);
+        let (shift, run_shift) = (plan.shift[single], plan.shift[run]);
         let first = va >> run_shift << (run_shift - shift);
-        let class = plan.tags.page_class(level, pcid);
+        let class = plan.tags.page_class(single, pcid);
         for number in first..first + (1 << (run_shift - shift)) {
             let tag = number | class;
             let entries = &mut self.structures.array_mut(structure).entries;
@@ -166,7 +164,7 @@ fn look_up_run<'a, P: Probe>(
 ) -> Option<(Slot, &'a mut Entry)> {
     let set = entries.set_of(run.number);
     let (way, entry) = entries.lookup(run.number, run.tag)?;
-    let (number, level) = (run.number, run.leaf);
-    probe.tlb_lookup(&LookupFact { structure, number, level, set, way: Some(way) });
+    let (number, leaf) = (run.number, run.leaf);
+    probe.tlb_lookup(&LookupFact { structure, number, leaf, set, way: Some(way) });
     Some((Slot { set: small(set), way }, entry))
 }

@@ -16,10 +16,11 @@
 //! Both rules apply only to pages that level 1 and level 2 can hold for the kind of access. Table
 //! entries that live in a level-2 array are exempt, but a page that a table entry evicts has left level 2.
 
-use crate::caches::tlb::Entry;
+use crate::caches::tlb::{Class, Entry};
 use crate::machine::probe::{Leaving, LeftFact, Probe};
 use crate::machine::structures::StructureId;
 use crate::machine::{Machine, Page};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
 impl Machine {
@@ -28,11 +29,8 @@ impl Machine {
     #[inline(never)]
     pub(crate) fn back_invalidate<P: Probe>(&mut self, from: u8, tag: u64, probe: &mut P) {
         let tags = self.plan.tags;
-        let (leaf, table) = tags.class(tag);
-        if table {
-            return;
-        }
-        let shift = self.plan.shift[usize::from(leaf)];
+        let Class::Page(leaf) = tags.class(tag) else { return };
+        let shift = self.plan.shift[leaf];
         let (first, space) = (tags.number(tag) << shift, tags.space(tag));
         let last = first | ((1 << shift) - 1);
         for array in 0..self.structures.l1.len() {
@@ -44,11 +42,11 @@ impl Machine {
                 continue;
             }
             for held in self.structures.l1[array].sizes() {
-                if self.plan.shift[usize::from(held)] >= shift {
+                if self.plan.shift[held] >= shift {
                     self.drop_l1(array, held, space, first, probe);
                 } else {
                     for number in self.pieces_in_l1(array, held, space, first, last) {
-                        let va = number << self.plan.shift[usize::from(held)];
+                        let va = number << self.plan.shift[held];
                         self.drop_l1(array, held, space, va, probe);
                     }
                 }
@@ -57,8 +55,8 @@ impl Machine {
     }
 
     /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is one.
-    fn drop_l1<P: Probe>(&mut self, array: usize, held: u8, space: u32, va: u64, probe: &mut P) {
-        let number = va >> self.plan.shift[usize::from(held)];
+    fn drop_l1<P: Probe>(&mut self, array: usize, held: Leaf, space: u32, va: u64, probe: &mut P) {
+        let number = va >> self.plan.shift[held];
         let tag = number | self.plan.tags.page_class(held, space);
         let Some((slot, entry)) = self.structures.l1[array].entries.take(number, tag) else {
             return;
@@ -70,15 +68,22 @@ impl Machine {
     }
 
     /// Returns the page numbers of all entries of leaf `held` in a level-1 array that lie in `first..=last`.
-    fn pieces_in_l1(&self, array: usize, held: u8, space: u32, first: u64, last: u64) -> Vec<u64> {
-        let (tags, shift) = (self.plan.tags, self.plan.shift[usize::from(held)]);
+    fn pieces_in_l1(
+        &self,
+        array: usize,
+        held: Leaf,
+        space: u32,
+        first: u64,
+        last: u64,
+    ) -> Vec<u64> {
+        let (tags, shift) = (self.plan.tags, self.plan.shift[held]);
         let entries = &self.structures.l1[array].entries;
         let geometry = entries.geometry();
         let slots = (0..geometry.n_sets as usize)
             .flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
         slots
             .filter_map(|(set, way)| entries.at(set, way))
-            .filter(|(tag, _)| tags.class(*tag) == (held, false) && tags.space(*tag) == space)
+            .filter(|(tag, _)| tags.class(*tag) == Class::Page(held) && tags.space(*tag) == space)
             .map(|(tag, _)| tags.number(tag))
             .filter(|number| (first..=last).contains(&(number << shift)))
             .collect()
@@ -86,7 +91,7 @@ impl Machine {
 
     /// Takes the entries of a page out of level 2.
     pub(crate) fn take_from_l2<P: Probe>(&mut self, page: &Page, probe: &mut P) {
-        for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
+        for target in self.plan.l2[page.kind.index()][page.leaf].get() {
             let (number, tag) = page.key(*target, &self.plan);
             let entries = &mut self.structures.l2[usize::from(target.array)].entries;
             let Some((slot, entry)) = entries.take(number, tag) else { continue };
@@ -106,17 +111,18 @@ impl Machine {
         probe: &mut P,
     ) {
         let tags = self.plan.tags;
-        let (held, pcid) = (tags.class(tag).0, tags.space(tag));
-        let va = tags.number(tag) << self.plan.shift[usize::from(held)];
+        let Class::Page(held) = tags.class(tag) else { return };
+        let pcid = tags.space(tag);
+        let va = tags.number(tag) << self.plan.shift[held];
         // Level 2 holds a piece of a larger page as the whole page.
         let (vm, space) = self.space_under(pcid, va);
-        let is_run = self.plan.coalesced.contains(&held);
+        let is_run = self.plan.coalesced.iter().any(|(_, run)| *run == Some(held));
         let leaf = if is_run {
             held
         } else {
             space.and_then(|space| self.mapped_leaf_in(vm, space, va)).unwrap_or(held)
         };
-        let number = va >> self.plan.shift[usize::from(leaf)];
+        let number = va >> self.plan.shift[leaf];
         let victim = Page { kind, leaf, va, number, tag: number | tags.page_class(leaf, pcid) };
         let Some(target) = self.l2_target(&victim) else { return };
         let (number, tag) = victim.key(target, &self.plan);

@@ -6,6 +6,7 @@ use crate::machine::plan::Target;
 use crate::machine::probe::{FillFact, LookupFact, Probe, Translation, Updates};
 use crate::machine::structures::{Last, NOWHERE, StructureId};
 use crate::machine::{Machine, Page};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -18,7 +19,7 @@ impl Machine {
         index: u32,
         probe: &mut P,
     ) -> Option<Updates> {
-        let only = self.plan.only_l1[page.kind.index()][usize::from(page.leaf) % 8];
+        let only = self.plan.only_l1[page.kind.index()][page.leaf];
         if let Some(array) = self.structures.l1.get_mut(usize::from(only)) {
             let key = (page.number, page.tag);
             let (slot, entry) =
@@ -39,7 +40,7 @@ impl Machine {
     ) -> Option<Updates> {
         let runs = self.lookup_run_l1(&page, index, probe);
         let (mut hit, mut first_store) = (runs.arrays != 0, false);
-        for target in self.plan.l1[page.kind.index()][usize::from(page.leaf)].get() {
+        for target in self.plan.l1[page.kind.index()][page.leaf].get() {
             if runs.arrays >> target.array & 1 == 1 {
                 continue;
             }
@@ -72,7 +73,7 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-        let only = self.plan.only_l2[page.kind.index()][usize::from(page.leaf) % 8];
+        let only = self.plan.only_l2[page.kind.index()][page.leaf];
         if let Some(array) = self.structures.l2.get_mut(usize::from(only)) {
             let structure = self.plan.l2_id(only);
             let key = (page.number, page.tag);
@@ -96,7 +97,7 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         let (mut hit, mut first_store) = (None, false);
-        for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
+        for target in self.plan.l2[page.kind.index()][page.leaf].get() {
             if asked >> target.array & 1 == 1 {
                 continue;
             }
@@ -130,7 +131,7 @@ impl Machine {
         probe: &mut P,
     ) {
         let kind = page.kind.index();
-        let Some(target) = self.plan.l1[kind][usize::from(page.leaf) % 8].get().first() else {
+        let Some(target) = self.plan.l1[kind][page.leaf].get().first() else {
             self.structures.last[kind] = NOWHERE;
             return;
         };
@@ -143,7 +144,7 @@ impl Machine {
             u32::from(dirty),
         );
         self.structures.last[kind] = Last { array: target.array, slot: placed.slot };
-        probe.fill(&FillFact { structure, number, level: target.held, placed });
+        probe.fill(&FillFact { structure, number, leaf: target.held, placed });
     }
 
     /// Fills the level-2 array that the page belongs to. If k arrays can hold it, pages take
@@ -165,7 +166,7 @@ impl Machine {
             u32::from(dirty),
         );
         let structure = self.plan.l2_id(target.array);
-        probe.fill(&FillFact { structure, number, level: target.held, placed });
+        probe.fill(&FillFact { structure, number, leaf: target.held, placed });
         if self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
         {
@@ -176,7 +177,7 @@ impl Machine {
     /// Returns the level-2 array that a page belongs to.
     #[inline(always)]
     pub(crate) fn l2_target(&self, page: &Page) -> Option<Target> {
-        match self.plan.l2[page.kind.index()][usize::from(page.leaf) % 8].get() {
+        match self.plan.l2[page.kind.index()][page.leaf].get() {
             [] => None,
             [only] => Some(*only),
             several => Some(self.choose_l2(page, several)),
@@ -193,19 +194,19 @@ impl Machine {
     }
 }
 
-/// Looks a key up in one array and reports the lookup. `level`: the leaf whose shift makes the number from the address.
+/// Looks a key up in one array and reports the lookup. `leaf`: the leaf whose shift makes the number from the address.
 #[inline(always)]
 fn look_up<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: StructureId,
     (number, tag): (u64, u64),
-    level: u8,
+    leaf: Leaf,
     probe: &mut P,
 ) -> Option<(Slot, &'a mut Entry)> {
     let set = entries.set_of(number);
     let found = entries.lookup(number, tag);
     let way = found.as_ref().map(|(way, _)| *way);
-    probe.tlb_lookup(&LookupFact { structure, number, level, set, way });
+    probe.tlb_lookup(&LookupFact { structure, number, leaf, set, way });
     found.map(|(way, entry)| (Slot { set: small(set), way }, entry))
 }
 

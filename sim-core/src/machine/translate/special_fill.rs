@@ -49,7 +49,7 @@ impl Machine {
     }
 
     fn l1_target(&self, page: &Page) -> Option<Target> {
-        self.plan.l1[page.kind.index()][usize::from(page.leaf)].get().first().copied()
+        self.plan.l1[page.kind.index()][page.leaf].get().first().copied()
     }
 
     /// Fills the first level-1 array that can hold the page; returns the victim. `fill`: the number of the
@@ -98,7 +98,7 @@ impl Machine {
         self.supersede(structure, target, page, probe);
         let key = page.key(target, &self.plan);
         let placed = self.structures.array_mut(structure).place(target.held, key, now, data);
-        probe.fill(&FillFact { structure, number: key.0, level: target.held, placed });
+        probe.fill(&FillFact { structure, number: key.0, leaf: target.held, placed });
         placed
     }
 }

@@ -7,6 +7,7 @@ use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, re
 use crate::machine::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -80,12 +81,12 @@ impl Machine {
         &mut self,
         host: &mut H,
         page: &Page,
-        leaf: u8,
+        leaf: Leaf,
         start: Option<Start>,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-        let lowest = self.plan.entry_level[usize::from(leaf) % 8];
+        let lowest = self.plan.entry_level[leaf];
         let (mut guest, mut table_address) = match start {
             None => self.look_up_psc(host, page, lowest, done, probe)?,
             Some(start) => self.begin(host, page, start, done, probe)?,
@@ -125,7 +126,7 @@ impl Machine {
                     self.tables.set_page_flags(table, at, leaf, wanted);
                     done.ad_updates += (!entry & wanted).count_ones();
                 }
-                let offset = page.va & ((1 << self.plan.shift[usize::from(lowest) % 8]) - 1);
+                let offset = page.va & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
                 let data = self.tables.frame(entry) + offset;
                 let known = host.data(data, &mut self.walking(done, probe))?;
                 return Some(known && (store || entry & DIRTY != 0));
@@ -172,7 +173,7 @@ impl Machine {
     fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
         let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
         let entries = &mut self.structures.psc[usize::from(row)];
-        let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
+        let number = page.va >> self.plan.shift[Leaf::of(level + 1)];
         let set = small(entries.set_of(number));
         let way = u32::from(start.ways[usize::from(level) % 4]);
         Some(entries.entry(Slot { set, way }))
@@ -199,7 +200,7 @@ impl Machine {
     fn map(
         &mut self,
         page: &Page,
-        leaf: u8,
+        leaf: Leaf,
         lowest: bool,
         (table, at): (Table, usize),
         probe: &mut dyn Probe,
@@ -250,7 +251,13 @@ impl Machine {
             let structure = self.plan.psc_id(row);
             let found = entries.lookup(number, tag);
             let way = found.as_ref().map(|(way, _)| *way);
-            probe.psc_lookup(&LookupFact { structure, number, level: level + 1, set, way });
+            probe.psc_lookup(&LookupFact {
+                structure,
+                number,
+                leaf: Leaf::of(level + 1),
+                set,
+                way,
+            });
             if let Some((_, entry)) = found {
                 entry.add_hits(1);
                 entry.set_used_at(done.index);
@@ -301,7 +308,7 @@ impl Machine {
             }
         };
         let placed = entries.fill(number, tag, index, table.0);
-        probe.fill(&FillFact { structure, number, level: level + 1, placed });
+        probe.fill(&FillFact { structure, number, leaf: Leaf::of(level + 1), placed });
         if let Place::InL2 { array, .. } = self.plan.psc.places[usize::from(level) % 8]
             && self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
@@ -313,7 +320,7 @@ impl Machine {
     /// Returns the key of the entry that leads to the table of `level`: number and tag.
     #[inline(always)]
     fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
-        let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
+        let number = page.va >> self.plan.shift[Leaf::of(level + 1)];
         (number, number | self.table_class[usize::from(level) % 8])
     }
 }

@@ -10,7 +10,7 @@ use crate::machine::probe::{
 use crate::os::{FaultCause, KERNEL};
 use crate::record::event::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
 use crate::record::snapshot::in_use;
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{Hex, Leaf};
 
 /// Entries that are told one by one; the others are only counted.
 const TOLD: usize = 64;
@@ -187,7 +187,7 @@ fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
         table_name: if host { format!("nL{level}") } else { paging.table_name(level) },
         index: written.index,
         entry_address: Hex(written.address),
-        address: Hex(written.place.base | written.index << paging.shift(level)),
+        address: Hex(written.place.base | written.index << paging.shift(Leaf::of(level))),
         was: Hex(shown(written.was)),
         now: Hex(shown(written.now)),
         was_fields: fields(written.was),

@@ -23,7 +23,7 @@ use crate::record::grid::{self, GridDraft, RowDraft};
 use crate::record::keys::{key, key_shift_of};
 use crate::record::snapshot::{core_views, in_use};
 use effects::{ActDraft, Effects, op_view};
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{Hex, Leaf};
 use pagewalk_base::trace::{Access, AccessView, Kind};
 
 /// Entries shown before and after the one in question.
@@ -74,7 +74,7 @@ impl Probe for EventLog {
 
     fn pwc_lookup(&mut self, fact: &LookupFact, host: bool) {
         let row = self.draft.row();
-        self.draft.grid.pwc.push((row, host, fact.level, lookup_view(fact)));
+        self.draft.grid.pwc.push((row, host, fact.leaf.number(), lookup_view(fact)));
     }
 
     fn row(&mut self, row: &RowFact) {
@@ -97,7 +97,7 @@ impl Probe for EventLog {
             set,
             way,
             key: Hex(fact.number),
-            key_shift: fact.level,
+            key_shift: fact.leaf.number(),
             evicted: None,
         };
         self.draft.fills.push((fill, fact.placed.evicted()));
@@ -201,7 +201,7 @@ fn lookup_view(fact: &LookupFact) -> LookupView {
         set: u32::try_from(fact.set).expect("sets are counted in 32 bits"),
         way: fact.way,
         key: Hex(fact.number),
-        key_shift: fact.level,
+        key_shift: fact.leaf.number(),
     }
 }
 
@@ -269,14 +269,14 @@ impl Draft {
 
     fn into_view(mut self, machine: &Machine, done: &Translation) -> TranslationView {
         let plan = &machine.plan;
-        let shift = |level: u8| u8::try_from(plan.shift[usize::from(level)]).expect("below 64");
         let of_rows = self.grid.rows.iter_mut().flat_map(|row| &mut row.lookups);
         let of_pwc = self.grid.pwc.iter_mut().map(|held| &mut held.3);
         for look in self.tlb.iter_mut().chain(&mut self.psc).chain(of_rows).chain(of_pwc) {
-            look.key_shift = key_shift_of(machine, StructureId(look.structure), look.key_shift);
+            look.key_shift =
+                key_shift_of(machine, StructureId(look.structure), Leaf::of(look.key_shift));
         }
         let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
-            key_shift: key_shift_of(machine, StructureId(fill.structure), fill.key_shift),
+            key_shift: key_shift_of(machine, StructureId(fill.structure), Leaf::of(fill.key_shift)),
             evicted: evicted
                 .map(|(tag, entry)| entry_view(machine, StructureId(fill.structure), tag, &entry)),
             ..fill
@@ -284,7 +284,7 @@ impl Draft {
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
         let levels = levels(machine, done, &self.references);
-        let page_shift = shift(done.leaf);
+        let page_shift = u8::try_from(plan.shift[done.leaf]).expect("below 64");
         let va = done.address & plan.va_mask;
         let physical = machine.physical(va).unwrap_or_default();
         let walked = done.refs > 0;
@@ -331,7 +331,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
     let mut next = tables.existing_root(machine.space);
-    let lowest = plan.entry_level[usize::from(machine.walked_leaf(va))];
+    let lowest = plan.entry_level[machine.walked_leaf(va)];
     for level in (lowest..=plan.n_levels).rev() {
         let Some(table) = next else { break };
         let at = tables.index(va, level);
@@ -363,7 +363,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
                 .map(|position| machine.server_name(references[position].server).to_owned()),
             cycles: read.map(|position| references[position].cycles),
             bits: u8::try_from(plan.paging.bits(level)).expect("at most 16"),
-            shift: u8::try_from(plan.paging.shift(level)).expect("below 64"),
+            shift: u8::try_from(plan.paging.shift(Leaf::of(level))).expect("below 64"),
             neighbours: around
                 .filter(|index| *index != at as u64)
                 .map(|index| NeighbourView {

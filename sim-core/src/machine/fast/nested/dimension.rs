@@ -4,6 +4,7 @@
 
 use super::UpperTables;
 use crate::page_table::{PageTables, Table};
+use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::narrow::{index, small};
 
 /// The tables of one address space, for pages of one leaf.
@@ -45,15 +46,15 @@ impl<'a> Dimension<'a> {
         tables: &'a PageTables,
         root: Table,
         (n_levels, lowest): (u8, u8),
-        shift: &[u32; 8],
+        shift: &PerLeaf<u32>,
         (present, flags): (u64, u64),
     ) -> Option<Self> {
         let above = lowest + 1;
         if above > n_levels {
             return None;
         }
-        let span_bits = if above == n_levels { 63 } else { shift[usize::from(above) + 1] };
-        let page_mask = (1 << shift[usize::from(lowest) % 8]) - 1;
+        let span_bits = if above == n_levels { 63 } else { shift[Leaf::of(above + 1)] };
+        let page_mask = (1 << shift[Leaf::of(lowest)]) - 1;
         let [above, step] = [above, lowest].map(|level| tables.step(level));
         Some(Self {
             tables,

@@ -24,7 +24,7 @@ impl<'a> Host<'a> {
         let leaf = route::host_leaf(nested)?;
         let Nested { plan, tables, .. } = nested;
         let root = tables.existing_root(nested.vm)?;
-        let lowest = plan.entry_level[usize::from(leaf) % 8];
+        let lowest = plan.entry_level[leaf];
         let format = tables.format;
         let [accessed, dirty] =
             [format.accessed, format.dirty].map(|flag| if plan.has_flags { flag } else { 0 });

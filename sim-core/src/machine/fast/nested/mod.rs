@@ -31,6 +31,7 @@ use crate::machine::host::nested::Nested;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
 use lookups::{BY_TLB, FOR_TLB, Lookups};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 
 /// An address to look up in caches: guest-virtual or guest-physical.
@@ -159,7 +160,7 @@ fn ask_caches(
             upper: &work.guest_upper,
             asked: 0,
             level,
-            shift: plan.shift[at + 1],
+            shift: plan.shift[Leaf::of(level + 1)],
             class: table_class[at],
             indexing: entries.indexing(),
         });
@@ -196,7 +197,6 @@ fn list_host_walks(nested: &Nested, work: &mut Work, n_levels: u8) {
 /// Looks tables up in the nested TLB; returns the number of hits.
 fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     let Some(leaf) = route::host_leaf(nested) else { return 0 };
-    let at = usize::from(leaf) % 8;
     let Nested { plan, caches, page_class, .. } = nested;
     let Some(tlb) = &mut caches.tlb else { return 0 };
     let counts = tlb.with(Lookups {
@@ -204,8 +204,8 @@ fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
         upper: &[],
         asked: FOR_TLB,
         level: BY_TLB,
-        shift: plan.shift[at],
-        class: page_class[at],
+        shift: plan.shift[leaf],
+        class: page_class[leaf],
         indexing: tlb.indexing(),
     });
     work.tlb.add(counts);
@@ -228,7 +228,7 @@ fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
             upper: &work.host_upper,
             asked: 0,
             level,
-            shift: plan.shift[at + 1],
+            shift: plan.shift[Leaf::of(level + 1)],
             class: table_class[at],
             indexing: entries.indexing(),
         });

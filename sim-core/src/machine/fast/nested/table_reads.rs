@@ -18,6 +18,7 @@ use crate::machine::Machine;
 use crate::machine::plan::Plan;
 use crate::os::Os;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -52,7 +53,8 @@ fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let Machine { plan, tables, os, space, nested, .. } = machine;
     let (Some(nested), Some(root)) = (nested, tables.existing_root(*space)) else { return 0 };
     let Some(mut host) = Host::of(nested) else { return 0 };
-    let mut guest = Guest { plan, tables, root, space: *space, leaf: 0, dimension: None };
+    let mut guest =
+        Guest { plan, tables, root, space: *space, leaf: Leaf::SMALLEST, dimension: None };
     let n = guest.find_tables(misses, os, &mut host, work);
     let n_walks = guest.read(work);
     let n_walks = host.find_tables(tables, n_walks, work);
@@ -91,7 +93,7 @@ struct Guest<'a> {
     root: Table,
     space: u32,
     /// The leaf of the pages whose upper tables are in `dimension`.
-    leaf: u8,
+    leaf: Leaf,
     dimension: Option<(Dimension<'a>, Span<'a>)>,
 }
 
@@ -146,7 +148,7 @@ impl Guest<'_> {
             if entry & flags != flags {
                 return n;
             }
-            let page_mask = (1 << self.plan.shift[usize::from(query.lowest) % 8]) - 1;
+            let page_mask = (1 << self.plan.shift[Leaf::of(query.lowest)]) - 1;
             walk.data = self.tables.frame(entry) + (query.address & page_mask);
             walk.is_dirty = entry & DIRTY != 0;
         }
@@ -155,16 +157,16 @@ impl Guest<'_> {
 
     /// Returns whether `dimension` has the upper tables on the way to an address.
     #[inline(always)]
-    fn knows(&self, va: u64, leaf: u8) -> bool {
+    fn knows(&self, va: u64, leaf: Leaf) -> bool {
         let known = self.dimension.as_ref().filter(|_| self.leaf == leaf);
         known.is_some_and(|(dimension, span)| va >> dimension.span_bits == span.number)
     }
 
     /// Finds the tables above the last one, and where they are in the host. Returns `None` for an exceptional miss.
     #[inline(never)]
-    fn enter(&mut self, va: u64, leaf: u8, host: &mut Host<'_>, work: &mut Work) -> Option<()> {
+    fn enter(&mut self, va: u64, leaf: Leaf, host: &mut Host<'_>, work: &mut Work) -> Option<()> {
         self.dimension = None;
-        let lowest = self.plan.entry_level[usize::from(leaf) % 8];
+        let lowest = self.plan.entry_level[leaf];
         let levels = (self.plan.n_levels, lowest);
         let flags = (PRESENT, ACCESSED);
         let dimension = Dimension::new(self.tables, self.root, levels, &self.plan.shift, flags)?;

@@ -11,7 +11,7 @@ use crate::machine::plan::Plan;
 use crate::machine::structures::StructureId;
 use crate::os::{MemoryMap, Os, OsConfig, Virt};
 use crate::page_table::{EPT, NATIVE, PageTables};
-use pagewalk_base::addr::{Paging, TableFormat};
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf, TableFormat};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 impl Nested {
@@ -64,9 +64,7 @@ impl Nested {
         }
         if host.is_none() {
             let of_host = Rc::make_mut(&mut nested.plan);
-            for (of_guest, held) in (0..).zip(&mut of_host.smaller) {
-                *held = [of_guest; 8];
-            }
+            of_host.smaller = PerLeaf::new(|of_guest| PerLeaf::new(|_| Some(of_guest)));
         }
         nested.shadow = Some(Shadow {
             tables: PageTables::new(Rc::clone(&plan.paging), NATIVE),
@@ -103,10 +101,10 @@ impl Nested {
         let format = if style == VirtStyle::Combined { EPT } else { NATIVE };
         let tags = TagLayout::new(&paging);
         let psc_at = first.plus(usize::from(tlb.is_some()));
-        let (mut shift, mut entry_level) = ([0; 8], [0; 8]);
-        for leaf in (1..=paging.n_levels()).chain(paging.leaves()) {
-            shift[usize::from(leaf)] = paging.shift(leaf);
-            entry_level[usize::from(leaf)] = paging.entry_level(leaf);
+        let (mut shift, mut entry_level) = (PerLeaf::default(), PerLeaf::default());
+        for leaf in (1..=paging.n_levels()).map(Leaf::of).chain(paging.leaves()) {
+            shift[leaf] = paging.shift(leaf);
+            entry_level[leaf] = paging.entry_level(leaf);
         }
         let plan = HostPlan {
             n_levels: paging.n_levels(),
@@ -152,7 +150,7 @@ impl Nested {
             caches: HostCaches { tlb, psc: caches, pwc },
             vm: 0,
             own: OfGuest::new(),
-            page_class: by_level(|level| tags.page_class(level, 0)),
+            page_class: PerLeaf::new(|leaf| tags.page_class(leaf, 0)),
             table_class: by_level(|level| tags.table_class(level, 0)),
             just_mapped: false,
             guarded: copies,
@@ -164,11 +162,11 @@ impl Nested {
     ///
     /// # Errors
     /// `bad-config` at `os.host.default`, with the sizes there are.
-    fn check_sizes(&self, guest_leaves: &[u8], guest: &Paging) -> Result<()> {
+    fn check_sizes(&self, guest_leaves: &[Leaf], guest: &Paging) -> Result<()> {
         for host_leaf in self.os.leaf_levels() {
             let host_page = self.plan.paging.size_of(host_leaf);
             for leaf in guest_leaves {
-                if self.plan.smaller[usize::from(*leaf)][usize::from(host_leaf)] == 0 {
+                if self.plan.smaller[*leaf][host_leaf].is_none() {
                     let message = format!(
                         "a {} page on {host_page} pages of the host is translated in pieces of {host_page}, which is no page size of this machine: it has {}",
                         guest.size_of(*leaf),
@@ -189,14 +187,13 @@ impl Nested {
     }
 }
 
-/// By leaves of guest and host: the guest's leaf of pages as large as the smaller of the two; 0 = there is none.
-fn smaller(guest: &Paging, host: &Paging) -> [[u8; 8]; 8] {
-    let mut smaller = [[0; 8]; 8];
+/// By leaves of guest and host: the guest's leaf of pages as large as the smaller of the two; `None` = there is none.
+fn smaller(guest: &Paging, host: &Paging) -> PerLeaf<PerLeaf<Option<Leaf>>> {
+    let mut smaller = PerLeaf::<PerLeaf<_>>::default();
     for of_guest in guest.leaves() {
         for of_host in host.leaves() {
             let size = guest.size_of(of_guest).min(host.size_of(of_host));
-            smaller[usize::from(of_guest)][usize::from(of_host)] =
-                guest.leaf_level(size).unwrap_or(0);
+            smaller[of_guest][of_host] = guest.leaf_level(size);
         }
     }
     smaller

@@ -4,6 +4,7 @@ use super::{Nested, Walking};
 use crate::caches::psc::Place;
 use crate::machine::probe::{FillFact, LookupFact, Probe};
 use crate::page_table::Table;
+use pagewalk_base::addr::Leaf;
 
 impl Nested {
     /// Asks the EPT paging-structure caches, deepest first.
@@ -22,7 +23,7 @@ impl Nested {
             let set = entries.set_of(number);
             let found = entries.lookup(number, tag);
             let way = found.as_ref().map(|(way, _)| *way);
-            let fact = LookupFact { structure, number, level: level + 1, set, way };
+            let fact = LookupFact { structure, number, leaf: Leaf::of(level + 1), set, way };
             walking.probe.psc_lookup(&fact);
             if let Some((_, entry)) = found {
                 entry.add_hits(1);
@@ -52,21 +53,21 @@ impl Nested {
         let placed =
             self.caches.psc[usize::from(row)].fill(number, tag, walking.done.index, table.0);
         let structure = self.plan.psc_at.plus(usize::from(row));
-        walking.probe.fill(&FillFact { structure, number, level: level + 1, placed });
+        walking.probe.fill(&FillFact { structure, number, leaf: Leaf::of(level + 1), placed });
     }
 
     /// Returns the key of the host entry that leads to the table of `level`.
     #[inline(always)]
     fn prefix(&self, address: u64, level: u8) -> (u64, u64) {
-        let number = address >> self.plan.shift[usize::from(level + 1) % 8];
+        let number = address >> self.plan.shift[Leaf::of(level + 1)];
         (number, number | self.table_class[usize::from(level) % 8])
     }
 
     /// Number and tag of the page of an address in the nested TLB.
     #[inline(always)]
-    fn page(&self, address: u64, leaf: u8) -> (u64, u64) {
-        let number = address >> self.plan.shift[usize::from(leaf) % 8];
-        (number, number | self.page_class[usize::from(leaf) % 8])
+    fn page(&self, address: u64, leaf: Leaf) -> (u64, u64) {
+        let number = address >> self.plan.shift[leaf];
+        (number, number | self.page_class[leaf])
     }
 
     /// Returns whether the page is known to be dirty, `None` if the nested TLB does not know the page.
@@ -84,7 +85,7 @@ impl Nested {
         let set = tlb.set_of(number);
         let found = tlb.lookup(number, tag);
         let way = found.as_ref().map(|(way, _)| *way);
-        walking.probe.psc_lookup(&LookupFact { structure, number, level: leaf, set, way });
+        walking.probe.psc_lookup(&LookupFact { structure, number, leaf, set, way });
         let (_, entry) = found?;
         entry.add_hits(1);
         entry.set_used_at(walking.done.index);
@@ -109,7 +110,7 @@ impl Nested {
         let structure = self.plan.tlb_at;
         let Some(tlb) = &mut self.caches.tlb else { return };
         let placed = tlb.fill(number, tag, walking.done.index, u32::from(dirty));
-        walking.probe.fill(&FillFact { structure, number, level: leaf, placed });
+        walking.probe.fill(&FillFact { structure, number, leaf, placed });
     }
 
     /// Returns whether the page walk cache holds the entry at an address; it does afterwards if it `keeps` it.
@@ -126,13 +127,14 @@ impl Nested {
         let set = pwc.set_of(number);
         let found = pwc.lookup(number, number);
         let way = found.as_ref().map(|(way, _)| *way);
-        walking.probe.pwc_lookup(&LookupFact { structure, number, level, set, way }, host);
+        let leaf = Leaf::of(level);
+        walking.probe.pwc_lookup(&LookupFact { structure, number, leaf, set, way }, host);
         if let Some((_, entry)) = found {
             entry.add_hits(1);
             entry.set_used_at(walking.done.index);
         } else if keeps {
             let placed = pwc.fill(number, number, walking.done.index, 0);
-            walking.probe.fill(&FillFact { structure, number, level, placed });
+            walking.probe.fill(&FillFact { structure, number, leaf, placed });
         }
         way.is_some()
     }

@@ -5,7 +5,7 @@ use crate::entry::ept;
 use crate::entry::{self, ADDRESS};
 use crate::os::FaultCause;
 use crate::page_table::Table;
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{Hex, Leaf};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
 /// What a use of guest-physical memory needs.
@@ -93,7 +93,7 @@ impl Nested {
         let leaf = self.os.leaf_of(self.vm, address, true);
         self.own.taken.remove(&self.first_of_page(address));
         let (given, taken) = self.all_rights();
-        for level in (self.plan.entry_level[usize::from(leaf)]..=self.plan.n_levels).rev() {
+        for level in (self.plan.entry_level[leaf]..=self.plan.n_levels).rev() {
             let found = self.tables.entry_at(self.vm, address, level);
             let Some((table, at)) = found.filter(|(table, at)| self.tables.read(*table, *at) != 0)
             else {
@@ -118,7 +118,7 @@ impl Nested {
     pub(super) fn map_missing(
         &mut self,
         address: u64,
-        leaf: u8,
+        leaf: Leaf,
         written: bool,
         at: Option<(Table, usize)>,
     ) -> Result<FaultCause> {
@@ -157,7 +157,7 @@ impl Nested {
     pub(crate) fn take_back(&mut self, address: u64, flush: bool) -> Result<bool> {
         self.own.homes.clear();
         let first = self.first_of_page(address);
-        let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
+        let shift = self.plan.shift[self.os.leaf_at(self.vm, address)];
         let last = first | ((1 << shift) - 1);
         let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), !flush)?.is_some();
         if was_there {
@@ -167,14 +167,14 @@ impl Nested {
     }
 
     fn first_of_page(&self, address: u64) -> u64 {
-        let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
+        let shift = self.plan.shift[self.os.leaf_at(self.vm, address)];
         address >> shift << shift
     }
 
     /// Returns whether the host never had the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
         let is_taken = self.own.taken.contains(&self.first_of_page(address));
-        let lowest = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];
+        let lowest = self.plan.entry_level[self.os.leaf_at(self.vm, address)];
         let entry = self.tables.entry_at(self.vm, address, lowest);
         !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
     }

@@ -26,7 +26,7 @@ use crate::machine::probe::HostWork;
 use crate::machine::structures::StructureId;
 use crate::os::Os;
 use crate::page_table::PageTables;
-use pagewalk_base::addr::Paging;
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 
 pub(crate) use change::{Needs, Obstacle, missing};
@@ -50,9 +50,9 @@ pub(crate) enum Keeps {
 pub(crate) struct HostPlan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) n_levels: u8,
-    /// By level and by leaf, as those of the machine's plan.
-    pub(crate) shift: [u32; 8],
-    pub(crate) entry_level: [u8; 8],
+    /// As those of the machine's plan.
+    pub(crate) shift: PerLeaf<u32>,
+    pub(crate) entry_level: PerLeaf<u8>,
     pub(crate) tags: TagLayout,
     /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
     pub(crate) is_ept: bool,
@@ -69,10 +69,10 @@ pub(crate) struct HostPlan {
     pub(crate) pwc_keeps: Keeps,
     /// Whether the host's tables have accessed and dirty flags.
     pub(crate) has_flags: bool,
-    /// By leaf levels of guest and host: the level of the page that the TLB holds.
-    smaller: [[u8; 8]; 8],
-    /// The level of all the host's pages, if they have one size.
-    pub(crate) only_leaf: Option<u8>,
+    /// By the leaves of guest and host: the leaf of the page that the TLB holds; `None` if it can hold none.
+    smaller: PerLeaf<PerLeaf<Option<Leaf>>>,
+    /// The leaf of all the host's pages, if they have one size.
+    pub(crate) only_leaf: Option<Leaf>,
 }
 
 /// The caches of one core for the walks of virtual machines.
@@ -150,8 +150,8 @@ pub(crate) struct Nested {
     /// The virtual machine that runs: the address space in `tables` of its memory.
     pub(crate) vm: u32,
     pub(crate) own: OfGuest,
-    /// By level: what makes tags of the numbers of its pages, and of entries that lead to tables.
-    pub(crate) page_class: [u64; 8],
+    /// What makes tags of the numbers of its pages, and by level of entries that lead to tables.
+    pub(crate) page_class: PerLeaf<u64>,
     pub(crate) table_class: [u64; 8],
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.
     pub(crate) just_mapped: bool,
@@ -191,7 +191,7 @@ impl Nested {
         self.vm = vm;
         self.os.enter(vm);
         let tags = self.plan.tags;
-        self.page_class = by_level(|level| tags.page_class(level, vm));
+        self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, vm));
         self.table_class = by_level(|level| tags.table_class(level, vm));
         if self.os.pretouches() && self.tables.existing_root(vm).is_none() {
             self.os.pretouch(&mut self.tables, vm)?;
@@ -205,16 +205,14 @@ impl Nested {
     }
 
     /// Returns the leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
-    pub(crate) fn tlb_leaf(&self, guest_leaf: u8, frame: Option<u64>) -> u8 {
+    pub(crate) fn tlb_leaf(&self, guest_leaf: Leaf, frame: Option<u64>) -> Leaf {
         self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(self.vm, frame)))
     }
 
     /// Returns the leaf at which the TLB holds a guest's page, given the leaf of the host's page, if it is mapped.
-    pub(crate) fn tlb_leaf_of(&self, guest_leaf: u8, host_leaf: Option<u8>) -> u8 {
+    pub(crate) fn tlb_leaf_of(&self, guest_leaf: Leaf, host_leaf: Option<Leaf>) -> Leaf {
         let host = self.plan.only_leaf.or(host_leaf);
-        host.map_or(guest_leaf, |host| {
-            self.plan.smaller[usize::from(guest_leaf)][usize::from(host)]
-        })
+        host.and_then(|host| self.plan.smaller[guest_leaf][host]).unwrap_or(guest_leaf)
     }
 
     /// Returns whether the processor walks the host's tables: not under shadow paging.
@@ -223,11 +221,11 @@ impl Nested {
     }
 
     /// Returns the leaf levels of what the TLB holds, for pages of the guest of these levels.
-    pub(crate) fn tlb_leaves(&self, guest: &[u8]) -> Vec<u8> {
+    pub(crate) fn tlb_leaves(&self, guest: &[Leaf]) -> Vec<Leaf> {
         let host = self.os.leaf_levels();
         let pairs = guest.iter().flat_map(|guest| host.iter().map(move |host| (*guest, *host)));
-        let smaller = |(guest, host)| self.plan.smaller[usize::from(guest)][usize::from(host)];
-        let mut leaves: Vec<u8> = pairs.map(smaller).collect();
+        let smaller = |(guest, host): (Leaf, Leaf)| self.plan.smaller[guest][host];
+        let mut leaves: Vec<Leaf> = pairs.filter_map(smaller).collect();
         leaves.sort_unstable();
         leaves.dedup();
         leaves
@@ -251,8 +249,8 @@ impl Nested {
         }
         let leaf = self.os.leaf_at(self.vm, address);
         let (table, at) = self.tables.leaf(self.vm, address, leaf)?;
-        let lowest = self.plan.entry_level[usize::from(leaf)];
-        let offset = address & ((1 << self.plan.shift[usize::from(lowest)]) - 1);
+        let lowest = self.plan.entry_level[leaf];
+        let offset = address & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
         Some(self.tables.frame(self.tables.read(table, at)) + offset)
     }
 

@@ -4,6 +4,7 @@ use super::{GuestTable, Host, Keeps, Needs, Nested, Walking, read};
 use crate::machine::probe::{Probe, RowFact, ViolationFact};
 use crate::os::FaultCause;
 use crate::page_table::Table;
+use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
 impl Host for Nested {
@@ -74,7 +75,7 @@ impl Nested {
     ) -> Option<(u64, bool)> {
         let is_table = row > 0;
         let leaf = self.os.leaf_of(self.vm, address, true);
-        let lowest = self.plan.entry_level[usize::from(leaf) % 8];
+        let lowest = self.plan.entry_level[leaf];
         let (mut table, mut level) = self.start(address, lowest, walking)?;
         loop {
             let at = self.tables.index(address, level);
@@ -95,8 +96,11 @@ impl Nested {
             }
             let format = self.tables.format;
             if self.plan.has_flags && entry & format.accessed == 0 {
-                let of_page = if is_leaf { leaf } else { 0 };
-                self.tables.set_page_flags(table, at, of_page, format.accessed);
+                if is_leaf {
+                    self.tables.set_page_flags(table, at, leaf, format.accessed);
+                } else {
+                    self.tables.set_flags(table, at, format.accessed);
+                }
                 walking.done.host.accessed += 1;
             }
             if is_leaf {
@@ -111,7 +115,7 @@ impl Nested {
                 if self.os.counts_walks() {
                     self.os.walked(self.vm, address);
                 }
-                let offset = address & ((1 << self.plan.shift[usize::from(lowest) % 8]) - 1);
+                let offset = address & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
                 return Some((self.tables.frame(entry) + offset, dirty));
             }
             table = self.tables.next(entry);
@@ -125,7 +129,7 @@ impl Nested {
     fn map<P: Probe>(
         &mut self,
         address: u64,
-        (leaf, row): (u8, u8),
+        (leaf, row): (Leaf, u8),
         (lowest, table, at): (bool, Table, usize),
         walking: &mut Walking<'_, P>,
     ) -> Option<u64> {

@@ -1,0 +1,105 @@
+//! The leaf of a page, and tables by leaf.
+
+use std::ops::{Index, IndexMut};
+
+/// Which entries map a page: a number that stands for the page's size.
+///
+/// | leaf | what maps the page |
+/// |---|---|
+/// | 1 to 5 | one entry of the table of that level |
+/// | 6 and 7 | a group of neighbouring entries; a machine has at most two groups |
+///
+/// Everything that depends on the page size (shifts, tags, TLB arrays) is a table by leaf, so a group needs no rule of its
+/// own. A leaf is always below 8. No page has leaf 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Leaf(u8);
+
+/// The leaves from this one on are groups.
+const FIRST_GROUP: u8 = 6;
+/// The bits of a leaf.
+const BITS: u8 = 7;
+
+impl Leaf {
+    /// One entry of the lowest table, which maps the smallest page.
+    pub const SMALLEST: Self = Self::of(1);
+
+    /// Returns the leaf that is one entry of the table of `level`.
+    #[inline(always)]
+    pub const fn of(level: u8) -> Self {
+        Self(level & BITS)
+    }
+
+    /// Returns the leaf in the lowest bits of a packed number, see [`Self::number`].
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits.to_le_bytes()[0] & BITS)
+    }
+
+    /// Returns all leaves, the single entries first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (1..=BITS).map(Self)
+    }
+
+    /// Returns the leaves that are groups.
+    pub fn groups() -> impl DoubleEndedIterator<Item = Self> {
+        (FIRST_GROUP..=BITS).map(Self)
+    }
+
+    /// Returns whether several entries together map the page.
+    #[inline(always)]
+    pub const fn is_group(self) -> bool {
+        self.0 >= FIRST_GROUP
+    }
+
+    /// Returns the number of the group, counted from 0, or `None` for a single entry.
+    pub(super) fn group_number(self) -> Option<usize> {
+        self.0.checked_sub(FIRST_GROUP).map(usize::from)
+    }
+
+    /// Returns the leaf as a number below 8, to pack it with other bits.
+    #[inline(always)]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Returns the place in tables by leaf. The mask changes nothing, but it shows the compiler that no bounds check is
+    /// needed.
+    #[inline(always)]
+    const fn index(self) -> usize {
+        (self.0 & BITS) as usize
+    }
+}
+
+/// A table with one value for each leaf.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct PerLeaf<T>([T; BITS as usize + 1]);
+
+impl<T> PerLeaf<T> {
+    /// Fills a table with the value of each leaf.
+    pub fn new(mut of: impl FnMut(Leaf) -> T) -> Self {
+        Self(std::array::from_fn(|at| of(Leaf::from_bits(at as u64))))
+    }
+
+    /// Returns each leaf with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (Leaf, &T)> {
+        Leaf::all().map(|leaf| (leaf, &self[leaf]))
+    }
+}
+
+impl<T> Index<Leaf> for PerLeaf<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, leaf: Leaf) -> &T {
+        &self.0[leaf.index()]
+    }
+}
+
+impl<T> IndexMut<Leaf> for PerLeaf<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, leaf: Leaf) -> &mut T {
+        &mut self.0[leaf.index()]
+    }
+}
