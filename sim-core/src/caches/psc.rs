@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::caches::policy::Policy;
 use crate::caches::tlb::{Entries, Index, geometry};
+use pagewalk_base::addr::{Level, PerLevel};
 use pagewalk_base::error::{Error, Result};
 
 /// A small cache of table entries: `{"entries": 32, "ways": 4}`.
@@ -84,7 +85,7 @@ pub(crate) enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
     /// By level of the table that the entry leads to.
-    pub(crate) places: [Place; 8],
+    pub(crate) places: PerLevel<Place>,
     /// The deepest first.
     pub(crate) caches: Vec<Cache>,
     /// Whether no two levels share a cache, and none is inside an array of level 2.
@@ -107,7 +108,8 @@ impl PscConfig {
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
-        let mut places = [Place::Nowhere; 8];
+        let mut places = PerLevel::default();
+        let [pde, pdpte, pml4e, pml5e] = [1, 2, 3, 4].map(Level::new);
         let mut caches = Vec::new();
         if let Some(cache) = &self.unified {
             let others = [self.pml5e, self.pml4e, self.pdpte, self.upper];
@@ -116,12 +118,14 @@ impl PscConfig {
                 return Err(Error::config("unified", message));
             }
             let (place, cache) = cache.place("unified", l2)?;
-            places[1..5].fill(place);
+            for level in [pde, pdpte, pml4e, pml5e] {
+                places[level] = place;
+            }
             caches.push(cache);
         }
         if let Some(cache) = &self.pde {
             let (place, cache) = cache.place("pde", l2)?;
-            places[1] = place;
+            places[pde] = place;
             caches.push(cache);
         }
         if let Some(shape) = self.upper {
@@ -130,12 +134,14 @@ impl PscConfig {
                 return Err(Error::config("upper", message));
             }
             let row = Place::Own(to_row(caches.len()));
-            (places[2], places[3]) = (row, row);
+            (places[pdpte], places[pml4e]) = (row, row);
             caches.push(Cache { name: "upper", shape: Some(shape), inside: None });
         }
-        for (level, name, shape) in
-            [(2, "pdpte", self.pdpte), (3, "pml4e", self.pml4e), (4, "pml5e", self.pml5e)]
-        {
+        for (level, name, shape) in [
+            (pdpte, "pdpte", self.pdpte),
+            (pml4e, "pml4e", self.pml4e),
+            (pml5e, "pml5e", self.pml5e),
+        ] {
             if let Some(shape) = shape {
                 places[level] = Place::Own(to_row(caches.len()));
                 caches.push(Cache { name, shape: Some(shape), inside: None });
@@ -144,9 +150,9 @@ impl PscConfig {
         for cache in &caches {
             cache.entries(1).map_err(|e| e.within(cache.name))?;
         }
-        let is_apart = places.iter().enumerate().all(|(level, place)| match place {
+        let is_apart = places.iter().all(|(level, place)| match place {
             Place::Nowhere => true,
-            Place::Own(_) => !places[..level].contains(place),
+            Place::Own(_) => !places.iter().any(|(other, held)| other < level && held == place),
             Place::InL2 { .. } => false,
         });
         Ok(Layout { places, caches, is_apart })

@@ -12,7 +12,7 @@ use super::{
     ACCESSED, ADDRESS, CONTIGUOUS, DIRTY, Format, GLOBAL, NO_EXECUTE, PRESENT, SHARED, USER,
     WRITABLE,
 };
-use pagewalk_base::addr::TableFormat;
+use pagewalk_base::addr::{Level, TableFormat};
 
 const VALID: u64 = 1;
 /// Of a descriptor that leads to a table, or maps a page at level 3; a block has 0.
@@ -51,7 +51,7 @@ impl Format {
         let is_dirty = has(WRITABLE) && has(DIRTY);
         address
             | VALID
-            | bit(self.level == 1, TABLE_OR_PAGE)
+            | bit(self.level == Level::LOWEST, TABLE_OR_PAGE)
             | bit(has(USER), AP_USER)
             | bit(!is_dirty, AP_READ_ONLY)
             | INNER_SHAREABLE
@@ -105,7 +105,7 @@ impl Format {
 
     fn leaf_descriptor(&self, value: u64) -> Vec<Row> {
         let low = u8::try_from(self.shift.max(12)).unwrap_or(12);
-        let kind = if self.level == 1 {
+        let kind = if self.level == Level::LOWEST {
             "type: 1, this descriptor maps a page"
         } else {
             "type: 0, this descriptor maps a block"
@@ -158,7 +158,7 @@ mod tests {
     fn check(paging: &str, level: u8, entry: u64, expected: &Expect) {
         let mut paging: Paging = serde_json::from_str(paging).unwrap();
         paging = paging.resolve(&std::collections::BTreeMap::new()).unwrap();
-        let format = Format::new(&paging, level, Modes::default());
+        let format = Format::new(&paging, Level::new(level), Modes::default());
         let fields = format.fields(entry);
         let mut next = 64;
         for field in &fields {

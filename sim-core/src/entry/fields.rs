@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Format, PRESENT, SHARED};
-use pagewalk_base::addr::{Hex, TableFormat};
+use pagewalk_base::addr::{Hex, Level, TableFormat};
 
 /// What software says by [`SHARED`].
 pub(crate) const COPIED: &str = "the system's mark: the page is copied when it is written";
@@ -112,7 +112,7 @@ impl Format {
 
     /// Returns the bits below the frame of a page, down to 5.
     fn leaf_rows(&self, low: u8) -> Vec<Row> {
-        let large = self.level > 1;
+        let large = self.level > Level::LOWEST;
         let mut rows = Vec::new();
         if large && low > 13 {
             rows.push(row(&format!("{}:13", low - 1), low - 1, 13, "reserved, 0"));
@@ -178,7 +178,7 @@ mod tests {
     /// The fields that are not 0, and those that break a rule.
     #[track_caller]
     fn check(level: u8, modes: Modes, entry: u64, expected: &Expect) {
-        let fields = Format::new(&Paging::x86(4), level, modes).fields(entry);
+        let fields = Format::new(&Paging::x86(4), Level::new(level), modes).fields(entry);
         let mut next = 64;
         for field in &fields {
             assert_eq!(field.high + 1, next, "{fields:?}");

@@ -9,7 +9,7 @@ pub mod ept;
 mod arm;
 mod fields;
 
-use pagewalk_base::addr::{Leaf, Paging, TableFormat};
+use pagewalk_base::addr::{Leaf, Level, Paging, TableFormat};
 
 pub use fields::FieldView;
 pub(crate) use fields::{COPIED, Row, row, view};
@@ -38,7 +38,7 @@ pub(crate) const MAX_PHYSICAL_BITS: u8 = 52;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     /// 1 = the lowest table.
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// The lowest address bit that indexes the table.
     pub(crate) shift: u32,
     /// Whether entries of the level may map a page.
@@ -70,7 +70,7 @@ impl Default for Modes {
 }
 
 impl Format {
-    pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
+    pub(crate) fn new(paging: &Paging, level: Level, modes: Modes) -> Self {
         Self {
             level,
             shift: paging.shift(Leaf::of(level)),
@@ -87,7 +87,7 @@ impl Format {
 
     /// Returns whether a present entry maps a page instead of leading to a table.
     pub(crate) fn is_leaf(&self, entry: u64) -> bool {
-        self.level == 1 || self.maps && entry & PAGE != 0
+        self.level == Level::LOWEST || self.maps && entry & PAGE != 0
     }
 
     /// The bits that must be 0 in a present entry; bits of an entry that is not present mean nothing.
@@ -98,7 +98,7 @@ impl Format {
         let beyond = ADDRESS & !low_mask(u32::from(self.modes.physical_bits));
         let no_execute = if self.modes.no_execute { 0 } else { NO_EXECUTE };
         let by_level = match (self.level, self.is_leaf(entry)) {
-            (1, _) => 0,
+            (Level::LOWEST, _) => 0,
             // Between PAT, bit 12, and the frame.
             (_, true) => low_mask(self.shift) & !low_mask(13),
             (_, false) if self.maps => 0,
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn format(level: u8, modes: Modes) -> Format {
-        Format::new(&Paging::x86(5), level, modes)
+        Format::new(&Paging::x86(5), Level::new(level), modes)
     }
 
     /// SDM tables 4-14 to 4-20, with MAXPHYADDR 46.
@@ -160,10 +160,10 @@ mod tests {
         let paging = Paging {
             offset_bits: 6,
             index_bits: vec![8],
-            leaf_levels: vec![1],
+            leaf_levels: vec![Level::LOWEST],
             ..Paging::default()
         };
         let modes = Modes { physical_bits: 32, no_execute: false, keys: false };
-        assert_eq!(Format::new(&paging, 1, modes).reserved(PRESENT), 0);
+        assert_eq!(Format::new(&paging, Level::LOWEST, modes).reserved(PRESENT), 0);
     }
 }

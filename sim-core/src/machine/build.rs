@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::{Machine, classes};
+use super::Machine;
 use crate::caches::memory::Memory;
 use crate::caches::tlb::TlbArray;
 use crate::config::MachineConfig;
@@ -18,7 +18,7 @@ use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{NATIVE, PageTables};
-use pagewalk_base::addr::PerLeaf;
+use pagewalk_base::addr::{PerLeaf, PerLevel};
 use pagewalk_base::error::Result;
 
 impl Machine {
@@ -97,7 +97,7 @@ impl Machine {
             pcid: 0,
             context_number: 0,
             page_class: PerLeaf::new(|leaf| plan.tags.page_class(leaf, 0)),
-            table_class: classes(|level| plan.tags.table_class(level, 0)),
+            table_class: PerLevel::new(|level| plan.tags.table_class(level, 0)),
             cores: None,
             modes: Modes::default(),
             checks_entries: false,

@@ -80,12 +80,11 @@ use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::os::Os;
 use crate::page_table::PageTables;
-use pagewalk_base::addr::{Leaf, PerLeaf};
+use pagewalk_base::addr::{Leaf, PerLeaf, PerLevel};
 use pagewalk_base::error::Error;
 use pagewalk_base::trace::{Access, Kind};
 
 pub(crate) use page::{Page, mark_dirty};
-pub(crate) use space::classes;
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,8 +116,8 @@ pub struct Machine {
     pub(crate) vms: Option<Box<Vms>>,
     /// The bits that turn a page number of the current process into a tag.
     pub(crate) page_class: PerLeaf<u64>,
-    /// By level: the bits that turn an address prefix of the current process into a tag of a table entry.
-    pub(crate) table_class: [u64; 8],
+    /// The bits that turn an address prefix of the current process into a tag of a table entry.
+    pub(crate) table_class: PerLevel<u64>,
     /// The fast paths that the configuration allows.
     pub(crate) allowed: Allowed,
     /// The other cores, if the trace uses several.

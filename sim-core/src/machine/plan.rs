@@ -10,7 +10,7 @@ use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
 use crate::os::Virt;
-use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -47,14 +47,14 @@ pub(crate) type ByPage = [PerLeaf<Targets>; 4];
 pub(crate) struct Plan {
     pub(crate) config: MachineConfig,
     pub(crate) paging: Rc<Paging>,
-    pub(crate) n_levels: u8,
+    pub(crate) root_level: Level,
     pub(crate) va_mask: u64,
     /// The width of canonical addresses in bits; 64 if addresses are not checked.
     pub(crate) canonical_bits: u8,
     /// The page shift; of a single entry it is also the lowest index bit of its table.
     pub(crate) shift: PerLeaf<u32>,
     /// The level of the entries that map such a page.
-    pub(crate) entry_level: PerLeaf<u8>,
+    pub(crate) entry_level: PerLeaf<Level>,
     pub(crate) tags: TagLayout,
     /// The arrays of level 1 and level 2 that can hold the page. A miss fills the first.
     pub(crate) l1: ByPage,
@@ -100,7 +100,7 @@ impl Plan {
         let names: Vec<&str> = config.l2.iter().map(|array| array.name.as_str()).collect();
         let mut shift = PerLeaf::default();
         let mut entry_level = PerLeaf::default();
-        for leaf in (1..=paging.n_levels()).map(Leaf::of).chain(paging.held_leaves()) {
+        for leaf in paging.levels().map(Leaf::of).chain(paging.held_leaves()) {
             shift[leaf] = paging.shift(leaf);
             entry_level[leaf] = paging.entry_level(leaf);
         }
@@ -116,10 +116,10 @@ impl Plan {
         let (l1_pages, l2_pages) = (by_page(l1, &paging), by_page(l2, &paging));
         let has_groups = l1.iter().chain(l2).any(TlbArray::has_groups);
         let coalesces = !config.coalescing.is_empty();
-        let run_of = PerLeaf::new(|leaf| paging.coalesced(leaf.number()));
+        let run_of = PerLeaf::new(|leaf| paging.coalesced(leaf.level()?));
         let (l1_runs, l2_runs) = (runs(&l1_pages, &run_of), runs(&l2_pages, &run_of));
         Ok(Self {
-            n_levels: paging.n_levels(),
+            root_level: paging.root_level(),
             va_mask: paging.va_mask(),
             canonical_bits: paging.canonical_bits(),
             shift,

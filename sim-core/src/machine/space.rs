@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::machine::context::Context;
 use crate::machine::host::vm_state::Vcpus;
-use pagewalk_base::addr::PerLeaf;
+use pagewalk_base::addr::{PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
@@ -36,7 +36,7 @@ impl Machine {
         self.os.enter(process);
         let tags = self.plan.tags;
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
-        self.table_class = classes(|level| tags.table_class(level, number));
+        self.table_class = PerLevel::new(|level| tags.table_class(level, number));
         self.structures.forget_last();
         if self.os.pretouches() && self.tables.existing_root(space).is_none() {
             self.pretouch();
@@ -49,9 +49,4 @@ impl Machine {
         space
             .is_some_and(|space| self.tables.leaf_of(*space, address & self.plan.va_mask).is_some())
     }
-}
-
-/// Computes a value for each level.
-pub(crate) fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
-    [0, 1, 2, 3, 4, 5, 6, 7].map(of)
 }

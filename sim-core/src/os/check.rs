@@ -5,12 +5,12 @@ use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
 use super::idle;
 use super::policy::PagePolicy;
-use pagewalk_base::addr::{Leaf, PageSize, Paging};
+use pagewalk_base::addr::{Leaf, Level, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{RegionKind, va_bits};
 
 /// The level of the entries that map transparent huge pages and hugetext.
-pub(super) const HUGE_LEVEL: u8 = 2;
+pub(super) const HUGE_LEVEL: Level = Level::new(2);
 /// The leaf of these pages.
 pub(super) const HUGE: Leaf = Leaf::of(HUGE_LEVEL);
 /// The most pages that can be touched before a run, since each is mapped on its own.

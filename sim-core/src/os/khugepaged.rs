@@ -5,7 +5,7 @@ use super::check::{HUGE, HUGE_LEVEL};
 use super::policy::KhugepagedConfig;
 use super::{Os, Shootdown};
 use crate::page_table::{FreedTable, PageTables};
-use pagewalk_base::addr::{Leaf, Paging};
+use pagewalk_base::addr::{Leaf, Level, Paging};
 use pagewalk_base::error::Result;
 
 /// The schedule of khugepaged, and the work of one run.
@@ -42,7 +42,7 @@ impl Khugepaged {
         let Some(config) = config else {
             return Self { every: 0, pages: 0, min_present: 1, due: u32::MAX };
         };
-        let n_small = 1 << paging.bits(1);
+        let n_small = 1 << paging.bits(Level::LOWEST);
         let min_present = config.max_ptes_none.map_or(1, |none| n_small - u64::from(none));
         Self { every: config.every, pages: config.pages, min_present, due: config.every }
     }
@@ -127,7 +127,7 @@ impl Os {
             self.apply_rights(tables, id.space, start, HUGE);
         }
         let last = start | ((1 << self.block_shift) - 1);
-        let freed = vec![FreedTable { level: HUGE_LEVEL - 1, address: start }];
+        let freed = vec![FreedTable { level: HUGE_LEVEL.below(), address: start }];
         Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })
     }
 

@@ -86,7 +86,7 @@ pub fn footprint(start: u64, end: u64, size: PageSize, paging: &Paging) -> Optio
         return None;
     }
     let spanned = |shift: u32| ((end - 1) >> shift) - (start >> shift) + 1;
-    let tables = (1..=paging.n_levels()).map(|level| {
+    let tables = paging.levels().map(|level| {
         if level < paging.entry_level(leaf) {
             0
         } else {

@@ -5,7 +5,7 @@ use super::blocks::{BlockId, State};
 use super::check::{HUGE, HUGE_LEVEL};
 use super::policy::PagePolicy;
 use crate::page_table::{FreedTable, PageTables};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
 
 /// What the TLBs and walk caches of every core must drop after a change of the tables.
@@ -58,7 +58,7 @@ impl Os {
                 self.untouch(space, address);
             }
         }
-        for table in freed.iter().filter(|table| table.level == HUGE_LEVEL - 1) {
+        for table in freed.iter().filter(|table| table.level == HUGE_LEVEL.below()) {
             self.untouch(space, table.address);
         }
         self.forget();
@@ -110,7 +110,7 @@ impl Os {
     ) -> Result<()> {
         tables.split(space, address, HUGE)?;
         self.n_mapped[HUGE] -= 1;
-        self.n_mapped[Leaf::SMALLEST] += 1 << self.paging.bits(1);
+        self.n_mapped[Leaf::SMALLEST] += 1 << self.paging.bits(Level::LOWEST);
         let id = BlockId { space, number: address >> self.block_shift };
         self.blocks.set(id, State::Small);
         self.forget();

@@ -5,13 +5,13 @@
 
 use super::{PageTables, Place, TABLES_AT, Table};
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
 
 /// A table that is gone: every entry that leads to it must be forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FreedTable {
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// An address that it translated.
     pub(crate) address: u64,
 }
@@ -19,10 +19,10 @@ pub(crate) struct FreedTable {
 impl PageTables {
     /// Returns the pages mapped in `start..=last`, by rising address: the address and the level of the
     /// entry, as those of contiguous pages are listed one by one.
-    pub(crate) fn entries_in(&self, space: u32, start: u64, last: u64) -> Vec<(u64, u8)> {
+    pub(crate) fn entries_in(&self, space: u32, start: u64, last: u64) -> Vec<(u64, Level)> {
         let mut found = Vec::new();
         if let Some(root) = self.existing_root(space) {
-            self.collect(root, self.paging.n_levels(), 0, (start, last), &mut found);
+            self.collect(root, self.paging.root_level(), 0, (start, last), &mut found);
         }
         found
     }
@@ -45,10 +45,10 @@ impl PageTables {
     fn collect(
         &self,
         table: Table,
-        level: u8,
+        level: Level,
         base: u64,
         range: (u64, u64),
-        found: &mut Vec<(u64, u8)>,
+        found: &mut Vec<(u64, Level)>,
     ) {
         let shift = self.paging.shift(Leaf::of(level));
         for (index, entry) in
@@ -64,13 +64,13 @@ impl PageTables {
             if self.is_leaf(*entry, level) {
                 found.push((first, level));
             } else {
-                self.collect(self.next(*entry), level - 1, first, range, found);
+                self.collect(self.next(*entry), level.below(), first, range, found);
             }
         }
     }
 
-    fn is_leaf(&self, entry: u64, level: u8) -> bool {
-        level == 1 || self.paging.leaf_levels.contains(&level) && entry & PAGE != 0
+    fn is_leaf(&self, entry: u64, level: Level) -> bool {
+        level == Level::LOWEST || self.paging.leaf_levels.contains(&level) && entry & PAGE != 0
     }
 
     /// Unmaps the page of `address`, of `leaf`. Tables that have no entry left are freed, but not the
@@ -83,10 +83,10 @@ impl PageTables {
         freed: &mut Vec<FreedTable>,
     ) {
         self.clear(space, address, leaf);
-        let n_levels = self.paging.n_levels();
+        let lowest = self.paging.entry_level(leaf);
         let Some(mut table) = self.existing_root(space) else { return };
         let mut path = Vec::new();
-        for level in (self.paging.entry_level(leaf) + 1..=n_levels).rev() {
+        for level in lowest.above().up_to(self.paging.root_level()).rev() {
             let entry = self.read(table, self.index(address, level));
             if entry == 0 {
                 return;
@@ -99,7 +99,7 @@ impl PageTables {
                 break;
             }
             self.free_table(table);
-            freed.push(FreedTable { level: level - 1, address });
+            freed.push(FreedTable { level: level.below(), address });
             self.write(upper, self.index(address, level), 0);
             table = upper;
         }
@@ -176,7 +176,7 @@ impl PageTables {
     pub(crate) fn path(&self, space: u32, address: u64) -> Vec<u64> {
         let mut path = Vec::new();
         let Some(mut table) = self.existing_root(space) else { return path };
-        for level in (1..=self.paging.n_levels()).rev() {
+        for level in self.paging.levels().rev() {
             let entry = self.read(table, self.index(address, level));
             path.push(entry);
             if entry & PRESENT == 0 || self.is_leaf(entry, level) {
@@ -192,12 +192,12 @@ impl PageTables {
         &mut self,
         space: u32,
         address: u64,
-        level: u8,
+        level: Level,
         set: u64,
         clear: u64,
     ) -> bool {
         let Some(mut table) = self.existing_root(space) else { return false };
-        for above in (level..=self.paging.n_levels()).rev() {
+        for above in level.up_to(self.paging.root_level()).rev() {
             let index = self.index(address, above);
             let entry = self.read(table, index);
             if entry & PRESENT == 0 {
@@ -217,7 +217,7 @@ impl PageTables {
 
     /// Entries in use in the table that the entry of `level` for `address` leads to;
     /// `None` if it leads to none.
-    pub(crate) fn n_used_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
+    pub(crate) fn n_used_below(&self, space: u32, address: u64, level: Level) -> Option<u64> {
         let (table, index) = self.known_leaf(space, address, Leaf::of(level))?;
         let entry = self.read(table, index);
         (!self.is_leaf(entry, level)).then(|| self.n_used(self.next(entry)))
@@ -262,7 +262,7 @@ impl PageTables {
     pub(crate) fn split(&mut self, space: u32, address: u64, leaf: Leaf) -> Result<()> {
         let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return Ok(()) };
         let entry = self.read(upper, index);
-        let (frame, level) = (self.frame(entry), self.paging.entry_level(leaf) - 1);
+        let (frame, level) = (self.frame(entry), self.paging.entry_level(leaf).below());
         let smaller = Leaf::of(level);
         let base = address >> self.paging.shift(leaf) << self.paging.shift(leaf);
         let lower = self.make_table(Place { space, level, base })?;
@@ -284,28 +284,33 @@ impl PageTables {
     }
 
     /// Returns the entry of a level for an address, present or not; `None` if there is no table for it.
-    pub(crate) fn entry_at(&self, space: u32, address: u64, level: u8) -> Option<(Table, usize)> {
+    pub(crate) fn entry_at(
+        &self,
+        space: u32,
+        address: u64,
+        level: Level,
+    ) -> Option<(Table, usize)> {
         let table = self.table_at(space, address, level)?;
         Some((table, self.index(address, level)))
     }
 
     /// Returns the table of a level on the way to an address.
-    pub(crate) fn table_at(&self, space: u32, address: u64, level: u8) -> Option<Table> {
+    pub(crate) fn table_at(&self, space: u32, address: u64, level: Level) -> Option<Table> {
         let mut table = self.existing_root(space)?;
-        for upper in (level + 1..=self.paging.n_levels()).rev() {
+        for upper in level.above().up_to(self.paging.root_level()).rev() {
             let entry = self.read(table, self.index(address, upper));
             if entry == 0 || self.is_leaf(entry, upper) {
                 return None;
             }
             table = self.next(entry);
         }
-        (1..=self.paging.n_levels()).contains(&level).then_some(table)
+        self.paging.levels().any(|known| known == level).then_some(table)
     }
 
     /// Makes an empty entry above the lowest tables lead to a table that there is. False if it is not
     /// empty, or `entry` leads to none.
-    pub(crate) fn link(&mut self, space: u32, address: u64, level: u8, entry: u64) -> bool {
-        let found = self.entry_at(space, address, level).filter(|_| level > 1);
+    pub(crate) fn link(&mut self, space: u32, address: u64, level: Level, entry: u64) -> bool {
+        let found = self.entry_at(space, address, level).filter(|_| level > Level::LOWEST);
         let Some((table, index)) = found.filter(|(table, index)| self.read(*table, *index) == 0)
         else {
             return false;

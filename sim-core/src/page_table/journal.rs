@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{PageTables, Table};
+use pagewalk_base::addr::Level;
 
 /// Where a table hangs in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) space: u32,
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// The first address that it translates.
     pub(crate) base: u64,
 }

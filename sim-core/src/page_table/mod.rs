@@ -23,7 +23,7 @@ use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
 pub(crate) use change::FreedTable;
 use journal::Before;
 pub(crate) use journal::{Place, Written};
-use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
 
@@ -76,10 +76,10 @@ pub(crate) struct Table(pub(crate) u32);
 pub(crate) struct PageTables {
     paging: Rc<Paging>,
     pub(crate) format: Format,
-    /// The shift and index mask of each level; `[0]` is unused.
-    steps: [(u32, u64); 8],
+    /// The shift and index mask of each level.
+    steps: PerLevel<(u32, u64)>,
     /// By leaf: the level of the entries that map a page, and how many do.
-    leaves: PerLeaf<(u8, usize)>,
+    leaves: PerLeaf<(Level, usize)>,
     tables: Vec<Rc<[u64]>>,
     /// Where each of them hangs.
     places: Vec<Place>,
@@ -99,13 +99,12 @@ pub(crate) struct PageTables {
 
 impl PageTables {
     pub(crate) fn new(paging: Rc<Paging>, format: Format) -> Self {
-        let most = (1..=paging.n_levels()).map(|l| paging.bits(l)).max().expect("a level");
-        let mut steps = [(0, 0); 8];
-        for level in 1..=paging.n_levels() {
-            steps[usize::from(level)] =
-                (paging.shift(Leaf::of(level)), (1 << paging.bits(level)) - 1);
+        let most = paging.levels().map(|l| paging.bits(l)).max().expect("a level");
+        let mut steps = PerLevel::default();
+        for level in paging.levels() {
+            steps[level] = (paging.shift(Leaf::of(level)), (1 << paging.bits(level)) - 1);
         }
-        let mut leaves = PerLeaf::new(|_| (0, 1));
+        let mut leaves = PerLeaf::new(|_| (Level::default(), 1));
         for leaf in paging.leaves() {
             leaves[leaf] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
         }
@@ -139,7 +138,7 @@ impl PageTables {
     }
 
     fn make_root(&mut self, space: u32) -> Result<Table> {
-        let level = self.paging.n_levels();
+        let level = self.paging.root_level();
         let root = self.make_table(Place { space, level, base: 0 })?;
         let at = space as usize;
         if self.roots.len() <= at {
@@ -155,13 +154,13 @@ impl PageTables {
     }
 
     /// Returns the lowest address bit of the index of a level's tables, and the index's mask.
-    pub(crate) fn step(&self, level: u8) -> (u32, u64) {
-        self.steps[usize::from(level) % 8]
+    pub(crate) fn step(&self, level: Level) -> (u32, u64) {
+        self.steps[level]
     }
 
     #[inline]
-    pub(crate) fn index(&self, address: u64, level: u8) -> usize {
-        let (shift, mask) = self.steps[usize::from(level) % 8];
+    pub(crate) fn index(&self, address: u64, level: Level) -> usize {
+        let (shift, mask) = self.steps[level];
         narrow::index(address >> shift & mask)
     }
 
@@ -272,14 +271,14 @@ impl PageTables {
     pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: u64) -> Result<()> {
         let mut table = self.root(space)?;
         let lowest = self.leaves[leaf].0;
-        for level in (lowest + 1..=self.paging.n_levels()).rev() {
+        for level in lowest.above().up_to(self.paging.root_level()).rev() {
             let index = self.index(address, level);
             let mut entry = self.read(table, index);
             if entry & self.format.present == 0 {
                 if entry == 0 {
                     let shift = self.paging.shift(Leaf::of(level));
                     let base = address >> shift << shift;
-                    let made = self.make_table(Place { space, level: level - 1, base })?;
+                    let made = self.make_table(Place { space, level: level.below(), base })?;
                     entry = self.address(made);
                 }
                 entry |= self.format.table;
@@ -317,7 +316,7 @@ impl PageTables {
     pub(crate) fn leaf(&self, space: u32, address: u64, leaf: Leaf) -> Option<(Table, usize)> {
         let mut table = self.existing_root(space)?;
         let lowest = self.leaves[leaf].0;
-        for level in (lowest + 1..=self.paging.n_levels()).rev() {
+        for level in lowest.above().up_to(self.paging.root_level()).rev() {
             let entry = self.read(table, self.index(address, level));
             if entry & self.format.present == 0 {
                 return None;
@@ -331,25 +330,25 @@ impl PageTables {
     /// Returns the physical address of a mapped one.
     pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
         let mut table = self.existing_root(space)?;
-        let mut level = self.paging.n_levels();
+        let mut level = self.paging.root_level();
         loop {
             let entry = self.read(table, self.index(address, level));
             if entry & self.format.present == 0 {
                 return None;
             }
-            if level == 1 || entry & PAGE != 0 {
-                let (shift, _) = self.steps[usize::from(level) % 8];
+            if level == Level::LOWEST || entry & PAGE != 0 {
+                let (shift, _) = self.steps[level];
                 return Some(self.frame(entry) + (address & ((1 << shift) - 1)));
             }
             table = self.next(entry);
-            level -= 1;
+            level = level.below();
         }
     }
 
     /// What maps `address`: the leaf of its page.
     pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<Leaf> {
         let mut table = self.existing_root(space)?;
-        for level in (1..=self.paging.n_levels()).rev() {
+        for level in self.paging.levels().rev() {
             let entry = self.read(table, self.index(address, level));
             if entry & self.format.present == 0 {
                 return None;
@@ -357,7 +356,7 @@ impl PageTables {
             if entry & CONTIGUOUS != 0 {
                 return self.paging.mapped_group(level);
             }
-            if level == 1 || entry & PAGE != 0 {
+            if level == Level::LOWEST || entry & PAGE != 0 {
                 return Some(Leaf::of(level));
             }
             table = self.next(entry);

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::{EPT, FRAMES_AT, PageTables};
 use crate::entry::ept;
-use pagewalk_base::addr::{Leaf, Paging};
+use pagewalk_base::addr::{Leaf, Level, Paging};
+
+const SECOND: Level = Level::new(2);
 
 /// Returns the first pages of an address space, one frame after the other.
 fn tables(n: u64) -> PageTables {
@@ -16,7 +18,7 @@ fn tables(n: u64) -> PageTables {
 }
 
 /// Takes all rights from the entry of a level for the first page.
-fn hide(tables: &mut PageTables, level: u8) {
+fn hide(tables: &mut PageTables, level: Level) {
     let (table, index) = tables.entry_at(0, 0, level).unwrap();
     tables.change(table, index, 0, ept::RIGHTS);
     assert_eq!(tables.locate(0, 0), None, "level {level}");
@@ -24,7 +26,7 @@ fn hide(tables: &mut PageTables, level: u8) {
 
 #[test]
 fn a_new_page_is_mapped_in_the_table_that_is_there() {
-    for level in 2..=4 {
+    for level in SECOND.up_to(Level::new(4)) {
         let mut tables = tables(1);
         hide(&mut tables, level);
         tables.map(0, 0x1000, Leaf::SMALLEST, FRAMES_AT + 0x1000).unwrap();
@@ -37,13 +39,13 @@ fn a_new_page_is_mapped_in_the_table_that_is_there() {
 
 #[test]
 fn pages_are_counted_joined_and_taken_whatever_rights_they_have() {
-    for level in 1..=4 {
+    for level in Level::LOWEST.up_to(Level::new(4)) {
         let mut joined = tables(3);
         hide(&mut joined, level);
-        assert_eq!(joined.n_used_below(0, 0, 2), Some(3), "level {level}");
+        assert_eq!(joined.n_used_below(0, 0, SECOND), Some(3), "level {level}");
         let mut taken = joined.clone();
-        assert_eq!(joined.collapse(0, 0, Leaf::of(2), FRAMES_AT), 3, "level {level}");
-        assert_eq!(taken.zap(0, 0, Leaf::of(2)), 3, "level {level}");
+        assert_eq!(joined.collapse(0, 0, Leaf::of(SECOND), FRAMES_AT), 3, "level {level}");
+        assert_eq!(taken.zap(0, 0, Leaf::of(SECOND)), 3, "level {level}");
         assert_eq!((joined.n_tables(), taken.n_tables()), (3, 3), "level {level}");
     }
 }
@@ -51,10 +53,10 @@ fn pages_are_counted_joined_and_taken_whatever_rights_they_have() {
 #[test]
 fn parts_of_a_page_that_is_split_have_its_rights() {
     let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
-    tables.map(0, 0, Leaf::of(2), FRAMES_AT).unwrap();
-    hide(&mut tables, 2);
-    tables.split(0, 0, Leaf::of(2)).unwrap();
-    assert_eq!(tables.n_used_below(0, 0, 2), Some(512));
+    tables.map(0, 0, Leaf::of(SECOND), FRAMES_AT).unwrap();
+    hide(&mut tables, SECOND);
+    tables.split(0, 0, Leaf::of(SECOND)).unwrap();
+    assert_eq!(tables.n_used_below(0, 0, SECOND), Some(512));
     for page in [0, 511] {
         let address = page << 12;
         assert_eq!(tables.locate(0, address), None, "its rights are gone");

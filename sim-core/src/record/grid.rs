@@ -10,7 +10,7 @@ use crate::record::event::{
     CellState, Dimension, HostFormat, LookupView, NestedCellView, NestedRowView, NestedView,
     ViolationView,
 };
-use pagewalk_base::addr::{Hex, Leaf, TableFormat};
+use pagewalk_base::addr::{Hex, Leaf, Level, TableFormat};
 
 /// What was seen of the translation of one guest-physical address.
 pub(crate) struct RowDraft {
@@ -23,9 +23,9 @@ pub(crate) struct RowDraft {
 pub(crate) struct GridDraft {
     pub(crate) rows: Vec<RowDraft>,
     /// In order, each with its row.
-    pub(crate) references: Vec<(u8, ReferenceFact)>,
+    pub(crate) references: Vec<(Option<Level>, ReferenceFact)>,
     /// Row, whether the entry is the host's, its level, the lookup.
-    pub(crate) pwc: Vec<(u8, bool, u8, LookupView)>,
+    pub(crate) pwc: Vec<(Option<Level>, bool, Level, LookupView)>,
     pub(crate) violations: Vec<ViolationFact>,
 }
 
@@ -63,8 +63,8 @@ pub(crate) fn view(
     NestedView {
         guest_page: machine.plan.paging.size_of(leaf),
         host_page: nested.plan.paging.size_of(nested.os.leaf_at(nested.vm, frame)),
-        guest_levels: machine.plan.n_levels,
-        host_levels: nested.plan.n_levels,
+        guest_levels: machine.plan.root_level.number(),
+        host_levels: nested.plan.root_level.number(),
         host_format: host_format(nested),
         rows,
         guest_refs: done.refs - done.host_refs,
@@ -85,8 +85,8 @@ fn host_format(nested: &Nested) -> HostFormat {
 }
 
 /// `gL4` … `gL1`, or `data`.
-fn row_name(row: u8) -> String {
-    if row == 0 { "data".to_owned() } else { format!("gL{row}") }
+fn row_name(row: Option<Level>) -> String {
+    row.map_or_else(|| "data".to_owned(), |level| format!("gL{level}"))
 }
 
 pub(crate) fn violation(fact: &ViolationFact) -> ViolationView {
@@ -103,32 +103,33 @@ impl Grid<'_> {
         let mut rows = Vec::new();
         let mut next = tables.existing_root(self.machine.space);
         let lowest = plan.entry_level[leaf];
-        for level in (lowest..=plan.n_levels).rev() {
+        for level in lowest.up_to(plan.root_level).rev() {
             let Some(table) = next else { break };
             let at = tables.index(va, level);
             let value = tables.read(table, at);
             let address = tables.address(table);
-            let mut row = self.row(level, address);
+            let mut row = self.row(Some(level), address);
             let place = row.host_physical.0 + 8 * at as u64;
-            let cell = self.cell((level, false, level), (at as u64, place, value), level == lowest);
+            let cell =
+                self.cell((Some(level), false, level), (at as u64, place, value), level == lowest);
             row.guest = Some(cell);
             rows.push(row);
             let present = value & tables.format.present != 0;
             next = (level > lowest && present).then(|| tables.next(value));
         }
-        let data = self.row(0, frame);
+        let data = self.row(None, frame);
         rows.push(data);
         rows
     }
 
     /// Returns the host's entries for a guest-physical address.
-    fn row(&mut self, row: u8, address: u64) -> NestedRowView {
+    fn row(&mut self, row: Option<Level>, address: u64) -> NestedRowView {
         let tables = &self.nested.tables;
         let leaf = self.nested.os.leaf_at(self.nested.vm, address);
         let lowest = self.nested.plan.entry_level[leaf];
         let mut host = Vec::new();
         let mut next = tables.existing_root(self.nested.vm);
-        for level in (lowest..=self.nested.plan.n_levels).rev() {
+        for level in lowest.up_to(self.nested.plan.root_level).rev() {
             let Some(table) = next else { break };
             let at = tables.index(address, level);
             let value = tables.read(table, at);
@@ -151,14 +152,15 @@ impl Grid<'_> {
     /// One entry; `of` is its row, whether it is the host's, its level.
     fn cell(
         &mut self,
-        of: (u8, bool, u8),
+        of: (Option<Level>, bool, Level),
         (index, address, value): (u64, u64, u64),
         leaf: bool,
     ) -> NestedCellView {
         let (row, host, level) = of;
         self.n += 1;
-        let is_it =
-            |(at, fact): &(u8, ReferenceFact)| (*at, fact.host, fact.level) == (row, host, level);
+        let is_it = |(at, fact): &(Option<Level>, ReferenceFact)| {
+            (*at, fact.host, fact.level) == (row, host, level)
+        };
         let order = self.draft.references.iter().position(is_it);
         let fact = order.map(|order| self.draft.references[order].1);
         let held =
@@ -195,7 +197,7 @@ impl Grid<'_> {
     }
 
     /// Returns the value as the processor has it.
-    fn shown(&self, host: bool, level: u8, value: u64) -> u64 {
+    fn shown(&self, host: bool, level: Level, value: u64) -> u64 {
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         if host && self.nested.plan.is_ept {
             ept::Format::new(paging, level, ept::Modes::default()).shown(value)
@@ -204,7 +206,7 @@ impl Grid<'_> {
         }
     }
 
-    fn fields(&self, host: bool, level: u8, value: u64) -> Vec<FieldView> {
+    fn fields(&self, host: bool, level: Level, value: u64) -> Vec<FieldView> {
         let paging = &self.nested.plan.paging;
         match host {
             true if self.nested.plan.is_ept => {
@@ -219,7 +221,7 @@ impl Grid<'_> {
     }
 
     /// Why an entry that no page walk cache holds was not read.
-    fn skipped(&self, row: u8, host: bool) -> (CellState, Option<usize>) {
+    fn skipped(&self, row: Option<Level>, host: bool) -> (CellState, Option<usize>) {
         if !self.walked {
             return (CellState::SkippedByTlb, None);
         }

@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::os::OsConfig;
 use crate::record::event::{Dimension, LevelView, NestedView, TranslationView};
 use crate::run::replay::Replay;
-use pagewalk_base::addr::{Hex, Paging};
+use pagewalk_base::addr::{Hex, Level, Paging};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 
@@ -24,7 +24,7 @@ pub struct ExplainStep {
     pub n: u32,
     pub dimension: Dimension,
     /// 1 = the lowest table.
-    pub level: u8,
+    pub level: Level,
     /// `L4` … `L1`; under EPT `gL4` …, `nL4` ….
     pub entry: String,
     /// What the entry helps to find: `data`; under EPT also `gL4` ….

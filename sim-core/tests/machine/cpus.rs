@@ -232,7 +232,7 @@ fn every_model_explains_a_walk_at_all_its_page_sizes() {
             let explained = pagewalk::run::explain::explain(&model.machine, &os, 0x7f3a_1c2b_5e48)
                 .unwrap_or_else(|e| panic!("{id}: {size}: {e}"));
             let leaf = paging.leaf_level(size).unwrap();
-            let levels = u32::from(paging.n_levels() + 1 - paging.entry_level(leaf));
+            let levels = paging.root_level().reads_down_to(paging.entry_level(leaf));
             assert_eq!(explained.refs, levels, "{id}: {size}");
         }
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{PageSize, Paging};
+use super::{Level, PageSize, Paging};
 use crate::error::{Error, Result};
 
 /// Groups that a machine may have.
@@ -15,7 +15,7 @@ const LINE_ENTRIES: u32 = 8;
 /// `2^bits` entries of the tables of `level`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    pub level: u8,
+    pub level: Level,
     pub bits: u8,
     /// True if the OS maps all its entries at once and marks them (Arm's contiguous bit);
     /// false if the walker may find that they lie together (AMD's coalescing).

@@ -1,6 +1,6 @@
-//! The leaf of a page, and tables by leaf.
+//! The leaf of a page.
 
-use std::ops::{Index, IndexMut};
+use super::Level;
 
 /// Which entries map a page: a number that stands for the page's size.
 ///
@@ -22,12 +22,17 @@ const BITS: u8 = 7;
 
 impl Leaf {
     /// One entry of the lowest table, which maps the smallest page.
-    pub const SMALLEST: Self = Self::of(1);
+    pub const SMALLEST: Self = Self::of(Level::LOWEST);
 
     /// Returns the leaf that is one entry of the table of `level`.
     #[inline(always)]
-    pub const fn of(level: u8) -> Self {
-        Self(level & BITS)
+    pub const fn of(level: Level) -> Self {
+        Self(level.number() & BITS)
+    }
+
+    /// Returns the level of the one entry that maps the page, or `None` for a group.
+    pub fn level(self) -> Option<Level> {
+        (!self.is_group()).then_some(Level::new(self.0))
     }
 
     /// Returns the leaf in the lowest bits of a packed number, see [`Self::number`].
@@ -61,45 +66,5 @@ impl Leaf {
     #[inline(always)]
     pub const fn number(self) -> u8 {
         self.0
-    }
-
-    /// Returns the place in tables by leaf. The mask changes nothing, but it shows the compiler that no bounds check is
-    /// needed.
-    #[inline(always)]
-    const fn index(self) -> usize {
-        (self.0 & BITS) as usize
-    }
-}
-
-/// A table with one value for each leaf.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct PerLeaf<T>([T; BITS as usize + 1]);
-
-impl<T> PerLeaf<T> {
-    /// Fills a table with the value of each leaf.
-    pub fn new(mut of: impl FnMut(Leaf) -> T) -> Self {
-        Self(std::array::from_fn(|at| of(Leaf::from_bits(at as u64))))
-    }
-
-    /// Returns each leaf with its value.
-    pub fn iter(&self) -> impl Iterator<Item = (Leaf, &T)> {
-        Leaf::all().map(|leaf| (leaf, &self[leaf]))
-    }
-}
-
-impl<T> Index<Leaf> for PerLeaf<T> {
-    type Output = T;
-
-    #[inline(always)]
-    fn index(&self, leaf: Leaf) -> &T {
-        &self.0[leaf.index()]
-    }
-}
-
-impl<T> IndexMut<Leaf> for PerLeaf<T> {
-    #[inline(always)]
-    fn index_mut(&mut self, leaf: Leaf) -> &mut T {
-        &mut self.0[leaf.index()]
     }
 }

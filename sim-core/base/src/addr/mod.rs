@@ -5,14 +5,18 @@
 
 mod groups;
 mod leaf;
+mod level;
 mod paging;
+mod table;
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use leaf::{Leaf, PerLeaf};
+pub use leaf::Leaf;
+pub use level::Level;
 pub use paging::{Paging, TableFormat};
+pub use table::{PerLeaf, PerLevel};
 
 /// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),
 /// because JavaScript numbers are exact only up to 2⁵³.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::PageSize;
 use super::groups::{self, Group};
-use super::leaf::Leaf;
+use super::{Leaf, Level, PageSize};
 use crate::error::{Error, Result};
+
+/// The levels whose entries may map a page on x86.
+const X86_LEAVES: [Level; 3] = [Level::LOWEST, Level::new(2), Level::new(3)];
 
 /// The shape of a radix page table. Level 1 is the lowest table; a table of
 /// level `l` is indexed by `index_bits[n - l]` bits of the address.
@@ -20,7 +22,7 @@ pub struct Paging {
     /// Index bits of each level, the root first; 1 to 5 levels of 1 to 16 bits.
     pub index_bits: Vec<u8>,
     /// Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
-    pub leaf_levels: Vec<u8>,
+    pub leaf_levels: Vec<Level>,
     /// Aligned runs of neighbouring entries that the OS may map as one page, by the size of
     /// one: `{"4K": 16, "2M": 16}` has pages of 64K and 32M (Arm's contiguous bit;
     /// Linux, Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
@@ -49,7 +51,7 @@ impl Paging {
     pub fn x86(levels: u8) -> Self {
         Self {
             index_bits: vec![9; usize::from(levels)],
-            leaf_levels: vec![1, 2, 3],
+            leaf_levels: X86_LEAVES.to_vec(),
             ..Self::default()
         }
     }
@@ -60,8 +62,8 @@ impl Paging {
     /// `bad-config` with the field, below `paging` or `coalescing`.
     pub fn resolve(mut self, coalescing: &BTreeMap<PageSize, u32>) -> Result<Self> {
         if self.leaf_levels.is_empty() {
-            self.leaf_levels =
-                (1..=3).filter(|level| usize::from(*level) <= self.index_bits.len()).collect();
+            let is_there = |level: &Level| usize::from(level.number()) <= self.index_bits.len();
+            self.leaf_levels = X86_LEAVES.into_iter().filter(is_there).collect();
         }
         self.groups = [None; 2];
         self.check().map_err(|e| e.within("paging"))?;
@@ -93,14 +95,15 @@ impl Paging {
         if self.va_bits() > 57 {
             return Err(Error::config("index_bits", "offset and indices must not exceed 57 bits"));
         }
-        if !self.leaf_levels.contains(&1) {
+        if !self.leaf_levels.contains(&Level::LOWEST) {
             return Err(Error::config(
                 "leaf_levels",
                 "must contain 1: the lowest table maps pages",
             ));
         }
         let n = self.index_bits.len();
-        if let Some(level) = self.leaf_levels.iter().find(|l| **l == 0 || usize::from(**l) > n) {
+        let is_no_level = |level: &&Level| !(1..=n).contains(&usize::from(level.number()));
+        if let Some(level) = self.leaf_levels.iter().find(is_no_level) {
             return Err(Error::config(
                 "leaf_levels",
                 format!("{level} is no level: there are {n}"),
@@ -114,21 +117,31 @@ impl Paging {
         u8::try_from(self.index_bits.len()).expect("at most 5 levels")
     }
 
+    /// Returns the level of the root table.
+    pub fn root_level(&self) -> Level {
+        Level::new(self.n_levels())
+    }
+
+    /// Returns all levels, the lowest first.
+    pub fn levels(&self) -> impl DoubleEndedIterator<Item = Level> + use<> {
+        Level::LOWEST.up_to(self.root_level())
+    }
+
     /// Returns log2 of the bytes of a page of `leaf`. If the leaf is one entry of a table, this is also the lowest address
     /// bit that indexes the table.
     pub fn shift(&self, leaf: Leaf) -> u32 {
-        let below = usize::from(self.entry_level(leaf) - 1);
+        let below = usize::from(self.entry_level(leaf).below().number());
         u32::from(self.offset_bits)
             + self.index_bits.iter().rev().take(below).map(|b| u32::from(*b)).sum::<u32>()
             + self.group_bits(leaf)
     }
 
     /// Returns the number of index bits at `level`.
-    pub fn bits(&self, level: u8) -> u32 {
-        u32::from(self.index_bits[self.index_bits.len() - usize::from(level)])
+    pub fn bits(&self, level: Level) -> u32 {
+        u32::from(self.index_bits[self.index_bits.len() - usize::from(level.number())])
     }
 
-    pub fn index(&self, address: u64, level: u8) -> u64 {
+    pub fn index(&self, address: u64, level: Level) -> u64 {
         address >> self.shift(Leaf::of(level)) & ((1 << self.bits(level)) - 1)
     }
 
@@ -154,8 +167,8 @@ impl Paging {
     }
 
     /// Returns the level of the entries that map a page of `leaf`.
-    pub fn entry_level(&self, leaf: Leaf) -> u8 {
-        self.group(leaf).map_or(leaf.number(), |group| group.level)
+    pub fn entry_level(&self, leaf: Leaf) -> Level {
+        self.group(leaf).map_or(Level::new(leaf.number()), |group| group.level)
     }
 
     /// log2 of the number of entries that map a page of `leaf`.
@@ -164,13 +177,13 @@ impl Paging {
     }
 
     /// Returns the leaf that entries of `level` are together where the OS maps them as one page.
-    pub fn mapped_group(&self, level: u8) -> Option<Leaf> {
+    pub fn mapped_group(&self, level: Level) -> Option<Leaf> {
         let found = |leaf: &Leaf| self.group(*leaf).is_some_and(|g| g.mapped && g.level == level);
         Leaf::groups().find(found)
     }
 
     /// Returns the leaf that entries of `level` make together where they are found to lie together.
-    pub fn coalesced(&self, level: u8) -> Option<Leaf> {
+    pub fn coalesced(&self, level: Level) -> Option<Leaf> {
         let found = |leaf: &Leaf| self.group(*leaf).is_some_and(|g| !g.mapped && g.level == level);
         Leaf::groups().find(found)
     }
@@ -192,7 +205,7 @@ impl Paging {
 
     fn sorted(&self, with: impl Fn(Group) -> bool) -> Vec<Leaf> {
         let groups = Leaf::groups().filter(|leaf| self.group(*leaf).is_some_and(&with));
-        let levels = (1..=self.n_levels()).filter(|level| self.leaf_levels.contains(level));
+        let levels = self.levels().filter(|level| self.leaf_levels.contains(level));
         let mut leaves: Vec<Leaf> = levels.map(Leaf::of).chain(groups).collect();
         leaves.sort_by_key(|leaf| self.shift(*leaf));
         leaves
@@ -230,7 +243,7 @@ impl Paging {
 
     /// Returns whether it is Intel's, whose rules hold: canonical addresses, reserved bits.
     pub fn is_x86(&self) -> bool {
-        self.has_x86_tables() && self.leaf_levels == [1, 2, 3]
+        self.has_x86_tables() && self.leaf_levels == X86_LEAVES
     }
 
     fn has_x86_tables(&self) -> bool {
@@ -254,12 +267,12 @@ impl Paging {
     /// Returns the usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
     /// geometry is Intel's; `L3` for the lowest and `L0` for the root of four where it is Arm's;
     /// else `L1` for the lowest, `L2`, ….
-    pub fn table_name(&self, level: u8) -> String {
+    pub fn table_name(&self, level: Level) -> String {
         match self.table_format() {
             TableFormat::X86 | TableFormat::Amd => {
-                ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level - 1)].to_owned()
+                ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level.below().number())].to_owned()
             }
-            TableFormat::Arm => format!("L{}", 4 - i16::from(level)),
+            TableFormat::Arm => format!("L{}", 4 - i16::from(level.number())),
             TableFormat::Plain => format!("L{level}"),
         }
     }
@@ -402,9 +415,10 @@ mod tests {
     #[test]
     fn an_address_splits_9_9_9_9_12() {
         let paging = Paging::x86(4);
-        let indices: Vec<u64> = (1..=4).rev().map(|l| paging.index(0x7f3a_1c2b_5e48, l)).collect();
+        let indices: Vec<u64> =
+            paging.levels().rev().map(|l| paging.index(0x7f3a_1c2b_5e48, l)).collect();
         assert_eq!(indices, [254, 232, 225, 181]);
-        assert_eq!(paging.leaf_level(PageSize::G1), Some(Leaf::of(3)));
+        assert_eq!(paging.leaf_level(PageSize::G1), Some(Leaf::of(Level::new(3))));
         assert_eq!(paging.leaf_level(PageSize(39)), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Tags: what tells the entries of a set apart.
 
-use pagewalk_base::addr::{Leaf, Paging};
+use pagewalk_base::addr::{Leaf, Level, Paging};
 
 /// How tags are made: page number, class, address space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub(crate) enum Class {
     /// The translation of a page.
     Page(Leaf),
     /// The entry that leads to a table of this level.
-    Table(u8),
+    Table(Level),
 }
 
 impl Class {
@@ -28,7 +28,7 @@ impl Class {
     pub(crate) fn number_leaf(self) -> Leaf {
         match self {
             Self::Page(leaf) => leaf,
-            Self::Table(level) => Leaf::of(level + 1),
+            Self::Table(level) => Leaf::of(level.above()),
         }
     }
 }
@@ -55,8 +55,8 @@ impl TagLayout {
 
     /// What makes a tag of the prefix of the entry that leads to the table of `level`.
     #[inline]
-    pub(crate) fn table_class(self, level: u8, space: u32) -> u64 {
-        self.class_bits(TABLE_CLASS + u64::from(level), space)
+    pub(crate) fn table_class(self, level: Level, space: u32) -> u64 {
+        self.class_bits(TABLE_CLASS + u64::from(level.number()), space)
     }
 
     #[inline]
@@ -71,7 +71,11 @@ impl TagLayout {
     pub(crate) fn class(self, tag: u64) -> Class {
         let class = tag >> self.number_bits;
         let leaf = Leaf::from_bits(class);
-        if class & TABLE_CLASS == 0 { Class::Page(leaf) } else { Class::Table(leaf.number()) }
+        if class & TABLE_CLASS == 0 {
+            Class::Page(leaf)
+        } else {
+            Class::Table(Level::new(leaf.number()))
+        }
     }
 
     pub(crate) fn space(self, tag: u64) -> u32 {

@@ -9,7 +9,7 @@
 
 use super::{ACCESSED, ADDRESS, DIRTY, EXECUTE, Format, READ, RIGHTS, TYPE, TYPE_AT, WRITE};
 use crate::entry::{CONTIGUOUS, COPIED, FieldView, Row, SHARED, row, view};
-use pagewalk_base::addr::TableFormat;
+use pagewalk_base::addr::{Level, TableFormat};
 
 const VALID: u64 = 1;
 /// Of a descriptor that leads to a table, or maps a page at level 3; a block has 0.
@@ -45,7 +45,7 @@ impl Format {
         let bit = |on: bool, flag: u64| if on { flag } else { 0 };
         address
             | VALID
-            | bit(self.level == 1, TABLE_OR_PAGE)
+            | bit(self.level == Level::LOWEST, TABLE_OR_PAGE)
             | memory_of(entry) << MEMORY_AT
             | bit(has(READ), MAY_READ)
             | bit(has(WRITE) && has(DIRTY), MAY_WRITE)
@@ -75,7 +75,7 @@ impl Format {
 
     fn leaf_descriptor(self, value: u64) -> Vec<Row> {
         let low = u8::try_from(self.shift.max(12)).unwrap_or(12);
-        let kind = if self.level == 1 {
+        let kind = if self.level == Level::LOWEST {
             "type: 1, this descriptor maps a page"
         } else {
             "type: 0, this descriptor maps a block"
@@ -150,7 +150,7 @@ mod tests {
     fn check(level: u8, entry: u64, expected: &Expect) {
         let paging: Paging = serde_json::from_str(r#"{"contiguous": {"4K": 16}}"#).unwrap();
         let paging = paging.resolve(&std::collections::BTreeMap::new()).unwrap();
-        let format = Format::new(&paging, level, Modes::default());
+        let format = Format::new(&paging, Level::new(level), Modes::default());
         let fields = format.fields(entry);
         let mut next = 64;
         for field in &fields {

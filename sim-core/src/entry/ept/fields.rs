@@ -2,7 +2,7 @@
 
 use super::{Format, LARGE, RIGHTS, TYPE, TYPE_AT};
 use crate::entry::{COPIED, FieldView, SHARED};
-use pagewalk_base::addr::{Hex, TableFormat};
+use pagewalk_base::addr::{Hex, Level, TableFormat};
 
 /// A name, the highest and the lowest bit, and what the bits mean.
 type Row = (String, u8, u8, &'static str);
@@ -80,7 +80,7 @@ impl Format {
             _ => "memory type: there is none of this number",
         };
         let size = match (self.level, entry & LARGE) {
-            (1, _) => row("7", 7, 7, "ignored"),
+            (Level::LOWEST, _) => row("7", 7, 7, "ignored"),
             _ => row("PS", 7, 7, "page size: 1, this entry maps a page"),
         };
         vec![
@@ -134,7 +134,7 @@ mod tests {
     #[track_caller]
     fn check(level: u8, entry: u64, expected: &Expect) {
         let modes = Modes { physical_bits: 46, ..Modes::default() };
-        let fields = Format::new(&Paging::x86(4), level, modes).fields(entry);
+        let fields = Format::new(&Paging::x86(4), Level::new(level), modes).fields(entry);
         let mut next = 64;
         for field in &fields {
             assert_eq!(field.high + 1, next, "{fields:?}");

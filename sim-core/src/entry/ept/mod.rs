@@ -7,7 +7,7 @@
 mod arm;
 mod fields;
 
-use pagewalk_base::addr::{Leaf, Paging, TableFormat};
+use pagewalk_base::addr::{Leaf, Level, Paging, TableFormat};
 
 pub(crate) const READ: u64 = 1;
 pub(crate) const WRITE: u64 = 1 << 1;
@@ -28,7 +28,7 @@ const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     /// 1 = the lowest table.
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// The lowest address bit that indexes the table.
     pub(crate) shift: u32,
     /// Whether entries of the level may map a page.
@@ -65,7 +65,7 @@ pub(crate) enum Fault {
 }
 
 impl Format {
-    pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
+    pub(crate) fn new(paging: &Paging, level: Level, modes: Modes) -> Self {
         let maps = paging.leaf_levels.contains(&level);
         Self {
             level,
@@ -78,7 +78,7 @@ impl Format {
 
     /// Returns whether a present entry maps a page instead of leading to a table.
     pub(crate) fn is_leaf(self, entry: u64) -> bool {
-        self.level == 1 || self.maps && entry & LARGE != 0
+        self.level == Level::LOWEST || self.maps && entry & LARGE != 0
     }
 
     /// The bits that must be 0 in a present entry.
@@ -88,7 +88,7 @@ impl Format {
         }
         let beyond = ADDRESS & !low_mask(u32::from(self.modes.physical_bits));
         let by_level = match (self.level, self.is_leaf(entry)) {
-            (1, _) => 0,
+            (Level::LOWEST, _) => 0,
             (_, true) => low_mask(self.shift) & !low_mask(12),
             // Bit 7 is the page size, so it is 0 here unless no page has that size.
             (_, false) => low_mask(8) & !low_mask(3),
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn format(level: u8, modes: Modes) -> Format {
-        Format::new(&Paging::x86(4), level, modes)
+        Format::new(&Paging::x86(4), Level::new(level), modes)
     }
 
     /// SDM 28.2.3.1: 010b and 110b always, 100b where fetches alone are not supported.

@@ -12,7 +12,7 @@
 use crate::caches::tlb::Entry;
 use crate::machine::Page;
 use crate::machine::plan::Plan;
-use pagewalk_base::addr::{Leaf, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level, PerLeaf};
 use pagewalk_base::narrow::{index, low32};
 use pagewalk_base::trace::{Kind, RUN_PAGE_BITS};
 
@@ -165,14 +165,14 @@ impl PackedPage {
     }
 
     #[inline(always)]
-    pub(super) fn start(self) -> u8 {
-        (self.0 >> START_AT & 7).to_le_bytes()[0]
+    pub(super) fn start(self) -> Level {
+        Level::new((self.0 >> START_AT & 7).to_le_bytes()[0])
     }
 
     /// Sets the level where the walk starts, which must not be set yet.
     #[inline(always)]
-    pub(super) fn starting_at(self, level: u8) -> Self {
-        Self(self.0 | u64::from(level) << START_AT)
+    pub(super) fn starting_at(self, level: Level) -> Self {
+        Self(self.0 | u64::from(level.number()) << START_AT)
     }
 }
 

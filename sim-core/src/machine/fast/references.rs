@@ -11,7 +11,7 @@ use crate::caches::memory::{LINE, ReadList, read_by};
 use crate::machine::Machine;
 use crate::machine::plan::Plan;
 use crate::page_table::{PageTables, Table};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level, PerLevel};
 
 /// Takes the reads of walks through the memory caches, and the accesses before each walk.
 #[inline(never)]
@@ -37,14 +37,14 @@ struct Entries<'a> {
     plan: &'a Plan,
     tables: &'a PageTables,
     path: Path<'a>,
-    /// By level above the last tables: the part of the address space that was asked for last, and its table.
-    latest: [(u64, Table); 8],
+    /// Above the last tables: the part of the address space that was asked for last, and its table.
+    latest: PerLevel<(u64, Table)>,
 }
 
 impl<'a> Entries<'a> {
     fn new(plan: &'a Plan, tables: &'a PageTables, root: Table) -> Self {
-        let path = Path { root, n_levels: plan.n_levels, tables };
-        Self { plan, tables, path, latest: [(u64::MAX, root); 8] }
+        let path = Path { root, root_level: plan.root_level, tables };
+        Self { plan, tables, path, latest: PerLevel::new(|_| (u64::MAX, root)) }
     }
 
     /// Calls `read` with the address of each entry that a walk reads. Returns the last table, and the index of the last
@@ -52,7 +52,7 @@ impl<'a> Entries<'a> {
     #[inline(always)]
     fn for_each(&mut self, miss: &Miss, mut read: impl FnMut(u64)) -> (Table, usize) {
         let lowest = self.plan.entry_level[miss.page.leaf()];
-        for level in (lowest + 1..=miss.page.start()).rev() {
+        for level in lowest.above().up_to(miss.page.start()).rev() {
             let table = self.table(miss, level);
             read(self.tables.entry_address(table, miss.page.index(self.tables.step(level))));
         }
@@ -63,10 +63,10 @@ impl<'a> Entries<'a> {
 
     /// Returns the table of a level above the last table.
     #[inline(always)]
-    fn table(&mut self, miss: &Miss, level: u8) -> Table {
-        let part = miss.page.number(self.plan.shift[Leaf::of(level + 1)]);
-        let latest = &mut self.latest[usize::from(level) % 8];
-        if level < self.plan.n_levels && latest.0 != part {
+    fn table(&mut self, miss: &Miss, level: Level) -> Table {
+        let part = miss.page.number(self.plan.shift[Leaf::of(level.above())]);
+        let latest = &mut self.latest[level];
+        if level < self.plan.root_level && latest.0 != part {
             *latest = (part, self.path.existing_table(miss.page, level));
         }
         latest.1

@@ -14,7 +14,7 @@ use super::walks::WalkSums;
 use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::Kind;
 
 /// The number of walks whose tables are found before their entries are read. After an exceptional miss, the rest of this
@@ -35,7 +35,7 @@ pub(super) fn run<P: Probe>(
         let leaf = first.page.leaf();
         let lowest = machine.plan.entry_level[leaf];
         // The last table is the root: no table above it leads there.
-        if lowest >= machine.plan.n_levels {
+        if lowest >= machine.plan.root_level {
             break;
         }
         let ahead = misses.len().min(n + AHEAD);
@@ -53,14 +53,14 @@ pub(super) fn run<P: Probe>(
 /// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`. Returns for how many misses,
 /// and whether they end at a miss of another leaf or at the end, not at an exceptional miss.
 #[inline(never)]
-fn find_tables(machine: &Machine, leaf: Leaf, lowest: u8, misses: &mut [Miss]) -> (usize, bool) {
+fn find_tables(machine: &Machine, leaf: Leaf, lowest: Level, misses: &mut [Miss]) -> (usize, bool) {
     let Machine { plan, tables, space, .. } = machine;
     let Some(root) = tables.existing_root(*space) else { return (0, false) };
-    let path = Path { root, n_levels: plan.n_levels, tables };
-    let above = lowest + 1;
+    let path = Path { root, root_level: plan.root_level, tables };
+    let above = lowest.above();
     // The address bits that choose a table of this level; the root covers all addresses.
-    let is_root = above == plan.n_levels;
-    let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above + 1)] };
+    let is_root = above == plan.root_level;
+    let span = if is_root { 0 } else { u64::MAX << plan.shift[Leaf::of(above.above())] };
     let mut in_span = PackedPage::default();
     let mut upper: &[u64] = &[];
     let step = tables.step(above);
@@ -90,7 +90,7 @@ fn find_tables(machine: &Machine, leaf: Leaf, lowest: u8, misses: &mut [Miss]) -
 #[inline(never)]
 fn read_entries<P: Probe>(
     machine: &mut Machine,
-    lowest: u8,
+    lowest: Level,
     misses: &[Miss],
     BatchState { touches, late_dirty }: &mut BatchState<'_>,
     sums: &mut WalkSums,
@@ -128,7 +128,7 @@ fn read_entries<P: Probe>(
 #[inline(never)]
 fn write_entry<P: Probe>(
     machine: &mut Machine,
-    lowest: u8,
+    lowest: Level,
     miss: &Miss,
     sums: &mut WalkSums,
     probe: &mut P,
@@ -156,16 +156,16 @@ fn write_entry<P: Probe>(
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a> {
     pub(super) root: Table,
-    pub(super) n_levels: u8,
+    pub(super) root_level: Level,
     pub(super) tables: &'a PageTables,
 }
 
 impl Path<'_> {
     /// Returns the table of a level on the way to a page; `None` if a walk would have to change something.
     #[inline(never)]
-    pub(super) fn table(&self, page: PackedPage, level: u8) -> Option<Table> {
+    pub(super) fn table(&self, page: PackedPage, level: Level) -> Option<Table> {
         let mut table = self.root;
-        for level in (level + 1..=self.n_levels).rev() {
+        for level in level.above().up_to(self.root_level).rev() {
             let entry = self.tables.read(table, self.tables.index(page.va(), level));
             if !has(entry, PRESENT | ACCESSED) {
                 return None;
@@ -177,7 +177,7 @@ impl Path<'_> {
 
     /// Returns the table of a level on the way to a page, for a walk that is known to change nothing.
     #[inline(never)]
-    pub(super) fn existing_table(&self, page: PackedPage, level: u8) -> Table {
+    pub(super) fn existing_table(&self, page: PackedPage, level: Level) -> Table {
         self.table(page, level).unwrap_or(self.root)
     }
 }

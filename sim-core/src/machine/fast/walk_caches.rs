@@ -15,7 +15,7 @@ use crate::caches::tlb::{Entry, Indexing};
 use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::low16;
 
 /// Takes misses through the paging-structure caches, the deepest first. `starts` receives where each walk starts.
@@ -25,7 +25,7 @@ pub(super) fn run<P: Probe>(
     starts: &mut Vec<Start>,
     probe: &mut P,
 ) {
-    let n_levels = machine.plan.n_levels;
+    let root_level = machine.plan.root_level;
     let mut n_walks = 0;
     starts.clear();
     for miss in misses.iter_mut() {
@@ -38,7 +38,7 @@ pub(super) fn run<P: Probe>(
                 miss.page.leaf()
             };
             miss.page = miss.page.at_stage(Stage::Walks);
-            (start.level, start.lowest) = (n_levels, machine.plan.entry_level[leaf]);
+            (start.level, start.lowest) = (root_level, machine.plan.entry_level[leaf]);
             n_walks += 1;
         }
         starts.push(start);
@@ -46,17 +46,16 @@ pub(super) fn run<P: Probe>(
     if n_walks == 0 {
         return;
     }
-    for level in 1..n_levels {
-        let at = usize::from(level) % 8;
-        let Place::Own(row) = machine.plan.psc.places[at] else { continue };
+    for level in Level::LOWEST.until(root_level) {
+        let Place::Own(row) = machine.plan.psc.places[level] else { continue };
         let entries = &mut machine.structures.psc[usize::from(row)];
         let lookups = Lookups {
             misses,
             starts,
             level,
-            n_levels,
-            shift: machine.plan.shift[Leaf::of(level + 1)],
-            class: machine.table_class[at],
+            root_level,
+            shift: machine.plan.shift[Leaf::of(level.above())],
+            class: machine.table_class[level],
             indexing: entries.indexing(),
         };
         let counts = entries.with(lookups);
@@ -74,8 +73,8 @@ struct Lookups<'a> {
     misses: &'a [Miss],
     starts: &'a mut [Start],
     /// The level of the tables that its entries lead to.
-    level: u8,
-    n_levels: u8,
+    level: Level,
+    root_level: Level,
     shift: u32,
     class: u64,
     indexing: Indexing,
@@ -86,11 +85,11 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { misses, starts, level, n_levels, shift, class, indexing } = self;
+        let Self { misses, starts, level, root_level, shift, class, indexing } = self;
         let mut done = ArrayCounts::default();
         for (miss, start) in misses.iter().zip(starts) {
             // The page needs no walk, or a deeper cache has served it, or the walk ends above this cache.
-            let is_over = !miss.page.is_at(Stage::Walks) || start.level != n_levels;
+            let is_over = !miss.page.is_at(Stage::Walks) || start.level != root_level;
             if is_over || start.lowest > level {
                 continue;
             }
@@ -110,7 +109,7 @@ impl OnWays<Entry> for Lookups<'_> {
                 done.evictions += u32::from(filled.was_full);
                 filled.way
             };
-            start.ways[usize::from(level) % 4] = low16(way);
+            start.ways[usize::from(level.number()) % 4] = low16(way);
         }
         done
     }

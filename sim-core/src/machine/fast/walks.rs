@@ -21,7 +21,7 @@ use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::probe::{Probe, Sums};
 use crate::machine::translate::walk::Start;
-use pagewalk_base::addr::{Leaf, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level, PerLeaf};
 use pagewalk_base::trace::Kind;
 
 /// Processes misses in order.
@@ -115,21 +115,20 @@ fn ask_caches(
     let Some(root) = machine.tables.existing_root(machine.space) else { return };
     let Machine { plan, structures, tables, table_class, .. } = machine;
     let psc = &mut structures.psc;
-    for level in 1..plan.n_levels {
-        let at = usize::from(level);
-        let Place::Own(row) = plan.psc.places[at] else { continue };
+    for level in Level::LOWEST.until(plan.root_level) {
+        let Place::Own(row) = plan.psc.places[level] else { continue };
         if n_left == 0 {
             break;
         }
         let entries = &mut psc[usize::from(row)];
         let lookups = Lookups {
             misses,
-            path: Path { root, n_levels: plan.n_levels, tables },
+            path: Path { root, root_level: plan.root_level, tables },
             level,
             asked: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
             entry_level: plan.entry_level,
-            shift: plan.shift[Leaf::of(level + 1)],
-            class: table_class[at],
+            shift: plan.shift[Leaf::of(level.above())],
+            class: table_class[level],
             indexing: entries.indexing(),
             refs: &mut sums.refs,
         };
@@ -150,11 +149,11 @@ struct Lookups<'a> {
     misses: &'a mut [Miss],
     path: Path<'a>,
     /// The level of the tables that its entries lead to.
-    level: u8,
+    level: Level,
     /// The walks that ask: no deeper cache has served them, and their last entry is below this cache's tables.
     asked: Leaves,
     /// By leaf: the level of the last entry.
-    entry_level: PerLeaf<u8>,
+    entry_level: PerLeaf<Level>,
     shift: u32,
     class: u64,
     indexing: Indexing,
@@ -204,7 +203,7 @@ impl OnWays<Entry> for Lookups<'_> {
         repeated.begin(u64::MAX, (indexing, class), sets, policy);
         for (sort, n) in hits.iter().enumerate().filter(|(_, n)| **n > 0) {
             let (kind, leaf) = PackedPage::of_sort(sort);
-            refs[kind.index()] += n * (u32::from(level - entry_level[leaf]) + 1);
+            refs[kind.index()] += n * level.reads_down_to(entry_level[leaf]);
         }
         ArrayCounts { hits: hits.iter().sum(), fills, evictions: fills - n_empty }
     }
@@ -212,10 +211,10 @@ impl OnWays<Entry> for Lookups<'_> {
 
 /// Starts the walks at the root that no cache shortens, and counts their reads.
 fn begin_at_root(machine: &Machine, misses: &mut [Miss], sums: &mut WalkSums) {
-    let n_levels = machine.plan.n_levels;
+    let root_level = machine.plan.root_level;
     for miss in misses.iter_mut().filter(|miss| miss.page.is_at(Stage::MissedLevel2)) {
         let lowest = machine.plan.entry_level[miss.page.leaf()];
-        miss.page = miss.page.at_stage(Stage::Walks).starting_at(n_levels);
-        sums.refs[miss.page.kind().index()] += u32::from(n_levels - lowest) + 1;
+        miss.page = miss.page.at_stage(Stage::Walks).starting_at(root_level);
+        sums.refs[miss.page.kind().index()] += root_level.reads_down_to(lowest);
     }
 }

@@ -19,7 +19,7 @@ use crate::machine::host::nested::{Needs, Obstacle, qualification};
 use crate::machine::probe::{Probe, ViolationFact};
 use crate::machine::{Machine, Page};
 use crate::os::FaultCause;
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind};
 
@@ -78,7 +78,7 @@ impl Machine {
     /// the cause.
     fn exit_for(&mut self, va: u64, fact: &ViolationFact, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
-        let (vm, written) = (nested.vm, fact.row > 0 || fact.qualification & 2 != 0);
+        let (vm, written) = (nested.vm, fact.row.is_some() || fact.qualification & 2 != 0);
         let is_untouched = nested.is_untouched(fact.address);
         let settled = nested.settle_violation(fact.address, written);
         probe.exited(ExitReason::EptViolation, 1);
@@ -91,7 +91,7 @@ impl Machine {
                     self.flush_vm(vm, true, probe);
                 } else if !is_untouched {
                     // A first touch drops nothing; the walk after it is the one that counts.
-                    self.drop_violated(va, fact.address, fact.row == 0, probe);
+                    self.drop_violated(va, fact.address, fact.row.is_none(), probe);
                 }
             }
             Err(error) => self.fail(error),
@@ -157,12 +157,12 @@ impl Machine {
         let Some(mut table) = self.tables.existing_root(self.space) else { return Finding::Clear };
         let paging = &self.plan.paging;
         let (store, fetch) = (kind == Kind::Store, kind == Kind::Fetch);
-        for level in (1..=self.plan.n_levels).rev() {
+        for level in self.plan.paging.levels().rev() {
             let place = self.tables.address(table);
             // If the host's tables have accessed and dirty flags, a read of a guest's table counts as a write.
             let write = self.nested.as_ref().is_some_and(|nested| nested.plan.has_flags);
             let reads = Needs { read: true, write, fetch: false };
-            if let Some(finding) = self.find_host(place, level, reads) {
+            if let Some(finding) = self.find_host(place, Some(level), reads) {
                 return finding;
             }
             let entry = self.tables.read(table, self.tables.index(va, level));
@@ -179,8 +179,11 @@ impl Machine {
             }
             let flags = if is_leaf && store { ACCESSED | DIRTY } else { ACCESSED };
             if entry & flags != flags
-                && let Some(finding) =
-                    self.find_host(place, level, Needs { read: false, write: true, fetch: false })
+                && let Some(finding) = self.find_host(
+                    place,
+                    Some(level),
+                    Needs { read: false, write: true, fetch: false },
+                )
             {
                 return finding;
             }
@@ -188,20 +191,20 @@ impl Machine {
                 let offset = va & ((1 << self.plan.shift[Leaf::of(level)]) - 1);
                 let data = self.tables.frame(entry) + offset;
                 let needs = Needs { read: !store && !fetch, write: store, fetch };
-                return self.find_host(data, 0, needs).unwrap_or(Finding::Clear);
+                return self.find_host(data, None, needs).unwrap_or(Finding::Clear);
             }
             table = self.tables.next(entry);
         }
         Finding::Clear
     }
 
-    /// Returns the obstacle of one guest-physical address: the table of a level, or the data (0).
-    fn find_host(&self, address: u64, row: u8, needs: Needs) -> Option<Finding> {
+    /// Returns the obstacle of one guest-physical address: the table of a level, or the data (`None`).
+    fn find_host(&self, address: u64, row: Option<Level>, needs: Needs) -> Option<Finding> {
         let nested = self.nested.as_ref().filter(|nested| nested.is_walked())?;
         Some(match nested.obstacle(address, needs)? {
             Obstacle::Misconfigured => Finding::Misconfigured,
             Obstacle::Violation { rights } => {
-                let qualification = qualification(row == 0, needs) | rights << 3;
+                let qualification = qualification(row.is_none(), needs) | rights << 3;
                 Finding::Violation(ViolationFact { address, row, qualification })
             }
         })

@@ -17,7 +17,7 @@ use crate::machine::operations::invalidate::{Held, take_out};
 use crate::machine::probe::{DropFact, Leaving, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::StructureId;
 use crate::os::Shootdown;
-use pagewalk_base::addr::{Hex, Leaf};
+use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{HostPart, InveptScope, InvvpidScope, Op};
 
@@ -70,9 +70,9 @@ impl Machine {
             }
             Op::HostSetEntry { address, part, level, set, clear } => {
                 let place = self.place_of(address.0, part);
-                let place = place.ok_or_else(|| missing(address.0, part.0))?;
+                let place = place.ok_or_else(|| missing(address.0, Level::new(part.0)))?;
                 if let Some(nested) = &mut self.nested {
-                    nested.set_entry(place, level, (set.0, clear.0))?;
+                    nested.set_entry(place, Level::new(level), (set.0, clear.0))?;
                 }
             }
             _ => return Err(unsupported(op, "it is none of the host's")),
@@ -285,7 +285,7 @@ impl Machine {
         if part == HostPart::DATA {
             return self.frame(self.space, va, self.tables.leaf_of(self.space, va)?);
         }
-        let table = self.tables.table_at(self.space, va, part.0)?;
+        let table = self.tables.table_at(self.space, va, Level::new(part.0))?;
         Some(self.tables.address(table))
     }
 
@@ -308,7 +308,7 @@ impl Machine {
     }
 
     /// Removes the shadow of an entry that the guest writes. TLB entries stay.
-    pub(crate) fn unshadow_entry(&mut self, va: u64, level: u8, probe: &mut dyn Probe) {
+    pub(crate) fn unshadow_entry(&mut self, va: u64, level: Level, probe: &mut dyn Probe) {
         let (space, bits) = (self.space, (1 << self.plan.shift[Leaf::of(level)]) - 1);
         let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) else {
             return;

@@ -5,6 +5,7 @@ use crate::machine::context::Context;
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{OpFact, Probe};
 use crate::os::Rights;
+use pagewalk_base::addr::Level;
 use pagewalk_base::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
 
 impl Machine {
@@ -55,7 +56,7 @@ impl Machine {
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
             Op::Wrpkru { value } => self.set_pkru(value),
             Op::SetEntry { address, level, set, clear } => {
-                self.set_entry(op, address.0, level, (set.0, clear.0), probe);
+                self.set_entry(op, address.0, Level::new(level), (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
                 let rights = Rights { read, write, execute };

@@ -6,6 +6,7 @@ use crate::machine::exception::{Exception, PageFaultCode};
 use crate::machine::operations::invalidate::Held;
 use crate::machine::probe::Probe;
 use crate::os::Rights;
+use pagewalk_base::addr::Level;
 use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::trace::{ControlBit, Kind, Op};
 
@@ -32,7 +33,7 @@ impl Machine {
         }
         let path = self.tables.path(self.space, address);
         let modes = self.modes.of_entries();
-        let levels = (1..=self.plan.n_levels).rev();
+        let levels = self.plan.paging.levels().rev();
         let reserved = levels.zip(&path).any(|(level, entry)| {
             Format::new(&self.plan.paging, level, modes).reserved(*entry) & entry != 0
         });
@@ -142,7 +143,7 @@ impl Machine {
         &mut self,
         op: &Op,
         address: u64,
-        level: u8,
+        level: Level,
         (set, clear): (u64, u64),
         probe: &mut dyn Probe,
     ) {

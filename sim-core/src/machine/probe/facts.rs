@@ -3,7 +3,7 @@
 use crate::caches::tlb::{Entry, Placed, Slot};
 use crate::machine::structures::StructureId;
 use crate::page_table::Written;
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::{Kind, OpRecord};
 
 /// A lookup in a structure.
@@ -80,7 +80,7 @@ pub struct OpFact {
 #[derive(Clone, Copy)]
 pub struct ReferenceFact {
     pub(crate) kind: Kind,
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// Whether the table is the host's.
     pub(crate) host: bool,
     /// Number of the memory cache that served it; the number of caches stands for DRAM.
@@ -138,14 +138,14 @@ pub struct ActFact {
 /// The translation of a guest-physical address begins.
 #[derive(Clone, Copy)]
 pub struct RowFact {
-    /// The level of the guest's table at that address; 0 for the data.
-    pub(crate) row: u8,
+    /// The level of the guest's table at that address; `None` for the data.
+    pub(crate) row: Option<Level>,
 }
 
 /// The host had to map a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViolationFact {
     pub(crate) address: u64,
-    pub(crate) row: u8,
+    pub(crate) row: Option<Level>,
     pub(crate) qualification: u64,
 }

@@ -7,7 +7,7 @@ use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, re
 use crate::machine::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -15,9 +15,9 @@ use pagewalk_base::trace::Kind;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start {
     /// The level of the table that the walk starts at.
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// The level of the entry that ends the walk.
-    pub(crate) lowest: u8,
+    pub(crate) lowest: Level,
     /// By level of the table that a cache entry leads to: the way that hit or was filled.
     pub(crate) ways: [u16; 4],
 }
@@ -135,12 +135,12 @@ impl Machine {
                 self.tables.set_flags(table, at, ACCESSED);
                 done.ad_updates += 1;
             }
-            guest = self.guest_table(self.tables.next(entry), level - 1);
+            guest = self.guest_table(self.tables.next(entry), level.below());
             table_address = host.table(guest, &mut self.walking(done, probe))?;
             match start {
-                None => self.fill_psc(page, done.index, level - 1, guest.table, probe),
+                None => self.fill_psc(page, done.index, level.below(), guest.table, probe),
                 Some(start) => {
-                    if let Some(entry) = self.psc_entry(page, start, level - 1) {
+                    if let Some(entry) = self.psc_entry(page, start, level.below()) {
                         entry.set_data(guest.table.0);
                     }
                 }
@@ -159,7 +159,7 @@ impl Machine {
         probe: &mut P,
     ) -> Option<(GuestTable, u64)> {
         let known = match start.level {
-            root if root == self.plan.n_levels => None,
+            root if root == self.plan.root_level => None,
             level => self.psc_entry(page, start, level),
         };
         let Some(entry) = known else { return self.begin_at_root(host, done, probe) };
@@ -170,12 +170,12 @@ impl Machine {
 
     /// Returns the paging-structure cache entry of a walk that leads to a table of `level`.
     #[inline(always)]
-    fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
-        let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
+    fn psc_entry(&mut self, page: &Page, start: Start, level: Level) -> Option<&mut Entry> {
+        let Place::Own(row) = self.plan.psc.places[level] else { return None };
         let entries = &mut self.structures.psc[usize::from(row)];
-        let number = page.va >> self.plan.shift[Leaf::of(level + 1)];
+        let number = page.va >> self.plan.shift[Leaf::of(level.above())];
         let set = small(entries.set_of(number));
-        let way = u32::from(start.ways[usize::from(level) % 4]);
+        let way = u32::from(start.ways[usize::from(level.number()) % 4]);
         Some(entries.entry(Slot { set, way }))
     }
 
@@ -185,13 +185,13 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn guest_table(&self, table: Table, level: u8) -> GuestTable {
+    fn guest_table(&self, table: Table, level: Level) -> GuestTable {
         GuestTable { table, level, address: self.tables.address(table) }
     }
 
     /// Returns whether a table no longer maps an address: a paging-structure cache without a shootdown led the
     /// walk there. The page fault drops the entries of the address, and the walk starts again at the root.
-    fn is_stale_table(&self, address: u64, table: Table, level: u8) -> bool {
+    fn is_stale_table(&self, address: u64, table: Table, level: Level) -> bool {
         self.tables.table_at(self.space, address, level) != Some(table)
     }
 
@@ -233,14 +233,13 @@ impl Machine {
         &mut self,
         host: &mut H,
         page: &Page,
-        lowest: u8,
+        lowest: Level,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<(GuestTable, u64)> {
-        let n_levels = self.plan.n_levels;
-        for level in lowest..n_levels {
+        for level in lowest.until(self.plan.root_level) {
             let (number, tag) = self.prefix(page, level);
-            let (entries, row) = match self.plan.psc.places[usize::from(level) % 8] {
+            let (entries, row) = match self.plan.psc.places[level] {
                 Place::Nowhere => continue,
                 Place::Own(row) => (&mut self.structures.psc[usize::from(row)], row),
                 Place::InL2 { array, row } => {
@@ -254,7 +253,7 @@ impl Machine {
             probe.psc_lookup(&LookupFact {
                 structure,
                 number,
-                leaf: Leaf::of(level + 1),
+                leaf: Leaf::of(level.above()),
                 set,
                 way,
             });
@@ -279,7 +278,7 @@ impl Machine {
     ) -> Option<(GuestTable, u64)> {
         match self.tables.root(self.space) {
             Ok(root) => {
-                let guest = self.guest_table(root, self.plan.n_levels);
+                let guest = self.guest_table(root, self.plan.root_level);
                 Some((guest, host.table(guest, &mut self.walking(done, probe))?))
             }
             Err(error) => {
@@ -295,12 +294,12 @@ impl Machine {
         &mut self,
         page: &Page,
         index: u32,
-        level: u8,
+        level: Level,
         table: Table,
         probe: &mut P,
     ) {
         let (number, tag) = self.prefix(page, level);
-        let (entries, structure) = match self.plan.psc.places[usize::from(level) % 8] {
+        let (entries, structure) = match self.plan.psc.places[level] {
             Place::Nowhere => return,
             Place::Own(row) => (&mut self.structures.psc[usize::from(row)], self.plan.psc_id(row)),
             Place::InL2 { array, .. } => {
@@ -308,8 +307,8 @@ impl Machine {
             }
         };
         let placed = entries.fill(number, tag, index, table.0);
-        probe.fill(&FillFact { structure, number, leaf: Leaf::of(level + 1), placed });
-        if let Place::InL2 { array, .. } = self.plan.psc.places[usize::from(level) % 8]
+        probe.fill(&FillFact { structure, number, leaf: Leaf::of(level.above()), placed });
+        if let Place::InL2 { array, .. } = self.plan.psc.places[level]
             && self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
         {
@@ -319,8 +318,8 @@ impl Machine {
 
     /// Returns the key of the entry that leads to the table of `level`: number and tag.
     #[inline(always)]
-    fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
-        let number = page.va >> self.plan.shift[Leaf::of(level + 1)];
-        (number, number | self.table_class[usize::from(level) % 8])
+    fn prefix(&self, page: &Page, level: Level) -> (u64, u64) {
+        let number = page.va >> self.plan.shift[Leaf::of(level.above())];
+        (number, number | self.table_class[level])
     }
 }

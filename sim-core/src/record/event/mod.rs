@@ -13,7 +13,7 @@ use crate::entry::FieldView;
 use crate::machine::exception::ExceptionView;
 use crate::machine::probe::{Leaving, Outcome};
 use crate::os::Virt;
-use pagewalk_base::addr::{Hex, PageSize, TableFormat};
+use pagewalk_base::addr::{Hex, Level, PageSize, TableFormat};
 use pagewalk_base::trace::{AccessView, Kind};
 
 pub use core::CoreView;
@@ -110,7 +110,7 @@ pub struct NeighbourView {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LevelView {
     /// 1 = the lowest table.
-    pub level: u8,
+    pub level: Level,
     /// `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; else `L1`, `L2`, ….
     pub table_name: String,
     /// Physical address of the table.

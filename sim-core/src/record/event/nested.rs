@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::LookupView;
 use crate::entry::FieldView;
 use crate::machine::exits::ExitReason;
-use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::addr::{Hex, Level, PageSize};
 
 /// The two dimensions of one translation, as the tables stand after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -115,7 +115,7 @@ pub struct NestedCellView {
     pub order: Option<u32>,
     pub dimension: Dimension,
     /// 1 = the lowest table.
-    pub level: u8,
+    pub level: Level,
     /// `nL4` …, `gL4` ….
     pub entry: String,
     /// The row it belongs to: `gL4` … `gL1`, or `data`.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::EntryView;
 use crate::entry::FieldView;
 use crate::machine::probe::SystemAct;
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::trace::Op;
 
 /// An operation, after it was performed.
@@ -94,7 +94,7 @@ pub struct ChangeView {
     /// Whether the table is the host's.
     pub host: bool,
     /// 1 = the lowest table.
-    pub level: u8,
+    pub level: Level,
     /// As in `LevelView`; of the host's tables `nL1` ….
     pub table_name: String,
     pub index: u64,

@@ -62,8 +62,8 @@ impl MachineView {
                 .nested
                 .as_ref()
                 .filter(|nested| nested.is_walked())
-                .map(|nested| nested.plan.n_levels),
-            levels: plan.n_levels,
+                .map(|nested| nested.plan.root_level.number()),
+            levels: plan.root_level.number(),
             va_bits: u8::try_from(plan.paging.va_bits()).expect("at most 57"),
             offset_bits: plan.paging.offset_bits,
             page_sizes: plan.paging.sizes(),

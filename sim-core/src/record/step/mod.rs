@@ -23,7 +23,7 @@ use crate::record::grid::{self, GridDraft, RowDraft};
 use crate::record::keys::{key, key_shift_of};
 use crate::record::snapshot::{core_views, in_use};
 use effects::{ActDraft, Effects, op_view};
-use pagewalk_base::addr::{Hex, Leaf};
+use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::trace::{Access, AccessView, Kind};
 
 /// Entries shown before and after the one in question.
@@ -74,7 +74,7 @@ impl Probe for EventLog {
 
     fn pwc_lookup(&mut self, fact: &LookupFact, host: bool) {
         let row = self.draft.row();
-        self.draft.grid.pwc.push((row, host, fact.leaf.number(), lookup_view(fact)));
+        self.draft.grid.pwc.push((row, host, Level::new(fact.leaf.number()), lookup_view(fact)));
     }
 
     fn row(&mut self, row: &RowFact) {
@@ -112,7 +112,7 @@ impl Probe for EventLog {
             self.draft.references.push(*fact);
         }
         // The entry of the guest is read at the end of the row of its table.
-        let row = if fact.host { self.draft.row() } else { fact.level };
+        let row = if fact.host { self.draft.row() } else { Some(fact.level) };
         self.draft.grid.references.push((row, *fact));
     }
 
@@ -263,8 +263,8 @@ impl EventLog {
 
 impl Draft {
     /// Returns the row of the grid that is being worked on.
-    fn row(&self) -> u8 {
-        self.grid.rows.last().map_or(0, |row| row.row.row)
+    fn row(&self) -> Option<Level> {
+        self.grid.rows.last().and_then(|row| row.row.row)
     }
 
     fn into_view(mut self, machine: &Machine, done: &Translation) -> TranslationView {
@@ -272,11 +272,18 @@ impl Draft {
         let of_rows = self.grid.rows.iter_mut().flat_map(|row| &mut row.lookups);
         let of_pwc = self.grid.pwc.iter_mut().map(|held| &mut held.3);
         for look in self.tlb.iter_mut().chain(&mut self.psc).chain(of_rows).chain(of_pwc) {
-            look.key_shift =
-                key_shift_of(machine, StructureId(look.structure), Leaf::of(look.key_shift));
+            look.key_shift = key_shift_of(
+                machine,
+                StructureId(look.structure),
+                Leaf::from_bits(look.key_shift.into()),
+            );
         }
         let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
-            key_shift: key_shift_of(machine, StructureId(fill.structure), Leaf::of(fill.key_shift)),
+            key_shift: key_shift_of(
+                machine,
+                StructureId(fill.structure),
+                Leaf::from_bits(fill.key_shift.into()),
+            ),
             evicted: evicted
                 .map(|(tag, entry)| entry_view(machine, StructureId(fill.structure), tag, &entry)),
             ..fill
@@ -332,7 +339,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let mut views = Vec::new();
     let mut next = tables.existing_root(machine.space);
     let lowest = plan.entry_level[machine.walked_leaf(va)];
-    for level in (lowest..=plan.n_levels).rev() {
+    for level in lowest.up_to(plan.root_level).rev() {
         let Some(table) = next else { break };
         let at = tables.index(va, level);
         let value = tables.read(table, at);

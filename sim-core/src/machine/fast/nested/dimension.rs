@@ -4,7 +4,7 @@
 
 use super::UpperTables;
 use crate::page_table::{PageTables, Table};
-use pagewalk_base::addr::{Leaf, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level, PerLeaf};
 use pagewalk_base::narrow::{index, small};
 
 /// The tables of one address space, for pages of one leaf.
@@ -12,9 +12,9 @@ use pagewalk_base::narrow::{index, small};
 pub(super) struct Dimension<'a> {
     pub(super) tables: &'a PageTables,
     root: Table,
-    n_levels: u8,
+    root_level: Level,
     /// The level of the entries that end walks.
-    pub(super) lowest: u8,
+    pub(super) lowest: Level,
     /// The bits of an address that are the offset in its page.
     pub(super) page_mask: u64,
     /// log2 of the bytes that a table above the last one covers.
@@ -45,21 +45,21 @@ impl<'a> Dimension<'a> {
     pub(super) fn new(
         tables: &'a PageTables,
         root: Table,
-        (n_levels, lowest): (u8, u8),
+        (root_level, lowest): (Level, Level),
         shift: &PerLeaf<u32>,
         (present, flags): (u64, u64),
     ) -> Option<Self> {
-        let above = lowest + 1;
-        if above > n_levels {
+        let above = lowest.above();
+        if above > root_level {
             return None;
         }
-        let span_bits = if above == n_levels { 63 } else { shift[Leaf::of(above + 1)] };
+        let span_bits = if above == root_level { 63 } else { shift[Leaf::of(above.above())] };
         let page_mask = (1 << shift[Leaf::of(lowest)]) - 1;
         let [above, step] = [above, lowest].map(|level| tables.step(level));
         Some(Self {
             tables,
             root,
-            n_levels,
+            root_level,
             lowest,
             page_mask,
             span_bits,
@@ -81,14 +81,14 @@ impl<'a> Dimension<'a> {
     pub(super) fn enter(&self, address: u64, upper: &mut Vec<UpperTables>) -> Option<Span<'a>> {
         let mut table = self.root;
         let mut found = UpperTables::default();
-        found.tables[usize::from(self.n_levels) % 8] = table.0;
-        for level in (self.lowest + 2..=self.n_levels).rev() {
+        found.tables[self.root_level] = table.0;
+        for level in self.lowest.above().above().up_to(self.root_level).rev() {
             let entry = self.tables.read(table, self.tables.index(address, level));
             if !self.has(entry, self.flags) {
                 return None;
             }
             table = self.tables.next(entry);
-            found.tables[usize::from(level - 1) % 8] = table.0;
+            found.tables[level.below()] = table.0;
         }
         upper.push(found);
         let (number, entries) = (address >> self.span_bits, self.tables.entries(table));

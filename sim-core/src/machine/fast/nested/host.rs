@@ -28,7 +28,7 @@ impl<'a> Host<'a> {
         let format = tables.format;
         let [accessed, dirty] =
             [format.accessed, format.dirty].map(|flag| if plan.has_flags { flag } else { 0 });
-        let levels = (plan.n_levels, lowest);
+        let levels = (plan.root_level, lowest);
         let flags = (format.present, accessed);
         Some(Self {
             nested,

@@ -7,6 +7,7 @@ use super::super::repeated_lookups::RepeatedLookups;
 use super::{Query, UpperTables};
 use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing};
+use pagewalk_base::addr::Level;
 
 /// The start of a query that asks the nested TLB first: no level.
 pub(super) const FOR_TLB: u8 = 9;
@@ -36,7 +37,7 @@ impl OnWays<Entry> for Lookups<'_> {
         let (mut hits, mut fills, mut n_empty) = (0, 0, 0);
         for query in queries {
             // A deeper cache has served the query, or the walk ends above this cache.
-            if query.start != asked || query.lowest > level {
+            if query.start != asked || query.lowest.number() > level {
                 continue;
             }
             let number = query.address >> shift;
@@ -55,13 +56,13 @@ impl OnWays<Entry> for Lookups<'_> {
             query.start = 0;
             hits -= 1;
             fills += 1;
-            let data = if level == query.lowest {
+            let data = if level == query.lowest.number() {
                 query.table
             } else if level == BY_TLB {
                 // The nested TLB records only whether a page is dirty, and the host's pages of tables are.
                 1
             } else {
-                upper[query.upper as usize].tables[usize::from(level) % 8]
+                upper[query.upper as usize].tables[Level::new(level)]
             };
             let filled = sets.insert_absent(set, tag, Entry::new(query.index, data), policy);
             n_empty += u32::from(!filled.was_full);

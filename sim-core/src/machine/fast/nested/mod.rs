@@ -26,12 +26,13 @@ use super::packed_page::PackedPage;
 use super::walks::WalkSums;
 use super::{exceptional, route};
 use crate::caches::psc::Place;
+use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
 use lookups::{BY_TLB, FOR_TLB, Lookups};
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level, PerLevel};
 use pagewalk_base::narrow::small;
 
 /// An address to look up in caches: guest-virtual or guest-physical.
@@ -45,10 +46,18 @@ struct Query {
     /// The number of the upper tables on the way to that table.
     upper: u32,
     /// The level of the last table, whose entry ends the walk.
-    lowest: u8,
-    /// The level of the table where the walk starts. 0 = no cache has served it, [`FOR_TLB`] = it asks the nested TLB
-    /// first, [`BY_TLB`] = the nested TLB has served it.
+    lowest: Level,
+    /// The level of the table where the walk starts, as a number: 0 = no cache has served it, [`FOR_TLB`] = it asks the
+    /// nested TLB first, [`BY_TLB`] = the nested TLB has served it.
     start: u8,
+}
+
+impl Query {
+    /// Returns the level of the table where the walk starts, or `None` if no cache has served it.
+    #[inline(always)]
+    fn start_level(&self) -> Option<Level> {
+        (self.start != 0).then_some(Level::new(self.start))
+    }
 }
 
 /// A walk of the guest's tables.
@@ -68,14 +77,14 @@ struct Walk {
 /// The tables above the last one on the way to some addresses, by level.
 #[derive(Clone, Copy, Default)]
 struct UpperTables {
-    tables: [u32; 8],
+    tables: PerLevel<u32>,
 }
 
 /// Where upper tables of the guest are in the host, and how the host finds them, by level.
 #[derive(Clone, Copy, Default)]
 struct TableHomes {
-    homes: [u64; 8],
-    queries: [Query; 8],
+    homes: PerLevel<u64>,
+    queries: PerLevel<Query>,
 }
 
 /// Walks on their way through the stages.
@@ -97,7 +106,7 @@ pub(super) struct Work {
     /// By walk: the end of its lines in `lines`.
     ends: Vec<usize>,
     tlb: ArrayCounts,
-    psc: [ArrayCounts; 8],
+    psc: [ArrayCounts; MAX_ARRAYS],
 }
 
 /// Processes misses in order.
@@ -148,9 +157,8 @@ fn ask_caches(
         return;
     };
     let mut n_left = small(work.walks.len());
-    for level in 1..plan.n_levels {
-        let at = usize::from(level);
-        let Place::Own(row) = plan.psc.places[at] else { continue };
+    for level in Level::LOWEST.until(plan.root_level) {
+        let Place::Own(row) = plan.psc.places[level] else { continue };
         if n_left == 0 {
             break;
         }
@@ -159,32 +167,32 @@ fn ask_caches(
             queries: &mut work.guest,
             upper: &work.guest_upper,
             asked: 0,
-            level,
-            shift: plan.shift[Leaf::of(level + 1)],
-            class: table_class[at],
+            level: level.number(),
+            shift: plan.shift[Leaf::of(level.above())],
+            class: table_class[level],
             indexing: entries.indexing(),
         });
         n_left -= counts.hits;
         sums.caches[usize::from(row)].add(counts);
     }
-    list_host_walks(nested, work, plan.n_levels);
+    list_host_walks(nested, work, plan.root_level);
     let n_left = small(work.host.len()) - ask_tlb(nested, work);
     ask_host(nested, work, n_left);
     references::run(machine, work, touches, sums);
 }
 
-/// Lists the lookups in the host. It needs no lookup for tables that a paging-structure cache has skipped. `n_levels`:
-/// the levels of the guest.
+/// Lists the lookups in the host. It needs no lookup for tables that a paging-structure cache has skipped. `root_level`
+/// is the guest's.
 #[inline(never)]
-fn list_host_walks(nested: &Nested, work: &mut Work, n_levels: u8) {
+fn list_host_walks(nested: &Nested, work: &mut Work, root_level: Level) {
     let Work { guest, of_table, of_data, host, homes, .. } = work;
     debug_assert!(nested.is_walked(), "the route asks for host tables that are walked");
     let start = if nested.caches.tlb.is_some() { FOR_TLB } else { 0 };
     host.clear();
     for ((query, of_table), of_data) in guest.iter().zip(of_table).zip(of_data) {
-        let first = if query.start == 0 { n_levels } else { query.start - 1 };
-        for level in (query.lowest + 1..=first).rev() {
-            let table = homes[query.upper as usize].queries[usize::from(level) % 8];
+        let first = query.start_level().map_or(root_level, Level::below);
+        for level in query.lowest.above().up_to(first).rev() {
+            let table = homes[query.upper as usize].queries[level];
             host.push(Query { index: query.index, start, ..table });
         }
         if first >= query.lowest {
@@ -216,9 +224,8 @@ fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
 fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
     let mut n_left = n_left;
     let Nested { plan, caches, table_class, .. } = nested;
-    for level in 1..plan.n_levels {
-        let at = usize::from(level);
-        let Place::Own(row) = plan.psc.places[at] else { continue };
+    for level in Level::LOWEST.until(plan.root_level) {
+        let Place::Own(row) = plan.psc.places[level] else { continue };
         if n_left == 0 {
             break;
         }
@@ -227,12 +234,12 @@ fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
             queries: &mut work.host,
             upper: &work.host_upper,
             asked: 0,
-            level,
-            shift: plan.shift[Leaf::of(level + 1)],
-            class: table_class[at],
+            level: level.number(),
+            shift: plan.shift[Leaf::of(level.above())],
+            class: table_class[level],
             indexing: entries.indexing(),
         });
         n_left -= counts.hits;
-        work.psc[usize::from(row) % 8].add(counts);
+        work.psc[usize::from(row) % MAX_ARRAYS].add(counts);
     }
 }

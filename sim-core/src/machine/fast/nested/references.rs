@@ -10,6 +10,7 @@ use crate::caches::memory::{LINE, READER_AT};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
 use crate::page_table::{PageTables, Table};
+use pagewalk_base::addr::Level;
 use pagewalk_base::narrow::small;
 
 /// Lists the reads of walks, whose starts are known in both dimensions, and performs them.
@@ -23,7 +24,8 @@ pub(super) fn run(
     let Machine { plan, tables, memory, nested: Some(nested), .. } = machine else { return };
     let Nested { plan: host_plan, tables: host_tables, own, .. } = &mut **nested;
     let Work { walks, guest, host, homes, guest_upper, host_upper, lines, ends, .. } = work;
-    let (n_levels, n_host) = (usize::from(plan.n_levels), usize::from(host_plan.n_levels));
+    let (n_levels, n_host): (usize, usize) =
+        (plan.root_level.number().into(), host_plan.root_level.number().into());
     let most = walks.len() * (n_levels * (n_host + 1) + n_host);
     if lines.len() < most {
         lines.resize(most, 0);
@@ -31,7 +33,7 @@ pub(super) fn run(
     let mut reads = Reads {
         tables: host_tables,
         upper: host_upper,
-        n_levels: host_plan.n_levels,
+        root_level: host_plan.root_level,
         class: 0,
         lines,
         n: 0,
@@ -45,13 +47,13 @@ pub(super) fn run(
         others |= kind ^ only;
         reads.class = (kind as u64) << READER_AT;
         let before = reads.n;
-        let start = if query.start == 0 { plan.n_levels } else { query.start };
+        let start = query.start_level().unwrap_or(plan.root_level);
         let mut asks = query.start == 0;
-        for level in (query.lowest + 1..=start).rev() {
-            let (upper, at) = (query.upper as usize, usize::from(level) % 8);
-            let home = homes[upper].homes[at];
+        for level in query.lowest.above().up_to(start).rev() {
+            let upper = query.upper as usize;
+            let home = homes[upper].homes[level];
             if asks && reads.host(host.next()) {
-                own.keep_home(Table(guest_upper[upper].tables[at]), home);
+                own.keep_home(Table(guest_upper[upper].tables[level]), home);
             }
             asks = true;
             reads.entry(home, tables.index(query.address, level));
@@ -63,7 +65,7 @@ pub(super) fn run(
         reads.host(host.next());
         let n = small(reads.n - before);
         sums.refs[kind] += n;
-        sums.host_refs[kind] += n - u32::from(start - query.lowest) - 1;
+        sums.host_refs[kind] += n - start.reads_down_to(query.lowest);
         if touches.is_some() {
             ends.push(reads.n);
         }
@@ -98,10 +100,10 @@ fn read_between_accesses(
 
 /// The lines that are read.
 struct Reads<'a> {
-    /// The host's tables, their upper tables by number, and the number of their levels.
+    /// The host's tables, their upper tables by number, and the level of their root.
     tables: &'a PageTables,
     upper: &'a [UpperTables],
-    n_levels: u8,
+    root_level: Level,
     /// The kind of access in the bits of the reader.
     class: u64,
     /// One place for each possible read.
@@ -123,9 +125,9 @@ impl Reads<'_> {
     #[inline(always)]
     fn host(&mut self, query: Option<&Query>) -> bool {
         let Some(query) = query.filter(|query| query.start != BY_TLB) else { return false };
-        let start = if query.start == 0 { self.n_levels } else { query.start };
-        for level in (query.lowest + 1..=start).rev() {
-            let table = self.upper[query.upper as usize].tables[usize::from(level) % 8];
+        let start = query.start_level().unwrap_or(self.root_level);
+        for level in query.lowest.above().up_to(start).rev() {
+            let table = self.upper[query.upper as usize].tables[level];
             self.entry(self.tables.address(Table(table)), self.tables.index(query.address, level));
         }
         let at = self.tables.index(query.address, query.lowest);

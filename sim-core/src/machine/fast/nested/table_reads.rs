@@ -167,18 +167,17 @@ impl Guest<'_> {
     fn enter(&mut self, va: u64, leaf: Leaf, host: &mut Host<'_>, work: &mut Work) -> Option<()> {
         self.dimension = None;
         let lowest = self.plan.entry_level[leaf];
-        let levels = (self.plan.n_levels, lowest);
+        let levels = (self.plan.root_level, lowest);
         let flags = (PRESENT, ACCESSED);
         let dimension = Dimension::new(self.tables, self.root, levels, &self.plan.shift, flags)?;
         let span = dimension.enter(va, &mut work.guest_upper)?;
         let upper = work.guest_upper[span.upper as usize];
         let mut found = TableHomes::default();
         let mut of_host = NO_SPAN;
-        for level in lowest + 1..=self.plan.n_levels {
-            let at = usize::from(level) % 8;
-            let table = Table(upper.tables[at]);
+        for level in lowest.above().up_to(self.plan.root_level) {
+            let table = Table(upper.tables[level]);
             let address = self.tables.address(table);
-            (found.queries[at], found.homes[at]) =
+            (found.queries[level], found.homes[level]) =
                 host.table(table, address, 0, &mut of_host, &mut work.host_upper)?;
         }
         work.homes.push(found);

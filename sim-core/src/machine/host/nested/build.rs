@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, OfGuest, Shadow, by_level};
+use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, OfGuest, Shadow};
 use crate::caches::psc::PscConfig;
 use crate::caches::tlb::TagLayout;
 use crate::caches::virt::{VirtConfig, VirtStyle};
@@ -11,7 +11,7 @@ use crate::machine::plan::Plan;
 use crate::machine::structures::StructureId;
 use crate::os::{MemoryMap, Os, OsConfig, Virt};
 use crate::page_table::{EPT, NATIVE, PageTables};
-use pagewalk_base::addr::{Leaf, Paging, PerLeaf, TableFormat};
+use pagewalk_base::addr::{Leaf, Paging, PerLeaf, PerLevel, TableFormat};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 impl Nested {
@@ -102,12 +102,12 @@ impl Nested {
         let tags = TagLayout::new(&paging);
         let psc_at = first.plus(usize::from(tlb.is_some()));
         let (mut shift, mut entry_level) = (PerLeaf::default(), PerLeaf::default());
-        for leaf in (1..=paging.n_levels()).map(Leaf::of).chain(paging.leaves()) {
+        for leaf in paging.levels().map(Leaf::of).chain(paging.leaves()) {
             shift[leaf] = paging.shift(leaf);
             entry_level[leaf] = paging.entry_level(leaf);
         }
         let plan = HostPlan {
-            n_levels: paging.n_levels(),
+            root_level: paging.root_level(),
             shift,
             entry_level,
             tags,
@@ -151,7 +151,7 @@ impl Nested {
             vm: 0,
             own: OfGuest::new(),
             page_class: PerLeaf::new(|leaf| tags.page_class(leaf, 0)),
-            table_class: by_level(|level| tags.table_class(level, 0)),
+            table_class: PerLevel::new(|level| tags.table_class(level, 0)),
             just_mapped: false,
             guarded: copies,
             shadow: None,
@@ -175,7 +175,7 @@ impl Nested {
                     return Err(Error::config("os.host.default", message));
                 }
             }
-            let table_bits = (1..=guest.n_levels()).map(|level| guest.bits(level) + 3).max();
+            let table_bits = guest.levels().map(|level| guest.bits(level) + 3).max();
             if self.is_walked() && table_bits.is_some_and(|bits| bits > host_page.shift()) {
                 let message = format!(
                     "tables of this machine are larger than pages of {host_page}: give the host larger ones"

@@ -4,7 +4,7 @@ use super::{Nested, Walking};
 use crate::caches::psc::Place;
 use crate::machine::probe::{FillFact, LookupFact, Probe};
 use crate::page_table::Table;
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 
 impl Nested {
     /// Asks the EPT paging-structure caches, deepest first.
@@ -12,18 +12,18 @@ impl Nested {
     pub(super) fn start<P: Probe>(
         &mut self,
         address: u64,
-        lowest: u8,
+        lowest: Level,
         walking: &mut Walking<'_, P>,
-    ) -> Option<(Table, u8)> {
-        for level in lowest..self.plan.n_levels {
-            let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { continue };
+    ) -> Option<(Table, Level)> {
+        for level in lowest.until(self.plan.root_level) {
+            let Place::Own(row) = self.plan.psc.places[level] else { continue };
             let (number, tag) = self.prefix(address, level);
             let entries = &mut self.caches.psc[usize::from(row)];
             let structure = self.plan.psc_at.plus(usize::from(row));
             let set = entries.set_of(number);
             let found = entries.lookup(number, tag);
             let way = found.as_ref().map(|(way, _)| *way);
-            let fact = LookupFact { structure, number, leaf: Leaf::of(level + 1), set, way };
+            let fact = LookupFact { structure, number, leaf: Leaf::of(level.above()), set, way };
             walking.probe.psc_lookup(&fact);
             if let Some((_, entry)) = found {
                 entry.add_hits(1);
@@ -32,7 +32,7 @@ impl Nested {
             }
         }
         match self.tables.root(self.vm) {
-            Ok(root) => Some((root, self.plan.n_levels)),
+            Ok(root) => Some((root, self.plan.root_level)),
             Err(error) => {
                 walking.failure.get_or_insert(error);
                 None
@@ -44,23 +44,23 @@ impl Nested {
     pub(super) fn fill_psc<P: Probe>(
         &mut self,
         address: u64,
-        level: u8,
+        level: Level,
         table: Table,
         walking: &mut Walking<'_, P>,
     ) {
-        let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return };
+        let Place::Own(row) = self.plan.psc.places[level] else { return };
         let (number, tag) = self.prefix(address, level);
         let placed =
             self.caches.psc[usize::from(row)].fill(number, tag, walking.done.index, table.0);
         let structure = self.plan.psc_at.plus(usize::from(row));
-        walking.probe.fill(&FillFact { structure, number, leaf: Leaf::of(level + 1), placed });
+        walking.probe.fill(&FillFact { structure, number, leaf: Leaf::of(level.above()), placed });
     }
 
     /// Returns the key of the host entry that leads to the table of `level`.
     #[inline(always)]
-    fn prefix(&self, address: u64, level: u8) -> (u64, u64) {
-        let number = address >> self.plan.shift[Leaf::of(level + 1)];
-        (number, number | self.table_class[usize::from(level) % 8])
+    fn prefix(&self, address: u64, level: Level) -> (u64, u64) {
+        let number = address >> self.plan.shift[Leaf::of(level.above())];
+        (number, number | self.table_class[level])
     }
 
     /// Number and tag of the page of an address in the nested TLB.
@@ -117,7 +117,7 @@ impl Nested {
     pub(super) fn ask_pwc<P: Probe>(
         &mut self,
         address: u64,
-        (level, host): (u8, bool),
+        (level, host): (Level, bool),
         keeps: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool {

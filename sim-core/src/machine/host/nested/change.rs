@@ -5,7 +5,7 @@ use crate::entry::ept;
 use crate::entry::{self, ADDRESS};
 use crate::os::FaultCause;
 use crate::page_table::Table;
-use pagewalk_base::addr::{Hex, Leaf};
+use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
 /// What a use of guest-physical memory needs.
@@ -32,7 +32,7 @@ impl Nested {
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
         let mut table = self.tables.existing_root(self.vm)?;
         let mut rights = ept::RIGHTS;
-        for level in (1..=self.plan.n_levels).rev() {
+        for level in self.plan.paging.levels().rev() {
             let value = self.tables.read(table, self.tables.index(address, level));
             if value & self.tables.format.present == 0 {
                 return Some(Obstacle::Violation { rights: 0 });
@@ -56,7 +56,7 @@ impl Nested {
 
     /// What a present entry allows, whether it is one that the processor understands, and whether it
     /// maps a page.
-    fn meaning(&self, value: u64, level: u8) -> (u64, bool, bool) {
+    fn meaning(&self, value: u64, level: Level) -> (u64, bool, bool) {
         if self.plan.is_ept {
             let format = ept::Format::new(&self.plan.paging, level, ept::Modes::default());
             let is_valid = format.misconfigured(value).is_none();
@@ -71,7 +71,7 @@ impl Nested {
     }
 
     /// Returns the bits that make an entry one that the processor does not understand, were it present, and move nothing.
-    fn reserved(&self, value: u64, level: u8) -> u64 {
+    fn reserved(&self, value: u64, level: Level) -> u64 {
         let value = value | self.tables.format.present;
         if self.plan.is_ept {
             ept::Format::new(&self.plan.paging, level, ept::Modes::default()).reserved(value)
@@ -93,7 +93,7 @@ impl Nested {
         let leaf = self.os.leaf_of(self.vm, address, true);
         self.own.taken.remove(&self.first_of_page(address));
         let (given, taken) = self.all_rights();
-        for level in (self.plan.entry_level[leaf]..=self.plan.n_levels).rev() {
+        for level in self.plan.entry_level[leaf].up_to(self.plan.root_level).rev() {
             let found = self.tables.entry_at(self.vm, address, level);
             let Some((table, at)) = found.filter(|(table, at)| self.tables.read(*table, *at) != 0)
             else {
@@ -181,7 +181,7 @@ impl Nested {
 
     /// Returns the addresses of the host's entries on the way to a guest-physical address.
     pub(crate) fn entries_to(&self, address: u64) -> Vec<u64> {
-        let levels = 1..=self.plan.n_levels;
+        let levels = self.plan.paging.levels();
         let found = levels.filter_map(|level| self.tables.entry_at(self.vm, address, level));
         found.map(|(table, at)| self.tables.entry_address(table, at)).collect()
     }
@@ -214,7 +214,12 @@ impl Nested {
     /// # Errors
     /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would map or lead to
     /// other memory than before.
-    pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
+    pub(crate) fn set_entry(
+        &mut self,
+        address: u64,
+        level: Level,
+        flags: (u64, u64),
+    ) -> Result<()> {
         let found = self.tables.entry_at(self.vm, address, level);
         let (table, at) = found.ok_or_else(|| missing(address, level))?;
         let before = self.tables.read(table, at);
@@ -245,7 +250,7 @@ impl Nested {
     }
 }
 
-pub(crate) fn missing(address: u64, level: u8) -> Error {
+pub(crate) fn missing(address: u64, level: Level) -> Error {
     let message =
         format!("{}: there is no table of level {level} on the way to it yet", Hex(address));
     Error::new(ErrorCode::Unsupported, message)

@@ -3,6 +3,7 @@
 use crate::caches::memory::Memory;
 use crate::machine::probe::{Probe, ReferenceFact, Translation};
 use crate::page_table::Table;
+use pagewalk_base::addr::Level;
 use pagewalk_base::error::Error;
 
 /// The context of a walk: the memory that serves its reads, and its observer.
@@ -17,7 +18,7 @@ pub(crate) struct Walking<'a, P> {
 #[derive(Clone, Copy)]
 pub(crate) struct GuestTable {
     pub(crate) table: Table,
-    pub(crate) level: u8,
+    pub(crate) level: Level,
     /// Guest-physical.
     pub(crate) address: u64,
 }
@@ -34,7 +35,7 @@ pub(crate) trait Host {
     fn holds<P: Probe>(
         &mut self,
         address: u64,
-        level: u8,
+        level: Level,
         leaf: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool;
@@ -65,7 +66,7 @@ impl Host for Native {
     }
 
     #[inline(always)]
-    fn holds<P: Probe>(&mut self, _: u64, _: u8, _: bool, _: &mut Walking<'_, P>) -> bool {
+    fn holds<P: Probe>(&mut self, _: u64, _: Level, _: bool, _: &mut Walking<'_, P>) -> bool {
         false
     }
 
@@ -77,7 +78,7 @@ impl Host for Native {
 
 /// Reads the entry at an address.
 #[inline(always)]
-pub(crate) fn read<P: Probe>(address: u64, level: u8, host: bool, walking: &mut Walking<'_, P>) {
+pub(crate) fn read<P: Probe>(address: u64, level: Level, host: bool, walking: &mut Walking<'_, P>) {
     let served = walking.memory.read(address);
     walking.done.refs += 1;
     walking.done.host_refs += u32::from(host);

@@ -26,7 +26,7 @@ use crate::machine::probe::HostWork;
 use crate::machine::structures::StructureId;
 use crate::os::Os;
 use crate::page_table::PageTables;
-use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
+use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::Result;
 
 pub(crate) use change::{Needs, Obstacle, missing};
@@ -49,10 +49,10 @@ pub(crate) enum Keeps {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HostPlan {
     pub(crate) paging: Rc<Paging>,
-    pub(crate) n_levels: u8,
+    pub(crate) root_level: Level,
     /// As those of the machine's plan.
     pub(crate) shift: PerLeaf<u32>,
-    pub(crate) entry_level: PerLeaf<u8>,
+    pub(crate) entry_level: PerLeaf<Level>,
     pub(crate) tags: TagLayout,
     /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
     pub(crate) is_ept: bool,
@@ -150,9 +150,9 @@ pub(crate) struct Nested {
     /// The virtual machine that runs: the address space in `tables` of its memory.
     pub(crate) vm: u32,
     pub(crate) own: OfGuest,
-    /// What makes tags of the numbers of its pages, and by level of entries that lead to tables.
+    /// What makes tags of the numbers of its pages, and of entries that lead to tables.
     pub(crate) page_class: PerLeaf<u64>,
-    pub(crate) table_class: [u64; 8],
+    pub(crate) table_class: PerLevel<u64>,
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.
     pub(crate) just_mapped: bool,
     /// An operation has changed what the host's entries allow, so that accesses are looked at first.
@@ -175,10 +175,6 @@ pub(crate) fn physical(
     nested.map_or(Some(address), |nested| nested.locate(address))
 }
 
-fn by_level(of: impl Fn(u8) -> u64) -> [u64; 8] {
-    [0, 1, 2, 3, 4, 5, 6, 7].map(of)
-}
-
 /// Entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
 const LOG_ENTRIES: u16 = 512;
 
@@ -192,7 +188,7 @@ impl Nested {
         self.os.enter(vm);
         let tags = self.plan.tags;
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, vm));
-        self.table_class = by_level(|level| tags.table_class(level, vm));
+        self.table_class = PerLevel::new(|level| tags.table_class(level, vm));
         if self.os.pretouches() && self.tables.existing_root(vm).is_none() {
             self.os.pretouch(&mut self.tables, vm)?;
         }

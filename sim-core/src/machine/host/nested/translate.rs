@@ -4,7 +4,7 @@ use super::{GuestTable, Host, Keeps, Needs, Nested, Walking, read};
 use crate::machine::probe::{Probe, RowFact, ViolationFact};
 use crate::os::FaultCause;
 use crate::page_table::Table;
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::trace::Kind;
 
 impl Host for Nested {
@@ -16,11 +16,11 @@ impl Host for Nested {
     #[inline(always)]
     fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
         let GuestTable { level, address, .. } = guest;
-        walking.probe.row(&RowFact { row: level });
+        walking.probe.row(&RowFact { row: Some(level) });
         if self.ask_tlb(address, true, walking).is_some() {
             return Some(self.home(guest));
         }
-        let (home, _) = self.translate(address, level, walking)?;
+        let (home, _) = self.translate(address, Some(level), walking)?;
         self.fill_tlb(address, true, walking);
         self.own.keep_home(guest.table, home);
         Some(home)
@@ -38,7 +38,7 @@ impl Host for Nested {
     fn holds<P: Probe>(
         &mut self,
         address: u64,
-        level: u8,
+        level: Level,
         leaf: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool {
@@ -47,7 +47,7 @@ impl Host for Nested {
 
     #[inline(always)]
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool> {
-        walking.probe.row(&RowFact { row: 0 });
+        walking.probe.row(&RowFact { row: None });
         let asks = self.plan.tlb_serves_data;
         if asks {
             let written = walking.done.kind == Kind::Store;
@@ -55,7 +55,7 @@ impl Host for Nested {
                 return Some(dirty);
             }
         }
-        let (_, dirty) = self.translate(address, 0, walking)?;
+        let (_, dirty) = self.translate(address, None, walking)?;
         if asks {
             self.fill_tlb(address, dirty, walking);
         }
@@ -65,15 +65,15 @@ impl Host for Nested {
 
 impl Nested {
     /// Translates a guest-physical address as the processor does; for the table of a level,
-    /// or for the data (level 0). Tells where it is, and whether its page is known to be dirty.
+    /// or for the data (`None`). Tells where it is, and whether its page is known to be dirty.
     #[inline(always)]
     fn translate<P: Probe>(
         &mut self,
         address: u64,
-        row: u8,
+        row: Option<Level>,
         walking: &mut Walking<'_, P>,
     ) -> Option<(u64, bool)> {
-        let is_table = row > 0;
+        let is_table = row.is_some();
         let leaf = self.os.leaf_of(self.vm, address, true);
         let lowest = self.plan.entry_level[leaf];
         let (mut table, mut level) = self.start(address, lowest, walking)?;
@@ -119,7 +119,7 @@ impl Nested {
                 return Some((self.tables.frame(entry) + offset, dirty));
             }
             table = self.tables.next(entry);
-            level -= 1;
+            level = level.below();
             self.fill_psc(address, level, table, walking);
         }
     }
@@ -129,12 +129,13 @@ impl Nested {
     fn map<P: Probe>(
         &mut self,
         address: u64,
-        (leaf, row): (Leaf, u8),
+        (leaf, row): (Leaf, Option<Level>),
         (lowest, table, at): (bool, Table, usize),
         walking: &mut Walking<'_, P>,
     ) -> Option<u64> {
         let (store, fetch) = (walking.done.kind == Kind::Store, walking.done.kind == Kind::Fetch);
-        match self.map_missing(address, leaf, row > 0 || store, lowest.then_some((table, at))) {
+        match self.map_missing(address, leaf, row.is_some() || store, lowest.then_some((table, at)))
+        {
             Ok(cause) => walking.probe.host_fault(cause),
             Err(error) => {
                 walking.failure.get_or_insert(error);
@@ -143,12 +144,12 @@ impl Nested {
         }
         walking.done.host.violations += 1;
         walking.probe.fault(FaultCause::Hidden);
-        let needs = if row > 0 {
+        let needs = if row.is_some() {
             Needs { read: true, write: self.plan.has_flags, fetch: false }
         } else {
             Needs { read: !store && !fetch, write: store, fetch }
         };
-        let qualification = qualification(row == 0, needs);
+        let qualification = qualification(row.is_none(), needs);
         walking.probe.violation(&ViolationFact { address, row, qualification });
         Some(self.tables.read(table, at))
     }
