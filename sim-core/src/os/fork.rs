@@ -14,7 +14,7 @@ use super::areas::Area;
 use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::{Os, Shootdown};
-use crate::page_table::PageTables;
+use crate::page_table::{Frame, PageTables};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::RegionKind;
@@ -32,16 +32,16 @@ pub(super) struct Copying {
     pub(super) start: u64,
     pub(super) last: u64,
     /// The frame, if no other process maps it: then the process keeps it.
-    pub(super) kept: Option<u64>,
+    pub(super) kept: Option<Frame>,
 }
 
 /// A frame that a page has in memory already.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Known {
     /// The last owner keeps it.
-    Kept(u64),
+    Kept(Frame),
     /// A parent or child has mapped the same page of a file or of shared memory.
-    Relatives(u64),
+    Relatives(Frame),
 }
 
 /// The result of a store to a shared page.
@@ -198,7 +198,7 @@ impl Os {
         for space in spaces {
             for (address, leaf) in tables.pages(*space) {
                 if let Some(frame) = tables.frame_of(*space, address, leaf) {
-                    stretches.push((frame, frame + self.paging.size_of(leaf).bytes()));
+                    stretches.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
                 }
             }
         }

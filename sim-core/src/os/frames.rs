@@ -1,7 +1,7 @@
 //! Pools of data frames: which physical address a page gets.
 
 use super::config::Frames;
-use crate::page_table::FRAMES_AT;
+use crate::page_table::{FRAMES_AT, Frame};
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
@@ -52,7 +52,7 @@ impl FramePools {
     /// # Errors
     /// `too-large` if physical memory is used up.
     #[inline]
-    pub(super) fn take(&mut self, leaf: Leaf) -> Result<u64> {
+    pub(super) fn take(&mut self, leaf: Leaf) -> Result<Frame> {
         let pool = &mut self.pools[leaf];
         if pool.n_taken == pool.n_frames {
             let window = match self.order {
@@ -75,7 +75,7 @@ impl FramePools {
             Frames::Shuffled => shuffle(pool.n_taken, pool.n_frames),
         };
         pool.n_taken += 1;
-        Ok(pool.block + number * pool.page)
+        Ok(Frame::at(pool.block + number * pool.page))
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) use protect::Rights;
 pub(crate) use unmap::Shootdown;
 pub use virt::Virt;
 
-use crate::page_table::PageTables;
+use crate::page_table::{Frame, PageTables};
 use blocks::{BlockId, Blocks};
 use climb::Climb;
 use fork::Copying;
@@ -101,7 +101,7 @@ pub(crate) struct Os {
     /// Pages whose mappings were taken away so that copies are made.
     copied: Vec<Copying>,
     /// Huge pages that khugepaged has made, and nothing maps yet: their frames.
-    collapsed: BTreeMap<BlockId, u64>,
+    collapsed: BTreeMap<BlockId, Frame>,
     owners: Owners,
     /// Children that have the map of the process that they come from: its number.
     heirs: Vec<(u32, usize)>,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::page_table::Frame;
 use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::narrow;
 
@@ -30,12 +31,12 @@ impl Owners {
     }
 
     /// Adds an owner to the frames of `bytes` at `frame`.
-    pub(super) fn join(&mut self, frame: u64, bytes: u64) {
+    pub(super) fn join(&mut self, frame: Frame, bytes: u64) {
         self.change(frame, bytes, |others| *others = others.saturating_add(1));
     }
 
     /// Removes an owner from the frames. Returns whether others still own a part of them.
-    pub(super) fn leave(&mut self, frame: u64, bytes: u64) -> bool {
+    pub(super) fn leave(&mut self, frame: Frame, bytes: u64) -> bool {
         if !self.are_shared(frame, bytes) {
             return false;
         }
@@ -44,8 +45,8 @@ impl Owners {
     }
 
     /// Returns whether a part of the frames has more than one owner.
-    pub(super) fn are_shared(&self, frame: u64, bytes: u64) -> bool {
-        let mut pages = frame >> self.shift..(frame + bytes) >> self.shift;
+    pub(super) fn are_shared(&self, frame: Frame, bytes: u64) -> bool {
+        let mut pages = frame.start() >> self.shift..frame.byte(bytes) >> self.shift;
         !self.chunks.is_empty()
             && pages.any(|page| {
                 let chunk = self.chunks.get(&(page / CHUNK));
@@ -53,9 +54,9 @@ impl Owners {
             })
     }
 
-    fn change(&mut self, frame: u64, bytes: u64, change: impl Fn(&mut u32)) {
-        let end = (frame + bytes) >> self.shift;
-        let mut page = frame >> self.shift;
+    fn change(&mut self, frame: Frame, bytes: u64, change: impl Fn(&mut u32)) {
+        let end = frame.byte(bytes) >> self.shift;
+        let mut page = frame.start() >> self.shift;
         while page < end {
             let number = page / CHUNK;
             let chunk = self.chunks.entry(number).or_insert_with(|| Rc::new([0; N_FRAMES]));
@@ -83,41 +84,43 @@ mod tests {
 
     const SMALL: u64 = 4096;
     const LARGE: u64 = 2 << 20;
+    const FIRST: Frame = Frame::at(LARGE);
+    const SECOND: Frame = Frame::at(4 * LARGE);
 
     #[test]
     fn a_frame_is_shared_until_all_others_have_left() {
         let mut owners = Owners::new(&Paging::x86(4));
-        assert!(!owners.leave(LARGE, SMALL));
-        owners.join(LARGE, SMALL);
-        owners.join(LARGE, SMALL);
-        assert!(!owners.are_shared(LARGE + SMALL, SMALL));
-        assert!(owners.leave(LARGE, SMALL));
-        assert!(owners.leave(LARGE, SMALL));
-        assert!(!owners.leave(LARGE, SMALL));
+        assert!(!owners.leave(FIRST, SMALL));
+        owners.join(FIRST, SMALL);
+        owners.join(FIRST, SMALL);
+        assert!(!owners.are_shared(FIRST.plus(SMALL), SMALL));
+        assert!(owners.leave(FIRST, SMALL));
+        assert!(owners.leave(FIRST, SMALL));
+        assert!(!owners.leave(FIRST, SMALL));
     }
 
     /// One side has the large page in pieces, and has given one of them up.
     #[test]
     fn a_large_frame_is_shared_as_long_as_a_piece_of_it_is() {
         let mut owners = Owners::new(&Paging::x86(4));
-        owners.join(4 * LARGE, LARGE);
-        for at in (1..512).map(|piece| 4 * LARGE + piece * SMALL) {
+        owners.join(SECOND, LARGE);
+        for at in (1..512).map(|piece| SECOND.plus(piece * SMALL)) {
             assert!(owners.leave(at, SMALL));
         }
-        assert!(owners.are_shared(4 * LARGE, LARGE));
-        assert!(!owners.are_shared(4 * LARGE + SMALL, LARGE - SMALL));
-        assert!(owners.leave(4 * LARGE, LARGE));
-        assert!(!owners.leave(4 * LARGE, LARGE));
+        assert!(owners.are_shared(SECOND, LARGE));
+        assert!(!owners.are_shared(SECOND.plus(SMALL), LARGE - SMALL));
+        assert!(owners.leave(SECOND, LARGE));
+        assert!(!owners.leave(SECOND, LARGE));
     }
 
     #[test]
     fn clones_share_what_neither_changed() {
         let mut owners = Owners::new(&Paging::x86(4));
-        owners.join(LARGE, LARGE);
-        owners.join(4 * LARGE, SMALL);
+        owners.join(FIRST, LARGE);
+        owners.join(SECOND, SMALL);
         let clone = owners.clone();
         let shared = owners.bytes_apart_from(Some(&clone));
-        owners.join(4 * LARGE, SMALL);
+        owners.join(SECOND, SMALL);
         let grown = owners.bytes_apart_from(Some(&clone)) - shared;
         assert_eq!(grown, std::mem::size_of::<Chunk>());
     }

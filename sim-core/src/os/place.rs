@@ -4,7 +4,7 @@ use super::areas::AreaMap;
 use super::blocks::BlockId;
 use super::fork::Known;
 use super::{Os, check};
-use crate::page_table::{PageTables, Table};
+use crate::page_table::{Frame, PageTables, Table};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 
@@ -35,7 +35,7 @@ impl Os {
         space: u32,
         address: u64,
         leaf: Leaf,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<(Frame, bool)> {
         if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
             return Ok((self.frames.take(leaf)?, true));
         }

@@ -3,7 +3,7 @@
 //! An entry of EPT that has lost all its rights is not present for the processor, but software knows what it
 //! leads to: here only an empty entry is none.
 
-use super::{PageTables, Place, TABLES_AT, Table};
+use super::{Frame, PageTables, Place, TABLES_AT, Table};
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
@@ -226,7 +226,7 @@ impl PageTables {
     /// Makes the entry of `leaf` that leads to a table map a page instead. The table is freed;
     /// the page has been accessed, or is dirty, if one of those that it replaces was.
     /// Returns how many pages those were.
-    pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: Leaf, frame: u64) -> u64 {
+    pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: Leaf, frame: Frame) -> u64 {
         debug_assert!(!leaf.is_group() && leaf > Leaf::SMALLEST, "a single entry above level 1");
         let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
         let (n, flags) = self.free_below(upper, index);
@@ -268,7 +268,7 @@ impl PageTables {
         let lower = self.make_table(Place { space, level, base })?;
         let size = self.paging.size_of(smaller).bytes();
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
-            self.map_entry(lower, at, smaller, frame + number * size);
+            self.map_entry(lower, at, smaller, frame.plus(number * size));
             self.set_flags(lower, at, entry & (self.format.accessed | self.format.dirty));
             let rights = self.format.present | WRITABLE | SHARED | NO_EXECUTE | 0xf << 59;
             let kept = self.read(lower, at) & !rights;

@@ -9,6 +9,7 @@
 //! a read costs. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
 mod change;
+mod frame;
 mod journal;
 mod share;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::entry::ept;
 pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
 use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
 pub(crate) use change::FreedTable;
+pub(crate) use frame::Frame;
 use journal::Before;
 pub(crate) use journal::{Place, Written};
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
@@ -245,9 +247,9 @@ impl PageTables {
         Table(narrow::low32(((entry & ADDRESS) - TABLES_AT) >> self.table_bits))
     }
 
-    /// Returns the physical address of what one leaf entry maps.
-    pub(crate) fn frame(&self, entry: u64) -> u64 {
-        (entry & ADDRESS) >> self.scale
+    /// Returns the frame that one leaf entry maps.
+    pub(crate) fn frame(&self, entry: u64) -> Frame {
+        Frame::at((entry & ADDRESS) >> self.scale)
     }
 
     /// Returns whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
@@ -256,7 +258,7 @@ impl PageTables {
         let step = self.paging.size_of(leaf).bytes();
         let first = self.read(table, indices.start);
         let whole = step * indices.len() as u64;
-        if first & self.format.present == 0 || !self.frame(first).is_multiple_of(whole) {
+        if first & self.format.present == 0 || !self.frame(first).start().is_multiple_of(whole) {
             return false;
         }
         let wanted = |n: usize| first + ((step << self.scale) * n as u64);
@@ -268,7 +270,7 @@ impl PageTables {
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
-    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: u64) -> Result<()> {
+    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: Frame) -> Result<()> {
         let mut table = self.root(space)?;
         let lowest = self.leaves[leaf].0;
         for level in lowest.above().up_to(self.paging.root_level()).rev() {
@@ -292,23 +294,23 @@ impl PageTables {
 
     /// Makes the entry at `index`, and those that map the same page, map `frame`.
     #[inline]
-    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: u64) {
+    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
         if leaf.is_group() {
             return self.map_group(table, index, leaf, frame);
         }
         let large = if leaf > Leaf::SMALLEST { PAGE } else { 0 };
-        self.write(table, index, frame << self.scale | self.format.page | large);
+        self.write(table, index, frame.start() << self.scale | self.format.page | large);
     }
 
     #[inline(never)]
-    fn map_group(&mut self, table: Table, index: usize, leaf: Leaf, frame: u64) {
+    fn map_group(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
         let single = Leaf::of(self.leaves[leaf].0);
         let piece = self.paging.size_of(single).bytes();
         let mut frame = frame;
         for at in self.group_of(index, leaf) {
             self.map_entry(table, at, single, frame);
             own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
-            frame += piece;
+            frame = frame.plus(piece);
         }
     }
 
@@ -338,7 +340,7 @@ impl PageTables {
             }
             if level == Level::LOWEST || entry & PAGE != 0 {
                 let (shift, _) = self.steps[level];
-                return Some(self.frame(entry) + (address & ((1 << shift) - 1)));
+                return Some(self.frame(entry).byte(address & ((1 << shift) - 1)));
             }
             table = self.next(entry);
             level = level.below();

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{PageTables, Table};
+use super::{Frame, PageTables, Table};
 use crate::entry::{ACCESSED, GLOBAL, SHARED, WRITABLE};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
@@ -23,8 +23,8 @@ impl PageTables {
         self.read(table, index) & (SHARED | WRITABLE) == SHARED
     }
 
-    /// Where the page of `address` is in memory, if it is mapped.
-    pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: Leaf) -> Option<u64> {
+    /// Returns the frame of the page of `address`, if it is mapped.
+    pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: Leaf) -> Option<Frame> {
         let (table, index) = self.known_leaf(space, address, leaf)?;
         let first = self.read(table, self.group_of(index, leaf).start);
         (first != 0).then(|| self.frame(first))

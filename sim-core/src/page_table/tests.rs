@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{EPT, FRAMES_AT, PageTables};
+use super::{EPT, FRAMES_AT, Frame, PageTables};
 use crate::entry::ept;
 use pagewalk_base::addr::{Leaf, Level, Paging};
 
@@ -12,7 +12,7 @@ const SECOND: Level = Level::new(2);
 fn tables(n: u64) -> PageTables {
     let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
     for page in 0..n {
-        tables.map(0, page << 12, Leaf::SMALLEST, FRAMES_AT + (page << 12)).unwrap();
+        tables.map(0, page << 12, Leaf::SMALLEST, Frame::at(FRAMES_AT + (page << 12))).unwrap();
     }
     tables
 }
@@ -29,7 +29,7 @@ fn a_new_page_is_mapped_in_the_table_that_is_there() {
     for level in SECOND.up_to(Level::new(4)) {
         let mut tables = tables(1);
         hide(&mut tables, level);
-        tables.map(0, 0x1000, Leaf::SMALLEST, FRAMES_AT + 0x1000).unwrap();
+        tables.map(0, 0x1000, Leaf::SMALLEST, Frame::at(FRAMES_AT + 0x1000)).unwrap();
         assert_eq!(tables.n_tables(), 4, "level {level}");
         for address in [0, 0x1000] {
             assert_eq!(tables.locate(0, address), Some(FRAMES_AT + address), "level {level}");
@@ -44,7 +44,11 @@ fn pages_are_counted_joined_and_taken_whatever_rights_they_have() {
         hide(&mut joined, level);
         assert_eq!(joined.n_used_below(0, 0, SECOND), Some(3), "level {level}");
         let mut taken = joined.clone();
-        assert_eq!(joined.collapse(0, 0, Leaf::of(SECOND), FRAMES_AT), 3, "level {level}");
+        assert_eq!(
+            joined.collapse(0, 0, Leaf::of(SECOND), Frame::at(FRAMES_AT)),
+            3,
+            "level {level}"
+        );
         assert_eq!(taken.zap(0, 0, Leaf::of(SECOND)), 3, "level {level}");
         assert_eq!((joined.n_tables(), taken.n_tables()), (3, 3), "level {level}");
     }
@@ -53,7 +57,7 @@ fn pages_are_counted_joined_and_taken_whatever_rights_they_have() {
 #[test]
 fn parts_of_a_page_that_is_split_have_its_rights() {
     let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
-    tables.map(0, 0, Leaf::of(SECOND), FRAMES_AT).unwrap();
+    tables.map(0, 0, Leaf::of(SECOND), Frame::at(FRAMES_AT)).unwrap();
     hide(&mut tables, SECOND);
     tables.split(0, 0, Leaf::of(SECOND)).unwrap();
     assert_eq!(tables.n_used_below(0, 0, SECOND), Some(512));
@@ -61,6 +65,6 @@ fn parts_of_a_page_that_is_split_have_its_rights() {
         let address = page << 12;
         assert_eq!(tables.locate(0, address), None, "its rights are gone");
         let (table, index) = tables.known_leaf(0, address, Leaf::SMALLEST).unwrap();
-        assert_eq!(tables.frame(tables.read(table, index)), FRAMES_AT + address);
+        assert_eq!(tables.frame(tables.read(table, index)), Frame::at(FRAMES_AT + address));
     }
 }

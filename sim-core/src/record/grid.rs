@@ -58,11 +58,11 @@ pub(crate) fn view(
         psc: psc.iter().find(|look| look.hit).map(|look| look.structure),
         n: 0,
     };
-    let frame = machine.frame(machine.space, va, leaf).unwrap_or_default();
-    let rows = grid.rows(va, leaf, frame);
+    let data = machine.locate(machine.space, va, leaf).unwrap_or_default();
+    let rows = grid.rows(va, leaf, data);
     NestedView {
         guest_page: machine.plan.paging.size_of(leaf),
-        host_page: nested.plan.paging.size_of(nested.os.leaf_at(nested.vm, frame)),
+        host_page: nested.plan.paging.size_of(nested.os.leaf_at(nested.vm, data)),
         guest_levels: machine.plan.root_level.number(),
         host_levels: nested.plan.root_level.number(),
         host_format: host_format(nested),
@@ -98,7 +98,7 @@ pub(crate) fn violation(fact: &ViolationFact) -> ViolationView {
 }
 
 impl Grid<'_> {
-    fn rows(&mut self, va: u64, leaf: Leaf, frame: u64) -> Vec<NestedRowView> {
+    fn rows(&mut self, va: u64, leaf: Leaf, data: u64) -> Vec<NestedRowView> {
         let (tables, plan) = (&self.machine.tables, &self.machine.plan);
         let mut rows = Vec::new();
         let mut next = tables.existing_root(self.machine.space);
@@ -117,8 +117,7 @@ impl Grid<'_> {
             let present = value & tables.format.present != 0;
             next = (level > lowest && present).then(|| tables.next(value));
         }
-        let data = self.row(None, frame);
-        rows.push(data);
+        rows.push(self.row(None, data));
         rows
     }
 

@@ -106,7 +106,8 @@ fn read_between_accesses(
         if let LineTouches::Single(accesses) = touches {
             let shift = plan.shift[Leaf::of(plan.entry_level[miss.page.leaf()])];
             let in_page = miss.page.va() & ((1 << shift) - 1);
-            accesses.remember_frame(miss.page.va(), tables.frame(tables.read(table, at)) + in_page);
+            accesses
+                .remember_frame(miss.page.va(), tables.frame(tables.read(table, at)).byte(in_page));
         }
     }
     touches.read_all(memory, &mut sums.served);

@@ -26,9 +26,9 @@ impl Machine {
                 Err(error) => self.fail(error),
             }
         }
-        let frame = self.frame(self.space, va, leaf);
+        let place = self.locate(self.space, va, leaf);
         let Some(nested) = &mut self.nested else { return leaf };
-        let host_leaf = frame.map(|frame| nested.os.leaf_of(nested.vm, frame, true));
+        let host_leaf = place.map(|place| nested.os.leaf_of(nested.vm, place, true));
         nested.tlb_leaf_of(leaf, host_leaf)
     }
 
@@ -58,10 +58,10 @@ impl Machine {
         let flags = self.tables.set_dirty(self.space, page.va, leaf);
         let mut host = HostWork::default();
         if self.nested.is_some()
-            && let Some(frame) = self.frame(self.space, page.va, leaf)
+            && let Some(place) = self.locate(self.space, page.va, leaf)
             && let Some(nested) = &mut self.nested
         {
-            nested.set_dirty(frame, &mut host);
+            nested.set_dirty(place, &mut host);
         }
         Updates { flags, host }
     }
@@ -72,23 +72,23 @@ impl Machine {
         nested::physical(&self.tables, self.nested.as_deref(), self.space, va)
     }
 
-    /// Returns the guest-physical address of a page's frame; without a guest the physical address.
-    pub(crate) fn frame(&self, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
-        self.frame_in(&self.tables, space, va, leaf)
+    /// Returns the guest-physical address of `va` in a page of `leaf`; without a guest the physical address.
+    pub(crate) fn locate(&self, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
+        self.locate_in(&self.tables, space, va, leaf)
     }
 
-    fn frame_in(&self, tables: &PageTables, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
+    fn locate_in(&self, tables: &PageTables, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
         let (table, at) = tables.leaf(space, va, leaf)?;
         let level = self.plan.entry_level[leaf];
         let offset = va & ((1 << self.plan.shift[Leaf::of(level)]) - 1);
-        Some(tables.frame(tables.read(table, at)) + offset)
+        Some(tables.frame(tables.read(table, at)).byte(offset))
     }
 
     /// Returns the leaf at which the TLB holds the page mapped at an address.
     pub(crate) fn mapped_leaf(&self, space: u32, va: u64) -> Option<Leaf> {
         let leaf = self.tables.leaf_of(space, va)?;
         let Some(nested) = &self.nested else { return Some(leaf) };
-        Some(nested.tlb_leaf(leaf, self.frame(space, va, leaf)))
+        Some(nested.tlb_leaf(leaf, self.locate(space, va, leaf)))
     }
 
     /// Returns the leaf at which the TLB holds a page of any virtual machine, running or parked.
@@ -98,8 +98,8 @@ impl Machine {
             return self.mapped_leaf(space, va);
         };
         let leaf = guest.tables.leaf_of(space, va)?;
-        let frame = self.frame_in(&guest.tables, space, va, leaf);
-        let host = frame.map(|frame| nested.os.leaf_at(vm, frame));
+        let place = self.locate_in(&guest.tables, space, va, leaf);
+        let host = place.map(|place| nested.os.leaf_at(vm, place));
         Some(nested.tlb_leaf_of(leaf, host))
     }
 
@@ -119,10 +119,10 @@ impl Machine {
             return false;
         }
         let Some(nested) = &self.nested else { return true };
-        let Some(frame) = self.frame(self.space, page.va, leaf) else { return false };
-        let host_leaf = nested.os.leaf_at(nested.vm, frame);
+        let Some(place) = self.locate(self.space, page.va, leaf) else { return false };
+        let host_leaf = nested.os.leaf_at(nested.vm, place);
         nested.plan.shift[host_leaf] > self.page_shift(page.leaf)
-            || together(&nested.tables, nested.vm, frame, host_leaf)
+            || together(&nested.tables, nested.vm, place, host_leaf)
     }
 
     /// Returns log2 of the page size at which the TLB holds a mapped address.
@@ -131,7 +131,7 @@ impl Machine {
         let leaf = self.os.leaf_at(self.space, va);
         let held = match &self.nested {
             None => leaf,
-            Some(nested) => nested.tlb_leaf(leaf, self.frame(self.space, va, leaf)),
+            Some(nested) => nested.tlb_leaf(leaf, self.locate(self.space, va, leaf)),
         };
         self.page_shift(held)
     }

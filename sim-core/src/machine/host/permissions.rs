@@ -189,7 +189,7 @@ impl Machine {
             }
             if is_leaf {
                 let offset = va & ((1 << self.plan.shift[Leaf::of(level)]) - 1);
-                let data = self.tables.frame(entry) + offset;
+                let data = self.tables.frame(entry).byte(offset);
                 let needs = Needs { read: !store && !fetch, write: store, fetch };
                 return self.find_host(data, None, needs).unwrap_or(Finding::Clear);
             }

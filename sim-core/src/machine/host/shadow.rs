@@ -15,7 +15,7 @@ use crate::machine::host::nested::{Native, Shadow};
 use crate::machine::probe::{Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::os::{FaultCause, Shootdown};
-use crate::page_table::PageTables;
+use crate::page_table::{Frame, PageTables};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
@@ -88,15 +88,15 @@ impl Machine {
             just_mapped = true;
         }
         let first = va & !((1 << self.page_shift(page.leaf)) - 1);
-        let frame = self.frame(space, first, leaf);
+        let guest_place = self.locate(space, first, leaf);
         let entry = self.tables.leaf(space, va, leaf);
         let is_writable = entry.is_some_and(|(table, at)| self.tables.is_writable(table, at));
-        if let (Some(frame), Some(nested)) = (frame, &mut self.nested) {
-            let place = nested.back(frame)?;
+        if let (Some(guest_place), Some(nested)) = (guest_place, &mut self.nested) {
+            let frame = Frame::at(nested.back(guest_place)?);
             if let Some(shadow) = &mut nested.shadow
                 && shadow.tables.leaf(space, va, page.leaf).is_none()
             {
-                shadow.tables.map(space, first, page.leaf, place)?;
+                shadow.tables.map(space, first, page.leaf, frame)?;
                 if !is_writable {
                     shadow.tables.make_read_only(space, va, page.leaf);
                 }

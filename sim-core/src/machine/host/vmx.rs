@@ -283,7 +283,7 @@ impl Machine {
     fn place_of(&self, address: u64, part: HostPart) -> Option<u64> {
         let va = address & self.plan.va_mask;
         if part == HostPart::DATA {
-            return self.frame(self.space, va, self.tables.leaf_of(self.space, va)?);
+            return self.locate(self.space, va, self.tables.leaf_of(self.space, va)?);
         }
         let table = self.tables.table_at(self.space, va, Level::new(part.0))?;
         Some(self.tables.address(table))

@@ -127,7 +127,7 @@ impl Machine {
                     done.ad_updates += (!entry & wanted).count_ones();
                 }
                 let offset = page.va & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
-                let data = self.tables.frame(entry) + offset;
+                let data = self.tables.frame(entry).byte(offset);
                 let known = host.data(data, &mut self.walking(done, probe))?;
                 return Some(known && (store || entry & DIRTY != 0));
             }

@@ -113,7 +113,7 @@ impl<'a> Host<'a> {
     ) -> Option<(Query, u64)> {
         let query = self.find(address, index, span, upper)?;
         let entry = self.dimension.entry(Table(query.table), address, self.written)?;
-        let home = self.dimension.tables.frame(entry) + (address & self.dimension.page_mask);
+        let home = self.dimension.tables.frame(entry).byte(address & self.dimension.page_mask);
         self.nested.may_be_home(table, home).then_some((query, home))
     }
 }

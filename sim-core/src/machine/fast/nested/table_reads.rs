@@ -149,7 +149,7 @@ impl Guest<'_> {
                 return n;
             }
             let page_mask = (1 << self.plan.shift[Leaf::of(query.lowest)]) - 1;
-            walk.data = self.tables.frame(entry) + (query.address & page_mask);
+            walk.data = self.tables.frame(entry).byte(query.address & page_mask);
             walk.is_dirty = entry & DIRTY != 0;
         }
         work.walks.len()

@@ -200,9 +200,9 @@ impl Nested {
         self.plan.only_leaf.is_none()
     }
 
-    /// Returns the leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
-    pub(crate) fn tlb_leaf(&self, guest_leaf: Leaf, frame: Option<u64>) -> Leaf {
-        self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(self.vm, frame)))
+    /// Returns the leaf level of what the TLB holds of a guest's page, given the guest-physical address of the page, if it is mapped.
+    pub(crate) fn tlb_leaf(&self, guest_leaf: Leaf, place: Option<u64>) -> Leaf {
+        self.tlb_leaf_of(guest_leaf, place.map(|place| self.os.leaf_at(self.vm, place)))
     }
 
     /// Returns the leaf at which the TLB holds a guest's page, given the leaf of the host's page, if it is mapped.
@@ -247,7 +247,7 @@ impl Nested {
         let (table, at) = self.tables.leaf(self.vm, address, leaf)?;
         let lowest = self.plan.entry_level[leaf];
         let offset = address & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
-        Some(self.tables.frame(self.tables.read(table, at)) + offset)
+        Some(self.tables.frame(self.tables.read(table, at)).byte(offset))
     }
 
     /// Sets the dirty flag of the page of a guest-physical address, and adds that to `work`.

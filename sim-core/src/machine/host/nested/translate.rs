@@ -116,7 +116,7 @@ impl Nested {
                     self.os.walked(self.vm, address);
                 }
                 let offset = address & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
-                return Some((self.tables.frame(entry) + offset, dirty));
+                return Some((self.tables.frame(entry).byte(offset), dirty));
             }
             table = self.tables.next(entry);
             level = level.below();
