@@ -66,6 +66,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::caches::memory::Memory;
+use crate::caches::tlb::Key;
 use crate::machine::context::Contexts;
 use crate::machine::exception::Exception;
 use crate::machine::fast::route::Allowed;
@@ -295,9 +296,8 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
         let (va, leaf) = self.leaf_of(kind, address);
-        let number = va >> self.plan.shift[leaf];
-        let tag = number | self.page_class[leaf];
-        Page { kind, leaf, va, number, tag }
+        let key = Key::new(va >> self.plan.shift[leaf], self.page_class[leaf]);
+        Page { kind, leaf, va, key }
     }
 
     #[inline]

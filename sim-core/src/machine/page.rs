@@ -1,6 +1,6 @@
 //! The page of a translation, and its key in the TLB arrays.
 
-use crate::caches::tlb::TlbArray;
+use crate::caches::tlb::{Key, TlbArray};
 use crate::machine::plan::{Plan, Target};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
@@ -13,26 +13,21 @@ pub(crate) struct Page {
     pub(crate) leaf: Leaf,
     /// The address bits that translation reads.
     pub(crate) va: u64,
-    pub(crate) number: u64,
-    pub(crate) tag: u64,
+    pub(crate) key: Key,
 }
 
 impl Page {
-    /// Returns the number and tag of the page in an array.
+    /// Returns the key of the page in an array.
     #[inline(always)]
-    pub(crate) fn key(&self, target: Target, plan: &Plan) -> (u64, u64) {
-        if target.held == self.leaf {
-            (self.number, self.tag)
-        } else {
-            self.piece(target.held, plan)
-        }
+    pub(crate) fn key_in(&self, target: Target, plan: &Plan) -> Key {
+        if target.held == self.leaf { self.key } else { self.piece(target.held, plan) }
     }
 
     /// Returns the key of a piece of the page that has the size of leaf `held`.
     #[inline(never)]
-    fn piece(&self, held: Leaf, plan: &Plan) -> (u64, u64) {
-        let number = self.va >> plan.shift[held];
-        (number, number | plan.tags.page_class(held, plan.tags.space(self.tag)))
+    fn piece(&self, held: Leaf, plan: &Plan) -> Key {
+        let class = plan.tags.page_class(held, plan.tags.space(self.key.tag));
+        Key::new(self.va >> plan.shift[held], class)
     }
 }
 
@@ -50,7 +45,7 @@ pub(crate) fn mark_dirty(
     let filled = l1.get_mut(usize::from(plan.only_l1[kind][leaf])).into_iter();
     let second = l2.get_mut(usize::from(plan.only_l2[kind][leaf])).filter(|_| both);
     for array in filled.chain(second) {
-        if let Some(entry) = array.entries.known(page.number, page.tag) {
+        if let Some(entry) = array.entries.known(page.key) {
             entry.mark_dirty();
         }
     }

@@ -2,6 +2,7 @@
 
 use super::config::Index;
 use super::entry::Entry;
+use super::tags::Key;
 use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
 use pagewalk_base::narrow::{index, low32, small};
@@ -108,10 +109,10 @@ impl Entries {
         self.indexing
     }
 
-    /// Looks a number up by its tag; records a hit and returns its way.
+    /// Looks a key up; records a hit and returns its way.
     #[inline(always)]
-    pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<(u32, &mut Entry)> {
-        self.array.lookup(self.set_of(number), tag)
+    pub(crate) fn lookup(&mut self, key: Key) -> Option<(u32, &mut Entry)> {
+        self.array.lookup(self.set_of(key.number), key.tag)
     }
 
     #[inline(always)]
@@ -119,11 +120,11 @@ impl Entries {
         self.array.data(slot.set as usize, slot.way)
     }
 
-    /// Stores a tag that is known not to be there, because its lookup just missed.
+    /// Stores a key that is known not to be there, because its lookup just missed.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
-        let set = self.set_of(number);
-        let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
+    pub(crate) fn fill(&mut self, key: Key, now: u32, data: u32) -> Placed {
+        let set = self.set_of(key.number);
+        let filled = self.array.insert_absent(set, key.tag, Entry::new(now, data));
         Placed {
             slot: Slot { set: small(set), way: filled.way },
             evicted: filled.evicted,
@@ -132,19 +133,12 @@ impl Entries {
     }
 
     /// Fills one of `n` ways of the set: the ways of group (number / sets) mod (ways / n).
-    pub(crate) fn fill_among(
-        &mut self,
-        number: u64,
-        tag: u64,
-        now: u32,
-        data: u32,
-        n: u32,
-    ) -> Placed {
+    pub(crate) fn fill_among(&mut self, key: Key, now: u32, data: u32, n: u32) -> Placed {
         let Geometry { n_sets, n_ways } = self.geometry();
-        let group = number / u64::from(n_sets) % u64::from(n_ways / n);
+        let group = key.number / u64::from(n_sets) % u64::from(n_ways / n);
         let first = low32(group) * n;
-        let set = self.set_of(number);
-        let filled = self.array.insert_among(set, tag, Entry::new(now, data), (first, n));
+        let set = self.set_of(key.number);
+        let filled = self.array.insert_among(set, key.tag, Entry::new(now, data), (first, n));
         Placed {
             slot: Slot { set: small(set), way: filled.way },
             evicted: filled.evicted,
@@ -152,15 +146,15 @@ impl Entries {
         }
     }
 
-    /// Returns the entry of a tag, if it is there; no policy is told.
-    pub(crate) fn known(&mut self, number: u64, tag: u64) -> Option<&mut Entry> {
-        self.array.known(self.set_of(number), tag)
+    /// Returns the entry of a key, if it is there; no policy is told.
+    pub(crate) fn known(&mut self, key: Key) -> Option<&mut Entry> {
+        self.array.known(self.set_of(key.number), key.tag)
     }
 
-    /// Takes the entry of a tag out; returns where it was, and the entry.
-    pub(crate) fn take(&mut self, number: u64, tag: u64) -> Option<(Slot, Entry)> {
-        let set = self.set_of(number);
-        let (way, entry) = self.array.take(set, tag)?;
+    /// Takes the entry of a key out; returns where it was, and the entry.
+    pub(crate) fn take(&mut self, key: Key) -> Option<(Slot, Entry)> {
+        let set = self.set_of(key.number);
+        let (way, entry) = self.array.take(set, key.tag)?;
         Some((Slot { set: small(set), way }, entry))
     }
 

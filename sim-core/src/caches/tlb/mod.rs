@@ -18,7 +18,7 @@ pub(crate) use config::geometry;
 pub use config::{ArrayConfig, Index, MAX_ENTRIES};
 pub(crate) use entries::{Entries, Indexing, Placed, Slot};
 pub(crate) use entry::Entry;
-pub(crate) use tags::{Class, TagLayout};
+pub(crate) use tags::{Class, Key, TagLayout};
 
 /// A TLB array of a machine: its entries, and what it serves and holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,16 +49,10 @@ impl TlbArray {
     }
 
     /// Stores a page that is kept as one of `held`, and that is not there.
-    pub(crate) fn place(
-        &mut self,
-        held: Leaf,
-        (number, tag): (u64, u64),
-        now: u32,
-        data: u32,
-    ) -> Placed {
+    pub(crate) fn place(&mut self, held: Leaf, key: Key, now: u32, data: u32) -> Placed {
         match self.ways_of[held] {
-            0 => self.entries.fill(number, tag, now, data),
-            n => self.entries.fill_among(number, tag, now, data, n),
+            0 => self.entries.fill(key, now, data),
+            n => self.entries.fill_among(key, now, data, n),
         }
     }
 

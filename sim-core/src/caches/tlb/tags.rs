@@ -8,6 +8,23 @@ pub(crate) struct TagLayout {
     number_bits: u32,
 }
 
+/// What an entry is looked up by. The loops of the fast paths keep the number and the tag in registers of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    /// The number of a page, or the prefix of an address: it chooses the set.
+    pub(crate) number: u64,
+    /// The number with the bits of its class: it tells the entries of a set apart.
+    pub(crate) tag: u64,
+}
+
+impl Key {
+    /// `class` comes from [`TagLayout::page_class`] or [`TagLayout::table_class`].
+    #[inline(always)]
+    pub(crate) const fn new(number: u64, class: u64) -> Self {
+        Self { number, tag: number | class }
+    }
+}
+
 /// What the entry of a tag holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -66,6 +83,11 @@ impl TagLayout {
 
     pub(crate) fn number(self, tag: u64) -> u64 {
         tag & ((1 << self.number_bits) - 1)
+    }
+
+    /// Returns the key that a tag is part of.
+    pub(crate) fn key(self, tag: u64) -> Key {
+        Key { number: self.number(tag), tag }
     }
 
     pub(crate) fn class(self, tag: u64) -> Class {

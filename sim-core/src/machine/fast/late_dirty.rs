@@ -38,7 +38,7 @@ impl LateDirty {
         if page.kind != Kind::Store {
             mark_dirty(plan, l1, l2, &page, true);
             let array = array(plan, miss);
-            self.0.push(Walk { array, tag: page.tag, index: miss.index });
+            self.0.push(Walk { array, tag: page.key.tag, index: miss.index });
         }
     }
 
@@ -61,8 +61,10 @@ impl LateDirty {
         if self.0.is_empty() {
             return false;
         }
-        let (array, tag) =
-            (array(&machine.plan, miss), miss.page.page(&machine.plan, &machine.page_class).tag);
+        let (array, tag) = (
+            array(&machine.plan, miss),
+            miss.page.page(&machine.plan, &machine.page_class).key.tag,
+        );
         let walks = self.0.iter().filter(|walk| walk.tag == tag && walk.array == array);
         walks.map(|walk| walk.index).min().is_some_and(|first| first < miss.index)
     }

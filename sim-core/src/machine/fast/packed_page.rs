@@ -10,6 +10,7 @@
 
 #[cfg(doc)]
 use crate::caches::tlb::Entry;
+use crate::caches::tlb::Key;
 use crate::machine::Page;
 use crate::machine::plan::Plan;
 use pagewalk_base::addr::{Leaf, Level, PerLeaf};
@@ -114,8 +115,8 @@ impl PackedPage {
     #[inline(always)]
     pub(super) fn page(self, plan: &Plan, class: &PerLeaf<u64>) -> Page {
         let leaf = self.leaf();
-        let number = self.number(plan.shift[leaf]);
-        Page { kind: self.kind(), leaf, va: self.va(), number, tag: number | class[leaf] }
+        let key = Key::new(self.number(plan.shift[leaf]), class[leaf]);
+        Page { kind: self.kind(), leaf, va: self.va(), key }
     }
 
     /// Returns the kind and the leaf of a sort.

@@ -11,7 +11,7 @@
 //! ```
 //! If the guest's tables forbid the access, its operating system handles the page fault: see `faults`.
 
-use crate::caches::tlb::Entries;
+use crate::caches::tlb::{Entries, Key};
 use crate::entry::{ACCESSED, DIRTY, Format, PRESENT};
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -219,9 +219,8 @@ impl Machine {
             self.nested.as_ref().map_or(leaf, |nested| nested.tlb_leaf(leaf, None))
         });
         let plan = &self.plan;
-        let number = va >> plan.shift[leaf];
-        let tag = number | plan.tags.page_class(leaf, self.context_number);
-        let page = Page { kind, leaf, va, number, tag };
+        let class = plan.tags.page_class(leaf, self.context_number);
+        let page = Page { kind, leaf, va, key: Key::new(va >> plan.shift[leaf], class) };
         let levels = [
             (&plan.l1, &plan.l1_runs, &self.structures.l1),
             (&plan.l2, &plan.l2_runs, &self.structures.l2),
@@ -230,9 +229,9 @@ impl Machine {
         levels.into_iter().take(n).any(|(pages, runs, arrays)| {
             let [pages, runs] = [pages, runs].map(|by| by[kind.index()][leaf].get());
             pages.iter().chain(runs).any(|target| {
-                let (number, tag) = page.key(*target, plan);
+                let key = page.key_in(*target, plan);
                 let entries = &arrays[usize::from(target.array)].entries;
-                knows(entries, number, tag, kind == Kind::Store)
+                knows(entries, key, kind == Kind::Store)
             })
         })
     }
@@ -243,9 +242,9 @@ impl Machine {
     }
 }
 
-/// Returns whether a structure holds a tag; for a store, whether that entry is marked dirty.
-fn knows(entries: &Entries, number: u64, tag: u64, store: bool) -> bool {
-    let set = entries.set_of(number);
+/// Returns whether a structure holds a key; for a store, whether that entry is marked dirty.
+fn knows(entries: &Entries, key: Key, store: bool) -> bool {
+    let set = entries.set_of(key.number);
     let mut ways = (0..entries.geometry().n_ways).filter_map(|way| entries.at(set, way));
-    ways.any(|(held, entry)| held == tag && (!store || entry.is_known_dirty()))
+    ways.any(|(held, entry)| held == key.tag && (!store || entry.is_known_dirty()))
 }

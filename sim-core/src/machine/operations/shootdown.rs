@@ -118,7 +118,7 @@ struct Gone<'a> {
 fn take(entries: &mut Entries, gone: &Gone<'_>) -> Vec<(Slot, u64, Entry)> {
     let tags = found(entries, gone).into_iter();
     let taken = tags.filter_map(|tag| {
-        let (slot, entry) = entries.take(gone.plan.tags.number(tag), tag)?;
+        let (slot, entry) = entries.take(gone.plan.tags.key(tag))?;
         Some((slot, tag, entry))
     });
     taken.collect()

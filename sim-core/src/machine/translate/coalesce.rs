@@ -19,7 +19,7 @@
 //! pages "may" be coalesced where they are "16-Kbyte aligned" and have "the same attributes". The
 //! guide does not say which flags count, or what happens to entries of single pages; the rules above do.
 
-use crate::caches::tlb::{Entries, Entry, Slot};
+use crate::caches::tlb::{Entries, Entry, Key, Slot};
 use crate::machine::plan::Target;
 use crate::machine::probe::{Leaving, LeftFact, LookupFact, Probe, Translation, Updates};
 use crate::machine::structures::{Last, StructureId};
@@ -43,9 +43,9 @@ impl Machine {
     /// Returns the run that a page may join; `None` if such pages are not coalesced.
     fn run_of(&self, page: &Page) -> Option<Page> {
         let leaf = self.plan.coalesced[page.leaf]?;
-        let number = page.va >> self.plan.shift[leaf];
-        let tag = number | self.plan.tags.page_class(leaf, self.plan.tags.space(page.tag));
-        Some(Page { leaf, number, tag, ..*page })
+        let class = self.plan.tags.page_class(leaf, self.plan.tags.space(page.key.tag));
+        let key = Key::new(page.va >> self.plan.shift[leaf], class);
+        Some(Page { leaf, key, ..*page })
     }
 
     /// Returns the run of a page that has just been walked, if its entries can be coalesced; else the page.
@@ -137,7 +137,7 @@ impl Machine {
         probe: &mut P,
     ) {
         let plan = &self.plan;
-        let (va, pcid) = (page.va, plan.tags.space(page.tag));
+        let (va, pcid) = (page.va, plan.tags.space(page.key.tag));
         let (run, single) = (target.held, Leaf::of(plan.entry_level[target.held]));
         if plan.coalesced[single] != Some(run) {
             return;
@@ -146,10 +146,10 @@ impl Machine {
         let first = va >> run_shift << (run_shift - shift);
         let class = plan.tags.page_class(single, pcid);
         for number in first..first + (1 << (run_shift - shift)) {
-            let tag = number | class;
+            let key = Key::new(number, class);
             let entries = &mut self.structures.array_mut(structure).entries;
-            let Some((slot, entry)) = entries.take(number, tag) else { continue };
-            probe.left(&LeftFact { structure, slot, tag, entry, why: Leaving::Coalesced });
+            let Some((slot, entry)) = entries.take(key) else { continue };
+            probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why: Leaving::Coalesced });
             self.structures.forget(structure, slot);
         }
     }
@@ -162,9 +162,9 @@ fn look_up_run<'a, P: Probe>(
     run: &Page,
     probe: &mut P,
 ) -> Option<(Slot, &'a mut Entry)> {
-    let set = entries.set_of(run.number);
-    let (way, entry) = entries.lookup(run.number, run.tag)?;
-    let (number, leaf) = (run.number, run.leaf);
+    let (number, leaf) = (run.key.number, run.leaf);
+    let set = entries.set_of(number);
+    let (way, entry) = entries.lookup(run.key)?;
     probe.tlb_lookup(&LookupFact { structure, number, leaf, set, way: Some(way) });
     Some((Slot { set: small(set), way }, entry))
 }

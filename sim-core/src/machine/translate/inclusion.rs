@@ -16,7 +16,7 @@
 //! Both rules apply only to pages that level 1 and level 2 can hold for the kind of access. Table
 //! entries that live in a level-2 array are exempt, but a page that a table entry evicts has left level 2.
 
-use crate::caches::tlb::{Class, Entry};
+use crate::caches::tlb::{Class, Entry, Key};
 use crate::machine::probe::{Leaving, LeftFact, Probe};
 use crate::machine::structures::StructureId;
 use crate::machine::{Machine, Page};
@@ -56,14 +56,14 @@ impl Machine {
 
     /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is one.
     fn drop_l1<P: Probe>(&mut self, array: usize, held: Leaf, space: u32, va: u64, probe: &mut P) {
-        let number = va >> self.plan.shift[held];
-        let tag = number | self.plan.tags.page_class(held, space);
-        let Some((slot, entry)) = self.structures.l1[array].entries.take(number, tag) else {
+        let class = self.plan.tags.page_class(held, space);
+        let key = Key::new(va >> self.plan.shift[held], class);
+        let Some((slot, entry)) = self.structures.l1[array].entries.take(key) else {
             return;
         };
         let why = Leaving::BackInvalidated;
         let structure = StructureId(array);
-        probe.left(&LeftFact { structure, slot, tag, entry, why });
+        probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why });
         self.structures.forget(structure, slot);
     }
 
@@ -92,11 +92,11 @@ impl Machine {
     /// Takes the entries of a page out of level 2.
     pub(crate) fn take_from_l2<P: Probe>(&mut self, page: &Page, probe: &mut P) {
         for target in self.plan.l2[page.kind.index()][page.leaf].get() {
-            let (number, tag) = page.key(*target, &self.plan);
+            let key = page.key_in(*target, &self.plan);
             let entries = &mut self.structures.l2[usize::from(target.array)].entries;
-            let Some((slot, entry)) = entries.take(number, tag) else { continue };
+            let Some((slot, entry)) = entries.take(key) else { continue };
             let structure = self.plan.l2_id(target.array);
-            probe.left(&LeftFact { structure, slot, tag, entry, why: Leaving::MovedUp });
+            probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why: Leaving::MovedUp });
         }
     }
 
@@ -122,12 +122,12 @@ impl Machine {
         } else {
             space.and_then(|space| self.mapped_leaf_in(vm, space, va)).unwrap_or(held)
         };
-        let number = va >> self.plan.shift[leaf];
-        let victim = Page { kind, leaf, va, number, tag: number | tags.page_class(leaf, pcid) };
+        let key = Key::new(va >> self.plan.shift[leaf], tags.page_class(leaf, pcid));
+        let victim = Page { kind, leaf, va, key };
         let Some(target) = self.l2_target(&victim) else { return };
-        let (number, tag) = victim.key(target, &self.plan);
+        let key = victim.key_in(target, &self.plan);
         let entries = &mut self.structures.l2[usize::from(target.array)].entries;
-        if let Some((_, present)) = entries.lookup(number, tag) {
+        if let Some((_, present)) = entries.lookup(key) {
             present.set_data(present.data() | entry.data());
             return;
         }

@@ -1,6 +1,6 @@
 //! The two TLB levels: looks a page up in the arrays that can hold it, and fills one array of each level.
 
-use crate::caches::tlb::{Entries, Entry, Slot};
+use crate::caches::tlb::{Entries, Entry, Key, Slot};
 use crate::config::Inclusion;
 use crate::machine::plan::Target;
 use crate::machine::probe::{FillFact, LookupFact, Probe, Translation, Updates};
@@ -21,9 +21,8 @@ impl Machine {
     ) -> Option<Updates> {
         let only = self.plan.only_l1[page.kind.index()][page.leaf];
         if let Some(array) = self.structures.l1.get_mut(usize::from(only)) {
-            let key = (page.number, page.tag);
             let (slot, entry) =
-                look_up(&mut array.entries, StructureId::l1(only), key, page.leaf, probe)?;
+                look_up(&mut array.entries, StructureId::l1(only), page.key, page.leaf, probe)?;
             let used = Last { array: only, slot };
             let first_store = hit_l1(page, entry, used, index, &mut self.structures.last);
             return Some(if first_store { self.set_dirty(page) } else { Updates::default() });
@@ -44,7 +43,7 @@ impl Machine {
             if runs.arrays >> target.array & 1 == 1 {
                 continue;
             }
-            let key = page.key(*target, &self.plan);
+            let key = page.key_in(*target, &self.plan);
             let structure = StructureId::l1(target.array);
             let found = look_up(
                 &mut self.structures.l1[structure.index()].entries,
@@ -76,8 +75,7 @@ impl Machine {
         let only = self.plan.only_l2[page.kind.index()][page.leaf];
         if let Some(array) = self.structures.l2.get_mut(usize::from(only)) {
             let structure = self.plan.l2_id(only);
-            let key = (page.number, page.tag);
-            let (_, entry) = look_up(&mut array.entries, structure, key, page.leaf, probe)?;
+            let (_, entry) = look_up(&mut array.entries, structure, page.key, page.leaf, probe)?;
             let (first_store, dirty) = entry.hit(done.index, page.kind == Kind::Store);
             if first_store {
                 self.first_store(page, done);
@@ -101,7 +99,7 @@ impl Machine {
             if asked >> target.array & 1 == 1 {
                 continue;
             }
-            let key = page.key(*target, &self.plan);
+            let key = page.key_in(*target, &self.plan);
             let structure = self.plan.l2_id(target.array);
             let entries = &mut self.structures.l2[usize::from(target.array)].entries;
             let found = look_up(entries, structure, key, target.held, probe);
@@ -135,16 +133,12 @@ impl Machine {
             self.structures.last[kind] = NOWHERE;
             return;
         };
-        let (number, tag) = page.key(*target, &self.plan);
+        let key = page.key_in(*target, &self.plan);
         let structure = StructureId::l1(target.array);
-        let placed = self.structures.l1[structure.index()].entries.fill(
-            number,
-            tag,
-            index,
-            u32::from(dirty),
-        );
+        let placed =
+            self.structures.l1[structure.index()].entries.fill(key, index, u32::from(dirty));
         self.structures.last[kind] = Last { array: target.array, slot: placed.slot };
-        probe.fill(&FillFact { structure, number, leaf: target.held, placed });
+        probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
     }
 
     /// Fills the level-2 array that the page belongs to. If k arrays can hold it, pages take
@@ -158,15 +152,14 @@ impl Machine {
         probe: &mut P,
     ) {
         let Some(target) = self.l2_target(page) else { return };
-        let (number, tag) = page.key(target, &self.plan);
+        let key = page.key_in(target, &self.plan);
         let placed = self.structures.l2[usize::from(target.array)].entries.fill(
-            number,
-            tag,
+            key,
             index,
             u32::from(dirty),
         );
         let structure = self.plan.l2_id(target.array);
-        probe.fill(&FillFact { structure, number, leaf: target.held, placed });
+        probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
         if self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
         {
@@ -189,7 +182,7 @@ impl Machine {
         let first = several[0];
         let sets =
             u64::from(self.structures.l2[usize::from(first.array)].entries.geometry().n_sets);
-        let turn = page.key(first, &self.plan).0 / sets % several.len() as u64;
+        let turn = page.key_in(first, &self.plan).number / sets % several.len() as u64;
         several[usize::try_from(turn).expect("below the number of arrays")]
     }
 }
@@ -199,12 +192,13 @@ impl Machine {
 fn look_up<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: StructureId,
-    (number, tag): (u64, u64),
+    key: Key,
     leaf: Leaf,
     probe: &mut P,
 ) -> Option<(Slot, &'a mut Entry)> {
+    let number = key.number;
     let set = entries.set_of(number);
-    let found = entries.lookup(number, tag);
+    let found = entries.lookup(key);
     let way = found.as_ref().map(|(way, _)| *way);
     probe.tlb_lookup(&LookupFact { structure, number, leaf, set, way });
     found.map(|(way, entry)| (Slot { set: small(set), way }, entry))

@@ -96,9 +96,9 @@ impl Machine {
         probe: &mut P,
     ) -> Placed {
         self.supersede(structure, target, page, probe);
-        let key = page.key(target, &self.plan);
+        let key = page.key_in(target, &self.plan);
         let placed = self.structures.array_mut(structure).place(target.held, key, now, data);
-        probe.fill(&FillFact { structure, number: key.0, leaf: target.held, placed });
+        probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
         placed
     }
 }

@@ -1,7 +1,7 @@
 //! The page walk: the paging-structure caches say where it starts, it reads one entry a level, and fills those caches.
 
 use crate::caches::psc::Place;
-use crate::caches::tlb::{Entry, Slot};
+use crate::caches::tlb::{Entry, Key, Slot};
 use crate::config::Inclusion;
 use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, read};
 use crate::machine::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
@@ -238,7 +238,7 @@ impl Machine {
         probe: &mut P,
     ) -> Option<(GuestTable, u64)> {
         for level in lowest.until(self.plan.root_level) {
-            let (number, tag) = self.prefix(page, level);
+            let key = self.prefix(page, level);
             let (entries, row) = match self.plan.psc.places[level] {
                 Place::Nowhere => continue,
                 Place::Own(row) => (&mut self.structures.psc[usize::from(row)], row),
@@ -246,9 +246,10 @@ impl Machine {
                     (&mut self.structures.l2[usize::from(array)].entries, row)
                 }
             };
+            let number = key.number;
             let set = entries.set_of(number);
             let structure = self.plan.psc_id(row);
-            let found = entries.lookup(number, tag);
+            let found = entries.lookup(key);
             let way = found.as_ref().map(|(way, _)| *way);
             probe.psc_lookup(&LookupFact {
                 structure,
@@ -298,7 +299,7 @@ impl Machine {
         table: Table,
         probe: &mut P,
     ) {
-        let (number, tag) = self.prefix(page, level);
+        let key = self.prefix(page, level);
         let (entries, structure) = match self.plan.psc.places[level] {
             Place::Nowhere => return,
             Place::Own(row) => (&mut self.structures.psc[usize::from(row)], self.plan.psc_id(row)),
@@ -306,7 +307,8 @@ impl Machine {
                 (&mut self.structures.l2[usize::from(array)].entries, self.plan.l2_id(array))
             }
         };
-        let placed = entries.fill(number, tag, index, table.0);
+        let placed = entries.fill(key, index, table.0);
+        let number = key.number;
         probe.fill(&FillFact { structure, number, leaf: Leaf::of(level.above()), placed });
         if let Place::InL2 { array, .. } = self.plan.psc.places[level]
             && self.plan.inclusion == Inclusion::Inclusive
@@ -316,10 +318,10 @@ impl Machine {
         }
     }
 
-    /// Returns the key of the entry that leads to the table of `level`: number and tag.
+    /// Returns the key of the entry that leads to the table of `level`.
     #[inline(always)]
-    fn prefix(&self, page: &Page, level: Level) -> (u64, u64) {
+    fn prefix(&self, page: &Page, level: Level) -> Key {
         let number = page.va >> self.plan.shift[Leaf::of(level.above())];
-        (number, number | self.table_class[level])
+        Key::new(number, self.table_class[level])
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Nested, Walking};
 use crate::caches::psc::Place;
+use crate::caches::tlb::Key;
 use crate::machine::probe::{FillFact, LookupFact, Probe};
 use crate::page_table::Table;
 use pagewalk_base::addr::{Leaf, Level};
@@ -17,11 +18,12 @@ impl Nested {
     ) -> Option<(Table, Level)> {
         for level in lowest.until(self.plan.root_level) {
             let Place::Own(row) = self.plan.psc.places[level] else { continue };
-            let (number, tag) = self.prefix(address, level);
+            let key = self.prefix(address, level);
+            let number = key.number;
             let entries = &mut self.caches.psc[usize::from(row)];
             let structure = self.plan.psc_at.plus(usize::from(row));
             let set = entries.set_of(number);
-            let found = entries.lookup(number, tag);
+            let found = entries.lookup(key);
             let way = found.as_ref().map(|(way, _)| *way);
             let fact = LookupFact { structure, number, leaf: Leaf::of(level.above()), set, way };
             walking.probe.psc_lookup(&fact);
@@ -49,25 +51,25 @@ impl Nested {
         walking: &mut Walking<'_, P>,
     ) {
         let Place::Own(row) = self.plan.psc.places[level] else { return };
-        let (number, tag) = self.prefix(address, level);
-        let placed =
-            self.caches.psc[usize::from(row)].fill(number, tag, walking.done.index, table.0);
+        let key = self.prefix(address, level);
+        let number = key.number;
+        let placed = self.caches.psc[usize::from(row)].fill(key, walking.done.index, table.0);
         let structure = self.plan.psc_at.plus(usize::from(row));
         walking.probe.fill(&FillFact { structure, number, leaf: Leaf::of(level.above()), placed });
     }
 
     /// Returns the key of the host entry that leads to the table of `level`.
     #[inline(always)]
-    fn prefix(&self, address: u64, level: Level) -> (u64, u64) {
+    fn prefix(&self, address: u64, level: Level) -> Key {
         let number = address >> self.plan.shift[Leaf::of(level.above())];
-        (number, number | self.table_class[level])
+        Key::new(number, self.table_class[level])
     }
 
-    /// Number and tag of the page of an address in the nested TLB.
+    /// Returns the key of the page of an address in the nested TLB.
     #[inline(always)]
-    fn page(&self, address: u64, leaf: Leaf) -> (u64, u64) {
+    fn page(&self, address: u64, leaf: Leaf) -> Key {
         let number = address >> self.plan.shift[leaf];
-        (number, number | self.page_class[leaf])
+        Key::new(number, self.page_class[leaf])
     }
 
     /// Returns whether the page is known to be dirty, `None` if the nested TLB does not know the page.
@@ -79,11 +81,12 @@ impl Nested {
         walking: &mut Walking<'_, P>,
     ) -> Option<bool> {
         let leaf = self.os.leaf_of(self.vm, address, true);
-        let (number, tag) = self.page(address, leaf);
+        let key = self.page(address, leaf);
+        let number = key.number;
         let structure = self.plan.tlb_at;
         let tlb = self.caches.tlb.as_mut()?;
         let set = tlb.set_of(number);
-        let found = tlb.lookup(number, tag);
+        let found = tlb.lookup(key);
         let way = found.as_ref().map(|(way, _)| *way);
         walking.probe.psc_lookup(&LookupFact { structure, number, leaf, set, way });
         let (_, entry) = found?;
@@ -106,10 +109,11 @@ impl Nested {
         walking: &mut Walking<'_, P>,
     ) {
         let leaf = self.os.leaf_of(self.vm, address, true);
-        let (number, tag) = self.page(address, leaf);
+        let key = self.page(address, leaf);
+        let number = key.number;
         let structure = self.plan.tlb_at;
         let Some(tlb) = &mut self.caches.tlb else { return };
-        let placed = tlb.fill(number, tag, walking.done.index, u32::from(dirty));
+        let placed = tlb.fill(key, walking.done.index, u32::from(dirty));
         walking.probe.fill(&FillFact { structure, number, leaf, placed });
     }
 
@@ -124,8 +128,9 @@ impl Nested {
         let structure = self.plan.pwc_at;
         let Some(pwc) = &mut self.caches.pwc else { return false };
         let number = address >> 3;
+        let key = Key::new(number, 0);
         let set = pwc.set_of(number);
-        let found = pwc.lookup(number, number);
+        let found = pwc.lookup(key);
         let way = found.as_ref().map(|(way, _)| *way);
         let leaf = Leaf::of(level);
         walking.probe.pwc_lookup(&LookupFact { structure, number, leaf, set, way }, host);
@@ -133,7 +138,7 @@ impl Nested {
             entry.add_hits(1);
             entry.set_used_at(walking.done.index);
         } else if keeps {
-            let placed = pwc.fill(number, number, walking.done.index, 0);
+            let placed = pwc.fill(key, walking.done.index, 0);
             walking.probe.fill(&FillFact { structure, number, leaf, placed });
         }
         way.is_some()
