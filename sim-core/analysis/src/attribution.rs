@@ -14,7 +14,7 @@ use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Replay, advance};
 use pagewalk_base::addr::Hex;
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Kind, PageUse, RUN_PAGE_BITS, Trace};
+use pagewalk_base::trace::{Kind, PageNumber, PageUse, Trace};
 
 /// Rows of a table at most; what is beyond is added up.
 pub const MAX_ROWS: usize = 500;
@@ -115,7 +115,7 @@ impl Filter {
 /// A translation that missed level 1.
 struct Miss {
     index: u32,
-    page: u64,
+    page: PageNumber,
     counts: Counts,
 }
 
@@ -177,7 +177,7 @@ impl Attribution {
     fn count(&mut self, trace: &Trace, to: u32, misses: &[Miss]) {
         let mut misses = misses.iter().peekable();
         // Most accesses stay on the page of the last one of their kind.
-        let mut recent = [(u64::MAX, 0); 2];
+        let mut recent = [(PageNumber(u64::MAX), 0); 2];
         for (index, access) in (self.at..to).zip(trace.accesses_from(self.at)) {
             let is_fetch = access.kind.is_fetch();
             if is_fetch {
@@ -191,7 +191,7 @@ impl Attribution {
                 Some(ip) => self.instructions.entry(ip).or_default(),
                 None => &mut self.without,
             };
-            let page = access.address >> RUN_PAGE_BITS;
+            let page = PageNumber::of(access.address);
             let recent = &mut recent[usize::from(!is_fetch)];
             if recent.0 != page {
                 *recent = (page, index_of(trace.pages(), page));
@@ -221,14 +221,13 @@ impl Attribution {
                 continue;
             }
             total.add(*counts);
-            let start = page.page << RUN_PAGE_BITS;
+            let start = page.page.start();
             let at = range_of(&ranges, start);
             let region = at.map_or("", |at| &ranges[at].name);
             if let Some(at) = at {
                 regions.entry(at).or_default().add(*counts);
             }
-            let end = start.saturating_add(1 << RUN_PAGE_BITS);
-            pages.push(row("", region, start..end, *counts));
+            pages.push(row("", region, start..page.page.end(), *counts));
         }
         let regions = regions.into_iter().map(|(at, counts)| {
             let Named { start, end, name, inferred } = &ranges[at];
@@ -276,7 +275,7 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
         faults: u64::from(done.outcome == Outcome::Fault),
         walk_cycles: done.walk_cycles,
     };
-    Some(Miss { index: done.index, page: done.address >> RUN_PAGE_BITS, counts })
+    Some(Miss { index: done.index, page: PageNumber::of(done.address), counts })
 }
 
 fn row(name: &str, region: &str, range: Range<u64>, counts: Counts) -> AttributionRow {
@@ -297,7 +296,7 @@ fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
 }
 
 /// Where a page is in the trace's, which are sorted; past their end if it is not there.
-fn index_of(pages: &[PageUse], page: u64) -> usize {
+fn index_of(pages: &[PageUse], page: PageNumber) -> usize {
     pages.binary_search_by_key(&page, |page| page.page).unwrap_or(usize::MAX)
 }
 
@@ -332,7 +331,7 @@ fn ranges(trace: &Trace) -> Vec<Named> {
             Named { start, end, name: name.to_owned(), inferred: false }
         })
         .collect();
-    let is_mapped = |page: &&PageUse| range_of(&all, page.page << RUN_PAGE_BITS).is_none();
+    let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
     let unknown: Vec<PageUse> = trace.pages().iter().filter(is_mapped).copied().collect();
     let guessed: Vec<Named> = infer(&unknown)
         .into_iter()

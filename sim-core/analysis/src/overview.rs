@@ -253,7 +253,7 @@ impl RowMap {
                 rows.push(region.first_row + region.rows - 1 - from_below);
             }
         }
-        Self { regions, n_rows, pages: pages.iter().map(|page| page.page).collect(), rows }
+        Self { regions, n_rows, pages: pages.iter().map(|page| page.page.0).collect(), rows }
     }
 
     fn row_of(&self, page: u64) -> u32 {

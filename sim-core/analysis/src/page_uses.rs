@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::trace::{Access, Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace};
+use pagewalk_base::trace::{
+    Access, Chunk, Head, Kind, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
+};
 
 /// Which uses of pages count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,13 +120,13 @@ impl<S: PageSink> RunVisitor for Runs<'_, S> {
     fn op(&mut self, _: &OpRecord) {}
 
     #[inline]
-    fn run_head(&mut self, _: u32, kind: Kind, page: u64) {
+    fn run_head(&mut self, _: u32, kind: Kind, PageNumber(page): PageNumber) {
         if self.chosen.has(kind) {
             self.sink.access(self.pid, page >> self.shift, page >> self.shift);
         }
     }
 
-    fn special_head(&mut self, Head { kind, page, distance, .. }: Head) {
+    fn special_head(&mut self, Head { kind, page: PageNumber(page), distance, .. }: Head) {
         if self.chosen.has(kind) {
             let last = (page + u64::from(distance)) >> self.shift;
             self.sink.access(self.pid, page >> self.shift, last);

@@ -65,7 +65,7 @@ impl Census {
         let piece = std::mem::take(&mut self.builder).finish(Completeness::Complete)?;
         self.prefetches += piece.count(Kind::Prefetch);
         for used in piece.pages() {
-            let [fetched, data] = self.pages.entry(used.page).or_default();
+            let [fetched, data] = self.pages.entry(used.page.0).or_default();
             *fetched |= used.fetches > 0;
             *data |= used.data > 0;
         }

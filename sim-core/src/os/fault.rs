@@ -8,7 +8,7 @@ use super::fork::Copying;
 use super::policy::PagePolicy;
 use crate::page_table::PageTables;
 use pagewalk_base::addr::{Leaf, PerLeaf};
-use pagewalk_base::trace::{RUN_PAGE_BITS, RegionKind};
+use pagewalk_base::trace::{PageNumber, RegionKind};
 
 /// What an operating system does about a missing page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -72,7 +72,7 @@ impl Os {
             self.copied.swap_remove(at);
             return FaultCause::CopyOnWrite;
         }
-        self.area_of(address >> RUN_PAGE_BITS << RUN_PAGE_BITS).first_touch(store)
+        self.area_of(PageNumber::of(address).start()).first_touch(store)
     }
 
     /// Returns whether [`Self::judge`] has anything to say.

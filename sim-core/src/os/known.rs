@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::config::OsConfig;
 use super::policy::PagePolicy;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
-use pagewalk_base::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
+use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
 /// A range with known contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl MemoryMap<'_> {
         let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
         for page in self.pages {
             let is_code = page.fetches > 0 || page.data == 0;
-            let block = (page.page << RUN_PAGE_BITS) >> shift;
+            let block = page.page.start() >> shift;
             *blocks.entry(block).or_insert(true) &= is_code;
         }
         let code = blocks.into_iter().filter(|(_, is_code)| *is_code).map(|(block, _)| {
@@ -114,8 +114,7 @@ impl MemoryMap<'_> {
     pub(super) fn fetches(&self, shift: u32) -> BTreeMap<u64, u64> {
         let mut blocks = BTreeMap::new();
         for page in self.pages.iter().filter(|page| page.fetches > 0) {
-            *blocks.entry((page.page << RUN_PAGE_BITS) >> shift).or_insert(0) +=
-                u64::from(page.fetches);
+            *blocks.entry(page.page.start() >> shift).or_insert(0) += u64::from(page.fetches);
         }
         blocks
     }
@@ -187,6 +186,7 @@ fn continues(last: &KnownRegion, next: &KnownRegion) -> bool {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
+    use pagewalk_base::trace::PageNumber;
 
     /// Records `start-end offset name`, in pages of 4K; `x` before the name = executable.
     #[track_caller]
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn blocks_with_data_pages_are_no_code() {
-        let used = |page, fetches, data| PageUse { page, fetches, data };
+        let used = |page, fetches, data| PageUse { page: PageNumber(page), fetches, data };
         let pages =
             [used(0, 5, 0), used(511, 1, 7), used(512, 1, 0), used(1024, 3, 0), used(1100, 0, 1)];
         let map = MemoryMap { pages: &pages, ..MemoryMap::default() };

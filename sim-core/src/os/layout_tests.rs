@@ -6,7 +6,7 @@ use super::known::MemoryMap;
 use super::layout::Maps;
 use expect_test::{Expect, expect};
 use pagewalk_base::addr::Paging;
-use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
+use pagewalk_base::trace::{Mapping, PageNumber, PageUse, RegionKind};
 
 /// Prints the segments of every map: start, pages, area.
 fn print(maps: &Maps, paging: &Paging) -> String {
@@ -339,7 +339,7 @@ fn regions_of_the_configuration_come_before_records() {
 /// Facts S1.11.
 #[test]
 fn a_cap_gives_huge_pages_to_the_hottest_code() {
-    let used = |page: u64, fetches| PageUse { page, fetches, data: 0 };
+    let used = |page: u64, fetches| PageUse { page: PageNumber(page), fetches, data: 0 };
     let pages = [used(0, 5), used(512, 9), used(600, 9), used(1024, 17), used(4096, 1)];
     let known = MemoryMap { pages: &pages, ..MemoryMap::default() };
     check_map(

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::os::KERNEL;
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::{
-    Access, Chunk, Head, Kind, Op, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace,
+    Access, Chunk, Head, Kind, Op, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
 
 /// Pages by process. An access uses the pages of its first and of its last byte; a prefetch uses none.
@@ -178,14 +178,14 @@ impl RunVisitor for Touched {
         self.enter(pid);
     }
 
-    fn run_head(&mut self, _: u32, _: Kind, page: u64) {
-        self.touch(page << RUN_PAGE_BITS);
+    fn run_head(&mut self, _: u32, _: Kind, page: PageNumber) {
+        self.touch(page.start());
     }
 
     fn special_head(&mut self, head: Head) {
         if head.kind != Kind::Prefetch {
-            self.touch(head.page << RUN_PAGE_BITS);
-            self.touch((head.page + u64::from(head.distance)) << RUN_PAGE_BITS);
+            self.touch(head.page.start());
+            self.touch(head.page.plus(u64::from(head.distance)).start());
         }
     }
 }

@@ -114,7 +114,7 @@ fn pages_are_counted_by_first_bytes() {
             *(if access.kind.is_fetch() { fetches } else { data }) += 1;
         }
         let seen: Vec<_> =
-            trace.pages().iter().map(|page| (page.page, (page.fetches, page.data))).collect();
+            trace.pages().iter().map(|page| (page.page.0, (page.fetches, page.data))).collect();
         assert_eq!(seen, counts.iter().map(|(page, n)| (*page, *n)).collect::<Vec<_>>());
         let used =
             |of: fn(&(u32, u32)) -> u32| counts.values().filter(|n| of(n) > 0).count() as u64;

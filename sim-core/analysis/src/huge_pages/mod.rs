@@ -343,7 +343,7 @@ fn touched(trace: &Trace, options: HugeOptions, mask: u64) -> BTreeMap<u64, u64>
     let mut ranges = BTreeMap::new();
     let mut last = None;
     for page in trace.pages() {
-        let number = page.page >> shift;
+        let number = page.page.0 >> shift;
         if last.replace(number) != Some(number) {
             let address = number << shift << RUN_PAGE_BITS;
             let range = (address & mask) >> options.huge.shift();

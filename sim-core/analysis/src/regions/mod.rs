@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use pagewalk::os::{KnownRegion, MemoryMap};
 use pagewalk_base::addr::Hex;
-use pagewalk_base::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind, Trace};
+use pagewalk_base::trace::{Mapping, PageUse, RegionKind, Trace};
 
 pub(crate) use records::Records;
 
@@ -121,7 +121,7 @@ fn infer_up_to(pages: &[PageUse], most: usize) -> Vec<RegionView> {
 fn starts(pages: &[PageUse], most: usize) -> Vec<usize> {
     let mut borders: BTreeMap<usize, u64> = BTreeMap::new();
     for (at, pair) in pages.windows(2).enumerate() {
-        let gap = pair[1].page - pair[0].page;
+        let gap = pair[1].page.pages_since(pair[0].page);
         if gap >= GAP {
             borders.insert(at + 1, gap);
         }
@@ -151,7 +151,8 @@ fn large_data(pages: &[PageUse]) -> Vec<Range<usize>> {
         let ends = match pages.get(at) {
             None => true,
             Some(page) => {
-                page.fetches > 0 || at > start && page.page - pages[at - 1].page > SMALL_GAP
+                page.fetches > 0
+                    || at > start && page.page.pages_since(pages[at - 1].page) > SMALL_GAP
             }
         };
         if ends {
@@ -165,7 +166,7 @@ fn large_data(pages: &[PageUse]) -> Vec<Range<usize>> {
 }
 
 fn name(pages: &[PageUse], seen_code: &mut bool) -> (&'static str, RegionKind) {
-    let start = pages[0].page << RUN_PAGE_BITS;
+    let start = pages[0].page.start();
     if pages.iter().any(|page| page.fetches > 0) {
         let first = !std::mem::replace(seen_code, true);
         if first { ("text", RegionKind::Text) } else { ("libraries", RegionKind::Library) }
@@ -181,8 +182,8 @@ fn region((name, kind): (&str, RegionKind), pages: &[PageUse]) -> RegionView {
     RegionView {
         name: name.to_owned(),
         kind,
-        start: Hex(pages[0].page << RUN_PAGE_BITS),
-        end: Hex((last.page << RUN_PAGE_BITS).saturating_add(1 << RUN_PAGE_BITS)),
+        start: Hex(pages[0].page.start()),
+        end: Hex(last.page.end()),
         pages: pages.len() as u64,
         recorded: 0,
         accesses: pages.iter().map(|page| u64::from(page.fetches) + u64::from(page.data)).sum(),
@@ -210,6 +211,7 @@ pub fn lay_out(regions: &mut [RegionView], wanted: u32) {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
+    use pagewalk_base::trace::PageNumber;
 
     /// `x5` = five pages in a row that are fetched from, `d5` = data, `+5` = a gap of five pages.
     #[track_caller]
@@ -220,7 +222,11 @@ mod tests {
             let n: u64 = word[1..].parse().unwrap();
             let used = if word.starts_with('+') { 0 } else { n };
             let fetches = u32::from(word.starts_with('x'));
-            pages.extend((0..used).map(|i| PageUse { page: at + i, fetches, data: 1 - fetches }));
+            pages.extend((0..used).map(|i| PageUse {
+                page: PageNumber(at + i),
+                fetches,
+                data: 1 - fetches,
+            }));
             at += n;
         }
         let regions = infer(&pages);
@@ -257,8 +263,9 @@ mod tests {
 
     #[test]
     fn rows_are_at_least_one_and_never_more_than_pages() {
-        let pages: Vec<PageUse> =
-            (0..500).map(|i| PageUse { page: i * i * 40, fetches: 0, data: 1 }).collect();
+        let pages: Vec<PageUse> = (0..500)
+            .map(|i| PageUse { page: PageNumber(i * i * 40), fetches: 0, data: 1 })
+            .collect();
         let mut regions = infer(&pages);
         lay_out(&mut regions, 100);
         assert!(regions.len() <= MAX_REGIONS);

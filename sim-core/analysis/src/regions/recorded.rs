@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
-use pagewalk_base::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
+use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
 /// Pages in a row that one record tells of, or none.
 struct Stretch {
@@ -27,7 +27,7 @@ pub(super) fn regions(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView
     let mut borders: Vec<(u64, usize, usize)> = Vec::new();
     for (at, pair) in stretches.windows(2).enumerate() {
         let (below, above) = (&pair[0], &pair[1]);
-        let gap = pages[above.start].page - pages[below.end - 1].page;
+        let gap = pages[above.start].page.pages_since(pages[below.end - 1].page);
         let size = (below.end - below.start).min(above.end - above.start);
         if gap >= GAP {
             borders.push((gap, size, at + 1));
@@ -105,14 +105,12 @@ fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Str
 fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
     let records = Records::new(mappings, usize::MAX);
     let record_of = |page: &PageUse| {
-        let address = page.page << RUN_PAGE_BITS;
-        let end = address.saturating_add(1 << RUN_PAGE_BITS);
-        records.within(address..end).last().map(|(_, at)| at)
+        records.within(page.page.start()..page.page.end()).last().map(|(_, at)| at)
     };
     let mut all: Vec<Stretch> = Vec::new();
     for (at, page) in pages.iter().enumerate() {
         let record = record_of(page);
-        let apart = at > 0 && page.page - pages[at - 1].page >= GAP;
+        let apart = at > 0 && page.page.pages_since(pages[at - 1].page) >= GAP;
         match all.last_mut() {
             Some(last) if last.record == record && !apart => last.end = at + 1,
             _ => all.push(Stretch { start: at, end: at + 1, record }),
@@ -126,6 +124,7 @@ mod tests {
     use super::super::of_trace;
     use super::*;
     use expect_test::{Expect, expect};
+    use pagewalk_base::trace::PageNumber;
 
     /// Pages as ranges of page numbers, `x` before those that are fetched from; records as `range kind-of-use name`.
     #[track_caller]
@@ -136,7 +135,7 @@ mod tests {
             let (start, end) = word.trim_start_matches('x').split_once('-').unwrap();
             let number = |text: &str| u64::from_str_radix(text, 16).unwrap();
             used.extend((number(start)..number(end)).map(|page| PageUse {
-                page,
+                page: PageNumber(page),
                 fetches,
                 data: 1 - fetches,
             }));

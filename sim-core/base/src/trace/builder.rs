@@ -8,7 +8,7 @@ use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, Chunk, Completeness, Mapping, OpRecord, PageCounts, RUN_PAGE_BITS, SLOTS, Trace,
+    Access, CHUNK, Chunk, Completeness, Mapping, OpRecord, PageCounts, PageNumber, SLOTS, Trace,
     mapping_bytes,
 };
 use crate::error::{Error, ErrorCode, Result};
@@ -75,8 +75,7 @@ impl TraceBuilder {
             self.trace.n_runs += 1;
             self.va_bits = self.va_bits.max(access.va_bits());
             self.flush_page(group);
-            let page = access.address >> RUN_PAGE_BITS;
-            let last_page = access.last() >> RUN_PAGE_BITS;
+            let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
             let at = self.pages.index_of(page);
             self.pages.count(at, group == 0, 1);
             // Repeats are on the page of the last byte; the access counts for that of the first.

@@ -10,6 +10,7 @@ mod codec;
 mod lines;
 mod mapping;
 mod op;
+mod page_number;
 mod pages;
 mod runs;
 pub mod saved;
@@ -27,6 +28,7 @@ pub use op::{
     ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord,
     Operands, is_op_word,
 };
+pub use page_number::PageNumber;
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
 use runs::Runs;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::page_number::PageNumber;
 use crate::narrow::index;
 
 /// Distinct 4 KiB pages.
@@ -23,8 +24,7 @@ impl PageCounts {
 /// One 4 KiB page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageUse {
-    /// Address >> 12.
-    pub page: u64,
+    pub page: PageNumber,
     pub fetches: u32,
     pub data: u32,
 }
@@ -44,7 +44,7 @@ impl PageMap {
 
     /// The index of a page; it is added if it is new.
     #[inline]
-    pub(super) fn index_of(&mut self, page: u64) -> usize {
+    pub(super) fn index_of(&mut self, page: PageNumber) -> usize {
         let mask = self.table.len() - 1;
         let mut at = start(page, self.table.len());
         loop {
@@ -57,7 +57,7 @@ impl PageMap {
     }
 
     #[cold]
-    fn add(&mut self, page: u64, at: usize) -> usize {
+    fn add(&mut self, page: PageNumber, at: usize) -> usize {
         self.pages.push(PageUse { page, fetches: 0, data: 0 });
         self.table[at] =
             u32::try_from(self.pages.len()).expect("below 2^32 pages: each was accessed");
@@ -104,7 +104,7 @@ impl PageMap {
 }
 
 /// Where the search for a page starts in a table of `n` places, a power of two.
-fn start(page: u64, n: usize) -> usize {
-    let mixed = page.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn start(page: PageNumber, n: usize) -> usize {
+    let mixed = page.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     index(mixed >> (64 - n.trailing_zeros()))
 }

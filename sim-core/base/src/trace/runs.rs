@@ -19,6 +19,7 @@ mod write;
 
 use super::access::Kind;
 use super::op::{OpReader, OpRecord};
+use super::page_number::PageNumber;
 pub(super) use write::RunWriter;
 
 /// log2 of the bytes of a page of runs (4 KiB). A machine with larger pages gets more run heads than it needs, never
@@ -84,7 +85,7 @@ pub struct Head {
     pub index: u32,
     pub kind: Kind,
     /// The 4 KiB page of its first byte.
-    pub page: u64,
+    pub page: PageNumber,
     /// The number of 4 KiB pages from the first byte's page to the last byte's page.
     pub distance: u32,
 }
@@ -96,12 +97,12 @@ pub trait RunVisitor {
     /// Receives the process of the following accesses.
     fn process(&mut self, pid: u32);
     fn op(&mut self, record: &OpRecord);
-    /// Receives an access that must be translated: it lies in the 4 KiB page number `page`.
-    fn run_head(&mut self, index: u32, kind: Kind, page: u64);
+    /// Receives an access that must be translated: it lies in `page`.
+    fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber);
     /// Receives several run heads of one kind in a row. Their pages are `base` plus the offset.
-    fn run_heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+    fn run_heads(&mut self, first: u32, kind: Kind, base: PageNumber, offsets: &[u32]) {
         for (index, offset) in (first..).zip(offsets) {
-            self.run_head(index, kind, base + u64::from(*offset));
+            self.run_head(index, kind, base.plus(u64::from(*offset)));
         }
     }
     /// Receives a run head that may need two translations, or none.
@@ -130,7 +131,7 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
                     let kind = Kind::of_index(u64::from(payload));
                     let n = (payload >> KIND_BITS) as usize;
                     if let Some(([low, high], offsets)) = rest.split_first_chunk() {
-                        let base = u64::from(*high) << 32 | u64::from(*low);
+                        let base = PageNumber(u64::from(*high) << 32 | u64::from(*low));
                         visitor.run_heads(index, kind, base, offsets.get(..n).unwrap_or_default());
                     }
                     index += payload >> KIND_BITS;
@@ -176,6 +177,6 @@ fn kind_of(word: u32) -> Kind {
 }
 
 #[inline(always)]
-fn page_of(pages: &[u64], word: u32) -> u64 {
-    pages.get((word >> PAGE_AT) as usize).copied().unwrap_or(0)
+fn page_of(pages: &[u64], word: u32) -> PageNumber {
+    PageNumber(pages.get((word >> PAGE_AT) as usize).copied().unwrap_or(0))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use pagewalk_base::addr::{Hex, PageSize};
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Completeness, PageUse};
+use pagewalk_base::trace::{Completeness, PageNumber, PageUse};
 use pagewalk_sources::import::process_text;
 
 use super::counts::Tally;
@@ -68,12 +68,12 @@ fn unplaced(all: &[(PageKey, PageTally)], of: Of) -> Vec<PageUse> {
         }
         let n = tally.samples;
         let (fetches, data) = if of == Of::Code { (n, 0) } else { (0, n) };
-        match unplaced.last_mut().filter(|last| last.page == *page) {
+        match unplaced.last_mut().filter(|last| last.page.0 == *page) {
             Some(last) => {
                 last.fetches = last.fetches.saturating_add(fetches);
                 last.data = last.data.saturating_add(data);
             }
-            None => unplaced.push(PageUse { page: *page, fetches, data }),
+            None => unplaced.push(PageUse { page: PageNumber(*page), fetches, data }),
         }
     }
     unplaced

@@ -16,7 +16,7 @@ use crate::machine::translate::walk::Start;
 use crate::machine::{Machine, mark_dirty};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
-use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
+use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor};
 
 /// The most run heads of a group in a batch: few enough to stay in the nearest cache of the processor that simulates.
 pub(super) const BATCH: usize = 256;
@@ -293,8 +293,8 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     }
 
     #[inline(always)]
-    fn run_head(&mut self, index: u32, kind: Kind, page: u64) {
-        let va = page << RUN_PAGE_BITS & self.va_mask;
+    fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber) {
+        let va = page.start() & self.va_mask;
         let is_known = self.known_leaf.has(va);
         let leaf = if is_known { self.known_leaf.leaf } else { self.find_leaf(kind, va) };
         if self.heads.push(kind, PackedPage::new(va, kind, leaf), index) {
@@ -303,16 +303,16 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     }
 
     #[inline(never)]
-    fn run_heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+    fn run_heads(&mut self, first: u32, kind: Kind, base: PageNumber, offsets: &[u32]) {
         let (mut first, mut rest) = (first, offsets);
         while !rest.is_empty() {
             let (va_mask, range) = (self.va_mask, self.known_leaf);
-            let n = self.heads.push_range((first, kind), (base, rest), va_mask, range);
+            let n = self.heads.push_range((first, kind), (base.0, rest), va_mask, range);
             first += small(n);
             rest = &rest[n..];
             // The page lies outside the known range, or the batch is nearly full.
             if let Some((offset, others)) = rest.split_first() {
-                self.run_head(first, kind, base + u64::from(*offset));
+                self.run_head(first, kind, base.plus(u64::from(*offset)));
                 first += 1;
                 rest = others;
             }
@@ -325,9 +325,9 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         self.simulate();
         line_touches::touch_until(&mut self.state.touches, index, self.machine);
         line_touches::note_walk(&mut self.state.touches, index);
-        let address = page << RUN_PAGE_BITS;
+        let address = page.start();
         let leaf = self.machine.translate(index, kind, address, self.probe);
-        let last = (page + u64::from(distance)) << RUN_PAGE_BITS;
+        let last = page.plus(u64::from(distance)).start();
         let shift = self.machine.page_shift(leaf);
         if last >> shift != address >> shift {
             self.machine.translate_end(index, kind, last, self.probe);

@@ -102,7 +102,7 @@ fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion
     // Blocks in which every page that is used is fetched from, or never read or written.
     let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
     for page in known.pages {
-        *blocks.entry(page.page >> 9).or_insert(true) &= page.fetches > 0 || page.data == 0;
+        *blocks.entry(page.page.0 >> 9).or_insert(true) &= page.fetches > 0 || page.data == 0;
     }
     let code: BTreeSet<u64> = blocks.iter().filter(|(_, only)| **only).map(|(b, _)| *b).collect();
     let mut all = Vec::new();
@@ -320,7 +320,7 @@ fn code_blocks(os: &OsConfig, known: &MemoryMap<'_>, pieces: &[Piece]) -> BTreeS
     }
     if let Some(max) = os.hugetext.max.filter(|_| os.hugetext.adaptive.is_none()) {
         let heat = |block: u64| -> u64 {
-            let pages = known.pages.iter().filter(|p| p.page >> 9 == block);
+            let pages = known.pages.iter().filter(|p| p.page.0 >> 9 == block);
             pages.map(|p| u64::from(p.fetches)).sum()
         };
         let mut hottest: Vec<u64> = blocks.iter().copied().collect();

@@ -11,7 +11,7 @@
 
 use super::{Head, OpReader, OpRecord, RunVisitor, RunWriter, Runs, group, visit};
 use crate::narrow::index;
-use crate::trace::{Kind, SLOTS};
+use crate::trace::{Kind, PageNumber, SLOTS};
 
 const MOST: usize = SLOTS[0] as usize;
 /// A slot without a page.
@@ -62,7 +62,7 @@ impl RunVisitor for Slots {
         self.forget();
     }
 
-    fn run_head(&mut self, _: u32, kind: Kind, page: u64) {
+    fn run_head(&mut self, _: u32, kind: Kind, PageNumber(page): PageNumber) {
         let (latest, kinds) = self.slot(kind, page);
         let bit = 1 << kind.index();
         if *latest == page && *kinds & bit != 0 {
@@ -75,8 +75,9 @@ impl RunVisitor for Slots {
     }
 
     fn special_head(&mut self, head: Head) {
-        self.writer.special(head.kind, head.page, head.distance);
-        for page in [head.page, head.page + u64::from(head.distance)] {
+        let PageNumber(page) = head.page;
+        self.writer.special(head.kind, page, head.distance);
+        for page in [page, page + u64::from(head.distance)] {
             *self.slot(head.kind, page) = (NONE, 0);
         }
     }

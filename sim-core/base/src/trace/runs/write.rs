@@ -223,6 +223,7 @@ impl RunWriter {
 mod tests {
     use super::*;
     use crate::trace::op::{OpReader, OpRecord};
+    use crate::trace::page_number::PageNumber;
     use crate::trace::runs::{Head, RunVisitor, visit};
     use cases::cases;
 
@@ -256,7 +257,7 @@ mod tests {
                     seen.n_repeats[access.kind.index()] += 1;
                 } else {
                     let (kind, (page, last)) = (access.kind, pages(access));
-                    let distance = u32::try_from(last - page).expect("below 2^20");
+                    let distance = u32::try_from(last.pages_since(page)).expect("below 2^20");
                     seen.add(What::Head(Head { index: small(n), kind, page, distance }));
                 }
             }
@@ -264,8 +265,8 @@ mod tests {
         }
     }
 
-    fn pages(access: &Access) -> (u64, u64) {
-        (access.address >> RUN_PAGE_BITS, access.last() >> RUN_PAGE_BITS)
+    fn pages(access: &Access) -> (PageNumber, PageNumber) {
+        (PageNumber::of(access.address), PageNumber::of(access.last()))
     }
 
     fn is_repeat(access: &Access, before: &[Access]) -> bool {
@@ -296,7 +297,7 @@ mod tests {
 
         fn op(&mut self, _: &OpRecord) {}
 
-        fn run_head(&mut self, index: u32, kind: Kind, page: u64) {
+        fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber) {
             self.special_head(Head { index, kind, page, distance: 0 });
         }
 
