@@ -219,9 +219,9 @@ mod tests {
 
     #[test]
     fn a_packed_page_returns_its_parts() {
-        let groups = Leaf::groups().last().unwrap();
+        let group = Leaf::groups().last().unwrap();
         for (va, kind, leaf) in
-            [(0, Kind::Fetch, Leaf::SMALLEST), (0xffff_ffff_ffff_f000, Kind::Prefetch, groups)]
+            [(0, Kind::Fetch, Leaf::SMALLEST), (0xffff_ffff_ffff_f000, Kind::Prefetch, group)]
         {
             let page = PackedPage::new(va, kind, leaf).at_stage(Stage::MissedLevel2);
             let page = page.at_stage(Stage::HitClean);
