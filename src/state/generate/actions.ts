@@ -11,7 +11,7 @@ import { showScreen } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { forgetWindow, withWindow } from "../replay/runWindow";
-import { beginScene, playScene } from "../replay/scene";
+import { beginScene, playScene, showTrace } from "../replay/scene";
 import type { Generating } from "../store";
 import { IMPORT_LIMIT } from "../import/traceActions";
 import type { Configuration } from "../config/configurations";
@@ -81,13 +81,7 @@ export function generateTrace(
       context.openAt = "opening";
       const signal = beginScene(context);
       showScreen(context, {});
-      set(context, {
-        trace: view,
-        builtIn: undefined,
-        workload,
-        hash: undefined,
-        window: { from: 0, to: 0 },
-      });
+      showTrace(context, view, { workload });
       const { configuration } = request;
       const machine = configuration
         ? await changeTo(context, configuration)

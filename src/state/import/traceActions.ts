@@ -11,7 +11,7 @@ import { openMeasured } from "../measured/actions";
 import { withCores } from "../config/configurations";
 import { forgetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
-import { beginScene, openScene, playScene } from "../replay/scene";
+import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
 import type { BuiltInTrace } from "./traces";
 
@@ -107,13 +107,9 @@ export async function importFile(
       showScreen(context, {
         screen: request.screen ?? wanted?.screen ?? screenOf(view),
       });
-      set(context, {
-        trace: view,
-        builtIn: undefined,
-        workload: undefined,
-        hash: undefined,
+      showTrace(context, view, {
         showsImport: request.screen === undefined,
-        window: wanted?.window ?? { from: 0, to: 0 },
+        ...(wanted?.window && { window: wanted.window }),
       });
       void keep(context, view);
       const machine = await forgetWindow(context, wanted?.count);
