@@ -7,7 +7,7 @@ import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
 import { count } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
-import { showScreen } from "../screens";
+import { screenForLater } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { forgetWindow, withWindow } from "../replay/runWindow";
@@ -59,6 +59,7 @@ export function generateTrace(
   context.generation = abort;
   const generating = { name: workload.id };
   set(context, { generating, showsImport: false });
+  const showLater = screenForLater(context);
   const isCurrent = () => context.generation === abort;
   return reportErrors(
     context,
@@ -80,7 +81,7 @@ export function generateTrace(
       request.onDone?.();
       context.openAt = "opening";
       const signal = beginScene(context);
-      showScreen(context, {});
+      showLater({});
       showTrace(context, view, { workload });
       const { configuration } = request;
       const machine = configuration
