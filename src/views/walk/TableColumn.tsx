@@ -225,6 +225,8 @@ function ReadEntry({
   const chip =
     full.length * 6.9 <= width ? full : `${served} ${level.cycles ?? 0}`;
   const rank = servedRank(machine, served);
+  // Under the strip, but clear of the address.
+  const order = Math.min(x + STRIP.width, left - 13);
   return (
     <>
       <rect
@@ -251,12 +253,12 @@ function ReadEntry({
       </text>
       <circle
         className="walk-order"
-        cx={x + STRIP.width}
+        cx={order}
         cy={layout.foot + 298}
         r={9}
       />
       <text
-        x={x + STRIP.width}
+        x={order}
         y={layout.foot + 302}
         className="order b"
         textAnchor="middle"
