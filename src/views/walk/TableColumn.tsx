@@ -251,12 +251,7 @@ function ReadEntry({
       <text x={left + 6} y={layout.lit + 33} className="mono xs m">
         {fitTarget(target, width - 8)}
       </text>
-      <circle
-        className="walk-order"
-        cx={order}
-        cy={layout.foot + 298}
-        r={9}
-      />
+      <circle className="walk-order" cx={order} cy={layout.foot + 298} r={9} />
       <text
         x={order}
         y={layout.foot + 302}
