@@ -22,6 +22,8 @@ export interface PopularityRow {
   readonly pages: number;
   /** The share of all uses, in words. */
   readonly share: string;
+  /** The same share, from 0 to 1. */
+  readonly part: number;
 }
 
 export function popularityRows(found: PagePopularity): PopularityRow[] {
@@ -29,6 +31,7 @@ export function popularityRows(found: PagePopularity): PopularityRow[] {
     uses: range(least, 2 * least - 1),
     pages,
     share: percentOf(uses, found.uses),
+    part: uses / found.uses,
   }));
 }
 
