@@ -72,6 +72,7 @@ export function TraceBar({
       className="trace-bar"
       aria-label="Trace"
       data-compact={compact || undefined}
+      data-samples={trace.samples !== undefined || undefined}
     >
       <span className="trace-name" title={trace.name}>
         {trace.name}
