@@ -16,6 +16,7 @@ import { keptTraces } from "./browser/keptTraces";
 import { loopService } from "./loop/loopService";
 import { savedRuns } from "./browser/savedRuns";
 import { sessionStat } from "./browser/sessionStat";
+import { otherTabs } from "./browser/tabs";
 import { exposeForTests } from "./browser/testHook";
 import { whenIdle } from "./browser/whenIdle";
 import { followTheme, storedTheme } from "./browser/theme";
@@ -25,17 +26,24 @@ import "./base.css";
 const store = createAppStore({ theme: storedTheme() });
 const engine = workerEngine();
 const db = database();
+const tabs = otherTabs();
 const actions = createActions(store, {
   engine,
   fetchTrace,
   clock: browserClock,
-  kept: keptTraces(db),
-  savedRuns: savedRuns(db),
+  kept: keptTraces(db, () => tabs.tell("traces")),
+  savedRuns: savedRuns(db, () => tabs.tell("runs")),
   keptStat: sessionStat,
   loops: loopService,
 });
 
 followTheme(store);
+tabs.follow((list) => {
+  const { kept, saved } = store.getState();
+  // A list that is not shown yet is read when it is.
+  if (list === "traces" && kept) void actions.loadKept();
+  if (list === "runs" && saved.runs) void actions.loadRuns();
+});
 // Loads the rest after the first picture; if that fails, it loads on use.
 void actions.open(location.hash).then(() =>
   whenIdle(() => {

@@ -73,6 +73,19 @@ export function showScreen(
   }
 }
 
+/**
+ * Returns a function that shows a screen, unless the user has gone to another one since. Opening a trace
+ * takes time, and a user who leaves meanwhile stays where they went.
+ */
+export function screenForLater(
+  context: Context,
+): (link: Parameters<typeof showScreen>[1]) => void {
+  const { screen } = context.store.getState();
+  return (link) => {
+    if (context.store.getState().screen === screen) showScreen(context, link);
+  };
+}
+
 /** Chooses the part of Compare at once, even if its data must still load. */
 export function showComparePart(context: Context, part: ComparePart): void {
   const { compare } = context.store.getState();

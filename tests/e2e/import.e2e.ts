@@ -187,6 +187,19 @@ test("kept_traces_are_listed_after_a_reload_opened_deleted_and_put_back", async 
   expect(problems).toEqual([]);
 });
 
+test("two_tabs_show_one_list_of_kept_traces", async () => {
+  const { page } = await replay();
+  await drop(page, "one.lackey", lackey([1, 2, 3]));
+  await keptNames(page, ["one.lackey"]);
+  await openDialog(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url().replace(/#.*/, ""));
+  await ready(other);
+  await drop(other, "two.lackey", lackey([4, 5, 6, 7]));
+  const list = page.getByTestId("kept-list");
+  await list.getByRole("button", { name: "Open two.lackey" }).waitFor();
+});
+
 test("an_exported_trace_is_the_same_when_it_is_imported", async () => {
   const { page, problems } = await replay();
   const before = await state(page, "trace");

@@ -96,3 +96,22 @@ test("an_import_under_way_tells_whether_all_or_those_chosen_are_wanted", async (
   release();
   await reading;
 });
+
+test("no_picture_of_the_previous_trace_is_left_under_the_name_of_the_next", async () => {
+  const { actions, engine, state } = await startApp();
+  const pictures = () => {
+    const { trace, snapshot, report, timeline } = state();
+    return [trace?.name, !!snapshot, !!report, !!timeline];
+  };
+  const run = engine.hold("run");
+  const count = engine.hold("timeline");
+  const done = actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  expect(pictures()).toEqual(["a.csv", false, false, false]);
+  run();
+  await settle();
+  expect(pictures()).toEqual(["a.csv", true, true, false]);
+  count();
+  await done;
+  expect(pictures()).toEqual(["a.csv", true, true, true]);
+});

@@ -154,6 +154,24 @@ test("kept_traces_are_opened_and_deleted", async () => {
   );
 });
 
+test("opening_a_kept_trace_leaves_the_screen_that_the_user_chose_meanwhile", async () => {
+  const { actions, engine, state } = await withImport();
+  const release = engine.hold("run");
+  const again = actions.openKept("hash of a.csv");
+  await settle();
+  await actions.open("#screen=what-if");
+  release();
+  await again;
+  expect(state()).toMatchObject({
+    screen: "what-if",
+    trace: { name: "a.csv" },
+    stale: false,
+  });
+  // From a screen that the user does not leave, it opens the replay.
+  await actions.openKept("hash of a.csv");
+  expect(state().screen).toBe("replay");
+});
+
 test("shipped_and_generated_traces_are_not_kept", async () => {
   const { actions, engine, state } = await startApp();
   await actions.generateTrace({ workload: { id: "uniform", params: {} } });

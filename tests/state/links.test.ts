@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodePermalink } from "../../src/model/permalink/permalink";
+import { encodePermalink, PLAIN_OS } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 
@@ -131,3 +131,23 @@ test.each([41, 9])(
     expect(state().notices).toEqual([]);
   },
 );
+
+test("a_link_with_an_unknown_cpu_keeps_its_memory_and_its_cores", async () => {
+  const { state } = await startApp({
+    cpu: "intel-386",
+    machine: { levels: 2 },
+    os: { ...PLAIN_OS, virt: "ept", host: { ...PLAIN_OS, default: "2M" } },
+    cores: "tid",
+  });
+  const { configuration, notices } = state();
+  expect(configuration?.setup).toMatchObject({
+    os: { virt: "ept", host: { default: "2M" } },
+    cores: "tid",
+  });
+  expect(configuration?.setup.machine).toEqual(state().cpus[0]?.machine);
+  expect(notices.map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^There is no CPU model “intel-386”; .* is shown without the link’s changes\. Everything else is the link’s\.$/,
+    ),
+  ]);
+});

@@ -5,7 +5,11 @@
 import type { KeptTraces } from "../../state/import/kept";
 import type { Database } from "./database";
 
-export function keptTraces(attempt: Database): KeptTraces {
+/** `onChange` is called after each change of the list. */
+export function keptTraces(
+  attempt: Database,
+  onChange: () => void = () => {},
+): KeptTraces {
   return {
     list: () =>
       attempt(async (db) => {
@@ -21,7 +25,7 @@ export function keptTraces(attempt: Database): KeptTraces {
           both.objectStore("files").put(file, trace.hash),
           both.done,
         ]);
-      }),
+      }).then(onChange),
     get: (hash) =>
       attempt(async (db) => {
         const both = db.transaction(["traces", "files"]);
@@ -40,7 +44,7 @@ export function keptTraces(attempt: Database): KeptTraces {
           both.objectStore("files").delete(hash),
           both.done,
         ]);
-      }),
+      }).then(onChange),
     clear: () =>
       attempt(async (db) => {
         const both = db.transaction(["traces", "files"], "readwrite");
@@ -49,6 +53,6 @@ export function keptTraces(attempt: Database): KeptTraces {
           both.objectStore("files").clear(),
           both.done,
         ]);
-      }),
+      }).then(onChange),
   };
 }

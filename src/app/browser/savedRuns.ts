@@ -2,7 +2,11 @@
 import type { SavedRuns } from "../../state/compare/savedRuns";
 import type { Database } from "./database";
 
-export function savedRuns(attempt: Database): SavedRuns {
+/** `onChange` is called after each change of the list. */
+export function savedRuns(
+  attempt: Database,
+  onChange: () => void = () => {},
+): SavedRuns {
   return {
     list: () =>
       attempt(async (db) => {
@@ -21,7 +25,7 @@ export function savedRuns(attempt: Database): SavedRuns {
           throw thrown;
         }
         await all.done;
-      }),
+      }).then(onChange),
     change: (id, part) =>
       attempt(async (db) => {
         const all = db.transaction("runs", "readwrite");
@@ -32,11 +36,14 @@ export function savedRuns(attempt: Database): SavedRuns {
         };
         const [isThere] = await Promise.all([change(), all.done]);
         return isThere;
+      }).then((isThere) => {
+        onChange();
+        return isThere;
       }),
     remove: (ids) =>
       attempt(async (db) => {
         const all = db.transaction("runs", "readwrite");
         await Promise.all([...ids.map((id) => all.store.delete(id)), all.done]);
-      }),
+      }).then(onChange),
   };
 }

@@ -28,16 +28,15 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
     virtOf(os) === "native"
       ? ""
       : ` on ${mappingText(os, wordsOfConfig(machine))}`;
+  const text = `${machine.name}${edited ? ", edited" : ""} · ${pages}${host}`;
   return (
     <Opener
       opens="dialog"
       className="picker picker-tall"
       face={
         <>
-          <span className="phone-setup-text">
-            {machine.name}
-            {edited ? ", edited" : ""} · {pages}
-            {host}
+          <span className="phone-setup-text" title={text}>
+            {text}
           </span>
           <Icon name="chevron" size={12} />
         </>

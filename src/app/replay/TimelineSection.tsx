@@ -1,3 +1,4 @@
+import type { AppState } from "../../state/store";
 import { TimelinePanel } from "../../views/timeline/TimelinePanel";
 import { useActions, useApp } from "../context";
 import { useIsPhone } from "../shared/useMedia";
@@ -11,6 +12,7 @@ export function TimelineSection() {
   );
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
   const window = useApp((state) => state.configuration?.setup.window);
+  const work = useApp(timelineWork);
   const {
     goTo,
     openWindow,
@@ -28,6 +30,8 @@ export function TimelineSection() {
         nAccesses={nAccesses}
         cursor={cursor}
         stale={stale}
+        isLoading={work !== undefined}
+        empty={work && `${work} …`}
         only={
           only && { label: only.label, onAll: () => void showOnly(undefined) }
         }
@@ -44,4 +48,12 @@ export function TimelineSection() {
       />
     </div>
   );
+}
+
+/** What must end before there is a timeline of the open trace; `undefined` if there is one, or nothing to wait for. */
+function timelineWork(state: AppState): string | undefined {
+  const { timeline, task, stale, trace } = state;
+  if (timeline) return undefined;
+  if (task) return task.label;
+  return !stale && trace?.n_accesses ? "Counting outcomes" : undefined;
 }

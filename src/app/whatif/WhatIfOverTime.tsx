@@ -18,8 +18,8 @@ export function WhatIfOverTime({ whatIf }: PartProps) {
   return (
     <>
       <Working whatIf={whatIf} />
-      <Popularity whatIf={whatIf} />
       <Sensitivity whatIf={whatIf} />
+      <Popularity whatIf={whatIf} />
     </>
   );
 }

@@ -139,6 +139,8 @@ export interface RemovedEntry {
   readonly key: string;
   readonly keyShift: number;
   readonly why: string;
+  /** Removed by an operation around the access. */
+  readonly isOperation: boolean;
 }
 
 /**
@@ -160,6 +162,7 @@ export function removedFrom(
         key: entry.key,
         keyShift: entry.key_shift,
         why: `by ${opTitle(op, machine)}`,
+        isOperation: true,
       })),
   );
   const byItself = translation.left
@@ -170,6 +173,7 @@ export function removedFrom(
       key: entry.key,
       keyShift: entry.key_shift,
       why: leavingText(why),
+      isOperation: false,
     }));
   return [...byOps, ...byItself];
 }

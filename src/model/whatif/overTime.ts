@@ -122,7 +122,7 @@ export function walkersText({
   walkers: n,
 }: Pick<MachineConfig, "walkers">): string | undefined {
   if (n <= 1) return undefined;
-  return `With ${n} walkers, the elapsed cycles may be as low as 1/${n}: these are the cycles of all walks added up.`;
+  return `The table adds up the cycles of all walks. This machine has ${n} walkers that work at the same time, so the elapsed time can be as short as 1/${n} of the sum.`;
 }
 
 /** Limits a latency to what a machine may have. */

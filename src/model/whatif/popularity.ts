@@ -22,13 +22,17 @@ export interface PopularityRow {
   readonly pages: number;
   /** The share of all uses, in words. */
   readonly share: string;
+  /** The length of its bar: the group with most uses has 1. */
+  readonly part: number;
 }
 
 export function popularityRows(found: PagePopularity): PopularityRow[] {
+  const most = Math.max(...found.groups.map(({ uses }) => uses));
   return found.groups.map(({ least, pages, uses }) => ({
     uses: range(least, 2 * least - 1),
     pages,
     share: percentOf(uses, found.uses),
+    part: uses / most,
   }));
 }
 

@@ -17,7 +17,7 @@ import { withWindow } from "../replay/runWindow";
 import type { SavedState } from "./savedRuns";
 import { openScene } from "../replay/scene";
 import type { TraceSource } from "../replay/scene";
-import { showScreen } from "../screens";
+import { screenForLater } from "../screens";
 import { runToSave } from "./runToSave";
 import { traceLink } from "../selectors";
 import { configure } from "../config/setup";
@@ -135,13 +135,14 @@ export async function putBackRuns(context: Context): Promise<void> {
 export function openRun(context: Context, id: string): Promise<void> {
   const run = runOf(context, id);
   if (!run) return Promise.resolve();
+  const showLater = screenForLater(context);
   return reportErrors(
     context,
     async () => {
       const found = await traceOf(context, run);
       if ("missing" in found) await showElsewhere(context, run, found.missing);
       else await show(context, run, found);
-      showScreen(context, {});
+      showLater({});
     },
     { before: `“${run.name}” cannot be opened: `, kind: "setup" },
   );
@@ -155,6 +156,7 @@ export function compareRuns(
 ): Promise<void> {
   const [a, b] = [runOf(context, left), runOf(context, right)];
   if (!a || !b) return Promise.resolve();
+  const showLater = screenForLater(context);
   return reportErrors(
     context,
     async () => {
@@ -168,7 +170,7 @@ export function compareRuns(
       }
       if (!(await show(context, a, found))) return;
       const { cpus } = context.store.getState();
-      showScreen(context, { screen: "compare", right: sideOf(cpus, b) });
+      showLater({ screen: "compare", right: sideOf(cpus, b) });
       if (!isSamePart(a, b))
         notify(context, {
           tone: "note",

@@ -7,11 +7,11 @@ import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
 import { count } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
-import { showScreen } from "../screens";
+import { screenForLater } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { forgetWindow, withWindow } from "../replay/runWindow";
-import { beginScene, playScene } from "../replay/scene";
+import { beginScene, playScene, showTrace } from "../replay/scene";
 import type { Generating } from "../store";
 import { IMPORT_LIMIT } from "../import/traceActions";
 import type { Configuration } from "../config/configurations";
@@ -59,6 +59,7 @@ export function generateTrace(
   context.generation = abort;
   const generating = { name: workload.id };
   set(context, { generating, showsImport: false });
+  const showLater = screenForLater(context);
   const isCurrent = () => context.generation === abort;
   return reportErrors(
     context,
@@ -80,14 +81,8 @@ export function generateTrace(
       request.onDone?.();
       context.openAt = "opening";
       const signal = beginScene(context);
-      showScreen(context, {});
-      set(context, {
-        trace: view,
-        builtIn: undefined,
-        workload,
-        hash: undefined,
-        window: { from: 0, to: 0 },
-      });
+      showLater({});
+      showTrace(context, view, { workload });
       const { configuration } = request;
       const machine = configuration
         ? await changeTo(context, configuration)

@@ -9,7 +9,7 @@ import type { KeepFailure } from "./kept";
 import { clear, engineError, sentence, notify } from "../notices";
 import { isSameTrace } from "../start/recover";
 import { withWindow } from "../replay/runWindow";
-import { screenOf, showScreen } from "../screens";
+import { screenForLater, screenOf } from "../screens";
 import { openScene } from "../replay/scene";
 import type { Kept } from "../replay/scene";
 
@@ -73,6 +73,7 @@ function noteIfOtherTrace(context: Context, name: string, hash: string): void {
 export function openKept(context: Context, hash: string): Promise<void> {
   clear(context, "find");
   clear(context, "import");
+  const showLater = screenForLater(context);
   return reportErrors(
     context,
     async () => {
@@ -93,7 +94,7 @@ export function openKept(context: Context, hash: string): Promise<void> {
         openAt: "opening",
       });
       const { trace } = context.store.getState();
-      if (trace) showScreen(context, { screen: screenOf(trace) });
+      if (trace) showLater({ screen: screenOf(trace) });
     },
     { kind: "import" },
   );

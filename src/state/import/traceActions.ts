@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import type { EngineError, ImportChoices } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
-import { screenOf, showScreen } from "../screens";
+import { screenForLater, screenOf, showScreen } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { keep } from "./keptActions";
@@ -11,7 +11,7 @@ import { openMeasured } from "../measured/actions";
 import { withCores } from "../config/configurations";
 import { forgetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
-import { beginScene, openScene, playScene } from "../replay/scene";
+import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
 import type { BuiltInTrace } from "./traces";
 
@@ -37,6 +37,7 @@ export function openBuiltIn(
 ): Promise<void> {
   clear(context, "find");
   clear(context, "import");
+  const showLater = screenForLater(context);
   return reportErrors(context, async () => {
     const { configuration } = context.store.getState();
     if (!configuration) return;
@@ -46,7 +47,7 @@ export function openBuiltIn(
       configuration: withCores(whole, trace.cores),
       openAt: trace.at ?? "opening",
     });
-    showScreen(context, {});
+    showLater({});
   });
 }
 
@@ -68,6 +69,7 @@ export async function importFile(
     hasSelection: request.choices?.select !== undefined,
   };
   set(context, { importing, showsImport: false });
+  const showLater = screenForLater(context);
   const isCurrent = () => context.import === abort;
   await reportErrors(
     context,
@@ -104,16 +106,12 @@ export async function importFile(
       const wanted = takeWanted(context, name);
       context.openAt = wanted?.access ?? "opening";
       const signal = beginScene(context);
-      showScreen(context, {
+      showLater({
         screen: request.screen ?? wanted?.screen ?? screenOf(view),
       });
-      set(context, {
-        trace: view,
-        builtIn: undefined,
-        workload: undefined,
-        hash: undefined,
+      showTrace(context, view, {
         showsImport: request.screen === undefined,
-        window: wanted?.window ?? { from: 0, to: 0 },
+        ...(wanted?.window && { window: wanted.window }),
       });
       void keep(context, view);
       const machine = await forgetWindow(context, wanted?.count);

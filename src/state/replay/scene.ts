@@ -11,7 +11,7 @@ import type { Context } from "../context";
 import { set, stopIfAborted } from "../context";
 import { engineError } from "../notices";
 import { runSpanOf, withWindow } from "./runWindow";
-import type { TraceWindow } from "../store";
+import type { AppState, TraceWindow } from "../store";
 import type { KeptTrace } from "../import/kept";
 import type { BuiltInTrace } from "../import/traces";
 import type { Configuration } from "../config/configurations";
@@ -36,6 +36,25 @@ export function beginScene(context: Context): AbortSignal {
   context.wanted = undefined;
   set(context, { stale: true, playing: false });
   return context.scene.signal;
+}
+
+/** Makes this the open trace of the scene; nothing that belongs to the previous trace stays on the screen. */
+export function showTrace(
+  context: Context,
+  trace: TraceView,
+  part: Partial<AppState> = {},
+): void {
+  set(context, {
+    trace,
+    builtIn: undefined,
+    workload: undefined,
+    hash: undefined,
+    report: undefined,
+    snapshot: undefined,
+    timeline: undefined,
+    window: { from: 0, to: 0 },
+    ...part,
+  });
 }
 
 /** A trace that is kept in the browser. */
@@ -76,17 +95,15 @@ export async function openScene(
   const signal = beginScene(context);
   const { configuration: before, past, future } = context.store.getState();
   const isPast = isUndoable && before && !sameMachine(before, configuration);
-  set(context, {
+  showTrace(context, view, {
     // Windows belong to the previous trace.
     past: (isPast ? [...past, before] : past).map(withoutWindow),
     future: isPast ? [] : future.map(withoutWindow),
-    trace: view,
     builtIn: "shipped" in source ? source.shipped.id : undefined,
     workload: "workload" in source ? source.workload : undefined,
     hash: "kept" in source ? source.kept.trace.hash : undefined,
     configuration,
     showsImport: false,
-    window: { from: 0, to: 0 },
   });
   await playScene(context, signal, machine);
 }

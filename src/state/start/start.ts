@@ -268,16 +268,19 @@ function linked(
   const window = isHere ? wanted : undefined;
   if ([cpu, machine, os, cores, window].every((part) => part === undefined))
     return undefined;
-  const fallback = defaultConfiguration(state);
-  const model = modelOf(state, cpu ?? fallback?.cpu ?? "");
-  if (!model) {
+  const fallback = defaultConfiguration(state)?.cpu ?? "";
+  const named = modelOf(state, cpu ?? fallback);
+  const model = named ?? modelOf(state, fallback);
+  if (!model) return undefined;
+  if (!named) {
+    const lost = machine === undefined ? "" : " without the link’s changes";
     notify(context, {
       tone: "note",
-      text: `There is no CPU model “${cpu ?? ""}”; the default one is shown.`,
+      text: `There is no CPU model “${cpu ?? ""}”; ${model.name} is shown${lost}. Everything else is the link’s.`,
     });
-    return undefined;
   }
-  const patched = patchedMachine(model.machine, machine);
+  // The changes of a machine make sense only on its own model.
+  const patched = patchedMachine(model.machine, named && machine);
   const plain = configurationOf(model, os ?? plainOs(patched));
   return withWindow(
     {

@@ -71,7 +71,7 @@ function Row({ row, has }: RowProps) {
     <tr>
       <th scope="row">
         <span className="mono measured-event">{name}</span>
-        {counts === undefined ? null : (
+        {counts === undefined || counts === name.replaceAll("-", " ") ? null : (
           <span className="measured-counts t2">{counts}</span>
         )}
       </th>

@@ -40,6 +40,8 @@ export interface TimelinePanelProps {
     | undefined;
   /** A sentence and an optional button for the empty picture. */
   readonly empty?: ReactNode;
+  /** Whether the timeline of this trace is being computed, and the picture is empty until then. */
+  readonly isLoading?: boolean;
   /** What the timeline is limited to, and how to show everything again. */
   readonly only?:
     { readonly label: string; readonly onAll: () => void } | undefined;
@@ -77,6 +79,7 @@ export function TimelinePanel({
   stale = false,
   progress,
   empty,
+  isLoading = false,
   only,
   compact = false,
   counting,
@@ -109,6 +112,7 @@ export function TimelinePanel({
       aria-label="Outcome over time"
       data-compact={compact || undefined}
       data-picture=""
+      aria-busy={isLoading}
     >
       {progress ? <ProgressBar {...progress} /> : null}
       <TimelineHeader

@@ -64,7 +64,10 @@ export function EventLine({
   );
 }
 
-/** The first entry that was invalidated or removed for another reason, and the number of others. */
+/**
+ * The first entry that was invalidated or removed for another reason, and the number of others. The band above
+ * the pictures names the operations, so only the tip names them here.
+ */
 function RemovedWords({
   event: { removed },
   sets,
@@ -80,7 +83,13 @@ function RemovedWords({
     <span title={removed.map(({ key, why }) => `${key}: ${why}`).join("\n")}>
       <b>removed</b> <code>{labelOf(BigInt(first.key), first.keyShift)}</code>{" "}
       from {where}
-      {others} <span className="quiet">{first.why}</span>
+      {others}
+      {first.isOperation ? null : (
+        <>
+          {" "}
+          <span className="quiet">{first.why}</span>
+        </>
+      )}
     </span>
   );
 }

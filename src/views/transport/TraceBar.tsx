@@ -72,11 +72,11 @@ export function TraceBar({
       className="trace-bar"
       aria-label="Trace"
       data-compact={compact || undefined}
+      data-samples={trace.samples !== undefined || undefined}
     >
       <span className="trace-name" title={trace.name}>
         {trace.name}
       </span>
-      {compact ? null : <Part name="trace-tool">{toolName(format)}</Part>}
       <Part>
         <Tooltip content={completenessMeaning(completeness, format, part)} tap>
           <button type="button" className="plain-button">
@@ -86,8 +86,8 @@ export function TraceBar({
         </Tooltip>
       </Part>
       {compact ? null : (
-        <>
-          <Part name="trace-count">
+        <span className="trace-more">
+          <Part>
             {window ? (
               <Counted window={window} nAccesses={trace.n_accesses} />
             ) : (
@@ -97,10 +97,9 @@ export function TraceBar({
               </>
             )}
           </Part>
-          <Part name="trace-pages">
-            {counted(pagesTouched(trace), "page")} touched
-          </Part>
-        </>
+          <Part>{toolName(format)}</Part>
+          <Part>{counted(pagesTouched(trace), "page")} touched</Part>
+        </span>
       )}
       <span className="trace-space" />
       {report ? (
@@ -176,15 +175,9 @@ function Counted({
   );
 }
 
-interface PartProps {
-  /** The name of the figure, by which a narrow strip hides it. */
-  readonly name?: string;
-  readonly children: ReactNode;
-}
-
-function Part({ name = "", children }: PartProps) {
+function Part({ children }: { readonly children: ReactNode }) {
   return (
-    <span className={`trace-part ${name}`}>
+    <span className="trace-part">
       <span className="trace-dot" aria-hidden="true">
         ·
       </span>

@@ -68,7 +68,7 @@ export function PageColumn({ page, layout }: PageColumnProps) {
         {page.physical}
       </text>
       <text x={right} y={layout.foot + 324} className="quiet" textAnchor="end">
-        physical address
+        {width < 88 ? "physical" : "physical address"}
       </text>
     </g>
   );

@@ -225,6 +225,8 @@ function ReadEntry({
   const chip =
     full.length * 6.9 <= width ? full : `${served} ${level.cycles ?? 0}`;
   const rank = servedRank(machine, served);
+  // Under the strip, but clear of the address.
+  const order = Math.min(x + STRIP.width, left - 13);
   return (
     <>
       <rect
@@ -249,14 +251,9 @@ function ReadEntry({
       <text x={left + 6} y={layout.lit + 33} className="mono xs m">
         {fitTarget(target, width - 8)}
       </text>
-      <circle
-        className="walk-order"
-        cx={x + STRIP.width}
-        cy={layout.foot + 298}
-        r={9}
-      />
+      <circle className="walk-order" cx={order} cy={layout.foot + 298} r={9} />
       <text
-        x={x + STRIP.width}
+        x={order}
         y={layout.foot + 302}
         className="order b"
         textAnchor="middle"

@@ -197,7 +197,7 @@ function EarlyEnd({
   const x = layout.pageX + layout.pageWidth + 14;
   const missing = machine.levels - translation.levels.length;
   const leaf = translation.levels.at(-1);
-  if (missing < 1 || !leaf || layout.width - x < 74) return null;
+  if (missing < 1 || !leaf || layout.width - x < 96) return null;
   return (
     <>
       <text x={x} y={layout.lit + 13} className="xs quiet b">

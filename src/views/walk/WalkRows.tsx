@@ -77,7 +77,8 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
             <Reason
               translation={translation}
               machine={machine}
-              y={Math.max(block / 2 - 20, 2)}
+              y={skipped === 1 ? 4 : block / 2 - 20}
+              isOneRow={skipped === 1}
             />
           ) : null}
           <path
@@ -91,10 +92,10 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
             transform={`translate(28 ${bottom + 8})`}
           />
           <text x={44} y={bottom + 13} className="b">
-            page
-          </text>
-          <text x={80} y={bottom + 13} className="mono quiet">
-            + {page.offset} =
+            page{" "}
+            <tspan className="mono quiet" dx={4}>
+              + {page.offset} =
+            </tspan>
           </text>
           <text
             x={WIDTH}
@@ -214,10 +215,12 @@ interface ReasonProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
   readonly y: number;
+  /** There is room for the structure's name only. */
+  readonly isOneRow: boolean;
 }
 
 /** The structure that skipped the reads, on a plate over the hatch. */
-function Reason({ translation, machine, y }: ReasonProps) {
+function Reason({ translation, machine, y, isOneRow }: ReasonProps) {
   const hit = hitOf(translation, machine);
   const skip = skipOf(translation, machine);
   const title = hit === null ? (skip?.who ?? "") : `${hit} hit`;
@@ -234,15 +237,17 @@ function Reason({ translation, machine, y }: ReasonProps) {
         x={164}
         y={y}
         width={186}
-        height={40}
+        height={isOneRow ? 24 : 40}
         rx={3}
       />
       <text x={257} y={y + 17} className="b" textAnchor="middle">
         {title}
       </text>
-      <text x={257} y={y + 32} className="mono xs" textAnchor="middle">
-        {short}
-      </text>
+      {isOneRow ? null : (
+        <text x={257} y={y + 32} className="mono xs" textAnchor="middle">
+          {short}
+        </text>
+      )}
     </>
   );
 }

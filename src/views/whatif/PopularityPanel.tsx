@@ -34,14 +34,38 @@ export function PopularityPanel(
       {found && found.pages > 0 ? (
         <>
           <p className="t2 small">{fewestText(found)}</p>
-          <ul className="wi-facts" style={{ display: "block" }}>
-            {popularityRows(found).map(({ uses, pages, share }) => (
-              <li key={uses}>
-                {uses} {uses === "1" ? "use" : "uses"}: <b>{count(pages)}</b>{" "}
-                {pages === 1 ? "page" : "pages"}, {share} of all uses
-              </li>
-            ))}
-          </ul>
+          <table className="wi-table wi-uses" aria-label={title}>
+            <thead>
+              <tr>
+                <th scope="col" className="number">
+                  uses of a page
+                </th>
+                <th scope="col" className="number">
+                  pages
+                </th>
+                <th scope="col" className="number">
+                  of all uses
+                </th>
+                <th scope="col">
+                  <span className="sr-only">as a bar</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {popularityRows(found).map(({ uses, pages, share, part }) => (
+                <tr key={uses}>
+                  <th scope="row" className="number">
+                    {uses}
+                  </th>
+                  <td className="number">{count(pages)}</td>
+                  <td className="number">{share}</td>
+                  <td className="wi-uses-bar" aria-hidden="true">
+                    <span style={{ width: `${part * 100}%` }} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         </>
       ) : (
         <Pending

@@ -32,6 +32,7 @@ export function SensitivityPanel({
   return (
     <Panel
       title={title}
+      className="wi-panel-tall"
       note="one change at a time, each a full run"
       controls={
         <SavePicture

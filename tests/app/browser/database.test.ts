@@ -3,6 +3,7 @@ import { openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { database } from "../../../src/app/browser/database";
 import { keptTraces } from "../../../src/app/browser/keptTraces";
+import { otherTabs } from "../../../src/app/browser/tabs";
 import { savedRuns } from "../../../src/app/browser/savedRuns";
 import type { SavedRun } from "../../../src/model/compare/savedRun";
 import type { KeptTrace } from "../../../src/state/import/kept";
@@ -45,6 +46,23 @@ test("traces_are_removed_with_their_files", async () => {
   await kept.clear();
   expect(await kept.list()).toEqual([]);
   expect(await kept.get("b")).toBeUndefined();
+});
+
+test("another_tab_hears_of_each_change_of_a_list", async () => {
+  const [here, there] = [otherTabs("test"), otherTabs("test")];
+  const heard: string[] = [];
+  there.follow((list) => heard.push(list));
+  const kept = keptTraces(database(), () => here.tell("traces"));
+  await kept.list();
+  await kept.put(trace("a", 1), file);
+  await vi.waitFor(() => expect(heard).toEqual(["traces"]));
+  await kept.remove("a");
+  await kept.clear();
+  await savedRuns(database(), () => here.tell("runs")).remove(["x"]);
+  await vi.waitFor(() =>
+    expect(heard).toEqual(["traces", "traces", "traces", "runs"]),
+  );
+  for (const tab of [here, there]) tab.close();
 });
 
 test("a_trace_without_room_is_refused_and_the_others_stay", async () => {

@@ -111,13 +111,21 @@ test("slots_lose_their_entries_to_operations_and_to_shootdowns", () => {
   ] as const;
   const step = { before: [invlpg], after: [] };
   expect(removedFrom(step, { left: [...left] }, 2)).toEqual([
-    { set: 0, way: 3, key: "0x10", keyShift: 12, why: "by INVLPG 0x10000" },
+    {
+      set: 0,
+      way: 3,
+      key: "0x10",
+      keyShift: 12,
+      why: "by INVLPG 0x10000",
+      isOperation: true,
+    },
     {
       set: 1,
       way: 0,
       key: "0x10",
       keyShift: 12,
       why: "its mapping changed: shootdown",
+      isOperation: false,
     },
   ]);
   expect(removedFrom(step, { left: [] }, 5)).toEqual([]);

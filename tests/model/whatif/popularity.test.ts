@@ -24,9 +24,9 @@ const found: PagePopularity = {
 
 test("groups_are_named_by_the_uses_that_their_pages_can_have", () => {
   expect(popularityRows(found)).toEqual([
-    { uses: "1", pages: 40, share: "28.6 %" },
-    { uses: "4 – 7", pages: 2, share: "8.6 %" },
-    { uses: "64 – 127", pages: 1, share: "62.9 %" },
+    { uses: "1", pages: 40, share: "28.6 %", part: 40 / 88 },
+    { uses: "4 – 7", pages: 2, share: "8.6 %", part: 12 / 88 },
+    { uses: "64 – 127", pages: 1, share: "62.9 %", part: 1 },
   ]);
 });
 

@@ -96,6 +96,22 @@ test("before_the_first_run_frame_and_axes_stand_with_one_sentence", () => {
   expect(text).not.toContain('role="slider"');
 });
 
+test.each([true, false])(
+  "a_timeline_that_is_being_computed_is_marked_as_busy_%s",
+  (isLoading) => {
+    const text = renderToStaticMarkup(
+      <TimelinePanel
+        timeline={null}
+        nAccesses={400}
+        cursor={0}
+        isLoading={isLoading}
+        {...callbacks}
+      />,
+    );
+    expect(text).toContain(`aria-busy="${isLoading}"`);
+  },
+);
+
 test("what_is_not_simulated_yet_is_covered_and_said", () => {
   const text = renderToStaticMarkup(
     <TimelinePanel

@@ -1,0 +1,26 @@
+/** Tells the other tabs of the site which stored list has changed. */
+
+export type StoredList = "traces" | "runs";
+
+export interface Tabs {
+  tell(list: StoredList): void;
+  /** Calls back when another tab has changed a list. */
+  follow(onChange: (list: StoredList) => void): void;
+  close(): void;
+}
+
+const LISTS: readonly unknown[] = ["traces", "runs"] satisfies StoredList[];
+
+export function otherTabs(name = "pagewalk"): Tabs {
+  const channel = new BroadcastChannel(name);
+  return {
+    tell: (list) => channel.postMessage(list),
+    follow: (onChange) => {
+      channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+        // A tab with another version of the app may know other lists.
+        if (LISTS.includes(data)) onChange(data as StoredList);
+      };
+    },
+    close: () => channel.close(),
+  };
+}
