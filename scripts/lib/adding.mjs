@@ -1,5 +1,6 @@
 // The suite `adding`: it follows docs/adding.md with the toys of tests/adding, in a copy of the tree.
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -10,7 +11,7 @@ import path from "node:path";
 import { inputs, toys } from "../../tests/adding/toys.mjs";
 import { say } from "./output.mjs";
 import { inRoot, root, simCore } from "./paths.mjs";
-import { ask, run } from "./run.mjs";
+import { ask, nodeProgram, run } from "./run.mjs";
 
 const copy = path.join(simCore, "target", "adding");
 const program = path.join(copy, "build", "debug", "pagewalk");
@@ -93,6 +94,7 @@ const valueAt = (value, place) =>
 
 /** Runs the command of a toy; returns what differs from its expectation. */
 function differences({ section, run: args, expect }) {
+  if (!args) return [];
   const printed = ask(program, args, copy);
   if (!printed) return [`${section}: \`pagewalk ${args.join(" ")}\` failed`];
   const report = JSON.parse(printed);
@@ -105,17 +107,52 @@ function differences({ section, run: args, expect }) {
     );
 }
 
-/** Compiles the naive simulator, which has the toy policy too, and the command line. */
-async function build() {
-  const own = ["--target-dir", path.join(copy, "build")];
+/** Runs cargo on the copy; returns its exit code. */
+async function cargo(...args) {
   const cwd = path.join(copy, "tree", "sim-core");
   const env = { CARGO_PROFILE_DEV_DEBUG: "0" };
-  const naive = ["check", "-q", "-p", "pagewalk-core", "--test", "equivalence"];
-  const { code } = await run("cargo", [...naive, ...own], { cwd, env });
-  if (code !== 0) return code;
-  const cli = ["build", "-q", "-p", "pagewalk-cli", ...own];
-  return (await run("cargo", cli, { cwd, env })).code;
+  const own = ["--target-dir", path.join(copy, "build")];
+  return (await run("cargo", [...args, ...own], { cwd, env })).code;
 }
+
+/** Compiles the naive simulator, which has the toy policy too, and the command line. */
+async function build() {
+  const code = await cargo(
+    ...["check", "-q", "-p", "pagewalk-core", "--test", "equivalence"],
+  );
+  if (code !== 0) return code;
+  // With the types of the toy panel, the parts of both are compiled once.
+  const parts = ["-p", "pagewalk-cli", "-p", "pagewalk-analysis"];
+  return cargo("build", "-q", ...parts, "--features", "pagewalk-analysis/ts");
+}
+
+/** Runs the test of a toy, which also writes its types, and compiles the site with them; returns what is wrong. */
+async function failures({ section, tests, types }) {
+  if (!tests) return [];
+  const [crate, name] = tests;
+  const file = path.join(copy, "tree", "src", "engine", "generated", types);
+  rmSync(file, { force: true });
+  const code = await cargo(
+    ...["test", "-q", "--profile", "dev", "--features", "ts", "-p", crate],
+    ...["--lib", "--", name, "export_bindings"],
+  );
+  if (code !== 0) return [`${section}: the test ${name} failed`];
+  if (!existsSync(file)) return [`${section}: there are no types ${types}`];
+  const project = path.join(copy, "tsconfig.json");
+  writeFileSync(project, JSON.stringify(siteOfToys));
+  const { code: wrong } = await run(
+    ...nodeProgram("typescript", "-p", project),
+  );
+  return wrong === 0 ? [] : [`${section}: the site does not compile`];
+}
+
+/** All modules of the site but the worker, which needs the built wasm modules. */
+const siteOfToys = {
+  extends: path.join(root, "tsconfig.json"),
+  compilerOptions: { incremental: true, tsBuildInfoFile: "site.tsbuildinfo" },
+  files: ["tree/src/app/main.tsx"],
+  include: [],
+};
 
 export async function adding() {
   const tree = readTree();
@@ -127,7 +164,10 @@ export async function adding() {
       writeFileSync(path.join(copy, name), text);
     const code = await build();
     if (code !== 0) wrong.push("the toys do not compile");
-    else wrong.push(...toys.flatMap(differences));
+    else {
+      wrong.push(...toys.flatMap(differences));
+      for (const toy of toys) wrong.push(...(await failures(toy)));
+    }
   }
   wrong.forEach((line) => say(line));
   return {

@@ -20,29 +20,24 @@ import type {
   Timeline,
   Workload,
 } from "./engine";
+import type { Answers } from "./generated/Answers";
 import type { AttributionView } from "./generated/AttributionView";
-import type { BehindCurve } from "./generated/BehindCurve";
+import type { CoreError } from "./generated/CoreError";
 import type { CpuModel } from "./generated/CpuModel";
-import type { Curve } from "./generated/Curve";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
-import type { FamilyName } from "./generated/FamilyName";
-import type { HugeAdvice } from "./generated/HugeAdvice";
 import type { ImportRequest } from "./generated/ImportRequest";
 import type { LockstepView } from "./generated/LockstepView";
+import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
-import type { MissSplit } from "./generated/MissSplit";
-import type { PagePopularity } from "./generated/PagePopularity";
 import type { Peek } from "./generated/Peek";
 import type { Question } from "./generated/Question";
 import type { RunReport } from "./generated/RunReport";
-import type { Surface } from "./generated/Surface";
 import type { SurveyOptions } from "./generated/SurveyOptions";
 import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
-import type { WorkingSet } from "./generated/WorkingSet";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
 
@@ -59,6 +54,8 @@ export interface Calls {
    * processor whose TLBs and walk caches are wanted, where each has its own.
    */
   seek: { args: { index: number; core?: number }; result: Snapshot };
+  /** All problems of a machine, each at its field; none if it can be simulated. */
+  checkMachine: { args: MachineConfig; result: readonly CoreError[] };
   /** Makes the wasm trap, to test recovery. */
   crash: { args: object; result: never };
   /** Loads what is not needed at first, so that no later call waits for it. */
@@ -71,8 +68,6 @@ export interface Calls {
   checkWorkload: { args: Workload; result: WorkloadCheck };
   /** The published experiments, in the order of the gallery. */
   experiments: { args: object; result: readonly ExperimentInfo[] };
-  /** The families of processors whose events of perf stat are known, by vendor and age. */
-  eventFamilies: { args: object; result: readonly FamilyName[] };
   /** What perf stat counted, and what a run counted of the same; `unknown-format` if it is no such text. */
   measure: { args: MeasureOptions & { text: string }; result: Measured };
   /**
@@ -138,17 +133,6 @@ export interface Tasks {
   /** All accesses of both, in at most `bins` columns. */
   comparePair: { args: { bins: number }; result: LockstepView };
   pairRegions: { args: object; result: PairRegions };
-}
-
-/** What `analyse` answers, by what is asked. */
-export interface Answers {
-  curve: Curve;
-  surface: Surface;
-  behind: BehindCurve;
-  split: MissSplit;
-  "working-set": WorkingSet;
-  popularity: PagePopularity;
-  "huge-pages": HugeAdvice;
 }
 
 export type AnswerTo<Q extends Question> = Answers[Q["what"]];

@@ -5,6 +5,7 @@
 import { EngineError } from "./engine";
 import type { EngineErrorCode } from "./engine";
 import type { Place } from "./generated/Place";
+import { ERROR_CODES } from "./generated/words";
 
 /** An error as it crosses `postMessage`, which would drop the own fields of a real one. */
 export interface PlainError {
@@ -28,15 +29,7 @@ export interface Circumstances {
  */
 const LARGE_MEMORY = 1 << 30;
 
-const CORE_CODES: readonly string[] = [
-  "bad-config",
-  "bad-trace",
-  "unknown-format",
-  "unsupported",
-  "counters",
-  "too-large",
-  "cancelled",
-] satisfies EngineErrorCode[];
+const CORE_CODES: ReadonlySet<string> = new Set(ERROR_CODES);
 
 export function cancelled(): EngineError {
   return new EngineError("cancelled", "Cancelled.");
@@ -84,7 +77,7 @@ function isPlainError(thrown: unknown): thrown is PlainError {
     "message" in thrown &&
     "code" in thrown &&
     typeof thrown.code === "string" &&
-    CORE_CODES.includes(thrown.code)
+    CORE_CODES.has(thrown.code)
   );
 }
 

@@ -133,8 +133,8 @@ export function createActions(store: AppStore, services: Services) {
       setup.choosePages(context, pages),
     chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),
     setMachine: (machine: MachineConfig) =>
-      setup.configureSetup(context, { machine }),
-    setOs: (os: OsConfig) => setup.configureSetup(context, { os }),
+      setup.configureMachine(context, machine),
+    setOs: (os: OsConfig) => setup.configureMapping(context, os),
     configure: (configuration: Configuration) =>
       setup.configure(context, configuration),
     resetMachine: () => setup.resetMachine(context),

@@ -14,7 +14,6 @@ import type { CpuModel } from "../engine/generated/CpuModel";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExperimentInfo } from "../engine/generated/ExperimentInfo";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
-import type { FamilyName } from "../engine/generated/FamilyName";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Measured } from "../engine/generated/Measured";
 import type { Peek } from "../engine/generated/Peek";
@@ -141,8 +140,6 @@ export interface AppState {
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
   /** The counters of perf stat; `undefined` if there are none. */
   readonly measured: MeasuredState | undefined;
-  /** The families that the events can belong to; empty until they are requested. */
-  readonly eventFamilies: readonly FamilyName[];
   /** The user's loop; `undefined` before its screen is shown. */
   readonly loop: LoopState | undefined;
   readonly cpus: readonly CpuModel[];
@@ -240,7 +237,6 @@ const INITIAL: AppState = {
   experiment: undefined,
   experimentStates: {},
   measured: undefined,
-  eventFamilies: [],
   loop: undefined,
   cpus: [],
   trace: undefined,

@@ -3,6 +3,8 @@
  * An edit creates a file (`text`), or inserts `insert` after the first place that has `after`.
  */
 
+import { panel } from "./panel.mjs";
+
 const policyFile = "sim-core/src/caches/policy/mod.rs";
 
 export const toys = [
@@ -41,6 +43,11 @@ export const toys = [
         file: policyFile,
         after: "    /// Nothing per set.\n",
         insert: "    Lowest,\n    /// Nothing per set.\n",
+      },
+      {
+        file: policyFile,
+        after: "Self::Lru, ",
+        insert: "Self::LowestWay, ",
       },
       {
         file: policyFile,
@@ -87,11 +94,6 @@ export const toys = [
         file: "docs/machine.md",
         after: "| the lowest way with a clear bit |\n",
         insert: "| `lowest-way` | nothing | nothing | the lowest way |\n",
-      },
-      {
-        file: "src/model/config/rules.ts",
-        after: '  "bit-plru": null,\n',
-        insert: '  "lowest-way": null,\n',
       },
     ],
     run: ["run", "--machine", "machine.json", "--trace", "pages.csv", "--json"],
@@ -143,6 +145,7 @@ export const toys = [
     run: ["experiment", "toy-experiment", "--json"],
     expect: { "tables.0.rows.0.simulated": 6 },
   },
+  panel,
 ];
 
 /** Files next to which the commands of `run` are executed. */

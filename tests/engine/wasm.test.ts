@@ -12,7 +12,6 @@ import {
   withDefaults,
 } from "../../src/model/config/defaults";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
-import { checkMachine } from "../../src/model/config/checks";
 import { entryBits } from "../pictures/entryBits";
 import { eptBits } from "../pictures/eptBits";
 import { wasmEngine } from "./wasm";
@@ -59,8 +58,30 @@ test("the_cpu_models_are_those_of_the_core_and_each_can_be_simulated", async () 
     });
     expect(view.structures.length, id).toBeGreaterThan(1);
     expect((await engine.start("run", {})).trace.accesses, id).toBe(3);
-    expect(checkMachine(machine), id).toEqual([]);
+    expect(await engine.call("checkMachine", machine), id).toEqual([]);
   }
+});
+
+test("every_problem_of_a_machine_is_listed_at_its_field", async () => {
+  engine = wasmEngine();
+  const problems = async (machine: object) =>
+    (await engine.call("checkMachine", machine as MachineConfig)).map(
+      ({ at, message }) => `${at && "field" in at ? at.field : ""}: ${message}`,
+    );
+  expect(
+    await problems({
+      l1: [{ entries: 64, ways: 5 }],
+      psc: { pde: { entries: 12, replacement: "tree-plru" } },
+      memory: { data: false, caches: [], dram: 1e6 },
+    }),
+  ).toEqual([
+    "l1[0].ways: 5 ways do not divide 64 entries into sets",
+    "psc.pde.replacement: tree-plru needs a power of two of ways, not 12: choose 16 or lru",
+    "memory.dram: 1000000 cycles: must be 0 to 100000",
+  ]);
+  expect(await problems({ l1: [{ replacement: "newest" }] })).toEqual([
+    expect.stringContaining("l1[0].replacement: unknown variant `newest`"),
+  ]);
 });
 
 test("a_saved_trace_is_the_same_trace_again", async () => {

@@ -277,7 +277,10 @@ export class FakeEngine implements RecoveringEngine {
       corrections: [],
       parts: [],
     }),
-    eventFamilies: () => [{ id: "amd-zen", name: "AMD Zen" }],
+    checkMachine: ({ l1 }) =>
+      l1.length > 0
+        ? []
+        : [{ code: "bad-config", message: "No array.", at: { field: "l1" } }],
     measure: ({ text, family }) => ({
       form: "text",
       of: text,

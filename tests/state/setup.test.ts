@@ -45,8 +45,42 @@ test("a_refused_machine_changes_nothing_and_names_its_field", async () => {
   const machine = before.configuration?.setup.machine;
   if (!machine) throw new Error("no machine");
   const rejected = await actions.setMachine({ ...machine, seed: 3 });
-  expect(rejected).toMatchObject({ at: { field: "l1[0].ways" } });
+  expect(rejected).toMatchObject([{ at: { field: "l1[0].ways" } }]);
   expect(state()).toEqual(before);
+});
+
+test("a_machine_that_the_check_rejects_is_not_configured", async () => {
+  const { actions, engine, state } = await startApp();
+  const machine = state().configuration?.setup.machine;
+  if (!machine) throw new Error("no machine");
+  engine.log.length = 0;
+  const rejected = await actions.setMachine({ ...machine, l1: [] });
+  expect(rejected).toMatchObject([{ at: { field: "l1" } }]);
+  await actions.undo();
+  expect(engine.log).toEqual(["checkMachine"]);
+});
+
+test("a_machine_is_configured_though_the_check_cannot_be_loaded", async () => {
+  const { actions, engine, state } = await startApp();
+  const machine = state().configuration?.setup.machine;
+  if (!machine) throw new Error("no machine");
+  engine.failNext("checkMachine", "unsupported");
+  expect(await actions.setMachine({ ...machine, seed: 3 })).toEqual([]);
+  expect(state().configuration?.setup.machine.seed).toBe(3);
+});
+
+test("undo_right_after_a_change_undoes_that_change", async () => {
+  const { actions, engine, state } = await startApp();
+  const before = state().configuration;
+  const machine = before?.setup.machine;
+  if (!machine) throw new Error("no machine");
+  const release = engine.hold("checkMachine");
+  const changed = actions.setMachine({ ...machine, seed: 3 });
+  const undone = actions.undo();
+  release();
+  await Promise.all([changed, undone]);
+  expect(state().configuration).toEqual(before);
+  expect(state().future).toHaveLength(1);
 });
 
 /** The setup on the screen, and the machine with another seed: a change that is easy to see. */
@@ -81,8 +115,8 @@ test("a_change_after_a_refused_one_is_made_of_what_stays", async () => {
   engine.failNext("configure", "bad-config", "seed");
   const rejected = actions.setMachine(seeded);
   const next = actions.setOs({ ...setup.os, default: "2M" });
-  expect(await rejected).toMatchObject({ at: { field: "seed" } });
-  expect(await next).toBeUndefined();
+  expect(await rejected).toMatchObject([{ at: { field: "seed" } }]);
+  expect(await next).toEqual([]);
   expect(now()?.machine).toEqual(setup.machine);
   expect(now()?.os.default).toBe("2M");
 });

@@ -86,6 +86,21 @@ pub enum Answer {
     HugePages(HugeAdvice),
 }
 
+/// The answer to each question, by its `what`.
+#[cfg(any(test, feature = "ts"))]
+#[derive(ts_rs::TS)]
+#[ts(export, rename_all = "kebab-case")]
+#[expect(dead_code, reason = "only its TypeScript twin is used")]
+struct Answers {
+    curve: Curve,
+    surface: Surface,
+    behind: BehindCurve,
+    split: MissSplit,
+    working_set: WorkingSet,
+    popularity: PagePopularity,
+    huge_pages: HugeAdvice,
+}
+
 /// An answer in the making.
 pub struct Analysis {
     /// The next chunk of the trace.

@@ -4,6 +4,8 @@
 //! change a run: `PAGEWALK_BUDGET=10` checks ten times as many cases, and `ARBTEST_SEED=0x…`, which a failure prints,
 //! checks that case only. Where `PAGEWALK_CASES` names a file, each test appends its name and its number of cases.
 
+mod typescript;
+
 use std::env;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -13,6 +15,7 @@ use std::thread;
 use arbtest::arbtest;
 
 pub use arbtest::arbitrary::{Error, Result, Unstructured};
+pub use typescript::{Values, typescript};
 
 /// How many cases to check, and how many random bytes each of them has, in steps of 4.
 #[derive(Clone, Copy, Debug)]

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::caches::policy::Policy;
+use crate::caches::set_assoc::Geometry;
 use crate::caches::tlb::{Entries, Index, geometry};
 use pagewalk_base::addr::{Level, PerLevel};
 use pagewalk_base::error::{Error, Result};
@@ -106,8 +107,22 @@ impl PscConfig {
     /// Lays the caches out. `l2` lists the names of the arrays of level 2.
     ///
     /// # Errors
-    /// `bad-config` at the field that is wrong.
+    /// `bad-config` at the first of [`Self::problems`].
     pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
+        let layout = self.places(l2)?;
+        layout.problems().try_for_each(Err)?;
+        Ok(layout)
+    }
+
+    /// Returns all that is wrong. Places that do not fit together hide wrong shapes.
+    pub(crate) fn problems(&self, l2: &[&str]) -> Vec<Error> {
+        match self.places(l2) {
+            Ok(layout) => layout.problems().collect(),
+            Err(error) => vec![error],
+        }
+    }
+
+    fn places(&self, l2: &[&str]) -> Result<Layout> {
         let mut places = PerLevel::default();
         let [pde, pdpte, pml4e, pml5e] = [1, 2, 3, 4].map(Level::new);
         let mut caches = Vec::new();
@@ -147,15 +162,20 @@ impl PscConfig {
                 caches.push(Cache { name, shape: Some(shape), inside: None });
             }
         }
-        for cache in &caches {
-            cache.entries(1).map_err(|e| e.within(cache.name))?;
-        }
         let is_apart = places.iter().all(|(level, place)| match place {
             Place::Nowhere => true,
             Place::Own(_) => !places.iter().any(|(other, held)| other < level && held == place),
             Place::InL2 { .. } => false,
         });
         Ok(Layout { places, caches, is_apart })
+    }
+}
+
+impl Layout {
+    /// Returns what is wrong with the shape of each cache.
+    fn problems(&self) -> impl Iterator<Item = Error> {
+        let problem = |cache: &Cache| Some(cache.geometry().err()?.within(cache.name));
+        self.caches.iter().filter_map(problem)
     }
 }
 
@@ -191,10 +211,14 @@ impl Cache {
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
     pub(crate) fn entries(&self, seed: u64) -> Result<Entries> {
-        let shape =
-            self.shape.unwrap_or(CacheShape { entries: 1, ways: None, replacement: Policy::Lru });
-        let geometry = geometry(shape.entries, shape.ways, shape.replacement)?;
-        Ok(Entries::new(geometry, shape.replacement, Index::LowBits, seed))
+        let policy = self.shape.map(|shape| shape.replacement).unwrap_or_default();
+        Ok(Entries::new(self.geometry()?, policy, Index::LowBits, seed))
+    }
+
+    fn geometry(&self) -> Result<Geometry> {
+        let one = CacheShape { entries: 1, ways: None, replacement: Policy::Lru };
+        let CacheShape { entries, ways, replacement } = self.shape.unwrap_or(one);
+        geometry(entries, ways, replacement)
     }
 }
 

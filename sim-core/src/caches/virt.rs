@@ -105,34 +105,42 @@ pub struct NestedTlbConfig {
 }
 
 impl VirtConfig {
-    /// Native runs do not use these structures, but a wrong size is wrong all the same.
-    ///
-    /// # Errors
-    /// `bad-config` at the field that is wrong.
-    pub(crate) fn check(&self, guest: &Paging) -> Result<()> {
-        match (&self.paging, self.levels) {
-            (Some(_), Some(_)) => {
-                let message = "levels is shorthand for paging: give one of the two";
-                return Err(Error::config("levels", message));
-            }
-            (Some(paging), None) => {
-                paging.clone().resolve(&BTreeMap::new())?;
-            }
-            (None, Some(levels)) if !(4..=5).contains(&levels) => {
-                return Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")));
-            }
-            (None, _) => {}
+    /// Returns all that is wrong. Native runs do not use these structures, but a wrong size is wrong all the same.
+    pub(crate) fn problems(&self, guest: Option<&Paging>) -> Vec<Error> {
+        let mut found: Vec<Error> = self.check_paging().err().into_iter().collect();
+        let shapes = [
+            ("nested_tlb", self.nested_tlb.map(NestedTlbConfig::shape)),
+            ("pwc", self.pwc.map(PwcConfig::shape)),
+        ];
+        for (name, shape) in shapes {
+            let geometry = shape.map(|(entries, ways, policy)| geometry(entries, ways, policy));
+            found.extend(geometry.and_then(Result::err).map(|error| error.within(name)));
         }
-        self.new_nested_tlb(1).map_err(|error| error.within("nested_tlb"))?;
-        self.new_pwc(1).map_err(|error| error.within("pwc"))?;
         let has_fifth = self.ept_psc.as_ref().is_some_and(|psc| psc.pml5e.is_some());
-        if let (true, n @ ..5) = (has_fifth, self.host_paging(guest)?.n_levels()) {
+        let host = guest.and_then(|guest| self.host_paging(guest).ok());
+        if let (true, Some(n @ ..5)) = (has_fifth, host.map(|host| host.n_levels())) {
             let message = format!(
                 "the host's page table has {n} levels, so no walk asks this cache: leave it out, or give virt 5 levels"
             );
-            return Err(Error::config("ept_psc.pml5e", message));
+            found.push(Error::config("ept_psc.pml5e", message));
         }
-        self.ept_layout().map(|_| ()).map_err(|error| error.within("ept_psc"))
+        let ept_psc = self.ept_psc.iter().flat_map(|psc| psc.problems(&[]));
+        found.extend(ept_psc.map(|error| error.within("ept_psc")));
+        found
+    }
+
+    fn check_paging(&self) -> Result<()> {
+        match (&self.paging, self.levels) {
+            (Some(_), Some(_)) => {
+                let message = "levels is shorthand for paging: give one of the two";
+                Err(Error::config("levels", message))
+            }
+            (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
+            (None, Some(levels)) if !(4..=5).contains(&levels) => {
+                Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")))
+            }
+            (None, _) => Ok(()),
+        }
     }
 
     /// Returns the host's page table, for a machine whose own is `paging`.
@@ -164,8 +172,7 @@ impl VirtConfig {
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
     pub(crate) fn new_nested_tlb(&self, seed: u64) -> Result<Option<Entries>> {
-        let shape = |tlb: NestedTlbConfig| (tlb.entries, tlb.ways, tlb.replacement);
-        self.nested_tlb.map(|tlb| storage(shape(tlb), seed)).transpose()
+        self.nested_tlb.map(|tlb| storage(tlb.shape(), seed)).transpose()
     }
 
     /// Returns the storage of the page walk cache, if there is one.
@@ -173,8 +180,7 @@ impl VirtConfig {
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
     pub(crate) fn new_pwc(&self, seed: u64) -> Result<Option<Entries>> {
-        let shape = |pwc: PwcConfig| (pwc.entries, pwc.ways, pwc.replacement);
-        self.pwc.map(|pwc| storage(shape(pwc), seed)).transpose()
+        self.pwc.map(|pwc| storage(pwc.shape(), seed)).transpose()
     }
 
     /// Returns the EPT paging-structure caches.
@@ -186,6 +192,21 @@ impl VirtConfig {
     }
 }
 
-fn storage((entries, ways, replacement): (u32, Option<u32>, Policy), seed: u64) -> Result<Entries> {
+/// Entries, ways and policy.
+type Shape = (u32, Option<u32>, Policy);
+
+impl NestedTlbConfig {
+    fn shape(self) -> Shape {
+        (self.entries, self.ways, self.replacement)
+    }
+}
+
+impl PwcConfig {
+    fn shape(self) -> Shape {
+        (self.entries, self.ways, self.replacement)
+    }
+}
+
+fn storage((entries, ways, replacement): Shape, seed: u64) -> Result<Entries> {
     Ok(Entries::new(geometry(entries, ways, replacement)?, replacement, Index::LowBits, seed))
 }

@@ -1,6 +1,6 @@
-//! A machine as JSON. Each part owns its own type; this file composes them and
-//! checks what one part alone cannot see.
+//! A machine as JSON. Each part owns its own type; this file composes them.
 
+mod check;
 pub mod control;
 pub mod cpu;
 
@@ -145,8 +145,6 @@ impl Default for MachineConfig {
 
 /// The most arrays that one level may have.
 pub const MAX_ARRAYS: usize = 8;
-const MAX_LATENCY: u32 = 100_000;
-const MAX_WALKERS: u32 = 64;
 
 impl MachineConfig {
     /// Reads a configuration.
@@ -186,68 +184,6 @@ impl MachineConfig {
     /// Returns the smallest pages that it has, `None` where its geometry is wrong.
     pub fn smallest_pages(&self) -> Option<PageSize> {
         self.geometry().ok()?.sizes().first().copied()
-    }
-
-    /// Checks what one part alone cannot see.
-    ///
-    /// # Errors
-    /// `bad-config` at the field that is wrong; `unsupported` for what machines cannot do yet.
-    pub(crate) fn check(&self) -> Result<()> {
-        if self.l1.is_empty() {
-            return Err(Error::config(
-                "l1",
-                "needs at least one array; leave it out for the default one",
-            ));
-        }
-        for (field, level) in [("l1", &self.l1), ("l2", &self.l2)] {
-            if level.len() > MAX_ARRAYS {
-                return Err(Error::config(
-                    field,
-                    format!("{} arrays: at most {MAX_ARRAYS}", level.len()),
-                ));
-            }
-        }
-        let names: Vec<&str> =
-            self.l1.iter().chain(&self.l2).map(|array| array.name.as_str()).collect();
-        for (at, name) in names.iter().enumerate() {
-            if !name.is_empty() && names[..at].contains(name) {
-                let field = match at.checked_sub(self.l1.len()) {
-                    None => format!("l1[{at}].name"),
-                    Some(at) => format!("l2[{at}].name"),
-                };
-                return Err(Error::config(field, format!("another array is called `{name}` too")));
-            }
-        }
-        if !(1..=MAX_WALKERS).contains(&self.walkers) {
-            let message = format!("{} walkers: must be 1 to {MAX_WALKERS}", self.walkers);
-            return Err(Error::config("walkers", message));
-        }
-        if let (Some(_), n @ ..5) = (self.psc.pml5e, self.geometry()?.n_levels()) {
-            let message = format!(
-                "the page table has {n} levels, so that there are no PML5 entries to keep: leave it out, or give 5 levels"
-            );
-            return Err(Error::config("psc.pml5e", message));
-        }
-        if let Some(virt) = &self.virt {
-            virt.check(&self.geometry()?).map_err(|error| error.within("virt"))?;
-        }
-        if let Some(control) = &self.control {
-            control.check().map_err(|error| error.within("control"))?;
-        }
-        for (field, cycles) in [
-            ("latency.walk_overhead", self.latency.walk_overhead),
-            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Fetch)),
-            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Load)),
-            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Store)),
-        ] {
-            if cycles > MAX_LATENCY {
-                return Err(Error::config(
-                    field,
-                    format!("{cycles} cycles: must be 0 to {MAX_LATENCY}"),
-                ));
-            }
-        }
-        Ok(())
     }
 }
 

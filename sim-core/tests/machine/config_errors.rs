@@ -11,6 +11,15 @@ fn refused(machine: &str, os: &str) -> Option<Error> {
     made().err()
 }
 
+/// The list of problems starts with the error of the machine, and is empty for a machine that can be made.
+fn first_problem(machine: &str) -> Option<Error> {
+    let error = refused(machine, "{}");
+    if let Ok(config) = parse_json::<MachineConfig>(machine) {
+        assert_eq!(config.problems().first(), error.as_ref(), "{machine}");
+    }
+    error
+}
+
 /// Text, place, and words that the message must have: what is wrong, and the remedy.
 type Row = (&'static str, &'static str, &'static [&'static str]);
 
@@ -35,7 +44,7 @@ fn check(rows: &[Row], refuse: impl Fn(&str) -> Option<Error>) {
 
 #[track_caller]
 fn check_machines(rows: &[Row]) {
-    check(rows, |json| refused(json, "{}"));
+    check(rows, first_problem);
 }
 
 #[test]
@@ -88,7 +97,7 @@ fn a_policy_that_cannot_manage_the_ways_says_which_can() {
         (
             r#"{"l2": [{"entries": 64, "ways": 8, "replacement": "mru3-plru4"}]}"#,
             "l2[0].replacement",
-            &["12 ways, not 8", "choose"],
+            &["12 ways", "not 8", "choose 12 or lru"],
         ),
         (
             r#"{"psc": {"pde": {"entries": 24, "replacement": "tree-plru"}}}"#,
@@ -143,7 +152,7 @@ fn numbers_that_do_not_fit_name_the_field() {
         (r#"{"latency": {"walk_overhead": 100001}}"#, "latency.walk_overhead", &["0 to 100000"]),
         (
             r#"{"latency": {"l2_hit": {"fetch": 1, "load": 100001, "store": 1}}}"#,
-            "latency.l2_hit",
+            "latency.l2_hit.load",
             &["0 to 100000"],
         ),
         (r#"{"latency": {"l2_hit": -7}}"#, "latency.l2_hit", &["a number of cycles or"]),
@@ -189,6 +198,43 @@ fn arrays_that_serve_or_hold_nothing_are_refused() {
             &["4K has no smaller page size"],
         ),
     ]);
+}
+
+#[test]
+fn every_problem_of_a_machine_is_listed_at_its_field() {
+    let machine = r#"{
+        "l1": [{"name": "d", "entries": 0, "serves": []}, {"name": "d", "entries": 12, "replacement": "tree-plru"}],
+        "l2": [{"entries": 64, "pages": ["16K"]}],
+        "walkers": 0,
+        "psc": {"pde": {"entries": 6, "ways": 2}, "pdpte": {"entries": 0}},
+        "virt": {"levels": 3, "nested_tlb": {"entries": 0}, "pwc": {"entries": 24, "ways": 5}, "ept_psc": {"pde": {"entries": 0}}},
+        "control": {"pcids": 5000},
+        "latency": {"l2_hit": {"fetch": 100001, "load": 1, "store": 100001}, "walk_overhead": 100001},
+        "memory": {"caches": [{"size": "lots", "latency": 100001}], "dram": 100001}
+    }"#;
+    let problems = parse_json::<MachineConfig>(machine).unwrap().problems();
+    let fields = problems.iter().map(|error| error.at.as_ref().unwrap().to_string());
+    expect_test::expect![[r#"
+        l1[1].name
+        walkers
+        virt.levels
+        virt.nested_tlb.entries
+        virt.pwc.ways
+        virt.ept_psc.pde.entries
+        control.pcids
+        latency.walk_overhead
+        latency.l2_hit.fetch
+        latency.l2_hit.store
+        l1[0].entries
+        l1[0].serves
+        l1[1].replacement
+        l2[0].pages
+        psc.pde.ways
+        psc.pdpte.entries
+        memory.caches[0].size
+        memory.caches[0].latency
+        memory.dram"#]]
+    .assert_eq(&fields.collect::<Vec<_>>().join("\n"));
 }
 
 #[test]

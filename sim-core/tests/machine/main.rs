@@ -18,6 +18,7 @@ mod policies;
 mod replay;
 mod scenarios;
 mod scenarios_walks;
+mod site;
 mod stale;
 mod switch_back;
 mod virtual_machines;

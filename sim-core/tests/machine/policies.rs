@@ -4,6 +4,7 @@
 use crate::common::program::{Draws, Habits, program};
 use crate::common::{Translations, hits_and_misses, machine, outcomes, page, report, run};
 use cases::cases;
+use pagewalk::caches::policy::Policy;
 use pagewalk::config::cpu;
 use pagewalk::machine::probe::Outcome;
 use pagewalk_base::trace::{Access, Kind};
@@ -297,6 +298,24 @@ fn counters_of_any_run_fit_together() {
             for cache in &report.walks.psc {
                 assert!(cache.hits <= cache.lookups, "{id}: {}", cache.name);
             }
+        }
+    }
+}
+
+#[test]
+fn the_list_has_every_policy_with_the_ways_that_it_accepts() {
+    let list = Policy::list();
+    let names: Vec<String> = list.iter().map(|info| format!("\"{}\"", info.id.name())).collect();
+    let mut all: Vec<String> = <Policy as ts_rs::TS>::inline(&ts_rs::Config::default())
+        .split(" | ")
+        .map(str::to_owned)
+        .collect();
+    all.sort_by_key(|name| names.iter().position(|listed| listed == name));
+    assert_eq!(names, all);
+    for info in list {
+        for ways in 1..100 {
+            let accepts = info.ways.as_ref().is_none_or(|accepted| accepted.contains(&ways));
+            assert_eq!(info.id.refuses(ways).is_none(), accepts, "{} {ways}", info.id.name());
         }
     }
 }

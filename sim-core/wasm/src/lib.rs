@@ -8,6 +8,7 @@
 mod analysing;
 mod attributing;
 mod bench;
+mod checking;
 mod experiments;
 mod exporting;
 mod importing;
@@ -24,11 +25,11 @@ use wasm_bindgen::prelude::*;
 
 const WHOLE: Names = Names {
     calls: &[
+        ("checkMachine", checking::machine),
         ("peek", importing::peek_at),
         ("workloads", workloads::workloads),
         ("checkWorkload", workloads::check),
         ("experiments", experiments::list),
-        ("eventFamilies", measuring::families),
         ("measure", measuring::measure),
         ("sweepRows", sweeping::rows),
         ("sweepTable", sweeping::table),

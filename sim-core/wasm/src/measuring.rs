@@ -9,11 +9,6 @@ use pagewalk_sources::perf_stat;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
-/// `FamilyName[]`: the families of processors whose events are known.
-pub(crate) fn families(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
-    Ok(json(&Family::names()))
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Args {

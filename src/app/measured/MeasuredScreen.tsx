@@ -1,5 +1,6 @@
 /** The counters of perf stat, compared with the open run. */
 import { useEffect } from "react";
+import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { completenessWord } from "../../model/import/traceText";
 import { replayPage } from "../../state/selectors";
@@ -10,7 +11,6 @@ import { STAT_EXAMPLES } from "./perfstat/examples";
 
 export function MeasuredScreen() {
   const given = useApp((state) => state.measured);
-  const families = useApp((state) => state.eventFamilies);
   const run = useApp(runText);
   const vendor = useApp(vendorOf);
   const replay = useApp((state) => encodePermalink(replayPage(state)));
@@ -26,7 +26,7 @@ export function MeasuredScreen() {
   return (
     <MeasuredPage
       given={given}
-      families={families}
+      families={EVENT_FAMILIES}
       run={run}
       replayAddress={`#${replay}`}
       vendor={vendor}

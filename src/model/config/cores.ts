@@ -15,9 +15,6 @@ const WORDS: Readonly<Record<Cores, string>> = {
   cpu: "by processor",
 };
 
-/** Every choice once, as links write it. */
-export const CORES: readonly Cores[] = ["one", "tid", "cpu"];
-
 export function coresWord(cores: Cores): string {
   return WORDS[cores];
 }

@@ -7,10 +7,9 @@ import type { EventFamily } from "../../engine/generated/EventFamily";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import type { Virt } from "../../engine/generated/Virt";
 import type { AttributionFilter } from "../attribution/rows";
-import { EVENT_FAMILIES } from "../measured/families";
-import { CORES } from "../config/cores";
+import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
+import { CORES, VIRTS } from "../../engine/generated/words";
 import { withDefaults } from "../config/defaults";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
 import type { Json } from "../shared/mergePatch";
@@ -193,7 +192,11 @@ export function decodePermalink(hash: string): Permalink {
   if (statName !== undefined) link.statName = statName.slice(0, 200);
   const family = word("family");
   if (family !== undefined)
-    link.family = oneOf("family", EVENT_FAMILIES, family);
+    link.family = oneOf(
+      "family",
+      EVENT_FAMILIES.map(({ id }) => id),
+      family,
+    );
   const samples = word("samples");
   if (samples !== undefined) link.samples = parseSamples(samples);
   const workload = word("workload");
@@ -273,5 +276,3 @@ const WORDS = [
   "hash",
   "cpu",
 ] as const;
-
-const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];

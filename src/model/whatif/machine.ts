@@ -1,13 +1,13 @@
 /** The structures of a machine that can be changed, and their adjustable numbers. */
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { CacheShape } from "../../engine/generated/CacheShape";
-import type { Index } from "../../engine/generated/Index";
 import type { Kind } from "../../engine/generated/Kind";
 import type { L2Hit } from "../../engine/generated/L2Hit";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Policy } from "../../engine/generated/Policy";
-import { MOST_ENTRIES, brokenRule, fits } from "../config/rules";
+import { MAX_ENTRIES } from "../../engine/generated/machineRules";
+import { fits, neededWays } from "../config/policies";
 import { count } from "../shared/format";
 
 /** A TLB array of a machine. */
@@ -151,7 +151,7 @@ export function withCell(
  * for more entries than a machine may have.
  */
 export function waysOf(entries: number, own: ArrayShape): number | undefined {
-  if (entries > MOST_ENTRIES) return undefined;
+  if (entries > MAX_ENTRIES) return undefined;
   return Number.isInteger(Math.log2(entries / own.ways)) && own.sets > 1
     ? own.ways
     : entries;
@@ -185,11 +185,7 @@ export function substituteText(
   const policy = replaced(now, own);
   if (policy === undefined) return undefined;
   const { ways } = shapeOf(now);
-  const rule = brokenRule(policy, ways);
-  if (!rule) return undefined;
-  const needs =
-    rule.how === undefined ? rule.text : `${rule.text}, ${rule.how}`;
-  return `${policy} needs ${needs}: with ${ways} ways, LRU is simulated instead.`;
+  return `${policy} needs ${neededWays(policy, ways)}: with ${ways} ways, LRU is simulated instead.`;
 }
 
 const WAYS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32];
@@ -216,7 +212,7 @@ export function arrayKnobs(
     id: `${now.id}.ways`,
     label: full ? `${name}, entries` : `${name}, ways`,
     values: among(full ? FULL : WAYS, usual.ways, shape.ways).filter(
-      (ways) => ways * shape.sets <= MOST_ENTRIES,
+      (ways) => ways * shape.sets <= MAX_ENTRIES,
     ),
     value: shape.ways,
     own: usual.ways,
@@ -227,7 +223,7 @@ export function arrayKnobs(
     id: `${now.id}.sets`,
     label: `${name}, sets`,
     values: among(SETS, usual.sets, shape.sets).filter(
-      (sets) => sets * shape.ways <= MOST_ENTRIES,
+      (sets) => sets * shape.ways <= MAX_ENTRIES,
     ),
     value: shape.sets,
     own: usual.sets,
@@ -337,8 +333,6 @@ function withData(hit: L2Hit, cycles: number): L2Hit {
     ? cycles
     : { ...hit, load: cycles, store: cycles };
 }
-
-export const INDEXES: readonly Index[] = ["low-bits", "xor"];
 
 /** Policies whose misses never rise with more ways: one pass gives their miss curve. */
 export function isStack(policy: Policy): boolean {

@@ -3,7 +3,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
 import { counted } from "../shared/format";
-import { MOST_CYCLES } from "../config/rules";
+import { MAX_LATENCY } from "../../engine/generated/machineRules";
 import { withVirt } from "../config/mapping";
 import type { CssPixels } from "../shared/units";
 import { isShape } from "./machine";
@@ -127,7 +127,7 @@ export function walkersText({
 
 /** Limits a latency to what a machine may have. */
 function most(cycles: number): number {
-  return Math.min(MOST_CYCLES, cycles);
+  return Math.min(MAX_LATENCY, cycles);
 }
 
 function doubled({ psc }: MachineConfig): MachineConfig["psc"] {

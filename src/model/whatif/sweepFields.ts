@@ -2,7 +2,8 @@
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { SweepAxis } from "./sweep";
-import { POLICIES, fits } from "../config/rules";
+import { POLICIES } from "../../engine/generated/machineRules";
+import { fits } from "../config/policies";
 import { arraysOf, isShape, shapeOf } from "./machine";
 
 export interface SweepField extends SweepAxis {
@@ -35,7 +36,9 @@ export function sweepFields(
     });
     const own = array.replacement;
     const fitting = around(ways).filter((n) => fits(own, n));
-    const policies = POLICIES.filter((policy) => fits(policy, ways));
+    const policies = POLICIES.map(({ id }) => id).filter((policy) =>
+      fits(policy, ways),
+    );
     return [
       field("entries", around(entries).join(", ")),
       field("replacement", policies.join(", ")),

@@ -25,15 +25,17 @@ export type Changing = (state: AppState) => Change | undefined;
 
 /**
  * Configures the engine and shows the trace again. A rejected configuration changes nothing; its error is
- * returned for the field that caused it.
+ * returned for the field that caused it. A change that is not good is dropped in its turn.
  */
 export async function change(
   context: Context,
   changing: Changing,
+  isGood?: Promise<boolean>,
 ): Promise<EngineError | undefined> {
   clear(context, "find");
   let rejected: EngineError | undefined;
   const answer = async () => {
+    if (isGood && !(await isGood)) return undefined;
     const next = changing(context.store.getState());
     if (!next) return undefined;
     const machine = await context.engine

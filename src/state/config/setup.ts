@@ -1,6 +1,7 @@
 /** Changes to the machine and the mapping; every accepted change can be undone. */
 import { EngineError } from "../../engine/engine";
 import type { Setup } from "../../engine/engine";
+import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
@@ -14,6 +15,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { notifyError } from "../notices";
 import { withWindow } from "../replay/runWindow";
+import type { AppState } from "../store";
 import type { Configuration } from "./configurations";
 
 /** Resolves when the change is on the screen, or with the reason if it was rejected. */
@@ -24,18 +26,55 @@ export function configure(
   return change(context, (state) => becoming(state, configuration));
 }
 
-/** Changes a part of the setup; its CPU model stays. */
+/** Changes the machine; its CPU model stays. Resolves with everything that is wrong with it. */
+export async function configureMachine(
+  context: Context,
+  machine: MachineConfig,
+): Promise<readonly Rejection[]> {
+  // If the check cannot be loaded, the core still checks what it configures.
+  const checked: Promise<readonly Rejection[]> = context.engine
+    .call("checkMachine", machine)
+    .catch(() => []);
+  const isGood = checked.then((problems) => problems.length === 0);
+  const applied = rejections(configureSetup(context, { machine }, isGood));
+  const problems = await checked;
+  return problems.length > 0 ? problems : applied;
+}
+
+/** Changes the memory mapping. Resolves with the reason if it was rejected. */
+export function configureMapping(
+  context: Context,
+  os: OsConfig,
+): Promise<readonly Rejection[]> {
+  return rejections(configureSetup(context, { os }));
+}
+
+/** What is wrong with a configuration: the core's error, or that of the engine. */
+type Rejection = Pick<CoreError, "message" | "at">;
+
+async function rejections(
+  rejected: Promise<EngineError | undefined>,
+): Promise<readonly Rejection[]> {
+  const error = await rejected;
+  if (!error) return [];
+  const { message, at } = error;
+  return [{ message, ...(at && { at }) }];
+}
+
+/** Changes a part of the setup, unless it proves wrong; its CPU model stays. */
 export async function configureSetup(
   context: Context,
   part: Partial<Setup>,
+  isGood?: Promise<boolean>,
 ): Promise<EngineError | undefined> {
   const { configuration: shown } = context.store.getState();
   if (!shown) return undefined;
-  return change(context, (state) => {
+  const changing = (state: AppState) => {
     const { configuration: now = shown } = state;
     const setup = rebased(shown.setup, part, now.setup);
     return becoming(state, { ...now, setup });
-  });
+  };
+  return change(context, changing, isGood);
 }
 
 export async function chooseCpu(context: Context, id: string): Promise<void> {

@@ -31,7 +31,6 @@ export function showMeasured(
     const kept = context.keptStat.get();
     if (kept) put(context, { ...kept, family: kept.family, ...NOTHING });
   }
-  void loadFamilies(context);
 }
 
 const NOTHING = {
@@ -69,15 +68,6 @@ async function openPacked(
       text: "The counters of the link cannot be read: was the link cut short?",
     });
   }
-}
-
-function loadFamilies(context: Context): Promise<void> {
-  return reportErrors(context, async () => {
-    if (context.store.getState().eventFamilies.length > 0) return;
-    set(context, {
-      eventFamilies: await context.engine.call("eventFamilies", {}),
-    });
-  });
 }
 
 /** Reads the output of perf stat, from a file or pasted, and shows the result. */

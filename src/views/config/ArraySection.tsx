@@ -4,7 +4,7 @@ import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { Icon } from "../shared/Icon";
 import { ArrayRow } from "./ArrayRow";
-import { RowProblems } from "./RowProblems";
+import { useProblem } from "./fields";
 
 export interface ArraySectionProps {
   readonly level: "l1" | "l2";
@@ -32,6 +32,7 @@ const COLUMNS = [
 
 export function ArraySection(props: ArraySectionProps) {
   const { level, arrays, originals, sizes, onChange } = props;
+  const problem = useProblem(level);
   // A CSS custom property, which React's types do not know.
   const columns = { "--n-sizes": sizes.length } as CSSProperties;
   return (
@@ -66,7 +67,11 @@ export function ArraySection(props: ArraySectionProps) {
           />
         ))}
       </ul>
-      {arrays.length === 0 ? <RowProblems path={level} /> : null}
+      {problem ? (
+        <p className="problem" role="alert">
+          {problem.message}
+        </p>
+      ) : null}
     </section>
   );
 }

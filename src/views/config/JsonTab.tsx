@@ -16,18 +16,18 @@ export interface JsonTabProps {
 
 export function JsonTab(props: JsonTabProps) {
   const { machine, draft: typed, onDraft: setTyped, onMachine } = props;
-  const [rejection, setRejection] = useState<Rejection | null>(null);
+  const [rejections, setRejections] = useState<readonly Rejection[]>([]);
   const text = typed ?? JSON.stringify(machine, null, 2);
 
   const apply = async () => {
     const parsed = parse(text);
     if ("message" in parsed) {
-      setRejection(parsed);
+      setRejections([parsed]);
       return;
     }
     const rejected = await onMachine(parsed.machine);
-    setRejection(rejected ?? null);
-    if (!rejected) setTyped(null);
+    setRejections(rejected);
+    if (rejected.length === 0) setTyped(null);
   };
   return (
     <div className="config-json">
@@ -38,22 +38,27 @@ export function JsonTab(props: JsonTabProps) {
       <textarea
         className="field mono"
         aria-label="The machine as JSON"
-        aria-invalid={rejection !== null}
-        aria-describedby={rejection ? "json-problem" : undefined}
+        aria-invalid={rejections.length > 0}
+        aria-describedby={rejections.length > 0 ? "json-problem" : undefined}
         spellCheck={false}
         value={text}
         onChange={(event) => {
           setTyped(event.target.value);
-          setRejection(null);
+          setRejections([]);
         }}
       />
-      {rejection ? (
-        <p id="json-problem" className="problem" role="alert">
-          {rejection.at && "field" in rejection.at
-            ? `${rejection.at.field}: `
-            : ""}
-          {rejection.message}
-        </p>
+      {rejections.length > 0 ? (
+        <div id="json-problem" role="alert">
+          {rejections.map(({ at, message }) => {
+            const place = at && "field" in at ? `${at.field}: ` : "";
+            return (
+              <p key={`${place}${message}`} className="problem">
+                {place}
+                {message}
+              </p>
+            );
+          })}
+        </div>
       ) : null}
       <div className="config-actions">
         <button
@@ -70,7 +75,7 @@ export function JsonTab(props: JsonTabProps) {
           disabled={typed === null}
           onClick={() => {
             setTyped(null);
-            setRejection(null);
+            setRejections([]);
           }}
         >
           Discard

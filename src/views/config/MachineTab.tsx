@@ -4,7 +4,6 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { bytesOf } from "../../model/shared/pageSizes";
 import { ArraySection } from "./ArraySection";
-import { checkMachine } from "../../model/config/checks";
 import { CoreSection } from "./CoreSection";
 import { FieldsContext, TypedContext } from "./fields";
 import { GeometrySection } from "./GeometrySection";
@@ -31,7 +30,7 @@ export function MachineTab(props: MachineTabProps) {
     value: machine,
     problems: drafted,
     change,
-  } = useDraft(props.machine, props.onMachine, checkMachine);
+  } = useDraft(props.machine, props.onMachine);
   const [typed, reportTyped] = useTyped();
   const problems = [...typed, ...drafted];
   const others = problems.filter(({ field }) => !isShown(field));

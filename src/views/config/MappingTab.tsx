@@ -19,7 +19,7 @@ import { Segmented } from "../shared/Segmented";
 import { FieldsContext, TypedContext } from "./fields";
 import { isShown } from "./mappingFields";
 import type { Side } from "./mappingFields";
-import { VIRTS } from "./MemoryForm";
+import { VIRTS } from "../../engine/generated/words";
 import { OsForm } from "./OsForm";
 import { useDraft } from "./useDraft";
 import type { Apply } from "./useDraft";

@@ -8,6 +8,7 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
+import { VIRTS } from "../../engine/generated/words";
 import { count } from "../../model/shared/format";
 import {
   VIRT_MEANINGS,
@@ -39,7 +40,6 @@ export interface MemoryFormProps {
   readonly onHostLevels: (levels: number) => void;
 }
 
-export const VIRTS = ["native", "ept", "shadow"] as const satisfies Virt[];
 const AS_GUEST = "as the guest";
 
 export function MemoryForm(props: MemoryFormProps) {

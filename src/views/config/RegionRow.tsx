@@ -3,7 +3,7 @@ import type { Advice } from "../../engine/generated/Advice";
 import type { RegionKind } from "../../engine/generated/RegionKind";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
 import { familyOf } from "../../model/config/pagePolicies";
-import { REGION_KINDS } from "../../model/config/regionKinds";
+import { REGION_KINDS } from "../../engine/generated/words";
 import { Icon } from "../shared/Icon";
 import { CheckField } from "./CheckField";
 import { ChoiceField } from "./ChoiceField";

@@ -1,8 +1,13 @@
 /** What the editor's fields share: errors by path, and the model's values. */
 import { createContext, useContext } from "react";
 import type { CpuModel } from "../../engine/generated/CpuModel";
-import type { Problem } from "../../model/config/checks";
 import { originOf } from "./origin";
+
+export interface Problem {
+  /** Path of the field as the core names it: `l1[0].ways`; empty if the error has no field. */
+  readonly field: string;
+  readonly message: string;
+}
 
 export interface Fields {
   readonly problems: readonly Problem[];

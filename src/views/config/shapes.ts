@@ -1,7 +1,10 @@
 /** Choices and steps of the fields of arrays and caches. */
-import { POLICIES, isPowerOfTwo } from "../../model/config/rules";
+import { POLICIES } from "../../engine/generated/machineRules";
 
-export const POLICY_CHOICES = POLICIES.map((value) => ({ value, word: value }));
+export const POLICY_CHOICES = POLICIES.map(({ id }) => ({
+  value: id,
+  word: id,
+}));
 
 /** Doubles or halves the sets and keeps the ways. */
 export function nextEntries(entries: number, direction: 1 | -1): number {
@@ -16,6 +19,6 @@ export function nextWays(
   direction: 1 | -1,
 ): number {
   for (let n = ways + direction; n >= 1 && n <= entries; n += direction)
-    if (entries % n === 0 && isPowerOfTwo(entries / n)) return n;
+    if (entries % n === 0 && Number.isInteger(Math.log2(entries / n))) return n;
   return ways;
 }

@@ -1,12 +1,12 @@
 /**
- * A configuration while the user edits it. Valid changes are applied at once. Invalid ones stay in the draft
- * with their errors until they are fixed or the configuration changes elsewhere.
+ * A configuration while the user edits it. The core applies valid changes. Invalid ones stay in the draft with
+ * their errors until they are fixed or the configuration changes elsewhere.
  */
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Place } from "../../engine/generated/Place";
 import { same } from "../../model/shared/mergePatch";
 import type { Json } from "../../model/shared/mergePatch";
-import type { Problem } from "../../model/config/checks";
+import type { Problem } from "./fields";
 
 /** Why the core rejected a configuration. */
 export interface Rejection {
@@ -14,8 +14,8 @@ export interface Rejection {
   readonly at?: Place | undefined;
 }
 
-/** Resolves with the reason if the core rejected the configuration. */
-export type Apply<T> = (configuration: T) => Promise<Rejection | undefined>;
+/** Resolves with what is wrong if the core rejected the configuration. */
+export type Apply<T> = (configuration: T) => Promise<readonly Rejection[]>;
 
 export interface Draft<T> {
   readonly value: T;
@@ -35,7 +35,6 @@ interface Held<T> {
 export function useDraft<T extends Json>(
   applied: T,
   apply: Apply<T>,
-  check: (value: T) => readonly Problem[] = () => [],
 ): Draft<T> {
   const [held, setHeld] = useState<Held<T>>({
     applied,
@@ -43,7 +42,6 @@ export function useDraft<T extends Json>(
     problems: [],
     sent: [],
   });
-  const newest = useRef(0);
 
   let now = held;
   if (held.applied !== applied) {
@@ -58,29 +56,20 @@ export function useDraft<T extends Json>(
   }
 
   const change = (value: T) => {
-    const problems = check(value);
-    const isGood = problems.length === 0;
-    setHeld(({ sent }) => ({
-      applied,
-      value,
-      problems,
-      sent: isGood ? [...sent, value] : sent,
-    }));
-    const turn = ++newest.current;
-    if (!isGood) return;
-    const settle = (rejection: Rejection | undefined) => {
+    // The old errors stay until the core has answered.
+    setHeld((old) => ({ ...old, applied, value, sent: [...old.sent, value] }));
+    const settle = (rejections: readonly Rejection[]) => {
       setHeld((old) => ({
         ...old,
         sent: old.sent.filter((each) => each !== value),
-        ...(rejection &&
-          turn === newest.current && { problems: [problemOf(rejection)] }),
+        ...(old.value === value && { problems: rejections.map(problemOf) }),
       }));
     };
     // A failure on the way means that the change was not applied; report why, since it may be a bug of the
     // app.
     void apply(value).then(settle, (thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      settle({ message });
+      settle([{ message }]);
       reportError(thrown);
     });
   };

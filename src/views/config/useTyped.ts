@@ -1,6 +1,6 @@
 /** Errors of texts that are no values. Such texts do not reach the draft. */
 import { useCallback, useState } from "react";
-import type { Problem } from "../../model/config/checks";
+import type { Problem } from "./fields";
 
 export function useTyped() {
   const [typed, setTyped] = useState<readonly Problem[]>([]);

@@ -6,7 +6,6 @@ import type { Policy } from "../../engine/generated/Policy";
 import {
   arrayKnobs,
   arraysOf,
-  INDEXES,
   isStack,
   latencyKnobs,
   shapeOf,
@@ -19,7 +18,9 @@ import type { ArrayPlace, Knob } from "../../model/whatif/machine";
 import { KnobSlider } from "./KnobSlider";
 import { Segmented } from "../shared/Segmented";
 import type { SweepSetup } from "../../model/whatif/sweep";
-import { POLICIES, fits } from "../../model/config/rules";
+import { POLICIES } from "../../engine/generated/machineRules";
+import { INDEXES } from "../../engine/generated/words";
+import { fits } from "../../model/config/policies";
 import { effectText } from "../../model/whatif/whatIf";
 import type { Tried } from "../../model/whatif/whatIf";
 import type { PanelActions } from "./panelActions";
@@ -110,13 +111,13 @@ export function Controls(props: ControlsProps) {
               )
             }
           >
-            {POLICIES.map((policy) => (
+            {POLICIES.map(({ id }) => (
               <option
-                key={policy}
-                value={policy}
-                disabled={array && !fits(policy, shapeOf(array).ways)}
+                key={id}
+                value={id}
+                disabled={array && !fits(id, shapeOf(array).ways)}
               >
-                {policy}
+                {id}
               </option>
             ))}
           </select>

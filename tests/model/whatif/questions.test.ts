@@ -117,7 +117,7 @@ test("a_fully_associative_array_has_entries_and_no_sets", () => {
 });
 
 test.each([
-  ["mru3-plru4", 12, 16, "mru3-plru4 needs 12 ways, in three groups of four"],
+  ["mru3-plru4", 12, 16, "mru3-plru4 needs 12 ways (three groups of four)"],
   ["tree-plru", 8, 12, "tree-plru needs a power of two of ways"],
 ] as const)(
   "%s_is_told_to_be_replaced_and_comes_back_with_its_ways",

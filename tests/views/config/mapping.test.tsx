@@ -21,7 +21,7 @@ test.each<[Virt, string | undefined, boolean]>([
       huge={null}
       touched={[]}
       noNested={noNested}
-      onOs={() => Promise.resolve(undefined)}
+      onOs={() => Promise.resolve([])}
     />,
   );
   const reason = screen.queryByText(`${WHY}, as “shadow” does.`);

@@ -10,12 +10,19 @@ interface Machine {
 
 const A = { ways: 4 };
 
-function draft(rejection?: Rejection) {
-  const apply = vi.fn<Apply<Machine>>(() => Promise.resolve(rejection));
-  const check = ({ ways }: Machine) =>
-    ways === 0 ? [{ field: "ways", message: "0 ways" }] : [];
+const PROBLEM = { field: "l1[0].ways", message: "0 ways" };
+
+/** The core rejects 0 ways. */
+function draft() {
+  const apply = vi.fn<Apply<Machine>>(({ ways }) =>
+    Promise.resolve(
+      ways === 0
+        ? [{ message: PROBLEM.message, at: { field: PROBLEM.field } }]
+        : [],
+    ),
+  );
   const hook = renderHook(
-    ({ applied }: { applied: Machine }) => useDraft(applied, apply, check),
+    ({ applied }: { applied: Machine }) => useDraft(applied, apply),
     { initialProps: { applied: A } },
   );
   const change = (ways: number) =>
@@ -26,32 +33,39 @@ function draft(rejection?: Rejection) {
   return { ...hook, apply, change, draft: () => hook.result.current };
 }
 
-test("what_passes_the_checks_is_applied", async () => {
+test("a_change_is_applied", async () => {
   const { apply, change, draft: now } = draft();
   await change(8);
   expect(apply).toHaveBeenCalledWith({ ways: 8 });
   expect(now()).toMatchObject({ value: { ways: 8 }, problems: [] });
 });
 
-test("what_does_not_stays_in_the_draft_with_its_problem", async () => {
-  const { apply, change, draft: now } = draft();
+test("what_the_core_rejects_stays_in_the_draft_with_its_problem", async () => {
+  const { change, draft: now } = draft();
   await change(0);
-  expect(apply).not.toHaveBeenCalled();
-  expect(now()).toMatchObject({
+  expect(now()).toEqual({
     value: { ways: 0 },
-    problems: [{ field: "ways" }],
+    problems: [PROBLEM],
+    change: expect.any(Function) as unknown,
   });
+  await change(2);
+  expect(now().problems).toEqual([]);
 });
 
-test("a_refusal_of_the_core_becomes_a_problem_at_its_field", async () => {
-  const { change, draft: now } = draft({
-    message: "too many",
-    at: { field: "l1[0].ways" },
+test("problems_stay_until_the_core_has_answered_about_the_newest_change", async () => {
+  const { apply, change, draft: now } = draft();
+  await change(0);
+  let answer: (rejections: readonly Rejection[]) => void = () => undefined;
+  apply.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  await change(7);
+  apply.mockReturnValueOnce(new Promise(() => undefined));
+  await change(8);
+  // The answer about an older change says nothing of the newest.
+  await act(async () => {
+    answer([]);
+    await Promise.resolve();
   });
-  await change(9);
-  expect(now().problems).toEqual([
-    { field: "l1[0].ways", message: "too many" },
-  ]);
+  expect(now()).toMatchObject({ value: { ways: 8 }, problems: [PROBLEM] });
 });
 
 test("what_fails_on_its_way_says_why_and_is_not_waited_for", async () => {
@@ -90,7 +104,8 @@ test("undo_after_a_change_that_was_applied_shows_the_previous_value", async () =
 test("what_arrives_late_does_not_replace_what_was_typed_since", async () => {
   const { apply, change, rerender, draft: now } = draft();
   // It takes its time.
-  apply.mockReturnValue(new Promise(() => undefined));
+  const never = new Promise<never>(() => undefined);
+  apply.mockReturnValueOnce(never).mockReturnValueOnce(never);
   await change(8);
   await change(16);
   rerender({ applied: { ways: 8 } });
@@ -99,7 +114,7 @@ test("what_arrives_late_does_not_replace_what_was_typed_since", async () => {
   rerender({ applied: { ways: 16 } });
   expect(now()).toMatchObject({
     value: { ways: 0 },
-    problems: [{ field: "ways" }],
+    problems: [PROBLEM],
   });
   rerender({ applied: { ways: 8 } });
   expect(now()).toMatchObject({ value: { ways: 8 }, problems: [] });

@@ -242,3 +242,11 @@ fn fixtures_have_few_notes_and_no_empty_ones() {
         assert!(measured.notes.iter().all(|note| note.len() > 20), "{name}: {:?}", measured.notes);
     }
 }
+
+#[test]
+fn the_site_has_the_families() {
+    let doc = "The families of processors whose events are known, by vendor and age.";
+    cases::typescript("eventFamilies.ts", &["FamilyName"])
+        .value(doc, "EVENT_FAMILIES", "readonly FamilyName[]", &Family::names())
+        .write();
+}

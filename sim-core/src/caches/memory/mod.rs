@@ -17,7 +17,8 @@ pub(crate) use touch_list::{PAGE_LINES_BITS, TouchList};
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
-const MAX_LATENCY: u32 = 100_000;
+/// The largest latency of any part of a machine, in cycles.
+pub const MAX_LATENCY: u32 = 100_000;
 /// The most caches that a machine may have.
 pub(crate) const MAX_CACHES: usize = 7;
 
@@ -110,15 +111,8 @@ impl Memory {
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
-        if config.caches.len() > MAX_CACHES {
-            let message = format!("{} caches: at most {MAX_CACHES}", config.caches.len());
-            return Err(Error::config("caches", message));
-        }
-        let mut caches = Vec::new();
-        for (at, cache) in config.caches.iter().enumerate() {
-            caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
-        }
-        check_latency("dram", config.dram)?;
+        config.problems().into_iter().try_for_each(Err)?;
+        let caches = config.caches.iter().map(Cache::new).collect::<Result<_>>()?;
         Ok(Self { caches, dram: u64::from(config.dram), late_order: None })
     }
 
@@ -244,12 +238,33 @@ impl CacheConfig {
 impl Cache {
     fn new(config: &CacheConfig) -> Result<Self> {
         let lines = Lines::new(config.geometry()?);
-        check_latency("latency", config.latency)?;
         Ok(Self { lines, latency: u64::from(config.latency) })
     }
 }
 
-fn check_latency(field: &str, cycles: u32) -> Result<()> {
+impl MemoryConfig {
+    /// Returns all that is wrong.
+    pub(crate) fn problems(&self) -> Vec<Error> {
+        let mut found = Vec::new();
+        if self.caches.len() > MAX_CACHES {
+            let message = format!("{} caches: at most {MAX_CACHES}", self.caches.len());
+            found.push(Error::config("caches", message));
+        }
+        for (at, cache) in self.caches.iter().enumerate() {
+            let latency = check_latency("latency", cache.latency).err();
+            let wrong = cache.geometry().err().into_iter().chain(latency);
+            found.extend(wrong.map(|error| error.within(&format!("caches[{at}]"))));
+        }
+        found.extend(check_latency("dram", self.dram).err());
+        found
+    }
+}
+
+/// Checks a number of cycles.
+///
+/// # Errors
+/// `bad-config` at `field`.
+pub(crate) fn check_latency(field: &str, cycles: u32) -> Result<()> {
     if cycles > MAX_LATENCY {
         return Err(Error::config(field, format!("{cycles} cycles: must be 0 to {MAX_LATENCY}")));
     }

@@ -81,7 +81,27 @@ pub(crate) struct Replacement {
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
 const IDENTITY: u64 = 0xfedc_ba98_7654_3210;
 
+/// The most ways of a set: a fully associative array has one set.
+pub const MAX_WAYS: u32 = 65_536;
+
+/// A policy as a form shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct PolicyInfo {
+    pub id: Policy,
+    /// The ways of a set that it accepts; missing = any number of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<Vec<u32>>,
+    /// These ways in words, after "needs".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<&'static str>,
+}
+
 impl Policy {
+    /// Every policy, in the order in which a form lists them.
+    pub const ALL: &[Self] =
+        &[Self::Lru, Self::TreePlru, Self::BitPlru, Self::Mru3Plru4, Self::Fifo, Self::Random];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Lru => "lru",
@@ -93,18 +113,32 @@ impl Policy {
         }
     }
 
-    /// Says why the policy cannot manage `n_ways` ways, if it cannot.
-    pub fn refuses(self, n_ways: u32) -> Option<String> {
+    /// Returns which numbers of ways the policy accepts, as a predicate and in words; `None` if it accepts any.
+    fn needs(self) -> Option<(fn(u32) -> bool, &'static str)> {
         match self {
-            Self::TreePlru if !n_ways.is_power_of_two() => Some(format!(
-                "tree-plru needs a power of two of ways, not {n_ways}: choose {} or lru",
-                n_ways.next_power_of_two()
-            )),
-            Self::Mru3Plru4 if n_ways != 12 => {
-                Some(format!("mru3-plru4 needs 12 ways, not {n_ways}: choose 12 ways or lru"))
-            }
+            Self::TreePlru => Some((u32::is_power_of_two, "a power of two of ways")),
+            Self::Mru3Plru4 => Some((|ways| ways == 12, "12 ways (three groups of four)")),
             _ => None,
         }
+    }
+
+    /// Says why the policy cannot manage `n_ways` ways, if it cannot.
+    pub fn refuses(self, n_ways: u32) -> Option<String> {
+        let (accepts, needs) = self.needs().filter(|(accepts, _)| !accepts(n_ways))?;
+        let above = (n_ways..=MAX_WAYS).find(|n| accepts(*n));
+        let nearest = above.or_else(|| (1..n_ways).rev().find(|n| accepts(*n)));
+        let instead = nearest.map(|n| format!("{n} or ")).unwrap_or_default();
+        Some(format!("{} needs {needs}, not {n_ways}: choose {instead}lru", self.name()))
+    }
+
+    /// Lists every policy with the ways that it accepts.
+    pub fn list() -> Vec<PolicyInfo> {
+        let info = |id: &Self| {
+            let needs = id.needs();
+            let ways = needs.map(|(accepts, _)| (1..=MAX_WAYS).filter(|n| accepts(*n)).collect());
+            PolicyInfo { id: *id, ways, needs: needs.map(|(_, words)| words) }
+        };
+        Self::ALL.iter().map(info).collect()
     }
 }
 

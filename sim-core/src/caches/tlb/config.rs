@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::caches::policy::Policy;
+use crate::caches::policy::{MAX_WAYS, Policy};
 use crate::caches::set_assoc::Geometry;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
 /// The most entries that one array may have.
-pub const MAX_ENTRIES: u32 = 65_536;
+pub const MAX_ENTRIES: u32 = MAX_WAYS;
 
 /// How a page number chooses its set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

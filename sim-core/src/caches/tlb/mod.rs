@@ -11,7 +11,7 @@ mod holds;
 mod tags;
 
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
-use pagewalk_base::error::Result;
+use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
 pub(crate) use config::geometry;
@@ -29,6 +29,25 @@ pub(crate) struct TlbArray {
     /// By leaf as it is kept: the ways of a set that it may be in, 0 = all.
     ways_of: PerLeaf<u32>,
     serves: [bool; 4],
+}
+
+impl ArrayConfig {
+    /// Returns all that is wrong; what depends on a page table is left out without one.
+    pub(crate) fn problems(&self, paging: Option<&Paging>) -> Vec<Error> {
+        let geometry = geometry(self.entries, self.ways, self.replacement);
+        let n_ways = geometry.as_ref().map(|geometry| geometry.n_ways).ok();
+        let mut found: Vec<Error> = geometry.err().into_iter().collect();
+        found.extend(holds::serves(self).err());
+        if let Some(paging) = paging {
+            let held = holds::held_at(self, paging);
+            let fits = held.and_then(|_| match n_ways {
+                Some(n_ways) => holds::ways_of(self, n_ways, paging).map(|_| ()),
+                None => Ok(()),
+            });
+            found.extend(fits.err());
+        }
+        found
+    }
 }
 
 impl TlbArray {

@@ -1,0 +1,97 @@
+//! What is wrong with a machine: the problems of each part, and what one part alone cannot see.
+
+use super::{L2Hit, MAX_ARRAYS, MachineConfig};
+use crate::caches::memory::check_latency;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::{Error, Result};
+
+const MAX_WALKERS: u32 = 64;
+
+impl MachineConfig {
+    /// # Errors
+    /// `bad-config` at the first of [`Self::problems`].
+    pub(crate) fn check(&self) -> Result<()> {
+        self.problems().into_iter().try_for_each(Err)
+    }
+
+    /// Returns all that is wrong, each at its field. A wrong page table hides what depends on it.
+    pub fn problems(&self) -> Vec<Error> {
+        let mut found = self.problems_of_levels();
+        let paging = match self.geometry() {
+            Ok(paging) => Some(paging),
+            Err(error) => {
+                found.push(error);
+                None
+            }
+        };
+        if !(1..=MAX_WALKERS).contains(&self.walkers) {
+            let message = format!("{} walkers: must be 1 to {MAX_WALKERS}", self.walkers);
+            found.push(Error::config("walkers", message));
+        }
+        let n_levels = paging.as_ref().map(Paging::n_levels);
+        if let (Some(_), Some(n @ ..5)) = (self.psc.pml5e, n_levels) {
+            let message = format!(
+                "the page table has {n} levels, so that there are no PML5 entries to keep: leave it out, or give 5 levels"
+            );
+            found.push(Error::config("psc.pml5e", message));
+        }
+        let mut add = |part: &str, problems: Vec<Error>| {
+            found.extend(problems.into_iter().map(|error| error.within(part)));
+        };
+        if let Some(virt) = &self.virt {
+            add("virt", virt.problems(paging.as_ref()));
+        }
+        if let Some(control) = &self.control {
+            add("control", control.check().err().into_iter().collect());
+        }
+        add("latency", self.problems_of_latency());
+        for (level, arrays) in [("l1", &self.l1), ("l2", &self.l2)] {
+            for (at, array) in arrays.iter().enumerate() {
+                add(&format!("{level}[{at}]"), array.problems(paging.as_ref()));
+            }
+        }
+        let l2: Vec<&str> = self.l2.iter().map(|array| array.name.as_str()).collect();
+        add("psc", self.psc.problems(&l2));
+        add("memory", self.memory.problems());
+        found
+    }
+
+    /// The number of arrays, and their names.
+    fn problems_of_levels(&self) -> Vec<Error> {
+        let mut found = Vec::new();
+        if self.l1.is_empty() {
+            let message =
+                "level 1 needs at least one array: add one, or leave it out for the default one";
+            found.push(Error::config("l1", message));
+        }
+        let mut names = Vec::new();
+        for (field, level) in [("l1", &self.l1), ("l2", &self.l2)] {
+            if level.len() > MAX_ARRAYS {
+                let message = format!("{} arrays: at most {MAX_ARRAYS}", level.len());
+                found.push(Error::config(field, message));
+            }
+            for (at, array) in level.iter().enumerate() {
+                let name = array.name.as_str();
+                if !name.is_empty() && names.contains(&name) {
+                    let message = format!("another array is called `{name}` too");
+                    found.push(Error::config(format!("{field}[{at}].name"), message));
+                }
+                names.push(name);
+            }
+        }
+        found
+    }
+
+    fn problems_of_latency(&self) -> Vec<Error> {
+        let mut all = vec![("walk_overhead", self.latency.walk_overhead)];
+        match self.latency.l2_hit {
+            L2Hit::All(cycles) => all.push(("l2_hit", cycles)),
+            L2Hit::ByKind(by) => all.extend([
+                ("l2_hit.fetch", by.fetch),
+                ("l2_hit.load", by.load),
+                ("l2_hit.store", by.store),
+            ]),
+        }
+        all.into_iter().filter_map(|(field, cycles)| check_latency(field, cycles).err()).collect()
+    }
+}

@@ -1,0 +1,17 @@
+/** Which replacement policies work with how many ways: the list is the core's. */
+import type { Policy } from "../../engine/generated/Policy";
+import { POLICIES } from "../../engine/generated/machineRules";
+
+/** The ways that a policy needs, in words; `undefined` if it works with this number of them. */
+export function neededWays(
+  policy: Policy | undefined,
+  ways: number,
+): string | undefined {
+  const info = POLICIES.find(({ id }) => id === policy);
+  return info?.ways?.includes(ways) === false ? info.needs : undefined;
+}
+
+/** Whether a policy works for sets with this many ways. */
+export function fits(policy: Policy | undefined, ways: number): boolean {
+  return neededWays(policy, ways) === undefined;
+}
