@@ -108,11 +108,11 @@ function differences({ section, run: args, expect }) {
 }
 
 /** Runs cargo on the copy; returns its exit code. */
-async function cargo(...args) {
+async function cargo(command, ...args) {
   const cwd = path.join(copy, "tree", "sim-core");
   const env = { CARGO_PROFILE_DEV_DEBUG: "0" };
   const own = ["--target-dir", path.join(copy, "build")];
-  return (await run("cargo", [...args, ...own], { cwd, env })).code;
+  return (await run("cargo", [command, ...own, ...args], { cwd, env })).code;
 }
 
 /** Compiles the naive simulator, which has the toy policy too, and the command line. */

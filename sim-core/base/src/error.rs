@@ -103,4 +103,11 @@ impl fmt::Display for Error {
     }
 }
 
+/// Adds the errors of a part to those of the whole.
+pub fn add_within(found: &mut Vec<Error>, part: &str, errors: Vec<Error>) {
+    for error in errors {
+        found.push(error.within(part));
+    }
+}
+
 pub type Result<T, E = Error> = std::result::Result<T, E>;

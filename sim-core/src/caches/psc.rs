@@ -104,25 +104,26 @@ pub(crate) struct Cache {
 }
 
 impl PscConfig {
+    /// Returns all that is wrong. Places that do not fit together hide wrong shapes.
+    pub(crate) fn problems(&self, l2: &[&str]) -> Vec<Error> {
+        let layout = match self.layout(l2) {
+            Ok(layout) => layout,
+            Err(error) => return vec![error],
+        };
+        let mut found = Vec::new();
+        for cache in &layout.caches {
+            if let Err(error) = cache.geometry() {
+                found.push(error.within(cache.name));
+            }
+        }
+        found
+    }
+
     /// Lays the caches out. `l2` lists the names of the arrays of level 2.
     ///
     /// # Errors
-    /// `bad-config` at the first of [`Self::problems`].
+    /// `bad-config` at the field whose place is wrong.
     pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
-        let layout = self.places(l2)?;
-        layout.problems().try_for_each(Err)?;
-        Ok(layout)
-    }
-
-    /// Returns all that is wrong. Places that do not fit together hide wrong shapes.
-    pub(crate) fn problems(&self, l2: &[&str]) -> Vec<Error> {
-        match self.places(l2) {
-            Ok(layout) => layout.problems().collect(),
-            Err(error) => vec![error],
-        }
-    }
-
-    fn places(&self, l2: &[&str]) -> Result<Layout> {
         let mut places = PerLevel::default();
         let [pde, pdpte, pml4e, pml5e] = [1, 2, 3, 4].map(Level::new);
         let mut caches = Vec::new();
@@ -168,14 +169,6 @@ impl PscConfig {
             Place::InL2 { .. } => false,
         });
         Ok(Layout { places, caches, is_apart })
-    }
-}
-
-impl Layout {
-    /// Returns what is wrong with the shape of each cache.
-    fn problems(&self) -> impl Iterator<Item = Error> {
-        let problem = |cache: &Cache| Some(cache.geometry().err()?.within(cache.name));
-        self.caches.iter().filter_map(problem)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::caches::policy::Policy;
 use crate::caches::psc::{Layout, PscConfig};
 use crate::caches::tlb::{Entries, Index, geometry};
 use pagewalk_base::addr::{Paging, TableFormat};
-use pagewalk_base::error::{Error, Result};
+use pagewalk_base::error::{Error, Result, add_within};
 
 /// Structures that only virtualised walks use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,14 +107,15 @@ pub struct NestedTlbConfig {
 impl VirtConfig {
     /// Returns all that is wrong. Native runs do not use these structures, but a wrong size is wrong all the same.
     pub(crate) fn problems(&self, guest: Option<&Paging>) -> Vec<Error> {
-        let mut found: Vec<Error> = self.check_paging().err().into_iter().collect();
+        let mut found = Vec::new();
+        found.extend(self.check_paging().err());
         let shapes = [
             ("nested_tlb", self.nested_tlb.map(NestedTlbConfig::shape)),
             ("pwc", self.pwc.map(PwcConfig::shape)),
         ];
         for (name, shape) in shapes {
-            let geometry = shape.map(|(entries, ways, policy)| geometry(entries, ways, policy));
-            found.extend(geometry.and_then(Result::err).map(|error| error.within(name)));
+            let Some((entries, ways, policy)) = shape else { continue };
+            found.extend(geometry(entries, ways, policy).err().map(|error| error.within(name)));
         }
         let has_fifth = self.ept_psc.as_ref().is_some_and(|psc| psc.pml5e.is_some());
         let host = guest.and_then(|guest| self.host_paging(guest).ok());
@@ -124,8 +125,9 @@ impl VirtConfig {
             );
             found.push(Error::config("ept_psc.pml5e", message));
         }
-        let ept_psc = self.ept_psc.iter().flat_map(|psc| psc.problems(&[]));
-        found.extend(ept_psc.map(|error| error.within("ept_psc")));
+        if let Some(psc) = &self.ept_psc {
+            add_within(&mut found, "ept_psc", psc.problems(&[]));
+        }
         found
     }
 

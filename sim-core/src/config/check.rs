@@ -3,7 +3,7 @@
 use super::{L2Hit, MAX_ARRAYS, MachineConfig};
 use crate::caches::memory::check_latency;
 use pagewalk_base::addr::Paging;
-use pagewalk_base::error::{Error, Result};
+use pagewalk_base::error::{Error, Result, add_within};
 
 const MAX_WALKERS: u32 = 64;
 
@@ -35,14 +35,12 @@ impl MachineConfig {
             );
             found.push(Error::config("psc.pml5e", message));
         }
-        let mut add = |part: &str, problems: Vec<Error>| {
-            found.extend(problems.into_iter().map(|error| error.within(part)));
-        };
+        let mut add = |part: &str, problems| add_within(&mut found, part, problems);
         if let Some(virt) = &self.virt {
             add("virt", virt.problems(paging.as_ref()));
         }
         if let Some(control) = &self.control {
-            add("control", control.check().err().into_iter().collect());
+            add("control", Vec::from_iter(control.check().err()));
         }
         add("latency", self.problems_of_latency());
         for (level, arrays) in [("l1", &self.l1), ("l2", &self.l2)] {
@@ -83,15 +81,17 @@ impl MachineConfig {
     }
 
     fn problems_of_latency(&self) -> Vec<Error> {
-        let mut all = vec![("walk_overhead", self.latency.walk_overhead)];
+        let mut found = Vec::new();
+        let mut check = |field, cycles| found.extend(check_latency(field, cycles).err());
+        check("walk_overhead", self.latency.walk_overhead);
         match self.latency.l2_hit {
-            L2Hit::All(cycles) => all.push(("l2_hit", cycles)),
-            L2Hit::ByKind(by) => all.extend([
-                ("l2_hit.fetch", by.fetch),
-                ("l2_hit.load", by.load),
-                ("l2_hit.store", by.store),
-            ]),
+            L2Hit::All(cycles) => check("l2_hit", cycles),
+            L2Hit::ByKind(by) => {
+                check("l2_hit.fetch", by.fetch);
+                check("l2_hit.load", by.load);
+                check("l2_hit.store", by.store);
+            }
         }
-        all.into_iter().filter_map(|(field, cycles)| check_latency(field, cycles).err()).collect()
+        found
     }
 }

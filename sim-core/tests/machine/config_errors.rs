@@ -214,7 +214,7 @@ fn every_problem_of_a_machine_is_listed_at_its_field() {
     }"#;
     let problems = parse_json::<MachineConfig>(machine).unwrap().problems();
     let fields = problems.iter().map(|error| error.at.as_ref().unwrap().to_string());
-    expect_test::expect![[r#"
+    expect_test::expect![[r"
         l1[1].name
         walkers
         virt.levels
@@ -233,7 +233,7 @@ fn every_problem_of_a_machine_is_listed_at_its_field() {
         psc.pdpte.entries
         memory.caches[0].size
         memory.caches[0].latency
-        memory.dram"#]]
+        memory.dram"]]
     .assert_eq(&fields.collect::<Vec<_>>().join("\n"));
 }
 

@@ -11,7 +11,7 @@ use crate::caches::set_assoc::Geometry;
 use late_order::LateOrder;
 use lines::Lines;
 use pagewalk_base::addr::parse_size;
-use pagewalk_base::error::{Error, Result};
+use pagewalk_base::error::{Error, Result, add_within};
 pub(crate) use read_list::{NOT_A_WALK, READER_AT, ReadList, ServedReads, read_by};
 pub(crate) use touch_list::{PAGE_LINES_BITS, TouchList};
 
@@ -111,7 +111,6 @@ impl Memory {
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
-        config.problems().into_iter().try_for_each(Err)?;
         let caches = config.caches.iter().map(Cache::new).collect::<Result<_>>()?;
         Ok(Self { caches, dram: u64::from(config.dram), late_order: None })
     }
@@ -251,9 +250,10 @@ impl MemoryConfig {
             found.push(Error::config("caches", message));
         }
         for (at, cache) in self.caches.iter().enumerate() {
-            let latency = check_latency("latency", cache.latency).err();
-            let wrong = cache.geometry().err().into_iter().chain(latency);
-            found.extend(wrong.map(|error| error.within(&format!("caches[{at}]"))));
+            let mut wrong = Vec::new();
+            wrong.extend(cache.geometry().err());
+            wrong.extend(check_latency("latency", cache.latency).err());
+            add_within(&mut found, &format!("caches[{at}]"), wrong);
         }
         found.extend(check_latency("dram", self.dram).err());
         found

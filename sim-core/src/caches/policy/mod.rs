@@ -97,6 +97,12 @@ pub struct PolicyInfo {
     pub needs: Option<&'static str>,
 }
 
+/// The ways that a policy needs: a predicate, and the same in words.
+struct Ways {
+    accepts: fn(u32) -> bool,
+    words: &'static str,
+}
+
 impl Policy {
     /// Every policy, in the order in which a form lists them.
     pub const ALL: &[Self] =
@@ -113,30 +119,39 @@ impl Policy {
         }
     }
 
-    /// Returns which numbers of ways the policy accepts, as a predicate and in words; `None` if it accepts any.
-    fn needs(self) -> Option<(fn(u32) -> bool, &'static str)> {
+    /// Returns which numbers of ways the policy accepts; `None` if it accepts any.
+    fn needs(self) -> Option<Ways> {
         match self {
-            Self::TreePlru => Some((u32::is_power_of_two, "a power of two of ways")),
-            Self::Mru3Plru4 => Some((|ways| ways == 12, "12 ways (three groups of four)")),
+            Self::TreePlru => {
+                Some(Ways { accepts: u32::is_power_of_two, words: "a power of two of ways" })
+            }
+            Self::Mru3Plru4 => {
+                Some(Ways { accepts: |ways| ways == 12, words: "12 ways (three groups of four)" })
+            }
             _ => None,
         }
     }
 
     /// Says why the policy cannot manage `n_ways` ways, if it cannot.
     pub fn refuses(self, n_ways: u32) -> Option<String> {
-        let (accepts, needs) = self.needs().filter(|(accepts, _)| !accepts(n_ways))?;
+        let Ways { accepts, words } = self.needs().filter(|needs| !(needs.accepts)(n_ways))?;
         let above = (n_ways..=MAX_WAYS).find(|n| accepts(*n));
         let nearest = above.or_else(|| (1..n_ways).rev().find(|n| accepts(*n)));
         let instead = nearest.map(|n| format!("{n} or ")).unwrap_or_default();
-        Some(format!("{} needs {needs}, not {n_ways}: choose {instead}lru", self.name()))
+        Some(format!("{} needs {words}, not {n_ways}: choose {instead}lru", self.name()))
     }
 
     /// Lists every policy with the ways that it accepts.
     pub fn list() -> Vec<PolicyInfo> {
         let info = |id: &Self| {
             let needs = id.needs();
-            let ways = needs.map(|(accepts, _)| (1..=MAX_WAYS).filter(|n| accepts(*n)).collect());
-            PolicyInfo { id: *id, ways, needs: needs.map(|(_, words)| words) }
+            let listed =
+                |Ways { accepts, .. }: &Ways| (1..=MAX_WAYS).filter(|n| accepts(*n)).collect();
+            PolicyInfo {
+                id: *id,
+                ways: needs.as_ref().map(listed),
+                needs: needs.map(|needs| needs.words),
+            }
         };
         Self::ALL.iter().map(info).collect()
     }

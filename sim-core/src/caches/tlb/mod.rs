@@ -36,7 +36,8 @@ impl ArrayConfig {
     pub(crate) fn problems(&self, paging: Option<&Paging>) -> Vec<Error> {
         let geometry = geometry(self.entries, self.ways, self.replacement);
         let n_ways = geometry.as_ref().map(|geometry| geometry.n_ways).ok();
-        let mut found: Vec<Error> = geometry.err().into_iter().collect();
+        let mut found = Vec::new();
+        found.extend(geometry.err());
         found.extend(holds::serves(self).err());
         if let Some(paging) = paging {
             let held = holds::held_at(self, paging);
