@@ -1,8 +1,8 @@
-//! Tags: what tells the entries of a set apart.
+//! Tags: the numbers that identify an entry in its set.
 
 use pagewalk_base::addr::Paging;
 
-/// How tags are made: page number, class, address space.
+/// The layout of a tag: page number, class, address space, from the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TagLayout {
     number_bits: u32,
@@ -17,18 +17,20 @@ impl TagLayout {
         Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
     }
 
-    /// Returns the number that stands for every address space: the highest that fits beside the longest page number.
+    /// Returns the number that stands for every address space: the highest that fits above the longest page
+    /// number.
     pub(crate) fn global(self) -> u32 {
         (1 << (63 - CLASS_BITS - self.number_bits).min(31)) - 1
     }
 
-    /// What makes a tag of the number of a page of leaf level `level`.
+    /// Returns the bits that, added to the number of a page of leaf `level`, make its tag.
     #[inline]
     pub(crate) fn page_class(self, level: u8, space: u32) -> u64 {
         (u64::from(level) | u64::from(space) << CLASS_BITS) << self.number_bits
     }
 
-    /// What makes a tag of the prefix of the entry that leads to the table of `level`.
+    /// Returns the bits that, added to an address prefix, make the tag of the entry that leads to a table of
+    /// `level`.
     #[inline]
     pub(crate) fn table_class(self, level: u8, space: u32) -> u64 {
         self.page_class(0, space) | (TABLE_CLASS + u64::from(level)) << self.number_bits
@@ -38,7 +40,7 @@ impl TagLayout {
         tag & ((1 << self.number_bits) - 1)
     }
 
-    /// Returns the level, and whether it is an entry of a table.
+    /// Returns the level of a tag, and whether the tag is that of a table entry.
     pub(crate) fn class(self, tag: u64) -> (u8, bool) {
         let class = tag >> self.number_bits & ((1 << CLASS_BITS) - 1);
         let level = u8::try_from(class % TABLE_CLASS).expect("below 8");
