@@ -1,4 +1,5 @@
-//! Entries that have lost all rights: the processor follows them no more, software knows where they lead.
+//! Tests of entries that have lost all rights: the processor treats them as not present, but they still lead to
+//! their tables.
 
 use std::rc::Rc;
 
@@ -6,7 +7,7 @@ use super::{EPT, FRAMES_AT, PageTables};
 use crate::entry::ept;
 use pagewalk_base::addr::Paging;
 
-/// Returns the first pages of an address space, one frame after the other.
+/// Maps the first `n` pages of an address space to consecutive frames.
 fn tables(n: u64) -> PageTables {
     let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
     for page in 0..n {
@@ -58,7 +59,7 @@ fn parts_of_a_page_that_is_split_have_its_rights() {
     for page in [0, 511] {
         let address = page << 12;
         assert_eq!(tables.locate(0, address), None, "its rights are gone");
-        let (table, index) = tables.known_leaf(0, address, 1).unwrap();
+        let (table, index) = tables.leaf_of_any_rights(0, address, 1).unwrap();
         assert_eq!(tables.frame(tables.read(table, index)), FRAMES_AT + address);
     }
 }
