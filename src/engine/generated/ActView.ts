@@ -3,7 +3,7 @@ import type { ChangeView } from "./ChangeView";
 import type { DroppedView } from "./DroppedView";
 import type { Hex } from "./Hex";
 import type { SystemAct } from "./SystemAct";
-import type { ToldCoreView } from "./ToldCoreView";
+import type { NotifiedCoreView } from "./NotifiedCoreView";
 
 /**
  * What an operating system did at an access.
@@ -32,7 +32,7 @@ stayed_entries?: Array<DroppedView>,
 /**
  * Other cores that were told: those that run the process, or dropped something.
  */
-cores: Array<ToldCoreView>, 
+cores: Array<NotifiedCoreView>, 
 /**
  * The first entries of tables that changed.
  */

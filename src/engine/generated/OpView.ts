@@ -2,7 +2,7 @@
 import type { ChangeView } from "./ChangeView";
 import type { DroppedView } from "./DroppedView";
 import type { Op } from "./Op";
-import type { ToldCoreView } from "./ToldCoreView";
+import type { NotifiedCoreView } from "./NotifiedCoreView";
 
 /**
  * An operation, after it was performed.
@@ -39,7 +39,7 @@ stayed_entries?: Array<DroppedView>,
 /**
  * Other cores that were told: those that run the process, or dropped something.
  */
-cores: Array<ToldCoreView>, 
+cores: Array<NotifiedCoreView>, 
 /**
  * The first entries of tables that changed.
  */

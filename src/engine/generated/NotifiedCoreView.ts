@@ -4,7 +4,7 @@ import type { DroppedView } from "./DroppedView";
 /**
  * A core that was told of a change, by an interrupt where a real one runs the process.
  */
-export type ToldCoreView = { 
+export type NotifiedCoreView = { 
 /**
  * The trace's number of its thread or processor.
  */
