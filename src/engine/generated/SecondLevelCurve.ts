@@ -4,7 +4,7 @@
  * Misses of second levels by size: `pagewalk curve --cpu ID --json`. The local miss rate of one is
  * misses of `l1_misses`, the global one misses of `translations`.
  */
-export type BehindCurve = { accesses: number, 
+export type SecondLevelCurve = { accesses: number, 
 /**
  * Accesses, and one more for each that straddles two pages.
  */

@@ -3,7 +3,7 @@
 /**
  * What a run counted of the same. The fetches of a trace are its instructions.
  */
-export type Beside = { simulated: number, 
+export type Comparison = { simulated: number, 
 /**
  * What both are divided by: `1,000 instructions`.
  */
