@@ -30,7 +30,7 @@ pub enum FamilyFrom {
     Asked,
     /// The names of the events show it.
     Events,
-    /// It is the family of the simulated machine.
+    /// The events show at most the vendor, so the simulated machine determines the family.
     Machine,
 }
 
