@@ -4,34 +4,35 @@ import type { CounterState } from "./CounterState";
 import type { EventName } from "./EventName";
 
 /**
- * One event, over all intervals and parts of the machine.
+ * The total of one event over all intervals and parts of the machine.
  */
 export type CounterView = { name: EventName, cgroup: string | null, state: CounterState, 
 /**
- * In `unit`, which is empty of a number of events.
+ * The value in `unit`, which is empty for a number of events.
  */
 value: number | null, unit: string, 
 /**
- * How much of the time it was on a counter, in percent: the least where there are several.
+ * The share of the time that the event was on a hardware counter, in percent. For several counters it is
+ * the least.
  */
 running: number | null, 
 /**
- * perf scaled the value up from that time.
+ * Whether perf extrapolated the value from a part of the time.
  */
 is_estimate: boolean, 
 /**
- * ± of repeats, in percent.
+ * The deviation (±) over repeated runs, in percent.
  */
 variance: number | null, 
 /**
- * Printed counters that were added, and those of them that have no value.
+ * The number of printed counters that were added. `missing` is the number of those without a value.
  */
 counters: number, missing: number, 
 /**
- * What it counts, in a few words.
+ * The meaning of the event in a few words.
  */
 meaning: string | null, 
 /**
- * What the name does not say.
+ * A note about the meaning that the name does not show.
  */
 note: string | null, beside: Comparison | null, };

@@ -4,11 +4,11 @@ import type { DroppedView } from "./DroppedView";
 import type { NotifiedCoreView } from "./NotifiedCoreView";
 
 /**
- * What an operation or an act changed.
+ * The effects of an operation or of an act.
  */
 export type EffectsView = { 
 /**
- * Entries that this core dropped, by structure.
+ * The number of entries that this core dropped, for each structure.
  */
 dropped: Array<number>, 
 /**
@@ -16,26 +16,26 @@ dropped: Array<number>,
  */
 entries: Array<DroppedView>, 
 /**
- * Global translations that stayed, by structure; empty if none did.
+ * The number of global translations that stayed, for each structure; empty if none stayed.
  */
 stayed: Array<number>, 
 /**
- * The first of them. Missing if none did.
+ * The first global translations that stayed. Missing if none stayed.
  */
 stayed_entries?: Array<DroppedView>, 
 /**
- * Other cores that were told: those that run the process, or dropped something.
+ * The other cores that got the shootdown: they run the process, or dropped an entry.
  */
 cores: Array<NotifiedCoreView>, 
 /**
- * The first entries of tables that changed.
+ * The first page-table entries that changed.
  */
 changes: Array<ChangeView>, 
 /**
- * How many did.
+ * The number of page-table entries that changed.
  */
 n_changes: number, 
 /**
- * Writes to tables of another process: a forked child.
+ * Writes to the tables of another process: the forked child.
  */
 n_of_others: number, };

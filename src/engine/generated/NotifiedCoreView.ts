@@ -2,7 +2,7 @@
 import type { DroppedView } from "./DroppedView";
 
 /**
- * A core that was told of a change, by an interrupt where a real one runs the process.
+ * A core that got a shootdown. A real core that runs the process gets it by an interrupt.
  */
 export type NotifiedCoreView = { 
 /**
@@ -10,14 +10,14 @@ export type NotifiedCoreView = {
  */
 core: number, 
 /**
- * Whether it runs the process; one that does not dropped what it held from before.
+ * Whether the core runs the process. A core that does not run it dropped entries from an earlier time.
  */
 runs: boolean, 
 /**
- * Entries that it dropped, by structure.
+ * The number of entries that it dropped, for each structure.
  */
 dropped: Array<number>, 
 /**
- * The first of them. Missing if it dropped none.
+ * The first entries that it dropped. Missing if it dropped none.
  */
 entries?: Array<DroppedView>, };
