@@ -1,4 +1,5 @@
-// `npm run bench`: speed and memory on this machine, beside what they should be. Never part of the tests.
+// `npm run bench` measures speed and memory on this machine, and compares them with their targets. It is never
+// part of the tests.
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

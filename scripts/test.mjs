@@ -68,7 +68,7 @@ async function runLive(suite) {
   await runSuite(suite);
 }
 
-/** Shows what a suite said in one piece when it has ended, since another runs beside it. */
+/** Shows the output of a suite as a whole when it has ended, since another suite runs at the same time. */
 async function runBeside(suite) {
   const [name] = suite;
   const start = performance.now();

@@ -148,9 +148,11 @@ test("tests_that_show_an_oracle_or_an_experiment_are_there", () => {
   const rust = readdirSync("sim-core", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".rs") && !NOT_OURS.test(name))
     .map((name) => read(`sim-core/${name}`));
-  const tests = new Set(
-    all(/#\[test\]\s+(?:#\[[^\]]*\]\s+)*fn (\w+)/g, rust.join("\n")),
-  );
+  const code = rust.join("\n");
+  const tests = new Set([
+    ...all(/#\[test\]\s+(?:#\[[^\]]*\]\s+)*fn (\w+)/g, code),
+    ...all(/^one_test_per_row!\((\w+),/gm, code),
+  ]);
   const rows = rowsOf(read("docs/oracles.md"));
   const unknown = rows.flatMap(([, , , shown = ""]) =>
     all(/`(\w+)`/g, shown).filter((name) => !tests.has(name)),

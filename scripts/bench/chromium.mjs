@@ -1,4 +1,4 @@
-// What needs a browser: the wasm module in a page, and how fast the site is there.
+// Measurements in a browser: the wasm module in a page, and the speed of the site.
 import path from "node:path";
 import { dist, root } from "../lib/paths.mjs";
 import { serve } from "../lib/server.mjs";
@@ -22,7 +22,7 @@ export async function withBrowser(executablePath, work) {
   }
 }
 
-/** The same file as `measureInNode`, in a page. */
+/** Runs the measurements of `measureInNode` in a page. */
 export function measureInChromium(browser, job) {
   return withSite(served, async (url) => {
     const page = await browser.newPage();
@@ -47,14 +47,14 @@ const addressOf = (file) =>
   `/${path.relative(root, file).split(path.sep).join("/")}`;
 
 /**
- * Visits the built site as somebody new, several times.
- * @returns {Promise<{firstPaintMs: number, interactiveMs: number}[]>} since the navigation began
+ * Visits the built site as a new user, several times. @returns {Promise<{firstPaintMs: number, interactiveMs:
+ * number}[]>} since the navigation began
  */
 export function measureSite(browser, visits) {
   return withSite(dist, async (url) => {
     const measured = [];
     for (let i = 0; i < visits; i += 1) {
-      // A context of its own: nothing is stored or cached yet.
+      // A new context has no stored or cached data.
       const context = await browser.newContext({ viewport: VIEWPORT });
       const page = await context.newPage();
       await page.goto(`${url}?test`);

@@ -1,10 +1,10 @@
-// What a first visit loads before it shows a replay, compressed as hosts do.
+// The files that a first visit loads before it shows a replay, compressed as by web hosts.
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { dist } from "../lib/paths.mjs";
 
-/** Static imports, and files that are fetched or started as workers at once; no dynamic imports. */
+/** Static imports, and files that are fetched or started as workers immediately; no dynamic imports. */
 const LINKS = {
   ".html": [
     /<script[^>]*\ssrc="([^"]+)"/g,

@@ -1,4 +1,4 @@
-// The files whose imports are timed beside trace (c): recordings of the test fixtures, made long.
+// The files of the import benchmarks in addition to trace (c): recordings of the test fixtures, made longer.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -6,7 +6,7 @@ import { inRoot } from "../lib/paths.mjs";
 import { step } from "../lib/steps.mjs";
 import { benchCache } from "./workloads.mjs";
 
-/** A file has at least so many bytes, unpacked. */
+/** The fewest bytes of an unpacked file. */
 const BYTES = 100e6;
 
 /**
@@ -83,7 +83,7 @@ function perfData() {
   const turns = Math.ceil(BYTES / round.length);
   const header = Buffer.from(file.subarray(0, start));
   header.writeBigUInt64LE(BigInt(turns * round.length), 48);
-  // What stands after the data is left out.
+  // The sections after the data are left out.
   header.fill(0, 72, 104);
   const parts = [header];
   for (let turn = 0n; turn < turns; turn += 1n) {
@@ -101,7 +101,7 @@ function perfData() {
 const SAMPLE = 9;
 /** Type 68 and a size of 8 bytes. */
 const ROUND = Buffer.from([68, 0, 0, 0, 0, 0, 8, 0]);
-/** Where the samples of this recording have their time and address. */
+/** The positions of time and address in the samples of this recording. */
 const TIME = 24;
 const ADDRESS = 32;
 

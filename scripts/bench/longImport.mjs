@@ -2,13 +2,12 @@
 
 /** Bytes of the file. */
 const BYTES = 2e9;
-/** How far the second import is when it is cancelled. */
+/** The progress of the second import when it is cancelled. */
 const CANCEL_AFTER_MS = 1500;
 
 /**
- * Imports a file that is trace (c) many times over, then begins again and cancels.
- * @param page at the app, opened with `?test`
- * @param {string} recorded where trace (c) is served
+ * Imports a file with many copies of trace (c), then starts the import again and cancels it. @param page at the
+ * app, opened with `?test` @param {string} recorded where trace (c) is served
  */
 export async function measureLongImport(page, recorded) {
   const [worker] = page.workers();

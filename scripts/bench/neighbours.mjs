@@ -1,4 +1,4 @@
-// How busy other programs keep the machine while something is measured: numbers are low then.
+// Measures the load of other programs during a measurement, because it makes results slower.
 import { cpus } from "node:os";
 
 /**

@@ -23,7 +23,7 @@ const PROGRAMS = [
   ["awk", "BEGIN { for (i = 0; i < 200000; i++) n[i % 5000] += i }"],
 ];
 
-/** What the trace was made of that the site opens with. */
+/** The recording of the trace that the site opens with. */
 const SHIPPED = "tests/fixtures/traces/chase.lackey.xz";
 
 /** Lines after which a recording is cut short: a large folder makes gigabytes. */
@@ -47,7 +47,7 @@ export async function recordedTrace() {
   return { file, bytes: size, origin };
 }
 
-/** A recording that was cut off has no note, or one that tells another size. */
+/** An incomplete recording has no note, or a note with another size. */
 function cachedOrigin() {
   if (!existsSync(file) || !existsSync(note)) return undefined;
   const { origin, size } = JSON.parse(readFileSync(note, "utf8"));
@@ -70,7 +70,7 @@ async function recorded() {
   return undefined;
 }
 
-/** Writes what lackey says on a channel of its own, without the program's output between. */
+/** Writes lackey's output to a separate channel, so that the program's output is not mixed into it. */
 function record(valgrind, program) {
   return new Promise((resolve, reject) => {
     const child = spawn(

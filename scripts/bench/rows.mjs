@@ -1,4 +1,4 @@
-// What the table tells: one row for each quantity, with what it should be.
+// The rows of the table: one for each quantity, with its target.
 
 const WASM = ["node", "chromium"];
 const ALL = ["native", ...WASM];
@@ -26,12 +26,16 @@ const MIB = 2 ** 20;
 
 /** @typedef {{cpu: string, accesses: number, movesMs: number[]}} Sliders */
 
-/** @typedef {{bytes: number, seconds: number, memoryBytes: number, longestFrameMs: number, cancelMs: number}} LongImport */
+/**
+ * @typedef {{bytes: number, seconds: number, memoryBytes: number, longestFrameMs: number, cancelMs: number}}
+ * LongImport
+ */
 
 /**
- * A row is `{name, unit, values, targets, atMost}`: values and targets by column, `atMost` where less is better.
- * @param results by column what `measure` of measure.js returns; a column that was not measured is missing
- * @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], long?: LongImport, sliders?: Sliders, firstRoute: {file: string, bytes: number}[], traceBytes: number}} site
+ * A row is `{name, unit, values, targets, atMost}`: values and targets for each column, and `atMost` if less is
+ * better. @param results by column what `measure` of measure.js returns; a column that was not measured is
+ * missing @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], long?: LongImport, sliders?:
+ * Sliders, firstRoute: {file: string, bytes: number}[], traceBytes: number}} site
  */
 export function rowsOf(results, site) {
   return [
@@ -145,7 +149,7 @@ function sweepRows({ native }) {
   ];
 }
 
-/** What is imported, and MB/s in wasm; what is packed counts as unpacked, for information. */
+/** The imported files, and MB/s in wasm. The size of a packed file is its unpacked size. */
 const IMPORTS = {
   c: ["Import of (c) from lackey text", 300],
   script: ["Import of perf script text", 200],

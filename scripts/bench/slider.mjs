@@ -6,14 +6,13 @@ const KEYS = 3;
 const REST_MS = 250;
 
 /**
- * Imports trace (c), opens the screen and moves its sliders, each time to a machine that was not run before.
- * @param page at the app, opened with `?test`
- * @param {string} recorded where trace (c) is served
- * @returns {Promise<{cpu: string, accesses: number, movesMs: number[]}>}
+ * Imports trace (c), opens the screen and moves its sliders, each time to a machine that has not been run.
+ * @param page at the app, opened with `?test` @param {string} recorded where trace (c) is served @returns
+ * {Promise<{cpu: string, accesses: number, movesMs: number[]}>}
  */
 export async function measureSlider(page, recorded) {
   const facts = await page.evaluate(openWhatIf, recorded);
-  // Nothing else is asked meanwhile.
+  // Waits until all questions of the screen are answered, so that none runs during the measurement.
   await page.waitForFunction(
     () => {
       const { answers, runs } = globalThis.__pagewalk.store.getState().whatIf;
@@ -28,7 +27,7 @@ export async function measureSlider(page, recorded) {
   const movesMs = [];
   for (let at = 0; at < (await sliders.count()); at += 1) {
     const slider = sliders.nth(at);
-    // Those of a part that is folded are left out.
+    // Sliders of a folded section are left out.
     if (!(await slider.isVisible())) continue;
     await slider.focus();
     const back = [];

@@ -5,7 +5,7 @@ import { simCore } from "../lib/paths.mjs";
 import { Stop, mustRun } from "../lib/run.mjs";
 import { benchCache } from "./workloads.mjs";
 
-/** Rows that take long beside the making of the trace, and not all equally long. */
+/** Rows that take longer than generating the trace, with different durations. */
 const SPEC = {
   traces: [
     { workload: "uniform", params: { accesses: 1_000_000, bytes: "256M" } },
@@ -19,7 +19,7 @@ const SPEC = {
     { field: "virt", values: ["native", "ept"] },
   ],
 };
-/** Of so many tries the fastest is taken. */
+/** The number of tries; the fastest one counts. */
 const TRIES = 3;
 
 /** @returns {Promise<{rows: number, seconds: number[]}>} with one thread and with two */

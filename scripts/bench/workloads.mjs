@@ -1,4 +1,4 @@
-// What is measured, and where the bench keeps what it makes.
+// The measured workloads, and the folder of the bench's files.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { cache, inRoot } from "../lib/paths.mjs";
@@ -46,5 +46,5 @@ export function workloads() {
 
 export const N_SEEKS = 100;
 
-/** The recorded trace has at least so many accesses. */
+/** The fewest accesses of the recorded trace. */
 export const N_RECORDED = 10_000_000;

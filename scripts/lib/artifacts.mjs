@@ -52,7 +52,10 @@ const wholeWasm = wasm(
   "--release",
 );
 
-/** What the site opens with, for size. Its profile is that of wasm-pack alone: cargo builds a release. */
+/**
+ * The small module that the site opens with, optimised for size. Only wasm-pack uses this profile; cargo builds
+ * a release.
+ */
 const replayWasm = wasm(
   "wasm-replay",
   "Building the part of the simulator that the site opens with",
@@ -64,7 +67,7 @@ const replayWasm = wasm(
 
 const modules = [wholeWasm, replayWasm];
 
-/** What wasm-pack begins with: it finds this done. */
+/** Compiles the whole module with cargo, so that wasm-pack finds it compiled. */
 function compileWasm() {
   const profile = ["--release", "--target", "wasm32-unknown-unknown"];
   return step("Compiling the simulator (the first time takes minutes)", () =>
@@ -105,8 +108,8 @@ async function build({ name, title, build, hash }) {
 }
 
 /**
- * Installs the npm packages, and builds the wasm modules where their sources changed (or always, with `force`). What
- * needs nothing of each other runs at the same time.
+ * Installs the npm packages, and builds the wasm modules if their sources changed (or always, with `force`).
+ * Independent steps run at the same time.
  */
 export async function ensureWasm({ force = false } = {}) {
   const stale = modules.filter((module) => force || !isCurrent(module));

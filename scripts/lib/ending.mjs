@@ -1,4 +1,4 @@
-/** What must be done when the process ends, also by a signal. */
+/** The functions to call when the process ends, also by a signal. */
 const last = new Set();
 
 /** Does this, which takes no time, when the process ends: by itself, by `process.exit` or by a signal. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { atEnd } from "./ending.mjs";
 
-/** What is said so far in the block that is being made, if one is. */
+/** The lines of the current block of output so far, if there is one. */
 const blocks = new AsyncLocalStorage();
 
 /** The blocks whose work has not ended, by what it is called. */
@@ -20,14 +20,14 @@ export function printer(to = process.stdout) {
   return (text) => void (block ? block.push(text) : to.write(text));
 }
 
-/** As `console.log`, for what may run beside something else. */
+/** Prints like `console.log`, for steps that may run at the same time as others. */
 export function say(text) {
   printer()(`${text}\n`);
 }
 
 /**
- * Gives what the work gives, and what it said. If the work fails, what it said is written at once; if the process
- * ends before it, at the end of the process.
+ * Returns the result of the work, and its output. If the work fails, its output is written immediately; if the
+ * process ends earlier, at the end of the process.
  */
 export async function inBlock(name, work) {
   const block = [];

@@ -46,14 +46,14 @@ export function run(command, args, { cwd = root, env, capture = false } = {}) {
   });
 }
 
-/** As `run`, for a step without which the script cannot go on. */
+/** Runs like `run` a step that the script needs to continue. */
 export async function mustRun(what, command, args, options) {
   const { code } = await run(command, args, options);
   if (code !== 0)
     throw new Stop(`${what} failed (exit code ${code}); see above.`);
 }
 
-/** What a short, silent command prints; undefined where it cannot be run or fails. */
+/** Returns the output of a short, silent command; undefined if it cannot be run or fails. */
 export function ask(command, args, cwd = root) {
   const { status, stdout } = spawnSync(command, args, {
     cwd,

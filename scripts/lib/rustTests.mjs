@@ -8,7 +8,7 @@ import { ask, run } from "./run.mjs";
 /** The programs that run longest start first, so that none of them runs alone at the end. */
 const LONGEST = ["equivalence", "os", "traces", "machine", "import"];
 
-/** Programs that run at a time: each has threads of its own. */
+/** The number of test programs that run at the same time. Each has several threads. */
 const AT_A_TIME = 2;
 
 /**
@@ -36,7 +36,10 @@ export async function cargoTest(env) {
   }
 }
 
-/** What to run, as words for cargo: the tests within the crates, those of the documentation, and each test program. */
+/**
+ * The test runs as arguments for cargo: the tests in the crates, the tests in the documentation, and each test
+ * program.
+ */
 function choices() {
   const facts = ask(
     "cargo",

@@ -5,7 +5,7 @@ import { Stop } from "./run.mjs";
 const seconds = (since) =>
   `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** Names a step, shows that it is alive, and says how long it took. What its programs print is shown if it fails. */
+/** Shows the name, the progress and the duration of a step. The output of its programs is shown if it fails. */
 export async function step(name, work) {
   const start = performance.now();
   say(`▸ ${name} …`);
@@ -23,7 +23,7 @@ export async function step(name, work) {
   }
 }
 
-/** What an error says: an expected stop is one line, anything else keeps its stack trace. */
+/** Returns the text of an error: an expected stop is one line, any other error keeps its stack trace. */
 export const explain = (error) =>
   error instanceof Stop ? `✗ ${error.message}` : inspect(error);
 

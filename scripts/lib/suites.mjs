@@ -11,14 +11,18 @@ import { cargoTest } from "./rustTests.mjs";
 import { sweepExample } from "./sweepExample.mjs";
 import { adding } from "./adding.mjs";
 
-// A suite is a name and a function that gives {passed, failed}. What is no test counts as one.
+// A suite is a name and a function that returns {passed, failed}. A step that is no test, such as a lint,
+// counts as one test.
 const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
 
 const cargo = (...args) => run("cargo", args, { cwd: simCore });
 const check = async (program, args) =>
   one((await run(program, args)).code === 0);
 
-/** Where ts-rs writes the TypeScript twins during `cargo test`, to be compared with the committed ones. */
+/**
+ * The folder in which ts-rs writes the TypeScript types during `cargo test`, to be compared with the committed
+ * ones.
+ */
 const freshTypes = mkdtempSync(path.join(tmpdir(), "pagewalk-types-"));
 process.on("exit", () => rmSync(freshTypes, { recursive: true, force: true }));
 
@@ -141,7 +145,8 @@ const siteLane = [
 ];
 
 /**
- * One stage after the other. The lanes of a stage run beside each other, the suites of a lane one after the other: they
- * need what those before have built, or would wait for the same lock. Nothing runs beside a browser that is used.
+ * The stages run one after the other. The lanes of a stage run at the same time, and the suites of a lane one
+ * after the other, because they need earlier builds or the same lock. No other suite runs while a browser is
+ * used.
  */
 export const stages = [[cargoLane, siteLane], [[["end to end", endToEnd]]]];

@@ -16,8 +16,8 @@ const folder = path.join(simCore, "cli", "sweeps");
 const windows = process.platform === "win32";
 
 /**
- * Runs the example that divides a sweep among the processes of a Dask cluster, and compares what they write with one run. It
- * needs Python 3 and its packages; where they are not to be had, it says so and counts nothing.
+ * Runs the example that divides a sweep among the processes of a Dask cluster, and compares what they write
+ * with one run. It needs Python 3 and its packages. If they are missing, it prints that and counts nothing.
  * @returns {Promise<{passed: number, failed: number}>}
  */
 export async function sweepExample() {

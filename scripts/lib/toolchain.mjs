@@ -7,7 +7,7 @@ import { step } from "./steps.mjs";
 const WASM_PACK = "0.15.1";
 const OLDEST_WASM_PACK = "0.13.0";
 
-/** Both tools are compiled here, since they share crates. */
+/** Both wasm tools are compiled here, since they share crates. */
 const toolsBuild = path.join(tools, "build");
 
 /** Puts the tools of cargo and of npm on PATH: wasm-pack looks for wasm-opt there. */
@@ -61,7 +61,7 @@ function isOlder(version, than) {
   return i !== undefined && (a[i] ?? 0) < (b[i] ?? 0);
 }
 
-/** What `rust-toolchain.toml` lists under this key. */
+/** Returns the list under this key in `rust-toolchain.toml`. */
 function listed(key) {
   const toolchain = readFileSync(inRoot("rust-toolchain.toml"), "utf8");
   const [, list] = new RegExp(`^${key}s = (.+)`, "m").exec(toolchain);

@@ -1,15 +1,16 @@
-//! The order of the core's rooms, where the machine is implemented, and what the crates must not know.
+//! Checks the order of the core's rooms, the place of `impl Machine`, and the words that the crates must not
+//! use.
 
 use std::path::{Path, PathBuf};
 
-/// The crates of the library side. Cargo enforces the order among them.
+/// The library crates. Cargo enforces their order.
 const CRATES: [&str; 6] = [".", "base", "sources", "analysis", "measured", "experiments"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// Rust files below `path`, which may be a file itself, in order of name.
+/// Returns the Rust files below `path`, in order of name. `path` may be a file.
 fn rust_files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -22,7 +23,7 @@ fn rust_files(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Modules in the order in which a table of contents declares them.
+/// Returns the modules that a file declares, in order.
 fn declared(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let module = |line: &str| {
@@ -32,7 +33,7 @@ fn declared(file: &Path) -> Vec<String> {
     text.lines().filter_map(module).collect()
 }
 
-/// The text without comments and without what is between quotes.
+/// Returns the text without comments and without string literals.
 fn code(text: &str) -> String {
     let mut code = String::new();
     for line in text.lines() {
@@ -54,14 +55,14 @@ fn code(text: &str) -> String {
     code
 }
 
-/// The rooms that a text names after `crate::`, those in `use crate::{a, b}` included.
+/// Returns the rooms that a text names after `crate::`, also in `use crate::{a, b}`.
 fn named_rooms(code: &str) -> Vec<String> {
     let word = |text: &str| {
         text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
     };
     let mut names = Vec::new();
     for (at, found) in code.match_indices("crate::") {
-        // `$crate::` and `my_crate::` are other things.
+        // `$crate::` and `my_crate::` do not name a room.
         if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
             continue;
         }
@@ -89,7 +90,7 @@ fn named_rooms(code: &str) -> Vec<String> {
     names
 }
 
-/// The names of the types that have an inherent `impl` block: methods that callers reach without a `use`.
+/// Returns the names of the types with an inherent `impl` block. Callers can use its methods without a `use`.
 fn implemented(code: &str) -> Vec<String> {
     let heads = code.lines().filter_map(|line| line.strip_prefix("impl"));
     let plain = heads.filter(|head| head.starts_with([' ', '<']) && !head.contains(" for "));
@@ -117,7 +118,7 @@ fn after_generics(text: &str) -> &str {
     ""
 }
 
-/// The names of the structs and enums that a text defines.
+/// Returns the names of the structs and enums that a text defines.
 fn defined(code: &str) -> Vec<String> {
     let words: Vec<&str> = code
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -127,7 +128,7 @@ fn defined(code: &str) -> Vec<String> {
     pairs.map(|pair| pair[1].to_owned()).collect()
 }
 
-/// Room, path below `src` and code of every file of the core.
+/// Returns the room, the path below `src` and the code of every file of the core.
 fn core_files() -> Vec<(String, String, String)> {
     let src = workspace().join("src");
     let files = rust_files(&src).into_iter().filter(|file| !file.ends_with("src/lib.rs"));
@@ -208,8 +209,8 @@ fn the_machine_is_implemented_in_its_own_room_only() {
     assert!(outside.is_empty(), "{outside:?}");
 }
 
-/// The crates compute: they know no browser, and read no file, clock or environment. They have no code for one
-/// target only, so that one lint of the host's build covers the build for the browser.
+/// The library crates have no code for browsers, and read no file, clock or environment. They have no code for
+/// a single target, so that linting the host's build also covers the browser's build.
 #[test]
 fn the_crates_know_no_browser_file_clock_or_environment() {
     let unwanted = [
@@ -238,11 +239,11 @@ fn the_crates_know_no_browser_file_clock_or_environment() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// The row shows what a fast path gains, and so whether it may go.
+/// Each file of the fast paths names its row in the benchmarks, which shows its gain.
 #[test]
 fn every_file_of_the_fast_paths_names_its_bench_row() {
     let readme = include_str!("../benches/README.md");
-    // Rows of the table of results: names end where columns begin.
+    // The rows of the table of results. A name ends at the first two spaces.
     let rows: Vec<&str> =
         readme.lines().filter_map(|line| line.split_once("  ")).map(|(name, _)| name).collect();
     let names_row = |text: &str| {

@@ -50,8 +50,8 @@ export interface Calls {
   /** Sets the machine; on failure (`bad-config`) the old one stays. */
   configure: { args: Setup; result: MachineView };
   /**
-   * The state right after an access, and what happened there. `core`: the trace's number of the thread or
-   * processor whose TLBs and walk caches are wanted, where each has its own.
+   * The state right after an access, and the events of the access. `core` is the number in the trace of the
+   * thread or processor whose TLBs and walk caches are returned, if each has its own.
    */
   seek: { args: { index: number; core?: number }; result: Snapshot };
   /** All problems of a machine, each at its field; none if it can be simulated. */
@@ -64,15 +64,15 @@ export interface Calls {
   peek: { args: { file: Blob; request: ImportRequest }; result: Peek };
   /** The workloads that can be generated. */
   workloads: { args: object; result: readonly WorkloadInfo[] };
-  /** What is wrong with a workload's parameters, and how much they would make. */
+  /** The errors in a workload's parameters, and the number of accesses that they would make. */
   checkWorkload: { args: Workload; result: WorkloadCheck };
   /** The published experiments, in the order of the gallery. */
   experiments: { args: object; result: readonly ExperimentInfo[] };
-  /** What perf stat counted, and what a run counted of the same; `unknown-format` if it is no such text. */
+  /** The counters of perf stat, compared with a run; `unknown-format` if the text is no output of perf stat. */
   measure: { args: MeasureOptions & { text: string }; result: Measured };
   /**
-   * The number of rows of a sweep of the current trace, JSON as `pagewalk sweep` reads it; `bad-config` with the place
-   * in it if there is something wrong, or in the first row if all of them are wrong.
+   * The number of rows of a sweep of the current trace. The sweep is JSON for `pagewalk sweep`. The error is
+   * `bad-config` with the field that is wrong, or the error of the first row if all rows have one.
    */
   sweepRows: { args: { spec: string }; result: number };
   /** Lines of rows as CSV, as `pagewalk sweep` writes it. */
@@ -110,9 +110,9 @@ export interface Tasks {
   };
   /** Misses by region, page and instruction: those that a run of the trace on the machine counts. */
   attribution: { args: object; result: AttributionView };
-  /** Runs an experiment on machines of its own: trace, machine and run stay as they are. */
+  /** Runs an experiment on separate machines. The trace, the machine and the run of the replay do not change. */
   experiment: { args: { id: string }; result: ExperimentResult };
-  /** What the samples of the current trace say; `bad-trace` if it has none. */
+  /** The survey of the current trace's samples; `bad-trace` if it has none. */
   survey: { args: SurveyOptions; result: SurveyReport };
   /** Answers a question about the current trace. */
   analyse: { args: Question; result: Answers[keyof Answers] };
@@ -121,7 +121,10 @@ export interface Tasks {
    * stay as they are. `bad-config` if there can be no such machine.
    */
   runWhole: { args: Setup; result: RunReport };
-  /** Runs a row of a sweep of the trace with this hash; its line, as `pagewalk sweep` writes it, without the line break. */
+  /**
+   * Runs a row of a sweep of the trace with this hash; its line, as `pagewalk sweep` writes it, without the
+   * line break.
+   */
   runRow: { args: { spec: string; row: number; hash: string }; result: string };
   /** Two machines side by side, next to the replay, until the trace changes; the calls below are about these. */
   openPair: { args: { left: Setup; right: Setup }; result: PairView };
@@ -146,10 +149,10 @@ type All = Calls & Tasks;
 export type Args<N extends Name> = Readonly<All[N]["args"]>;
 export type Result<N extends Name = Name> = All[N]["result"];
 
-/** Arguments of one of many: the pool knows the hash of the trace. */
+/** The arguments of one of many runs. The pool adds the hash of the trace. */
 export type OneOf<N extends TaskName> = Omit<Args<N>, "hash">;
 
-/** How one of many ended; `index` is its place in the list. */
+/** The result of one of many runs; `index` is its place in the list. */
 export type Outcome<N extends TaskName> =
   | { readonly index: number; readonly result: Result<N> }
   | { readonly index: number; readonly error: EngineError };
@@ -159,7 +162,7 @@ export interface ManyOptions<N extends TaskName> extends TaskOptions {
   readonly onOutcome?: (outcome: Outcome<N>) => void;
 }
 
-/** The engine as the rest of the app sees it: nothing outside this folder knows whether a worker is behind it. */
+/** The interface of the engine for the rest of the app, which does not depend on the worker. */
 export interface Engine {
   call<N extends CallName>(name: N, args: Args<N>): Promise<Result<N>>;
   start<Q extends Question>(

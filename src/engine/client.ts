@@ -1,6 +1,6 @@
 /**
- * The engine over any transport. When the instance behind it has died, the trace and the machine of the last good
- * run are restored in the new one.
+ * The engine over any transport. When its instance has crashed, the trace and the machine of the last good run
+ * are restored in a new instance.
  */
 import type {
   AnswerTo,
@@ -26,11 +26,11 @@ import { RunPool } from "./pool";
 /** Milliseconds without a run after which the instances for many runs are let go. */
 const IDLE_MS = 30_000;
 
-/** How a crash ended: the new instance stands where the last good run stood, or it is empty. */
+/** The result of a recovery: the new instance has the state of the last good run, or it is empty. */
 export type Recovery =
   ({ readonly outcome: "restored" } & Restored) | { readonly outcome: "lost" };
 
-/** What the new instance was given, and what it made of it. */
+/** The trace and the setup that the new instance got, and its machine and report. */
 export interface Restored {
   readonly trace: TraceView;
   /** If the trace was generated. */
@@ -50,7 +50,7 @@ type Named<N extends Name> = {
   [K in N]: { readonly name: K; readonly args: Args<K> };
 }[N];
 
-/** How the trace was made, to make it again. */
+/** The call that made the trace, to repeat it. */
 type Source = Named<"import" | "open" | "generate">;
 
 /** A trace and a machine; a pair is good once a whole run on it has ended. */
@@ -151,7 +151,7 @@ export class EngineClient implements RecoveringEngine {
 
   async #restore(): Promise<Recovery> {
     const good = this.#good;
-    // What runs on copies of the same trace goes on.
+    // Runs on copies of the restored trace continue.
     if (good?.source !== this.#scene.source) this.#pool.letGo();
     this.#scene = {};
     this.#good = undefined;

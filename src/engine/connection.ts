@@ -1,6 +1,7 @@
 /**
- * Calls over a transport, and their answers: it numbers the calls and rebuilds errors. When the
- * instance behind it dies, it opens a new one, unless the dead one never lived: then a new one would not either.
+ * Sends calls over a transport and receives their answers. It numbers the calls and rebuilds errors. When the
+ * instance dies, it opens a new one, unless the dead instance never started: then a new one would not start
+ * either.
  */
 import type { Args, Name, Result } from "./calls";
 import type { EngineError, Progress, TaskOptions } from "./engine";

@@ -1,6 +1,6 @@
 /**
- * The same session without a worker, for tests in Node. Messages are cloned and delayed as
- * `postMessage` would, so that nothing works here that would not work there.
+ * An engine without a worker, for tests in Node. Messages are cloned and delayed as by `postMessage`, so that a
+ * test cannot pass with messages that a worker could not receive.
  */
 import type { Modules } from "./binding";
 import { EngineClient } from "./client";

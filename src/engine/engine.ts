@@ -15,11 +15,11 @@ import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
 import type { TimelineView } from "./generated/TimelineView";
 
-/** What is simulated, apart from the trace. */
+/** The settings of a simulation, without the trace. */
 export interface Setup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
-  /** What has a core of its own; missing = all accesses happen on one. */
+  /** Whether each thread or processor has its own core; missing = all accesses happen on one core. */
   readonly cores?: Cores;
   /** Missing = all of the trace. */
   readonly window?: RunWindow;
@@ -52,7 +52,10 @@ export interface StructureColumns {
 export interface Snapshot {
   readonly step: StepView;
   readonly columns: readonly StructureColumns[];
-  /** Whose columns they are, one of `step.cores` or a core that has done nothing yet; missing = that of the access. */
+  /**
+   * The core of the columns: one of `step.cores`, or a core without accesses so far; missing = the core of the
+   * access.
+   */
   readonly core?: number;
 }
 
@@ -73,7 +76,7 @@ export interface Timeline {
   readonly cellFaults: Uint32Array;
 }
 
-/** What a jump looks for. */
+/** The target of a jump. */
 export type Target =
   | {
       readonly what: "l1-miss" | "l2-hit" | "walk" | "fault" | "operation";
@@ -81,7 +84,7 @@ export type Target =
   /** Any access to the page that holds `address`, hex text. */
   | { readonly what: "page"; readonly address: string };
 
-/** Which accesses a timeline shows: those to a range of addresses, or those that a range of instructions makes. */
+/** The accesses that a timeline shows: those to a range of addresses, or those by a range of instructions. */
 export interface AccessFilter {
   readonly by: "address" | "instruction";
   readonly start: Hex;
@@ -89,7 +92,7 @@ export interface AccessFilter {
   readonly end: Hex;
 }
 
-/** How far a long task has come; `total` is missing where it is not known. */
+/** The progress of a long task; `total` is missing if it is unknown. */
 export interface Progress {
   readonly done: number;
   readonly total?: number;
@@ -106,7 +109,7 @@ export interface TaskOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** How a file is read, and how much of it is wanted; what is missing is found out, and all of it is wanted. */
+/** The format of a file, and the part of it to import. Missing values are detected, and select everything. */
 export type ImportChoices = Readonly<Omit<ImportRequest, "name" | "max_bytes">>;
 
 export interface ImportArgs extends ImportChoices {
@@ -117,13 +120,13 @@ export interface ImportArgs extends ImportChoices {
 /** A trace as text that other programs read. */
 export interface ExportedTrace {
   readonly file: Blob;
-  /** What the format has no place for. */
+  /** The information that the format cannot hold. */
   readonly lost: readonly Lost[];
 }
 
-/** What is known in addition to the counters of a real machine; every field may be missing. */
+/** The information in addition to the counters of a real machine; every field may be missing. */
 export interface MeasureOptions {
-  /** Whose events the user says they are. */
+  /** The family of processors that the user chose. */
   readonly family?: EventFamily;
   /** The id of the CPU model that is simulated. */
   readonly cpu?: string;
@@ -137,7 +140,7 @@ export interface PairView {
   readonly reports: readonly [RunReport, RunReport];
 }
 
-/** What happens at one access on each; `null` where it is not simulated. */
+/** The events of one access on each machine; `null` if the machine does not simulate it. */
 export type PairSteps = readonly [StepView | null, StepView | null];
 
 export type PairRegions = readonly [AttributionTable, AttributionTable];

@@ -14,7 +14,7 @@ export interface PlainError {
   readonly at?: Place;
 }
 
-/** What is known about the instance when something is thrown. */
+/** The facts about the instance at the time of an error. */
 export interface Circumstances {
   /** Size of the linear memory in bytes. */
   readonly memoryBytes: number;
@@ -23,9 +23,9 @@ export interface Circumstances {
 }
 
 /**
- * From here on a trap without a panic message is taken for a failed allocation: Rust aborts
- * without calling the panic hook when the allocator fails, and browsers fail to grow a memory
- * long before the 4 GiB that wasm32 can address.
+ * From this size on, a trap without a panic message counts as a failed allocation. Rust aborts without calling
+ * the panic hook when the allocator fails. Browsers fail to grow a memory long before the 4 GiB that wasm32 can
+ * address.
  */
 const LARGE_MEMORY = 1 << 30;
 
@@ -39,7 +39,7 @@ export function rebuild({ code, message, at }: PlainError): EngineError {
   return new EngineError(code, message, at);
 }
 
-/** True after errors that leave no usable instance behind. */
+/** True after errors that make the instance unusable. */
 export function isFatal({ code }: Pick<PlainError, "code">): boolean {
   return code === "crashed" || code === "out-of-memory";
 }
@@ -85,7 +85,7 @@ function isTrap(thrown: unknown): boolean {
   return thrown instanceof WebAssembly.RuntimeError;
 }
 
-/** A panic's message has its place on a line of its own. */
+/** Joins the lines of a panic's message, which has its position on a separate line. */
 function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ");
 }

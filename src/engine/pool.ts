@@ -17,7 +17,7 @@ import { cancelled, isFatal } from "./errors";
 import { TASKS } from "./schedule";
 import { Meter } from "./slices";
 
-/** What the pool needs of an instance. */
+/** The interface of an instance for the pool. */
 export interface Runner {
   start<N extends TaskName>(
     name: N,
@@ -40,7 +40,7 @@ export interface PoolOptions {
 
 /** One run that was asked for. */
 interface Task {
-  /** It lets others go first. */
+  /** Whether other tasks may go first. */
   readonly isPatient: boolean;
   /** Passes the result to the caller; rejects if the task failed. */
   readonly work: (runner: Runner, hash: string) => Promise<void>;
@@ -55,7 +55,7 @@ export class RunPool {
   readonly #options: PoolOptions;
   #waiting: Task[] = [];
   #saved: Promise<SavedTrace> | undefined;
-  /** Those that run something, and those that do not. */
+  /** The instances that run a task; `#idle` has the others. */
   readonly #busy = new Set<Runner>();
   #idle: Runner[] = [];
   /** Grows when everything is let go. */
@@ -67,7 +67,10 @@ export class RunPool {
     this.#options = options;
   }
 
-  /** One outcome for each of the arguments, in their order; `onOutcome` is called with each as it comes, unless all is over. */
+  /**
+   * One outcome for each of the arguments, in their order; `onOutcome` is called with each as it comes, unless
+   * all is over.
+   */
   async run<N extends TaskName>(
     name: N,
     list: readonly OneOf<N>[],
@@ -114,7 +117,7 @@ export class RunPool {
     }
   }
 
-  /** Ends every run, and forgets the trace. */
+  /** Ends every run, and drops the trace. */
   letGo(): void {
     this.#age += 1;
     this.#saved = undefined;
@@ -141,7 +144,7 @@ export class RunPool {
       const task: Task = {
         isPatient: isRow,
         work: async (runner, hash) => {
-          // What is left out of the arguments is the hash alone.
+          // The arguments lack only the hash.
           const all = { ...args, ...(isRow && { hash }) } as Args<N>;
           succeed(await runner.start(name, all, options));
         },

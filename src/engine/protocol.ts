@@ -1,6 +1,6 @@
 /**
- * What crosses between the engine's client and the session, in whichever thread it runs:
- * one request, any number of progress messages, one answer.
+ * The messages between the engine's client and the session, which may run in another thread: one request, any
+ * number of progress messages, one answer.
  */
 import type { Args, Name, Result } from "./calls";
 import type { Progress } from "./engine";

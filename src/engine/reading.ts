@@ -6,7 +6,7 @@ const PART = 2 << 20;
 export interface Reading {
   /** The next bytes, `undefined` after the last. They are good until the next call. */
   next(): Promise<Uint8Array | undefined>;
-  /** The rest is not wanted. */
+  /** The rest of the file is not needed. */
   stop(): void;
 }
 

@@ -1,19 +1,22 @@
-/** What each call needs, and which calls may pass a task: the one table of the worker's queue. */
+/** The rules of the worker's queue: the needs of each call, and the calls that may overtake a task. */
 import type { CallName, Name, TaskName } from "./calls";
 
 interface Rule {
   /** The small module that the site opens with can do it, too. */
   readonly isSmall?: boolean;
-  /** What it does lasts: the whole module repeats the last one when it takes over from the small one. */
+  /**
+   * Whether its effect is part of the session's state. Then the whole module repeats the last such call when it
+   * takes over from the small one.
+   */
   readonly lasts?: boolean;
   /** Only the newest is of interest: it drops older ones that wait, or those that run as well. */
   readonly latest?: "waiting" | "all";
 }
 
 export interface CallRule extends Rule {
-  /** `module`: it is answered at once, even while a task runs. `session`: it waits for its turn. */
+  /** `module`: it is answered immediately, even while a task runs. `session`: it waits for its turn. */
   readonly needs: "module" | "session";
-  /** What is read of the argument `file` before: the beginning, or all of it, unpacked. */
+  /** The part of the argument `file` that is read before the call: the beginning, or all of it, unpacked. */
   readonly reads?: "head" | "all";
 }
 
@@ -22,7 +25,7 @@ export interface TaskRule extends Rule {
   readonly passes: (other: Name) => boolean;
   /** The media type of the file that it makes, in parts. */
   readonly makes?: string;
-  /** Of many: it has the argument `hash`, and lets tasks of other kinds go first. */
+  /** Whether it is one of many runs: it has the argument `hash`, and tasks of other kinds go first. */
   readonly isRow?: boolean;
 }
 
@@ -57,7 +60,7 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   seekPair: { ...inTurn, latest: "waiting" },
 };
 
-/** A pair has machines of its own, but a new trace would end it. */
+/** A pair has its own machines, but a new trace would end it. */
 const besidePair = only("seekPair", "seek", "run", "timeline", "find");
 /** A whole run has trace and machine for itself. */
 const besideWhole = allBut("runWhole", "runRow", "analyse");

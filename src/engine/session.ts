@@ -1,6 +1,7 @@
 /**
- * Serves requests on the wasm modules, in whichever thread: one job after the other in slices, imports
- * next to them. `schedule.ts` says which job waits for which. It knows no worker and no promise of the caller.
+ * Serves requests on the wasm modules, in any thread. It does one job after the other in slices, and imports in
+ * between. `schedule.ts` has the rules of the order. It depends neither on the worker nor on the promises of
+ * the caller.
  */
 import { decode, progressOf } from "./binding";
 import type { Modules, WasmModule, WasmSession, WasmTask } from "./binding";
@@ -42,11 +43,11 @@ export class Session {
   readonly #modules: Modules;
   readonly #post: (reply: Reply) => void;
   readonly #panic: () => string | undefined;
-  /** That of the small module, until the whole one takes over. */
+  /** The session of the small module, until the whole module takes over. */
   #current: WasmSession;
   #whole: Whole | undefined;
   #loading: Promise<Whole> | undefined;
-  /** What the whole module repeats when it takes over, by name, the newest last. */
+  /** The calls that the whole module repeats when it takes over, by name, the newest last. */
   readonly #lasting = new Map<Name, Given>();
   #waiting: Job[] = [];
   /** The last one runs; the others wait inside their slices until it is done. */
@@ -86,7 +87,7 @@ export class Session {
     else this.#enqueue(jobOf(id, given(name, request.args)));
   }
 
-  /** What asks the module alone is answered at once: a form need not wait for a run. */
+  /** Answers a call that needs only the module immediately, so that a form need not wait for a run. */
   async #answer(call: Call): Promise<Result> {
     const isSmall = ruleOf(call.name).isSmall ?? false;
     const session = isSmall ? this.#current : (await this.#load()).session;
@@ -106,7 +107,7 @@ export class Session {
 
   #enqueue(job: Job): void {
     const { latest, isSmall = false } = ruleOf(job.name);
-    // The picture of an older one would be drawn over at once.
+    // An older call of this name is dropped, because its picture would be replaced immediately.
     if (latest) this.#drop(({ name }) => name === job.name);
     if (latest === "all")
       for (const other of this.#underWay)
@@ -160,7 +161,7 @@ export class Session {
     return this.#current === this.#whole?.session;
   }
 
-  /** Those of the jobs that are `wanted`, until none is left. */
+  /** Does the waiting jobs that are `wanted`, until none is left. */
   async #serve(wanted: (name: Name) => boolean = () => true): Promise<void> {
     for (;;) {
       if (this.#underWay.length === 0) this.#takeOver();
@@ -205,7 +206,8 @@ export class Session {
       if (isCancelled()) throw cancelled();
       while (!slices.slice((size) => task.slice(size))) {
         const part = task.part();
-        // The binding copies it out of the module's memory, into a buffer of its own; the browser may keep it outside of memory.
+        // The binding copies it out of the module's memory into a new buffer. The browser may keep it outside
+        // of memory.
         if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
         meter.report(() => progressOf(task));
         await pacer.pause();
@@ -305,7 +307,7 @@ function jobOf(id: number, call: Given): Job {
   return { id, ...call, cancelled: false };
 }
 
-/** Does all of a task at once. */
+/** Does all slices of a task in a row. */
 function finish(task: WasmTask): void {
   while (!task.slice(1 << 26));
   task.finish();

@@ -19,7 +19,7 @@ export class Slicer {
     this.#most = most;
   }
 
-  /** Does one slice of work and learns from its time. */
+  /** Does one slice of work, and adapts the size of the next one to its time. */
   slice<T>(work: (size: number) => T): T {
     const start = performance.now();
     const result = work(this.size);

@@ -1,4 +1,4 @@
-/** The engine of the app: the session runs in a worker of its own. */
+/** The engine of the app, whose session runs in a worker. */
 import { EngineClient } from "./client";
 import type { Connect } from "./connection";
 import type { Reply } from "./protocol";

@@ -153,7 +153,7 @@ export function createActions(store: AppStore, services: Services) {
       attribution.showOnly(context, filter),
 
     ask: (question: Question) => whatIf.ask(context, question),
-    /** Runs the trace on another machine. Of consecutive trials only the newest continues. */
+    /** Runs the trace on another machine. If several trials follow each other, only the newest continues. */
     tryRun: (setup: Setup, isTrial = false) =>
       whatIf.tryRun(context, setup, isTrial),
     /** Cancels these questions; others continue. */

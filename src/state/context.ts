@@ -63,7 +63,7 @@ export interface Context extends Services {
   /** All questions about the open trace, and among them the current trial. */
   asking: AbortController;
   trying: AbortController | undefined;
-  /** Which run reports the progress of a machine, by the key of its setup. */
+  /** The run that reports the progress of a machine, by the key of its setup. */
   readonly runners: Map<string, WhatIfRunner>;
   /** The sweep in progress. */
   sweep: AbortController | undefined;

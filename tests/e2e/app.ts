@@ -1,4 +1,4 @@
-/** What the tests of the running app share: waiting for it, asking it, giving it files. */
+/** Helpers of the tests of the running app: they wait for it, read its state and give it files. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { StepView } from "../../src/engine/generated/StepView";
@@ -34,7 +34,7 @@ export async function state<K extends Exclude<keyof AppState, "snapshot">>(
   return (JSON.parse(json) as { value: AppState[K] }).value;
 }
 
-/** What happened at the access that is shown. */
+/** Returns the view of the shown access. */
 export async function step(page: Page): Promise<StepView> {
   const shown = await page.evaluate(
     () => window.__pagewalk?.store.getState().snapshot?.step,
@@ -52,7 +52,7 @@ export async function cursor(page: Page): Promise<number> {
   return state(page, "cursor");
 }
 
-/** The address after `#`, once it has this in it; what Playwright knows of the address may be a moment older. */
+/** Returns the address after `#`, once it contains this text. Playwright's copy of the address may be older. */
 export async function hashWith(page: Page, part: string): Promise<string> {
   await page.waitForFunction((part) => location.hash.includes(part), part);
   return page.evaluate(() => location.hash);

@@ -19,7 +19,8 @@ export interface Visit {
 }
 
 /**
- * One browser for the tests of a file; each visit has a context (storage, cache) of its own, which ends with its test.
+ * One browser serves the tests of a file. Each visit has a separate context (storage, cache), which ends with
+ * its test.
  */
 export function useBrowser() {
   let browser: Browser;
@@ -94,7 +95,7 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Where it is in the window, once it stays there: what comes late may push it aside. */
+/** Returns the position of an element in the window, once it no longer moves. Content that loads late may move it. */
 export async function boxOf(locator: Locator) {
   await settled(locator.page());
   const element = await locator.elementHandle();
@@ -104,14 +105,17 @@ export async function boxOf(locator: Locator) {
   return box;
 }
 
-/** What axe-core finds serious or worse once all is settled, one line each, empty when all is well. */
+/**
+ * Returns the findings of axe-core that are serious or worse, one per line, after all loading and animation has
+ * ended.
+ */
 export async function seriousViolations(page: Page): Promise<string[]> {
   await settled(page);
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({
-      // Of what is well, it need not tell where.
+      // Passed rules need no list of elements.
       resultTypes: ["violations"],
     }),
   );

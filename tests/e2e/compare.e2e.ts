@@ -33,7 +33,7 @@ test("two_machines_stand_at_one_access_and_step_from_difference_to_difference", 
   await both.getByRole("button", { name: "First difference" }).click();
   await standAt(page, first);
   const { steps } = await state(page, "compare");
-  // It ends elsewhere, or reads another number of entries.
+  // The access has another outcome, or reads another number of entries.
   const ended = steps?.map((step) => [
     step?.outcome,
     step?.translations.map(({ refs }) => refs),

@@ -1,4 +1,4 @@
-/** What of a trace is counted: chosen by brush, told by the totals, kept in the link, cleared. */
+/** Tests of the counted part of a trace: it is chosen by brush, shown by the totals, kept in the link, and cleared. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { hashWith, ready, state } from "./app";

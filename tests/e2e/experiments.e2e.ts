@@ -32,7 +32,7 @@ test("every_experiment_runs_from_the_gallery", async () => {
       );
     },
     null,
-    // They are many.
+    // All experiments run here, so the test waits longer.
     { timeout: 4 * PATIENCE_MS },
   );
   const experiments = await state(page, "experiments");
@@ -126,7 +126,7 @@ test("a_simulation_of_it_opens_as_a_replay_and_back_returns", async () => {
   await hashWith(page, "workload=matmul");
   await page.goBack();
   await page.getByRole("heading", { name: /^Matrix/ }).waitFor();
-  // What it found is still there.
+  // The result of the experiment is still shown.
   await page.locator(".experiment-answer").waitFor();
 });
 
@@ -157,7 +157,7 @@ test("charts_and_tables_are_saved_as_files", async () => {
   const svg = await saved("SVG");
   expect(svg.name).toBe("byte-array-page-walks.svg");
   expect(svg.bytes.toString()).toMatch(/^<svg[^>]* xmlns=/);
-  // No token is left that only the site knows.
+  // The saved picture has no CSS variable that is only defined on the site.
   expect(svg.bytes.toString()).not.toContain("var(");
   const png = await saved("PNG");
   expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");

@@ -51,7 +51,7 @@ test("a_file_that_is_no_trace_is_refused_in_a_sentence_and_nothing_is_lost", asy
   await dialog.waitFor();
   const problem = dialog.getByTestId("import-problem");
   await says(problem, "It looks like a binary file");
-  // Its first bytes are shown, and it can be told what it is.
+  // The dialog shows the first bytes. The file cannot be imported until the user chooses a format.
   await says(dialog, "00 01 c3 bf 20 6e");
   await expect.poll(() => importButton(page).isDisabled()).toBe(true);
   await page.keyboard.press("Escape");
@@ -106,7 +106,7 @@ test("a_file_can_be_chosen_and_a_shipped_trace_opened_again", async () => {
   await ready(page);
 });
 
-/** Neither 0x nor a letter, no names: everything about it is a guess. */
+/** The file has no `0x`, no letters and no column names, so its format is guessed. */
 const AMBIGUOUS = "8 4096 10\n8 8192 11\n8 12288 12\n";
 
 test.each(["light", "dark"] as const)(

@@ -24,7 +24,7 @@ async function run(page: Page, code: string) {
   return state(page, "loop").then((loop) => loop?.run);
 }
 
-/** What is said of code that does not end well. */
+/** Runs code, and returns the message of its failure. */
 async function problem(page: Page, code: string) {
   const ended = await run(page, code);
   if (ended?.status !== "failed") return ended?.status ?? "nothing";
@@ -95,7 +95,7 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
   expect(await problem(page, "load(1);\nfor (;;) {}")).toMatch(
     /^2: Stopped after 10 seconds, with few accesses or none: this loop never/,
   );
-  // The trace of before is still open, and the next loop runs.
+  // The previous trace is still open, and the next loop runs.
   expect((await state(page, "trace"))?.import.format).toBe("lackey");
   expect((await run(page, "load(1)"))?.status).toBe("done");
 });
@@ -143,12 +143,12 @@ test("the_page_and_the_network_are_out_of_reach", async () => {
     (text) => !/exist in a loop|A loop cannot use/.test(text),
   );
   expect(plain.map((text) => text.split(" → ")[0])).toEqual([
-    // There is nothing left to read or to remove.
+    // The frame has removed the property, so these attempts find nothing to read or to delete.
     expect.stringContaining("Object.getPrototypeOf(globalThis).fetch"),
     expect.stringContaining("Reflect.get"),
     expect.stringContaining("delete"),
   ]);
-  // What gets past the words of the language is stopped by the policy of the frame.
+  // The policy of the frame blocks code that the check of words does not find.
   await run(page, "load(1); Function('return import(\"/secret.js\")')()");
   await run(page, "load(1); eval('import(\"data:text/javascript,1\")')");
   await page.waitForTimeout(300);

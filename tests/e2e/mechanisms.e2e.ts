@@ -11,7 +11,7 @@ async function replay(hash = "") {
   return page;
 }
 
-/** What will be said of the texts of a table of the totals, a row each. */
+/** Polls the texts of the rows of a table of the totals. */
 function totals(page: Page, title: string) {
   const table = page.getByRole("table", { name: title, exact: true });
   return expect.poll(() => table.locator("tbody tr").allInnerTexts());

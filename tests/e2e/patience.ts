@@ -1,2 +1,2 @@
-/** How long a page may take for anything, in milliseconds: a slow machine is no error. */
+/** The most milliseconds that a page may take for any step. A slow machine is no error. */
 export const PATIENCE_MS = 90_000;

@@ -6,7 +6,7 @@ import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
-/** What a choice of the menu of a picture, which stays open, saves. */
+/** Chooses an item of a picture's menu, which stays open, and returns the saved file. */
 async function saved(page: Page, what: string, choice: string) {
   const menu = page.getByRole("dialog", { name: `Save “${what}”` });
   const waiting = page.waitForEvent("download");

@@ -34,7 +34,7 @@ test("dropped_samples_open_on_their_screen_and_are_still_there_after_a_reload", 
   await found.getByText(/“L1 or L2 hit” is one class/).waitFor();
   const tables = () => samples.getByRole("table").count();
   await expect.poll(tables).toBeGreaterThan(2);
-  // It is kept once its contents have a name, and then the address has it.
+  // The file is stored when its hash is known, and then the address names it.
   expect(await hashWith(page, "hash=")).toContain("screen=samples");
   await page.reload();
   await counted(page);

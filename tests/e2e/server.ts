@@ -6,7 +6,7 @@ import { serve } from "../../scripts/lib/server.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the built site is served during the tests. */
+    /** The address of the built site during the tests. */
     site: string;
   }
 }

@@ -18,7 +18,7 @@ const visit = useBrowser();
 /** Bytes, packed with gzip, of all scripts and modules that a replay needs before it is on the screen. */
 const MOST_AT_FIRST = 600_000;
 
-/** As the address names them. */
+/** The screens, as named in the address. */
 const SCREENS = [
   "replay",
   "what-if",

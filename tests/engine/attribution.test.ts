@@ -1,4 +1,4 @@
-/** Whose misses they are, through the modules: the small one has the replay, the whole one counts. */
+/** Tests of attribution through both modules: the small one has the replay, the whole one counts. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";

@@ -388,7 +388,7 @@ test("a_module_that_does_not_load_fails_every_call_and_is_not_tried_for_ever", a
   expect(tries).toBe(1);
 });
 
-/** A file that never ends, as far as a test is concerned. */
+/** A file that is too long to end during a test. */
 function endless(): Blob {
   const text = new TextEncoder().encode("access\n".repeat(1000));
   const blob = new Blob([]);

@@ -20,7 +20,7 @@ export function fakeModules(log: string[] = []): Modules {
   return { small: module, whole: () => Promise.resolve(module) };
 }
 
-/** A task of some slices; what it gives in the end is asked for then. */
+/** A fake task of some slices. `finish` computes its answer. */
 interface Work {
   readonly slices: number;
   readonly unit?: Progress["unit"];
@@ -135,7 +135,7 @@ function fakeSession(log: string[]): WasmSession {
     call: (name, json, bytes) => {
       if (name !== "crash") log.push(`${name} ${json}`);
       const answer = answers[name as Name] as typeof answers.measure;
-      // Both tables are of the names that they are asked for.
+      // Both tables have an entry for every name.
       const result = answer?.(JSON.parse(json) as Args<"measure">, bytes) ?? [];
       if (name !== "seek") return JSON.stringify(result);
       return { json: JSON.stringify(result), columns: [columns(), columns()] };

@@ -1,4 +1,4 @@
-/** What is wrong with a mapping is told at a field that the editor has, of the guest and of the host. */
+/** Tests that errors of a mapping name a field of the editor, for the guest and for the host. */
 import { afterEach, expect, test } from "vitest";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import type { RegionConfig } from "../../src/engine/generated/RegionConfig";
@@ -112,7 +112,7 @@ const ofGuests: readonly [field: string, os: Partial<OsConfig>][] = [
 let engine: EngineClient;
 afterEach(() => engine.dispose());
 
-/** Where a mapping is refused, as the editor names the place. */
+/** Returns the field of a mapping's error, as the editor names it. */
 async function fieldOf(os: OsConfig): Promise<string> {
   const [cpu] = await engine.call("cpus", {});
   if (!cpu) throw new Error("There is no CPU.");
@@ -154,7 +154,7 @@ test.each([...new Set(cases.map(([field]) => field)), "upper_half"])(
   (field) => {
     expect(isShown(`os.${field}`, "guest")).toBe(true);
     expect(isShown(`os.host.${field}`, "host")).toBe(true);
-    // The other side's are told above the form.
+    // Errors of the other side are shown above the form.
     expect(isShown(`os.${field}`, "host")).toBe(false);
     expect(isShown(`os.host.${field}`, "guest")).toBe(false);
   },

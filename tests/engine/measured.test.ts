@@ -1,4 +1,4 @@
-/** What perf stat printed, through the module: the recordings, the examples, and a run beside them. */
+/** Tests of outputs of perf stat through the module: recordings, examples, and comparisons with a run. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";

@@ -1,4 +1,4 @@
-/** The two modules: what each of them knows. */
+/** Tests of the calls that each of the two modules has. */
 import { expect, test } from "vitest";
 import { decode } from "../../src/engine/binding";
 import type { WasmModule, WasmSession } from "../../src/engine/binding";

@@ -10,7 +10,10 @@ type Named<N extends TaskName> = {
   [K in N]: { readonly name: K; readonly args: Args<K> };
 }[N];
 
-/** Instances that take as many milliseconds as the name of a machine says; `trap` kills one, `bad` is refused. */
+/**
+ * Fake instances. The name of a machine is the duration of its run in milliseconds; `trap` kills the instance,
+ * `bad` is an error.
+ */
 function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
   const log: string[] = [];
   let made = 0;

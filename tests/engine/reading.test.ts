@@ -33,7 +33,7 @@ class Failing extends Blob {
   }
 }
 
-/** The same as a stream of bytes. */
+/** The text as a stream of bytes. */
 class FailingBytes extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream({ ...failing(), type: "bytes" });
@@ -102,7 +102,7 @@ test("what_is_not_wanted_is_not_read", async () => {
 });
 
 test("a_stream_of_bytes_is_given_one_place_for_them_over_and_over", async () => {
-  /** Their sizes, and what stands behind the byte that is read into them: a new one has 0. */
+  /** The sizes of buffers, and the byte after the one that is read into each. A new buffer has 0 there. */
   const places: [number, number][] = [];
   class Bytes extends Blob {
     override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {

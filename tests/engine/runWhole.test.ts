@@ -1,4 +1,4 @@
-/** Whole runs beside the replay: how they are served, and that they count what a run counts. */
+/** Tests of whole runs next to the replay: their order, and that their counts equal those of a run. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
@@ -106,7 +106,7 @@ test("the_whole_module_takes_the_trace_of_the_small_one_once", async () => {
   await engine.start("runWhole", setup({ name: "other" }));
   const count = (entry: string) =>
     log.filter((line) => line.startsWith(entry)).length;
-  // What lasts is repeated in its order, and the small session is let go.
+  // Lasting calls are repeated in their order, and the small session is freed.
   expect(log.slice(before.length, 2 * before.length)).toEqual(before);
   expect([count("open"), count("end runWhole"), count("free")]).toEqual([
     2, 2, 1,

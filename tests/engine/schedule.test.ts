@@ -14,7 +14,7 @@ const OTHERS: readonly Name[] = [
   "runRow",
 ];
 
-/** Which of the others may be done between two slices of a task. */
+/** Returns the other calls that may be done between two slices of a task. */
 function check(name: TaskName): string {
   return OTHERS.filter(TASKS[name].passes).join(" ");
 }
@@ -37,7 +37,7 @@ test("a_whole_run_is_put_off_for_everything_but_questions_and_others_like_it", (
 
 test("two_machines_side_by_side_are_stepped_while_they_are_compared", () => {
   expect(check("comparePair")).toBe("seek seekPair run find timeline");
-  // They are not there yet.
+  // While a pair is being opened, it cannot be stepped.
   expect(check("openPair")).toBe("seek run find timeline");
 });
 

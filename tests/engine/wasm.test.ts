@@ -93,7 +93,7 @@ test("a_saved_trace_is_the_same_trace_again", async () => {
     trace,
   );
   expect(await engine.start("run", {})).toEqual(report);
-  // Contents tell the hash: neither names nor the file that they come from do.
+  // The hash depends on the contents only, not on the name or the file.
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   expect((await engine.start("save", {})).hash).toBe(hash);
   await engine.start("import", { file: pages(1), name: "other" });
@@ -129,7 +129,7 @@ test("a_seek_shows_the_event_and_the_contents_right_after_it", async () => {
 });
 
 test("a_seek_shows_any_core", async () => {
-  // The recording that ships with the app: two processors, a munmap that both are told of.
+  // A recording that ships with the app: two processors, and a munmap with a shootdown on both.
   const file = await openAsBlob("public/traces/shootdown.pagewalk.gz");
   engine = wasmEngine();
   const { n_accesses } = await engine.start("import", {
@@ -153,7 +153,7 @@ test("a_seek_shows_any_core", async () => {
   }
   const unknown = await engine.call("seek", { index: last, core: 4000 });
   expect(used(unknown.columns[0]?.keyShift)).toBe(0);
-  // Where all accesses happen on one core, none has a number.
+  // If all accesses happen on one core, it has no number.
   await engine.call("configure", { machine: tiny, os });
   expect(
     (await engine.call("seek", { index: last })).step.cores,
@@ -255,7 +255,7 @@ test("a_timeline_sums_to_the_report", async () => {
   );
 });
 
-/** What was recorded to make the shipped traces. */
+/** The recordings that the shipped traces were made from. */
 const RECORDINGS: Readonly<Record<string, string>> = {
   chase: "chase.lackey.xz",
   matmul24: "matmul24.full.txt.xz",
@@ -386,7 +386,7 @@ test.each(rejected)(
     expect(error).toMatchObject({ name: "EngineError", code: "bad-config" });
     if (field !== "")
       expect(JSON.stringify(error)).toContain(`"field":"${field}`);
-    // The machine of before goes on.
+    // The previous machine stays in use.
     expect((await engine.call("seek", { index: 0 })).step.index).toBe(0);
   },
 );

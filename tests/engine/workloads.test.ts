@@ -7,7 +7,7 @@ import { wasmEngine } from "./wasm";
 let engine: EngineClient;
 afterEach(() => engine.dispose());
 
-/** What the native core counts on its default machine: its test writes the file. */
+/** The counts of the native core on its default machine. A Rust test writes the file. */
 async function nativeCounts(): Promise<Record<string, unknown>> {
   const file = new URL("../fixtures/workloads.json", import.meta.url);
   return JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;

@@ -154,7 +154,7 @@ function skylakeScene(built: StepView): Scene {
   };
 }
 
-/** What an access to the page of the worked example has, unless it says otherwise. */
+/** The default fields of an access to the page of the worked example. */
 const PAGE_OF_4K = {
   address: VA,
   frame: "0x1388b",

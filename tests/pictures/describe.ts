@@ -1,8 +1,8 @@
 /**
- * A rendered picture as a short text that a reviewer can judge: roles, accessible names, states,
- * visible text, and the marks of drawings (see `drawing.ts`). One element a line; what it holds is
- * indented. Of the named marks of a drawing that differ in numbers only, the first is written. Lists
- * of more than eight items stand in one line, without titles.
+ * Writes a rendered picture as a short text for reviewers: roles, accessible names, states, visible text, and
+ * the marks of drawings (see `drawing.ts`). Each element has a line; its contents are indented. If named marks
+ * of a drawing differ only in numbers, only the first is written. Lists of more than eight items are one line,
+ * without titles.
  */
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -20,7 +20,7 @@ export function describePicture(node: ReactNode): string {
   return `${linesOf(pictureOf(node)).join("\n")}\n`;
 }
 
-/** How a variant of a picture differs: lines that go, then lines that come. */
+/** Returns the difference of a variant of a picture: removed lines, then added lines. */
 export function describeChange(from: ReactNode, to: ReactNode): string {
   const [before, after] = [from, to].map((node) => linesOf(pictureOf(node)));
   const only = (sign: string, lines: string[] = [], others: string[] = []) =>
@@ -95,7 +95,10 @@ function isInline(element: Element): boolean {
 const isIcon = (svg: Element) =>
   sizeOf(svg).height <= 16 && svg.querySelector("text") === null;
 
-/** What is read in a line: `*bold*`, `[key]`, `text{state}`, `text ‹title›`, `(shape)`; `|` where only a gap divides. */
+/**
+ * Returns the text of a line: `*bold*`, `[key]`, `text{state}`, `text ‹title›`, `(shape)`. `|` stands for a gap
+ * without other separator.
+ */
 function inline(node: Node, before: Node | null): string {
   if (!isElement(node)) return node.textContent ?? "";
   if (node.tagName === "svg") return `(${iconOf(node)})`;

@@ -14,7 +14,7 @@ interface Node {
 
 /** Marks whose middles differ by less stand in one row. */
 const ROW = 7;
-/** A box with a longer text gets lines of its own. */
+/** A box with a longer text gets separate lines. */
 const LONG = 120;
 /** Classes that name a font, not a meaning. */
 const FONTS =
@@ -28,7 +28,7 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 export function drawingLines(svg: Element): string[] {
-  // What has a name of its own is listed apart, with its role.
+  // Elements with an accessible name are listed separately, with their role.
   const marks = marksOf(svg).filter(
     ({ element, kind, text }) =>
       !element.hasAttribute("aria-label") && (kind !== "text" || text !== ""),
@@ -179,7 +179,10 @@ function toned(mark: Mark): string {
   return `${isSilent ? "" : "spoken "}${signs.join("")}${mark.text}${signs.reverse().join("")}${colourOf(mark)}`;
 }
 
-/** What a shape is: its classes (or its group's) and paint, whether it is dashed, and what finds it. */
+/**
+ * Describes a shape: its classes (or its group's) and paint, whether it is dashed, and its attributes
+ * `data-flight` and `data-level`.
+ */
 function inkOf(mark: Mark): string {
   const { element } = mark;
   const group = element.parentElement;

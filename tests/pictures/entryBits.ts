@@ -5,7 +5,7 @@
 import type { FieldView } from "../../src/engine/generated/FieldView";
 import { hex } from "../../src/model/shared/hex";
 
-/** What decides how an entry is read. */
+/** The settings that decide the format of an entry. */
 export interface EntryPlace {
   readonly leaf: boolean;
   readonly level: number;

@@ -84,7 +84,7 @@ export const skylake: MachineView = {
   ],
 };
 
-/** The same with 57 address bits. */
+/** The worked example with 57 address bits. */
 export const fiveLevels: MachineView = {
   ...skylake,
   name: "Ice Lake, 5 levels",
@@ -157,7 +157,7 @@ export interface Spec {
   /** Index bits, from the root. */
   readonly indexBits?: readonly number[];
   readonly outcome: Outcome;
-  /** Who served the reads: one name for each table read, the last for the leaf. */
+  /** The caches that served the reads: one name for each table read, the last for the leaf entry. */
   readonly served?: readonly string[];
   readonly tlb: readonly LookupView[];
   readonly psc?: readonly LookupView[];

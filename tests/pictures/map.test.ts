@@ -1,4 +1,4 @@
-/** What is drawn on the canvas of a large array, as a list of rectangles. */
+/** Tests of the canvas of a large array, as a list of its rectangles. */
 import { expect, test } from "vitest";
 import { arrayLayout } from "../../src/model/tlb/array";
 import { eventIn } from "../../src/model/tlb/event";

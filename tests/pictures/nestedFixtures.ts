@@ -396,7 +396,7 @@ export const nestedCold = scene(
   }),
 );
 
-/** The combined PDE cache leads to the guest's last table at once. */
+/** The combined PDE cache leads directly to the guest's last table. */
 export const nestedCombined = scene(
   nestedTranslation({
     base: {

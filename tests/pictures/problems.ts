@@ -1,7 +1,6 @@
 /**
- * What is wrong with a rendered picture, whatever it shows: a number that is none, a label outside
- * its drawing or on another one, cells on each other, a control without a name, a reference to
- * nothing, more than one way into a list of tabs.
+ * Finds errors in any rendered picture: an invalid number, a label outside its drawing or on another label,
+ * overlapping cells, a control without a name, a broken reference, more than one tab stop in a list of tabs.
  */
 import { nameOf } from "./describe";
 import { marksOf, overlap, sizeOf, within } from "./marks";
@@ -88,7 +87,7 @@ function choiceProblems(root: Element): string[] {
   return [...tabs, ...options];
 }
 
-/** What saves a picture stands in it, and is left out of what is saved. */
+/** The buttons that save a picture are inside it, but not in the saved file. */
 function savingProblems(root: Element): string[] {
   return [...root.querySelectorAll(".save-picture-button")]
     .filter(
@@ -99,7 +98,7 @@ function savingProblems(root: Element): string[] {
 
 function drawingProblems(svg: Element): string[] {
   const { width, height } = sizeOf(svg);
-  // Where a drawing is as wide as its place, its marks stand in shares of that.
+  // If a drawing is as wide as its container, the positions of its marks are shares of that width.
   if (Number.isNaN(width)) return [];
   const frame = { left: 0, top: 0, right: width, bottom: height };
   const marks = marksOf(svg);

@@ -9,7 +9,7 @@ interface RegionShape {
   readonly name: string;
   readonly start: string;
   readonly pages: number;
-  /** Of all rows. */
+  /** The share of all rows that the region takes. */
   readonly rows: number;
 }
 
@@ -124,7 +124,7 @@ function fillBin(
 }
 
 interface Use {
-  /** Of the bin's accesses. */
+  /** The row's share of the bin's accesses. */
   readonly share: number;
   /** Chances of a walk and of a fault. */
   readonly walk: number;
@@ -133,7 +133,7 @@ interface Use {
 
 const NOTHING: Use = { share: 0, walk: 0, fault: 0 };
 
-/** How a row of a region is used at a time; `depth` is its place in the region, 0 at the top. */
+/** Returns how densely a row of a region is used in a bin. `depth` is its place in the region, 0 at the top. */
 function use(
   name: string,
   depth: number,

@@ -80,7 +80,7 @@ test("the_preview_is_of_what_is_chosen", async () => {
   const release = engine.hold("peek");
   const older = actions.take({ pids: [7, 8] });
   const newer = actions.take({ pids: [8] });
-  // What does not decide whose accesses they are is not looked at again.
+  // Fields that do not change the selected accesses do not start a new preview.
   await actions.take({ limit: "2" });
   expect(state().draft?.isLooking).toBe(true);
   release();

@@ -60,7 +60,7 @@ test("an_experiment_runs_beside_the_replay_and_keeps_its_result", async () => {
     status: "running",
     progress: { done: 1, total: 2 },
   });
-  // It is under way: it is not run twice.
+  // The experiment is running already, so it is not started twice.
   await actions.runExperiment("first");
   release();
   await run;

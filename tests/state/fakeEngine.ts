@@ -1,4 +1,4 @@
-/** An engine that answers at once and records its calls. */
+/** A fake engine that answers immediately and records its calls. */
 import type {
   AnswerTo,
   Args,
@@ -30,7 +30,7 @@ import {
   view,
 } from "./fakeData";
 
-/** What follows the name of a call in the log. */
+/** The text after the name of a call in the log. */
 const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
   peek: ({ request: { name, format, list } }) =>
     [name, format, list?.base].join(" "),
@@ -70,7 +70,7 @@ export class FakeEngine implements RecoveringEngine {
   readonly firstOf = new Map<number, number>();
   /** Answers to questions, by what they ask. */
   readonly answers = new Map<string, unknown>();
-  /** What the newest import was asked for. */
+  /** The options of the newest import. */
   imported: object | undefined;
   nextRecovery: Recovery | undefined;
   #trace = view("", 0);
@@ -147,7 +147,7 @@ export class FakeEngine implements RecoveringEngine {
     return outcomes;
   }
 
-  /** As the real one: what `restore` would give. */
+  /** Like the real engine, it returns the result of `restore`. */
   restored(): Recovery {
     if (!this.#setup) return { outcome: "lost" };
     return {

@@ -3,9 +3,9 @@ import type { LoopCode } from "../../src/model/loop/loop";
 import type { LoopService } from "../../src/state/loop/service";
 
 export interface FakeLoops extends LoopService {
-  /** What ran, in order. */
+  /** The codes that ran, in order. */
   readonly ran: string[];
-  /** What the next run comes to. */
+  /** The result of the next run. */
   outcome: Awaited<ReturnType<LoopService["run"]>>;
   stored: LoopCode | undefined;
 }

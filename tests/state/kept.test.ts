@@ -37,7 +37,7 @@ test("an_imported_trace_is_kept_and_its_link_opens_it_again", async () => {
   await first.actions.goTo(17);
   const link = encodePermalink(permalink(first.state()));
   expect(link).toContain("hash=");
-  // The same browser, later.
+  // A new page in the same browser, with the same storage.
   const second = createApp(first.kept);
   await second.actions.start(decodePermalink(link));
   expect(second.state()).toMatchObject({
@@ -146,7 +146,7 @@ test("kept_traces_are_opened_and_deleted", async () => {
   expect(state().kept?.map(({ name }) => name)).toEqual(["a.csv"]);
   await actions.forgetAll();
   expect(state().kept).toEqual([]);
-  // It is still open.
+  // The open trace stays open after it is deleted from the browser's storage.
   expect(state().trace?.name).toBe("a.csv");
   await actions.openKept("hash of a.csv");
   expect(state().notices[0]?.text).toBe(

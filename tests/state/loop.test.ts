@@ -12,7 +12,7 @@ test("a_link_shows_its_code_and_runs_nothing", async () => {
   await settle();
   expect(app.state().loop).toMatchObject({ name: "mine", code: CODE });
   expect(app.loops.ran).toEqual([]);
-  // What a link brings does not take the place of what was written here.
+  // Code from a link does not replace the code that the user wrote in this browser.
   expect(app.loops.stored).toBeUndefined();
   expect(encodePermalink(permalink(app.state()))).toContain(
     "screen=loop&loop=mine&code=load(8)!",

@@ -54,7 +54,7 @@ test("output_of_perf_stat_that_is_imported_is_shown_here", async () => {
     importing: undefined,
     measured: { name: "stat.txt", view: { of: "cycles" } },
   });
-  // The replay is that of before.
+  // The replay did not change.
   expect(state().trace?.n_accesses).toBe(N);
 });
 

@@ -30,7 +30,7 @@ test("moving_and_playing_stay_inside", async () => {
   expect(app.state()).toMatchObject({ cursor: 179, playing: false });
 });
 
-test("a_window_that_counts_nothing_is_refused_at_its_field", async () => {
+test("a_window_that_counts_nothing_is_an_error_at_its_field", async () => {
   const { actions, engine, state } = await startApp();
   const before = state();
   const rejected = await actions.setRunWindow({ skip: N, warmup: 0 });

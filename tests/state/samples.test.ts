@@ -117,7 +117,7 @@ test("the_numbers_of_before_stay_while_others_are_counted", async () => {
   const counting = actions.chooseSamples({ who: "kernel" });
   await settle();
   expect(state().survey).toMatchObject({ status: "running", report });
-  // Those of another trace are not shown.
+  // Samples of another trace are not shown.
   const other = actions.importFile({ file: file(90), name: "other.data" });
   await other;
   const again = actions.survey();

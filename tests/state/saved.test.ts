@@ -49,7 +49,7 @@ test("a_run_is_saved_with_its_machine_trace_and_counts", async () => {
   expect(app.state().notices.at(-1)?.text).toBe(
     "“first” is saved. Find it under Compare, Saved runs.",
   );
-  // The same browser, later.
+  // A new page in the same browser, with the same storage.
   const later = createApp(undefined, undefined, app.savedRuns);
   await later.actions.loadRuns();
   expect(later.state().saved.runs).toEqual(app.state().saved.runs);
@@ -281,14 +281,14 @@ test("a_link_that_says_nothing_of_a_screen_shows_it_as_usual", async () => {
   app.actions.chooseWhatIf({ kinds: "all" });
   await app.actions.open(`#screen=samples&${link}`);
   await app.actions.chooseSamples({ who: "user" });
-  // The links between the screens leave each as it was.
+  // Links between the screens do not change the state of each screen.
   await app.actions.open("#screen=what-if");
   expect(app.state().whatIf.view).toEqual({ kinds: "all" });
   await app.actions.open("#screen=samples");
   expect(app.state().surveyChoice).toEqual({ who: "user" });
   await app.actions.open(`#${encodePermalink(replayPage(app.state()))}`);
   expect(app.state().choices.replay).toEqual({ walk: "table" });
-  // Those of somebody else do not.
+  // A link of another user resets the state of its screen.
   await app.actions.open(`#screen=what-if&${link}`);
   expect(app.state().whatIf.view).toEqual(NO_WHAT_IF.view);
   await app.actions.open(`#screen=samples&${link}`);
@@ -322,7 +322,7 @@ test("a_link_restores_the_table_with_its_order_and_its_choice", async () => {
   await later.actions.open(`#${link}`);
   expect(later.state().choices).toEqual(app.state().choices);
   expect(encodePermalink(permalink(later.state()))).toBe(link);
-  // What one screen shows says nothing of another.
+  // A choice of one screen is not part of another screen's link.
   await later.actions.open("#");
   expect(encodePermalink(permalink(later.state()))).not.toContain("view=");
 });

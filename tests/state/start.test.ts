@@ -102,7 +102,7 @@ test("a_timeline_that_a_newer_one_overtakes_does_not_undo_the_link", async () =>
   expect(app.state().notices).toEqual([]);
   expect(app.state().configuration?.cpu).toBe("amd-zen2");
   expect(app.state().cursor).toBe(17);
-  // What follows the first timeline is done, too.
+  // The steps after the first timeline are done, too.
   expect(app.state().window).toEqual({ from: 10, to: 90 });
 });
 

@@ -94,7 +94,7 @@ test("after_a_crash_of_the_replay_the_rows_stay_and_the_others_come", async () =
   while (!engine.log.includes("runRow 2")) await Promise.resolve();
   const recovery = engine.restored();
   const before = state().trace;
-  // What is restored is read again.
+  // The recovered trace is a new object, because the file is read again.
   engine.nextRecovery =
     recovery.outcome === "restored"
       ? { ...recovery, trace: { ...recovery.trace } }

@@ -1,7 +1,8 @@
 //! Attribution: the misses of a run by region, page, instruction and symbol.
 //!
-//! An access belongs to its own instruction pointer, else to the last fetch before it; a region is a
-//! record of the trace's memory map, where that has none it is inferred from how pages are used.
+//! An access belongs to the instruction pointer that the trace has for it, else to the last fetch before it.
+//! Regions are the records of the trace's memory map. Where the map has no record, regions are inferred from
+//! the use of pages.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,23 +17,23 @@ use pagewalk_base::addr::Hex;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{Kind, PageNumber, PageUse, Trace};
 
-/// Rows of a table at most; what is beyond is added up.
+/// The most rows of a table. The sum of the other rows is reported as `others`.
 pub const MAX_ROWS: usize = 500;
-/// Ranges of memory that are told apart; of maps with more, those beyond are inferred.
+/// The most ranges that are read from a memory map. Regions in the rest of a longer map are inferred.
 const MAX_RANGES: usize = 1 << 16;
 
-/// What happened to some of the accesses. A translation that crosses a page counts for both.
+/// The outcomes of a group of accesses. An access that straddles two pages is counted for both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "AttributionCounts"))]
 pub struct Counts {
     pub accesses: u64,
-    /// Not in the first array asked.
+    /// Misses at the first level that is looked up.
     pub l1_misses: u64,
-    /// Walks, those after page faults included.
+    /// Page walks, including walks after page faults.
     pub walks: u64,
     /// Walks after a page fault.
     pub faults: u64,
-    /// The model's.
+    /// Cycles of these walks in the cycle model.
     pub walk_cycles: u64,
 }
 
@@ -45,7 +46,7 @@ impl Counts {
         self.walk_cycles += other.walk_cycles;
     }
 
-    /// Rows are ordered by this, the greatest first.
+    /// Returns the key by which rows are sorted, the greatest first.
     fn rank(&self) -> [u64; 4] {
         [self.walk_cycles, self.walks, self.l1_misses, self.accesses]
     }
@@ -55,45 +56,46 @@ impl Counts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionRow {
-    /// The file or what stands for it; of code the symbol. Empty where it is not known.
+    /// The name of the file or region; for code the symbol. Empty if it is unknown.
     pub name: String,
     /// The region of a page or an instruction.
     pub region: String,
-    /// The name is guessed from how pages are used.
+    /// Whether the name is inferred from the use of pages.
     pub inferred: bool,
     pub start: Hex,
-    /// Not part of it.
+    /// The first address after it.
     pub end: Hex,
     #[serde(flatten)]
     pub counts: Counts,
 }
 
-/// Rows by falling walk cycles.
+/// A table of rows, those with the most walk cycles first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionTable {
     pub rows: Vec<AttributionRow>,
-    /// Rows that are not listed, and their sum.
+    /// The number of rows that are not listed. `others` is their sum.
     pub n_others: u64,
     pub others: Counts,
 }
 
-/// All tables of a run. Each sums up to `total`, but for accesses of which nobody knows the instruction.
+/// All tables of a run. The rows of each table add up to `total`, except for accesses without a known
+/// instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionView {
     pub total: Counts,
     pub regions: AttributionTable,
-    /// Pages of 4 KiB, whatever size they are mapped with.
+    /// Pages of 4 KiB, also if the memory is mapped with larger pages.
     pub pages: AttributionTable,
     pub instructions: AttributionTable,
-    /// Empty where no recording named one.
+    /// The symbols that samples name. Empty if no recording names symbols.
     pub symbols: AttributionTable,
-    /// Accesses before which no instruction is known.
+    /// Accesses before the first fetch, if the trace has no instruction pointer for them.
     pub without_instruction: Counts,
 }
 
-/// Which accesses are looked at: those that go to a range of addresses, or that a range of instructions makes.
+/// A filter of accesses: those to a range of addresses, or those by a range of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Filter {
@@ -102,7 +104,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Returns whether an access to `address`, made by the instruction at `ip` where that is known, is one.
+    /// Returns whether the filter keeps an access to `address` by the instruction at `ip`, if that is known.
     pub(crate) fn fits(&self, address: u64, ip: Option<u64>) -> bool {
         let within = |range: Range<Hex>, at: u64| (range.start.0..range.end.0).contains(&at);
         match *self {
@@ -119,22 +121,22 @@ struct Miss {
     counts: Counts,
 }
 
-/// The counting under way: [`Attribution::go_on`] does a slice of it.
+/// The computation of the tables: each call of [`Attribution::go_on`] does a slice of it.
 #[derive(Debug)]
 pub struct Attribution {
     at: u32,
     end: u32,
     machine: Option<Machine>,
-    /// Counts by page, in the order of the trace's pages.
+    /// The counts of each page, in the order of the trace's pages.
     pages: Vec<Counts>,
     instructions: BTreeMap<u64, Counts>,
     without: Counts,
-    /// The last fetch.
+    /// The address of the last fetch.
     fetched: Option<u64>,
 }
 
 impl Attribution {
-    /// Starts on the accesses that the replay counts.
+    /// Starts at the first access that the replay counts.
     pub fn new(replay: &Replay) -> Self {
         let counted = replay.span().counted.clone();
         Self {
@@ -148,25 +150,25 @@ impl Attribution {
         }
     }
 
-    /// Accesses counted so far, from the start of the trace.
+    /// Returns the number of the next access to count.
     pub fn position(&self) -> u32 {
         self.at
     }
 
-    /// Counts at least `n` more accesses; true if all are counted.
+    /// Counts at least `n` more accesses. Returns true if all are counted.
     pub fn go_on(&mut self, trace: &Trace, n: u32) -> bool {
         let end = self.at.saturating_add(n).min(self.end);
         while self.at < end {
             let chunk = trace.chunk_of(self.at);
             let to = (chunk.first + chunk.n).min(self.end);
-            // The machine is taken out while it is observed.
+            // The machine is moved out of `self` while the closure borrows `self`.
             let Some(mut machine) = self.machine.take() else { break };
             let has_l1 = machine.has_l1();
             let mut misses = Vec::new();
-            let mut told = |done: &Translation| misses.extend(miss(done, has_l1));
-            advance(&mut machine, trace, self.at, to, &mut Endings(&mut told));
+            let mut collect = |done: &Translation| misses.extend(miss(done, has_l1));
+            advance(&mut machine, trace, self.at, to, &mut Endings(&mut collect));
             self.machine = Some(machine);
-            // A batch ends its translations stage by stage.
+            // A batch reports the translations of one stage after those of another, so they must be sorted.
             misses.sort_by_key(|miss| miss.index);
             self.count(trace, to, &misses);
             self.at = to;
@@ -176,7 +178,7 @@ impl Attribution {
 
     fn count(&mut self, trace: &Trace, to: u32, misses: &[Miss]) {
         let mut misses = misses.iter().peekable();
-        // Most accesses stay on the page of the last one of their kind.
+        // Most accesses stay on the page of the last fetch or of the last data access.
         let mut recent = [(PageNumber(u64::MAX), 0); 2];
         for (index, access) in (self.at..to).zip(trace.accesses_from(self.at)) {
             let is_fetch = access.kind.is_fetch();
@@ -210,7 +212,8 @@ impl Attribution {
         }
     }
 
-    /// Returns the tables as far as they are counted. Symbols are those that the samples beside the trace name.
+    /// Returns the tables of the accesses counted so far. `samples` come from the same recording, and name the
+    /// symbols.
     pub fn view(&self, trace: &Trace, samples: &Samples) -> AttributionView {
         let ranges = ranges(trace);
         let mut total = Counts::default();
@@ -269,7 +272,7 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
     let is_walk = done.outcome >= Outcome::Walk;
     let counts = Counts {
         accesses: 0,
-        // Where level 1 does not serve the kind, level 2 is asked first.
+        // If level 1 does not serve the kind, level 2 is looked up first.
         l1_misses: u64::from(is_walk || has_l1[done.kind.index()]),
         walks: u64::from(is_walk),
         faults: u64::from(done.outcome == Outcome::Fault),
@@ -295,18 +298,18 @@ fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
     AttributionTable { rows, n_others, others }
 }
 
-/// Where a page is in the trace's, which are sorted; past their end if it is not there.
+/// Returns the index of a page in the sorted pages of the trace, or `usize::MAX`.
 fn index_of(pages: &[PageUse], page: PageNumber) -> usize {
     pages.binary_search_by_key(&page, |page| page.page).unwrap_or(usize::MAX)
 }
 
-/// Returns the symbols of instructions that samples name, with their files.
+/// Returns the symbol and the file of each instruction that a sample names.
 fn names(samples: &Samples) -> BTreeMap<u64, (&str, &str)> {
     let named = samples.iter().filter_map(|kept| Some((kept.ip?, samples.name(kept.code_name?))));
     named.filter(|(_, (symbol, _))| !symbol.is_empty()).collect()
 }
 
-/// A stretch of memory with a name.
+/// A range of memory with a name.
 struct Named {
     start: u64,
     end: u64,
@@ -319,8 +322,8 @@ fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
     (address < ranges[at].end).then_some(at)
 }
 
-/// What is where, without overlaps, by rising address: what the memory map says last, and between
-/// that what the use of pages lets guess. Neighbours of one name are one.
+/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map, whose
+/// later records win, and in its gaps from the use of pages. Neighbours with one name are joined.
 fn ranges(trace: &Trace) -> Vec<Named> {
     let records = Records::new(trace.mappings(), MAX_RANGES);
     let mut all: Vec<Named> = records
@@ -343,7 +346,7 @@ fn ranges(trace: &Trace) -> Vec<Named> {
         })
         .collect();
     for guess in guessed {
-        // What is known lies between the parts of a guess.
+        // Ranges of the memory map cut an inferred region into parts.
         let mut start = guess.start;
         let inside = records.within(guess.start..guess.end).map(|(range, _)| range);
         for known in inside.chain(std::iter::once(guess.end..guess.end)) {

@@ -12,7 +12,7 @@ use pagewalk_base::trace::{Access, Chunk, Trace};
 /// The most sets that a curve may have.
 pub const MAX_SETS: u32 = 1 << 20;
 
-/// What a curve is made of.
+/// The accesses and the number of sets of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CurveOptions {
     pub chosen: Chosen,
@@ -27,13 +27,14 @@ pub struct Curve {
     pub accesses: u64,
     /// Accesses, and one more for each that straddles two pages.
     pub translations: u64,
-    /// First uses of a page, a warm-up included: misses of every size.
+    /// First uses of a page, including those in a warm-up. They miss at every size.
     pub cold: u64,
-    /// Entries, or ways of each set, from 1 on; and the misses with so many.
+    /// Pairs of a size and its misses. The size is the number of entries, or of ways if there are sets, from 1
+    /// on.
     pub misses: Vec<(u32, u64)>,
 }
 
-/// A curve in the making.
+/// Computes a curve from accesses in order.
 pub struct CurveBuilder {
     chosen: Chosen,
     uses: Uses,
@@ -41,7 +42,7 @@ pub struct CurveBuilder {
 
 struct Uses {
     distances: StackDistances,
-    /// Uses by distance; `[0]` counts first uses.
+    /// The number of uses at each distance; `[0]` counts first uses.
     by_distance: Vec<u64>,
     accesses: u64,
     counting: bool,
@@ -58,7 +59,7 @@ impl CurveBuilder {
         Ok(Self { chosen: options.chosen, uses })
     }
 
-    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    /// Sets whether the following accesses are counted or only warm up. A new builder counts.
     pub fn set_counting(&mut self, counting: bool) {
         self.uses.counting = counting;
     }
@@ -66,20 +67,20 @@ impl CurveBuilder {
     /// Adds an access, if it is of a chosen kind.
     #[inline]
     pub fn push(&mut self, access: &Access) {
-        self.chosen.tell(access, &mut self.uses);
+        self.chosen.report(access, &mut self.uses);
     }
 
     /// Adds all accesses of a trace.
     pub fn push_trace(&mut self, trace: &Trace) {
-        self.chosen.tell_trace(trace, &mut self.uses);
+        self.chosen.report_trace(trace, &mut self.uses);
     }
 
-    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
+    /// Adds the accesses of the next chunk whose numbers in the trace are in `range`.
     pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) {
-        self.chosen.tell_part(chunk, range, &mut self.uses);
+        self.chosen.report_part(chunk, range, &mut self.uses);
     }
 
-    /// Returns the curve, up to the size from which on only first uses miss.
+    /// Returns the curve up to the size at which only first uses miss.
     pub fn finish(&self) -> Curve {
         let Uses { by_distance, accesses, .. } = &self.uses;
         let (translations, misses) = misses_by_size(by_distance);
@@ -100,7 +101,8 @@ pub(crate) fn check_sets(sets: Option<u32>) -> Result<u32> {
     Ok(n_sets)
 }
 
-/// Uses by distance, where `[0]` counts first uses: how many they are, and the misses of every size.
+/// Returns the number of all uses, and the misses of every size. `by_distance` has the number of uses at each
+/// distance; `[0]` counts first uses.
 pub(crate) fn misses_by_size(by_distance: &[u64]) -> (u64, Vec<(u32, u64)>) {
     let n_uses = by_distance.iter().sum();
     let mut left = n_uses;

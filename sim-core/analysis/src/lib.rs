@@ -1,4 +1,4 @@
-//! Questions about a trace: whose misses they are, and what other sizes, shapes and pages would change.
+//! Analyses of a trace: the causes of its misses, and the effect of other TLB sizes, shapes and page sizes.
 //!
 //! Each module uses only the modules above it.
 

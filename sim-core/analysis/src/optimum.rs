@@ -1,10 +1,10 @@
-//! The fewest misses that any replacement can have in an array of a given size, and what the misses of
-//! LRU are made of.
+//! The optimum: the fewest misses that any replacement policy can have in an array of a given size. Also splits
+//! the misses of LRU by cause.
 //!
-//! The optimum gives up the page whose next use is farthest away (Belady 1966; MIN). It must know the
-//! future, so the uses are kept: first the time of each one's next use, from the last to the first, then
-//! the pages of the array in a heap by next use. What stands in the heap for a use that has passed is
-//! below everything that is still to come, and is never taken for a victim.
+//! The optimum evicts the page whose next use is farthest away (Belady 1966; MIN). It needs the future, so all
+//! uses are kept. A first pass, from the last use to the first, finds the next use of each. A second pass keeps
+//! the pages of the array in a heap by next use. Heap items for uses in the past sort below all future uses, so
+//! they never become the victim.
 
 use std::collections::BinaryHeap;
 
@@ -19,11 +19,11 @@ use pagewalk_base::trace::{Access, Chunk, Trace};
 
 /// The most entries of an array.
 pub const MAX_ENTRIES: u32 = 1 << 26;
-/// Page uses that are kept at most, of 4 bytes each; as much again is needed for their next uses.
+/// The most page uses that are kept. A use takes 4 bytes, and its next use 4 more.
 const MAX_USES: usize = 1 << 27;
 const NEVER: u32 = u32::MAX;
 
-/// One array, and which uses it serves.
+/// An array, and the uses that it serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitOptions {
     pub chosen: Chosen,
@@ -32,8 +32,8 @@ pub struct SplitOptions {
     pub ways: Option<u32>,
 }
 
-/// The misses of one array by cause (Hill 1987), and what they are to be compared with:
-/// `pagewalk curve --entries N --json`. `misses` = `compulsory` + `capacity` + `conflict`.
+/// The misses of one array by cause (Hill 1987), with the optimum for comparison: `pagewalk curve --entries N
+/// --json`. `misses` = `compulsory` + `capacity` + `conflict`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct MissSplit {
@@ -44,14 +44,15 @@ pub struct MissSplit {
     pub ways: u32,
     /// Misses of the array under LRU.
     pub misses: u64,
-    /// First uses of a page: all that an array without end would miss.
+    /// First uses of a page: the misses of an infinite array.
     pub compulsory: u64,
-    /// What a fully associative array of as many entries misses under LRU beyond those.
+    /// The other misses of a fully associative LRU array with the same number of entries.
     pub capacity: u64,
-    /// What the array misses beyond that. Below 0 where its sets keep what LRU would give up.
+    /// The misses of the array minus those of the fully associative one. It is negative if the sets keep pages
+    /// that the fully associative array evicts.
     pub conflict: i64,
-    /// Misses of a fully associative array of as many entries that knows the future: no replacement
-    /// has fewer, whatever the ways.
+    /// Misses of Belady's policy in a fully associative array with the same number of entries. No policy and no
+    /// number of ways has fewer.
     pub optimum: u64,
     /// Bytes that the array can cover.
     pub reach_bytes: u64,
@@ -59,12 +60,12 @@ pub struct MissSplit {
     pub footprint_bytes: u64,
 }
 
-/// Such a split in the making.
+/// Computes a split from accesses in order.
 pub struct SplitBuilder {
     options: SplitOptions,
     n_ways: u32,
     counts: Counts,
-    /// Once all uses are known.
+    /// The second pass, after all uses are added.
     optimum: Option<Optimum>,
 }
 
@@ -74,11 +75,11 @@ struct Counts {
     one_set: StackDistances,
     sets: StackDistances,
     ids: PageIds,
-    /// The pages that are used, by their numbers, without repeats.
+    /// The numbers of the used pages in order, without repeats.
     uses: Vec<u32>,
     accesses: u64,
     translations: u64,
-    /// Misses of a fully associative array, and of the array in question.
+    /// Misses of a fully associative array, and of the array of the options.
     misses: [u64; 2],
 }
 
@@ -119,28 +120,28 @@ impl SplitBuilder {
     /// Adds an access, if it is of a chosen kind.
     ///
     /// # Errors
-    /// `too-large` if the optimum would need more memory than there is.
+    /// `too-large` if there are more than [`MAX_USES`] uses.
     #[inline]
     pub fn push(&mut self, access: &Access) -> Result<()> {
-        self.options.chosen.tell(access, &mut self.counts);
+        self.options.chosen.report(access, &mut self.counts);
         self.check()
     }
 
     /// Adds all accesses of a trace.
     ///
     /// # Errors
-    /// As for [`Self::push`].
+    /// The errors of [`Self::push`].
     pub fn push_trace(&mut self, trace: &Trace) -> Result<()> {
-        self.options.chosen.tell_trace(trace, &mut self.counts);
+        self.options.chosen.report_trace(trace, &mut self.counts);
         self.check()
     }
 
     /// Adds the accesses of the next chunk of a trace.
     ///
     /// # Errors
-    /// As for [`Self::push`].
+    /// The errors of [`Self::push`].
     pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
-        self.options.chosen.tell_chunk(chunk, &mut self.counts);
+        self.options.chosen.report_chunk(chunk, &mut self.counts);
         self.check()
     }
 
@@ -149,8 +150,9 @@ impl SplitBuilder {
         if self.counts.uses.len() > MAX_USES { Err(too_long()) } else { Ok(()) }
     }
 
-    /// Ends the adding, and looks for the optimum for at most `n` uses more; true once it is found.
-    pub fn settle(&mut self, n: usize) -> bool {
+    /// Continues the search for the optimum for at most `n` uses. Returns true when it is done. After the first
+    /// call no accesses can be added.
+    pub fn find_optimum(&mut self, n: usize) -> bool {
         let Self { counts, options, optimum, .. } = self;
         let uses = &counts.uses;
         optimum.get_or_insert_with(|| Optimum::new(uses, counts.ids.len())).go_on(
@@ -161,7 +163,7 @@ impl SplitBuilder {
     }
 
     pub fn finish(mut self) -> MissSplit {
-        self.settle(usize::MAX);
+        self.find_optimum(usize::MAX);
         let optimum = self.optimum.map_or(0, |optimum| optimum.misses);
         let Counts { ids, accesses, translations, misses, .. } = self.counts;
         let [associative, misses] = misses;
@@ -190,7 +192,7 @@ impl Counts {
         if self.uses.last() == Some(&id) {
             return;
         }
-        // One more than is allowed is enough to be refused.
+        // One use more than allowed is kept, so that `check` returns the error.
         if self.uses.len() <= MAX_USES {
             self.uses.push(id);
         }
@@ -217,7 +219,7 @@ impl PageSink for Counts {
     }
 }
 
-/// The fewest misses of some uses, each the number of a page: found from the first to the last.
+/// The second pass over the uses, each the number of a page: counts the misses of Belady's policy.
 struct Optimum {
     next: Vec<u32>,
     held: Vec<bool>,
@@ -228,13 +230,13 @@ struct Optimum {
 }
 
 impl Optimum {
-    /// The pages are below `n_pages`.
+    /// Creates the second pass. The numbers of pages must be below `n_pages`.
     fn new(uses: &[u32], n_pages: u32) -> Self {
         let (next, held) = (next_uses(uses, n_pages), vec![false; n_pages as usize]);
         Self { next, held, by_next: BinaryHeap::new(), n_held: 0, at: 0, misses: 0 }
     }
 
-    /// Goes over `n` uses more, in an array of `entries`; true after the last.
+    /// Processes `n` more uses in an array of `entries`. Returns true after the last.
     fn go_on(&mut self, uses: &[u32], entries: u32, n: usize) -> bool {
         let Self { next, held, by_next, n_held, .. } = self;
         let end = self.at.saturating_add(n).min(uses.len());
@@ -249,7 +251,7 @@ impl Optimum {
                 }
             }
             by_next.push((next[at], *page));
-            // Uses that have passed are thrown away once they are half of the heap.
+            // Items for uses in the past are removed when they are half of the heap.
             if by_next.len() > 2 * *n_held as usize + 64 {
                 by_next.retain(|(next, _): &(u32, u32)| *next as usize > at);
             }
@@ -259,7 +261,7 @@ impl Optimum {
     }
 }
 
-/// By use: the number of the next one of its page, [`NEVER`] if there is none.
+/// Returns for each use the index of the next use of its page, or [`NEVER`].
 fn next_uses(uses: &[u32], n_pages: u32) -> Vec<u32> {
     let mut next = vec![NEVER; uses.len()];
     let mut seen = vec![NEVER; n_pages as usize];
@@ -282,7 +284,7 @@ mod tests {
     use super::*;
     use cases::cases;
 
-    /// In slices of 7 uses.
+    /// Returns the misses of the optimum, computed in slices of 7 uses.
     fn optimum(uses: &[u32], n_pages: u32, entries: u32) -> u64 {
         let mut optimum = Optimum::new(uses, n_pages);
         while !optimum.go_on(uses, entries, 7) {}
@@ -310,7 +312,7 @@ mod tests {
         misses
     }
 
-    /// Tries every victim.
+    /// Returns the fewest misses by trying every victim.
     fn fewest(uses: &[u32], held: &[u32], entries: usize) -> u64 {
         let Some((page, rest)) = uses.split_first() else { return 0 };
         if held.contains(page) {
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn the_optimum_gives_up_what_is_used_last() {
+    fn the_optimum_evicts_the_page_that_is_used_last() {
         cases(2200).check(|u| {
             let n_pages = u.int_in_range(1..=60)?;
             let n = u.int_in_range(0..=500)?;
@@ -354,7 +356,7 @@ mod tests {
         });
     }
 
-    /// k pages around and around in W entries: once all are in, k − W misses of every k − 1 uses.
+    /// A cycle over k pages in W entries: after the first round, k − W of every k − 1 uses miss.
     #[test]
     fn a_cycle_larger_than_the_array_keeps_most_of_it() {
         let uses: Vec<u32> = (0..9 * 8 * 100).map(|at| at % 9).collect();

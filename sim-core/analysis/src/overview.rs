@@ -1,4 +1,4 @@
-//! The timeline: outcomes over time, and address × time.
+//! The timeline: outcomes over time, and accesses by address and time.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Paths, Replay};
 use pagewalk_base::trace::{Kind, RUN_PAGE_BITS, Trace};
 
-/// The rows and columns of the address × time picture.
+/// The rows and columns of the picture of addresses over time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct TimelineView {
     /// First access shown.
     pub from: u32,
-    /// Not shown.
+    /// The first access after those shown.
     pub to: u32,
     /// Columns of equal width in accesses (the last may be narrower).
     pub bins: u32,
@@ -33,41 +33,41 @@ pub struct Timeline {
     pub l2_hits: Vec<u32>,
     pub walks: Vec<u32>,
     pub faults: Vec<u32>,
-    /// Operations before the accesses of a bin; of the last bin of a trace also those at its end.
+    /// Operations before the accesses of each bin. The last bin of a trace also has the operations at its end.
     pub operations: Vec<u32>,
     pub density: Vec<u32>,
     pub cell_walks: Vec<u32>,
     pub cell_faults: Vec<u32>,
-    /// Accesses of a bin.
+    /// The number of accesses in a bin.
     width: u32,
     rows: RowMap,
     at: u32,
     machine: Option<Machine>,
     paths: Paths,
-    /// The accesses that are simulated: of the others only the density is known.
+    /// The accesses that are simulated. The others have only a density.
     simulated: Range<u32>,
-    /// The access that was translated last, to tell a second translation.
+    /// The access that was translated last, to detect the second translation of an access.
     last_index: Option<u32>,
     filter: Option<Filtered>,
 }
 
-/// Which accesses are shown, where not all are.
+/// A filter, and the accesses of the current chunk that it keeps.
 #[derive(Debug)]
 struct Filtered {
     filter: Filter,
-    /// The last fetch.
+    /// The address of the last fetch.
     fetched: Option<u64>,
     /// For each access being counted, from `first` on: whether it matches the filter.
     first: u32,
     fits: Vec<bool>,
 }
 
-/// The most columns, and cells, that a timeline may have.
+/// The most columns that a timeline may have.
 const MAX_BINS: u32 = 1 << 14;
 const MAX_CELLS: u64 = 1 << 22;
 
 impl Timeline {
-    /// Starts on accesses `from..to` in at most `bins` columns and about `rows` rows;
+    /// Creates an empty timeline of accesses `from..to` in at most `bins` columns and about `rows` rows.
     /// [`Timeline::go_on`] fills it.
     pub fn new(replay: &Replay, from: u32, to: u32, bins: u32, rows: u32) -> Self {
         let trace = replay.trace();
@@ -100,14 +100,14 @@ impl Timeline {
         }
     }
 
-    /// Only accesses that fit, whatever the others do to the machine.
+    /// Shows only the accesses that the filter keeps. The machine still simulates all accesses.
     #[must_use]
     pub fn only(self, filter: Filter) -> Self {
         let filtered = Filtered { filter, fetched: None, first: 0, fits: Vec::new() };
         Self { filter: Some(filtered), ..self }
     }
 
-    /// Counts at least `n` more accesses; true if the window is done.
+    /// Counts at least `n` more accesses. Returns true if the timeline is complete.
     pub fn go_on(&mut self, trace: &Trace, n: u32) -> bool {
         let end = self.at.saturating_add(n).min(self.view.to);
         while self.at < end {
@@ -117,13 +117,13 @@ impl Timeline {
                 filtered.look(trace, self.at, to);
             }
             self.count_accesses(trace, to);
-            // The machine is taken out while the timeline observes it.
+            // The machine is moved out of `self` while the closure borrows `self`.
             let Some(mut machine) = self.machine.take() else { break };
             let Range { start, end } = self.simulated;
             let (from, until) = (self.at.max(start), to.min(end));
             let paths = self.paths;
-            let mut told = |done: &Translation| self.translated(done);
-            paths.follow(&mut machine, trace, (from, until), &mut Endings(&mut told));
+            let mut observe = |done: &Translation| self.translated(done);
+            paths.follow(&mut machine, trace, (from, until), &mut Endings(&mut observe));
             self.machine = Some(machine);
             self.at = to;
         }
@@ -133,7 +133,8 @@ impl Timeline {
     fn count_accesses(&mut self, trace: &Trace, to: u32) {
         let mut bin = (self.at - self.view.from) / self.width;
         let mut bin_end = self.view.from + (bin + 1) * self.width;
-        // The row of the last fetch and of the last data access: most accesses stay on their page.
+        // Keeps the page and row of the last fetch and of the last data access, because most accesses stay on
+        // that page.
         let mut recent = [(u64::MAX, 0); 2];
         for (index, access) in (self.at..to).zip(trace.accesses_from(self.at)) {
             if index == bin_end {
@@ -156,7 +157,7 @@ impl Timeline {
 }
 
 impl Filtered {
-    /// Looks at accesses `from..to`, which are of one chunk.
+    /// Applies the filter to accesses `from..to`, which must be in one chunk.
     fn look(&mut self, trace: &Trace, from: u32, to: u32) {
         let chunk = trace.chunk_of(from);
         self.first = from;
@@ -173,11 +174,11 @@ impl Filtered {
     }
 }
 
-/// Operations by bin.
+/// Returns the number of operations in each bin.
 fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u32> {
     let mut counts = vec![0; bins as usize];
     for (before, _) in trace.ops() {
-        // Those after the last access are told with it.
+        // Operations after the last access are counted in the bin of that access.
         let at = before.min(trace.len().saturating_sub(1));
         if range.contains(&at) {
             counts[((at - range.start) / width) as usize] += 1;
@@ -187,7 +188,7 @@ fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u3
 }
 
 impl Timeline {
-    /// Returns whether the filter leaves an access out.
+    /// Returns whether the filter excludes an access.
     fn hides(&self, index: u32) -> bool {
         let fits = |filtered: &Filtered| {
             let at = index.checked_sub(filtered.first).map(|at| at as usize);
@@ -226,8 +227,8 @@ impl Timeline {
     }
 }
 
-/// Which row of the picture a page is in: regions from the highest address down,
-/// pages by rank inside, so that gaps cost nothing.
+/// Maps pages to rows of the picture. Regions are sorted from the highest address down, and pages in a region
+/// by rank, so that gaps take no rows.
 #[derive(Debug)]
 struct RowMap {
     regions: Vec<RegionView>,
@@ -243,7 +244,7 @@ impl RowMap {
         crate::regions::lay_out(&mut regions, wanted);
         let n_rows = regions.iter().map(|region| region.rows).sum::<u32>().max(1);
         let mut rows = Vec::with_capacity(pages.len());
-        // Regions are listed from the top; pages rise.
+        // Regions are sorted from the highest address down, pages from the lowest up.
         let mut of_pages = pages.iter();
         for region in regions.iter().rev() {
             for rank in 0..region.pages {

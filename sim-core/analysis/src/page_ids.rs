@@ -1,17 +1,17 @@
-//! Numbers for pages, in order of first use: a table with open addressing, which is never listed. Neighbours are in one
-//! entry, since a program uses many of them: the table is small then, and near in the processor's caches.
+//! Numbers pages in order of first use. It is a hash table with open addressing. Neighbouring pages share one
+//! slot, since a program uses many of them, so the table is small and stays in the processor's caches.
 
 use pagewalk_base::narrow::{index, small};
 
 const EMPTY: u32 = u32::MAX;
-/// Pages of a group.
+/// The number of pages in a group.
 const GROUP: usize = 32;
 
 #[derive(Clone, Copy)]
 struct Slot {
     group: u64,
     space: u32,
-    /// Among the groups.
+    /// The index of the group in `groups`.
     at: u32,
 }
 
@@ -39,7 +39,7 @@ impl PageIds {
         self.n
     }
 
-    /// Returns the number of a page of an address space: that of its first use.
+    /// Returns the number of a page of an address space. A new page gets the next number.
     #[inline]
     pub(crate) fn id(&mut self, space: u32, page: u64) -> u32 {
         let group = page / GROUP as u64;
@@ -53,7 +53,7 @@ impl PageIds {
         *id
     }
 
-    /// Adds a group, of which no page has been used.
+    /// Adds a group without used pages.
     #[cold]
     fn add(&mut self, space: u32, group: u64) -> u32 {
         if (self.groups.len() + 1) * 2 > self.slots.len() {
@@ -66,7 +66,7 @@ impl PageIds {
         at
     }
 
-    /// Returns the slot of a group, or the empty one where it belongs.
+    /// Returns the slot of a group, or the empty slot that it must be stored in.
     #[inline]
     fn find(&self, space: u32, group: u64) -> usize {
         let mixed = (group ^ u64::from(space) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);

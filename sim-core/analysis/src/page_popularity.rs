@@ -1,12 +1,12 @@
-//! How the uses of a trace spread over its pages: pages grouped by their number of uses, and the fewest pages that
-//! get most uses.
+//! The distribution of a trace's uses over its pages: pages grouped by their number of uses, and the fewest
+//! pages that have most of the uses.
 //!
 //! ```text
 //! uses of a page   1   2–3   4–7   8–15  …
 //! pages           40    12     3      1
 //! ```
 //!
-//! An access that lies on two pages uses both.
+//! An access that straddles two pages uses both.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use pagewalk_base::trace::Chunk;
 /// The shares of all uses, in percent, for which the fewest pages are counted.
 const SHARES: [u64; 3] = [50, 90, 99];
 
-/// How uses spread over pages.
+/// The distribution of uses over pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PagePopularity {
@@ -28,22 +28,22 @@ pub struct PagePopularity {
     pub uses: u64,
     /// Groups with at least one page, from the fewest uses to the most.
     pub groups: Vec<PopularityGroup>,
-    /// The fewest pages that get 50, 90 and 99 % of all uses.
+    /// The fewest pages that have 50, 90 and 99 % of all uses.
     pub fewest: Vec<FewestPages>,
 }
 
-/// Pages whose number of uses has the same power of two below it.
+/// The pages whose number of uses is in the range `least` to 2 × `least` − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PopularityGroup {
-    /// The fewest uses that a page of the group can have; a power of two. The most are one less than twice as many.
+    /// The fewest uses of a page of the group, a power of two.
     pub least: u64,
     pub pages: u64,
     /// Uses of all pages of the group.
     pub uses: u64,
 }
 
-/// The fewest pages that get a share of all uses.
+/// The fewest pages that have a share of all uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FewestPages {
@@ -75,10 +75,10 @@ impl PopularityBuilder {
 
     /// Counts the accesses of a chunk. Chunks come in order.
     pub fn push_chunk(&mut self, chunk: &Chunk) {
-        self.chosen.tell_chunk(chunk, &mut self.counts);
+        self.chosen.report_chunk(chunk, &mut self.counts);
     }
 
-    /// Groups the pages.
+    /// Returns the groups of pages, and the fewest pages for each share.
     pub fn finish(self) -> PagePopularity {
         let mut uses = self.counts.uses;
         uses.sort_unstable_by(|a, b| b.cmp(a));
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts pages by hand, and compares with groups and shares.
+    /// Counts pages with a map, and compares the groups and shares with it.
     #[test]
     fn popularity_is_what_a_map_of_pages_counts() {
         let mut builder = TraceBuilder::new(1 << 20);

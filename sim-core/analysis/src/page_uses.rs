@@ -1,8 +1,8 @@
-//! The pages that accesses of chosen kinds use, one after another, for whoever counts page uses alone.
+//! Reports the pages that accesses of chosen kinds use, in order, to an observer that counts page uses.
 //!
-//! A trace that is kept in memory has its repeats counted (`trace::runs`), but for fetches apart from
-//! data: how the two interleave is in the accesses only. So runs do where one group of kinds is
-//! chosen, and pages are no smaller than those of runs.
+//! A trace stores page runs with their repeats, for fetches and for data separately (`trace::runs`). The order
+//! of fetches and data is only in the accesses. So page runs are sufficient if the chosen kinds are fetches
+//! only or data only, and the pages are not smaller than those of the runs.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
 
-/// Which uses of pages count.
+/// The uses of pages that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen {
     /// All memory is taken to be mapped with pages of this size.
     pub pages: PageSize,
-    /// Fetches, loads and stores; others are left out as if they were not in the trace.
+    /// Whether fetches, loads and stores are counted. Other accesses are ignored.
     pub kinds: [bool; 3],
 }
 
@@ -29,16 +29,16 @@ impl Default for Chosen {
 
 /// An observer of page uses.
 pub trait PageSink {
-    /// An access of an address space to the page of its first byte, and that of its last.
+    /// Reports an access: its address space, the page of its first byte and the page of its last byte.
     fn access(&mut self, space: u32, first: u64, last: u64);
 
-    /// So many accesses more to the page that was used last, each to one page.
+    /// Reports `n` more accesses to the page that was used last. None of them straddles two pages.
     fn repeats(&mut self, n: u64);
 }
 
 impl Chosen {
     /// # Errors
-    /// `bad-config` at `kinds` if there is none.
+    /// `bad-config` at `kinds` if no kind is chosen.
     pub fn check(&self) -> Result<()> {
         if self.kinds == [false; 3] {
             return Err(Error::config("kinds", "no kind of access: name fetch, load or store"));
@@ -54,7 +54,7 @@ impl Chosen {
 
     /// Reports one access, if it is of a chosen kind.
     #[inline]
-    pub fn tell(&self, access: &Access, sink: &mut impl PageSink) {
+    pub fn report(&self, access: &Access, sink: &mut impl PageSink) {
         if self.has(access.kind) {
             let shift = self.pages.shift();
             sink.access(access.pid, access.address >> shift, access.last() >> shift);
@@ -62,38 +62,38 @@ impl Chosen {
     }
 
     /// Reports all accesses of a trace, without operations.
-    pub fn tell_trace(&self, trace: &Trace, sink: &mut impl PageSink) {
+    pub fn report_trace(&self, trace: &Trace, sink: &mut impl PageSink) {
         for chunk in trace.chunks() {
-            self.tell_chunk(chunk, sink);
+            self.report_chunk(chunk, sink);
         }
     }
 
     /// Reports the accesses of a chunk whose numbers are in `range`. Call it for chunks in order.
-    pub(crate) fn tell_part(self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
+    pub(crate) fn report_part(self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
         let skipped = range.start.saturating_sub(chunk.first) as usize;
         let n = range.end.saturating_sub(range.start) as usize;
         if n == chunk.n as usize {
-            self.tell_chunk(chunk, sink);
+            self.report_chunk(chunk, sink);
         } else {
             let part = chunk.accesses().skip(skipped).take(n);
-            part.for_each(|access| self.tell(&access, sink));
+            part.for_each(|access| self.report(&access, sink));
         }
     }
 
     /// Reports the accesses of one chunk. Call it for chunks in order.
-    pub fn tell_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
+    pub fn report_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
         let [fetch, load, store] = self.kinds;
         let one_group = !(fetch && (load || store));
         if one_group && self.pages.shift() >= RUN_PAGE_BITS {
             let shift = self.pages.shift() - RUN_PAGE_BITS;
             chunk.visit_runs(&mut Runs { chosen: &self, shift, pid: 0, sink });
         } else {
-            chunk.accesses().for_each(|access| self.tell(&access, sink));
+            chunk.accesses().for_each(|access| self.report(&access, sink));
         }
     }
 }
 
-/// From the 4 KiB pages of runs to those that are chosen.
+/// Converts page runs of 4 KiB pages to uses of the chosen page size.
 struct Runs<'a, S> {
     chosen: &'a Chosen,
     shift: u32,
@@ -102,8 +102,8 @@ struct Runs<'a, S> {
 }
 
 impl<S: PageSink> RunVisitor for Runs<'_, S> {
-    /// An access of the other kinds may have used another page since, but none of the chosen ones:
-    /// what repeats is the last page of its group.
+    /// Reports repeats of the last page of the chosen group. Only accesses of other kinds can have used another
+    /// page since.
     #[inline]
     fn repeats(&mut self, n: [u32; 3]) {
         let chosen = n.iter().zip(self.chosen.kinds).filter(|(_, chosen)| *chosen);
@@ -140,7 +140,7 @@ mod tests {
     use cases::cases;
     use pagewalk_base::trace::{Completeness, TraceBuilder};
 
-    /// Every use, repeats one by one.
+    /// Lists every use, with repeats one by one.
     #[derive(Default, Debug, PartialEq)]
     struct List(Vec<(u32, u64, u64)>);
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_tell_what_single_accesses_tell() {
+    fn runs_report_the_pages_of_single_accesses() {
         let kinds = [
             [true, false, false],
             [false, true, false],
@@ -184,9 +184,9 @@ mod tests {
                     let chosen = Chosen { pages, kinds };
                     let (mut single, mut whole) = (List::default(), List::default());
                     for access in &accesses {
-                        chosen.tell(access, &mut single);
+                        chosen.report(access, &mut single);
                     }
-                    chosen.tell_trace(&trace, &mut whole);
+                    chosen.report_trace(&trace, &mut whole);
                     assert_eq!(whole, single, "{chosen:?}");
                 }
             }

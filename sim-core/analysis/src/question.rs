@@ -1,4 +1,4 @@
-//! Questions about a trace that a run on one machine does not answer, each worked out in slices.
+//! Questions about a trace that one run of a machine does not answer. The answers are computed in slices.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup};
 use crate::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use crate::page_popularity::{PagePopularity, PopularityBuilder};
 use crate::page_uses::Chosen;
-use crate::second_level::{BehindBuilder, BehindCurve};
+use crate::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use crate::surface::{Surface, SurfaceBuilder};
 use crate::working_set::{WorkingSet, WorkingSetBuilder};
 use pagewalk::config::MachineConfig;
@@ -18,12 +18,12 @@ use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Kind, Trace};
 
-/// Uses that the optimum looks at in a slice.
+/// The uses that the optimum processes in a slice.
 const USES: usize = 1 << 17;
-/// Sizes of a curve that are told between a power of two and the next.
+/// The number of sizes of a curve that are reported between a power of two and the next.
 const SIZES_PER_DOUBLING: u32 = 64;
 
-/// Which uses of pages count.
+/// The uses of pages that are counted.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -34,7 +34,7 @@ pub struct Uses {
     pub kinds: Vec<Kind>,
 }
 
-/// What is asked of a trace.
+/// A question about a trace.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     tag = "what",
@@ -48,19 +48,20 @@ pub enum Question {
     Curve { uses: Uses, window: Option<Window> },
     /// The misses of every number of sets and ways.
     Surface { uses: Uses, window: Option<Window> },
-    /// The walks with every size of a second level behind a machine's first.
-    Behind { uses: Uses, machine: Box<MachineConfig>, window: Option<Window> },
-    /// The misses of an array by cause, and the fewest possible; of the whole trace.
+    /// The walks with every size of level 2, with level 1 of a machine.
+    #[serde(rename = "behind")]
+    SecondLevel { uses: Uses, machine: Box<MachineConfig>, window: Option<Window> },
+    /// The misses of an array by cause, and the optimum, over the whole trace.
     Split { uses: Uses, entries: u32, ways: Option<u32> },
-    /// The pages that are worked with over time, that of the whole trace; a window of so many accesses.
+    /// The working set over time, over the whole trace. `window` is τ in accesses.
     WorkingSet {
         uses: Uses,
         #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
         window: u64,
     },
-    /// How the uses spread over pages; of the whole trace.
+    /// The number of uses of each page, over the whole trace.
     Popularity { uses: Uses },
-    /// Which ranges should be huge pages.
+    /// The ranges that should be huge pages.
     HugePages {
         machine: Box<MachineConfig>,
         pages: PageSize,
@@ -73,13 +74,14 @@ pub enum Question {
     },
 }
 
-/// The answer, by kind of question. Curves list all sizes up to 64, then 64 sizes between powers of two.
+/// The answer to a question of the same name. Curves list all sizes up to 64, then 64 sizes between powers of
+/// two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
     Curve(Curve),
     Surface(Surface),
-    Behind(BehindCurve),
+    SecondLevel(SecondLevelCurve),
     Split(MissSplit),
     WorkingSet(WorkingSet),
     Popularity(PagePopularity),
@@ -94,26 +96,26 @@ pub enum Answer {
 struct Answers {
     curve: Curve,
     surface: Surface,
-    behind: BehindCurve,
+    behind: SecondLevelCurve,
     split: MissSplit,
     working_set: WorkingSet,
     popularity: PagePopularity,
     huge_pages: HugeAdvice,
 }
 
-/// An answer in the making.
+/// The computation of an answer.
 pub struct Analysis {
     /// The next chunk of the trace.
     chunk: usize,
-    /// What is looked at of it.
+    /// The range of accesses that is analysed.
     span: Span,
-    work: Work,
+    work: Computation,
 }
 
-enum Work {
+enum Computation {
     Curve(CurveBuilder),
     Surface(Box<SurfaceBuilder>),
-    Behind(Box<BehindBuilder>),
+    SecondLevel(Box<SecondLevelBuilder>),
     Split(Box<SplitBuilder>),
     WorkingSet(Box<WorkingSetBuilder>),
     Popularity(Box<PopularityBuilder>),
@@ -130,32 +132,32 @@ impl Analysis {
         let span = match question {
             Question::Curve { window, .. }
             | Question::Surface { window, .. }
-            | Question::Behind { window, .. } => within(*window)?,
+            | Question::SecondLevel { window, .. } => within(*window)?,
             _ => Span::whole(trace.len()),
         };
         let work = match question {
             Question::Curve { uses, .. } => {
                 let options = CurveOptions { chosen: uses.chosen(), sets: None };
-                Work::Curve(CurveBuilder::new(options)?)
+                Computation::Curve(CurveBuilder::new(options)?)
             }
             Question::Surface { uses, .. } => {
-                Work::Surface(Box::new(SurfaceBuilder::new(uses.chosen())?))
+                Computation::Surface(Box::new(SurfaceBuilder::new(uses.chosen())?))
             }
-            Question::Behind { uses, machine, .. } => {
+            Question::SecondLevel { uses, machine, .. } => {
                 let options = CurveOptions { chosen: uses.chosen(), sets: None };
-                Work::Behind(Box::new(BehindBuilder::new(machine, options)?))
+                Computation::SecondLevel(Box::new(SecondLevelBuilder::new(machine, options)?))
             }
             Question::Split { uses, entries, ways } => {
                 let options =
                     SplitOptions { chosen: uses.chosen(), entries: *entries, ways: *ways };
-                Work::Split(Box::new(SplitBuilder::new(options)?))
+                Computation::Split(Box::new(SplitBuilder::new(options)?))
             }
             Question::WorkingSet { uses, window } => {
                 let builder = WorkingSetBuilder::new(uses.chosen(), *window)?;
-                Work::WorkingSet(Box::new(builder))
+                Computation::WorkingSet(Box::new(builder))
             }
             Question::Popularity { uses } => {
-                Work::Popularity(Box::new(PopularityBuilder::new(uses.chosen())?))
+                Computation::Popularity(Box::new(PopularityBuilder::new(uses.chosen())?))
             }
             Question::HugePages { machine, pages, huge, most, os, cores, window } => {
                 let options = HugeOptions {
@@ -170,24 +172,25 @@ impl Analysis {
                     cores: cores.unwrap_or_default(),
                     window: window.unwrap_or_default(),
                 };
-                Work::HugePages(Box::new(Advisor::new(trace, &setup, options)?))
+                Computation::HugePages(Box::new(Advisor::new(trace, &setup, options)?))
             }
         };
         Ok(Self { chunk: 0, span, work })
     }
 
-    /// Does a slice of some milliseconds, on the trace that it was made for; true once the answer is there.
+    /// Does a slice of some milliseconds. Returns true when the answer is complete. `trace` must be the one
+    /// that [`Self::new`] got.
     ///
     /// # Errors
-    /// `too-large` where the work needs more memory than there is; `bad-config` at `window` where there
-    /// would be too many.
+    /// `too-large` if the computation needs too much memory; `bad-config` at `window` if the trace has too many
+    /// windows of that size.
     pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
-        if let Work::HugePages(advisor) = &mut self.work {
+        if let Computation::HugePages(advisor) = &mut self.work {
             return advisor.go_on(trace);
         }
         let Some(chunk) = trace.chunks().get(self.chunk) else {
             return Ok(match &mut self.work {
-                Work::Split(builder) => builder.settle(USES),
+                Computation::Split(builder) => builder.find_optimum(USES),
                 _ => true,
             });
         };
@@ -196,35 +199,36 @@ impl Analysis {
         let parts =
             [(warms, false), (counts, true)].into_iter().filter(|(part, _)| !part.is_empty());
         match &mut self.work {
-            Work::Curve(builder) => {
+            Computation::Curve(builder) => {
                 for (range, counting) in parts {
                     builder.set_counting(counting);
                     builder.push_part(chunk, &range);
                 }
             }
-            Work::Surface(builder) => {
+            Computation::Surface(builder) => {
                 for (range, counting) in parts {
                     builder.set_counting(counting);
                     builder.push_part(chunk, &range);
                 }
             }
-            Work::Behind(builder) => {
+            Computation::SecondLevel(builder) => {
                 for (range, counting) in parts {
                     builder.set_counting(counting);
                     builder.push_part(chunk, &range)?;
                 }
             }
-            Work::Split(builder) => builder.push_chunk(chunk)?,
-            Work::WorkingSet(builder) => builder.push_chunk(chunk)?,
-            Work::Popularity(builder) => builder.push_chunk(chunk),
-            Work::HugePages(_) => {}
+            Computation::Split(builder) => builder.push_chunk(chunk)?,
+            Computation::WorkingSet(builder) => builder.push_chunk(chunk)?,
+            Computation::Popularity(builder) => builder.push_chunk(chunk),
+            Computation::HugePages(_) => {}
         }
         Ok(false)
     }
 
-    /// The part that is done, 0 to 1; of an advice, which may end before all huge pages are used, at least that.
+    /// Returns the part of the work that is done, 0 to 1. For [`Question::HugePages`] it is a lower bound,
+    /// because the advice may end before all huge pages are used.
     pub fn progress(&self, trace: &Trace) -> f64 {
-        if let Work::HugePages(advisor) = &self.work {
+        if let Computation::HugePages(advisor) = &self.work {
             return advisor.progress();
         }
         let n_chunks = trace.chunks().len().max(1);
@@ -235,19 +239,19 @@ impl Analysis {
 
     pub fn finish(self) -> Answer {
         match self.work {
-            Work::Curve(builder) => {
+            Computation::Curve(builder) => {
                 let curve = builder.finish();
                 Answer::Curve(Curve { misses: thinned(curve.misses), ..curve })
             }
-            Work::Behind(builder) => {
+            Computation::SecondLevel(builder) => {
                 let curve = builder.finish();
-                Answer::Behind(BehindCurve { misses: thinned(curve.misses), ..curve })
+                Answer::SecondLevel(SecondLevelCurve { misses: thinned(curve.misses), ..curve })
             }
-            Work::Surface(builder) => Answer::Surface(builder.finish()),
-            Work::Split(builder) => Answer::Split(builder.finish()),
-            Work::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
-            Work::Popularity(builder) => Answer::Popularity(builder.finish()),
-            Work::HugePages(advisor) => Answer::HugePages(advisor.finish()),
+            Computation::Surface(builder) => Answer::Surface(builder.finish()),
+            Computation::Split(builder) => Answer::Split(builder.finish()),
+            Computation::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
+            Computation::Popularity(builder) => Answer::Popularity(builder.finish()),
+            Computation::HugePages(advisor) => Answer::HugePages(advisor.finish()),
         }
     }
 }
@@ -259,7 +263,7 @@ impl Uses {
     }
 }
 
-/// Returns the sizes that a picture can tell apart, and the last.
+/// Returns the sizes that a picture can show as different points, and the last size.
 fn thinned(mut misses: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
     let last = misses.last().map_or(0, |(size, _)| *size);
     misses.retain(|(size, _)| {

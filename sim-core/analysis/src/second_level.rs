@@ -1,9 +1,9 @@
-//! The misses of second levels of every size behind the first level of a machine, from one pass over a trace.
+//! Miss curves of level 2: the walks with every size of level 2, with level 1 of a machine, from one pass over
+//! a trace.
 //!
-//! What misses level 1 does not depend on what is behind it (`nine`: every miss fills level 1, and
-//! nothing that leaves level 2 leaves level 1), so the machine runs with level 1 alone, and its misses
-//! are the uses whose stack distances are taken. A second level of n entries under LRU hits those at
-//! distance n or less.
+//! The misses of level 1 do not depend on level 2 (inclusion `nine`: every miss fills level 1, and an eviction
+//! from level 2 changes nothing in level 1). So the machine runs with level 1 alone, and the stack distances
+//! are those of its misses. A level 2 with n entries under LRU hits at distances of n or less.
 //!
 //! ```text
 //! access ─▶ level 1 ─miss─▶ stack of pages ─▶ distance
@@ -28,32 +28,33 @@ use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{Access, Chunk, Kind};
 
-/// Misses of second levels by size: `pagewalk curve --cpu ID --json`. The local miss rate of one is
-/// misses of `l1_misses`, the global one misses of `translations`.
+/// The walks for every size of level 2: `pagewalk curve --cpu ID --json`. The local miss rate is misses /
+/// `l1_misses`, the global miss rate is misses / `translations`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub struct BehindCurve {
+pub struct SecondLevelCurve {
     pub accesses: u64,
     /// Accesses, and one more for each that straddles two pages.
     pub translations: u64,
     /// Translations that level 1 does not hold: lookups of level 2.
     pub l1_misses: u64,
-    /// First uses of a page at level 2, a warm-up included: misses of every size.
+    /// First uses of a page at level 2, including those in a warm-up. They miss at every size.
     pub cold: u64,
-    /// Entries, or ways of each set, from 1 on; and the walks with so many.
+    /// Pairs of a size and its walks. The size is the number of entries, or of ways if there are sets, from 1
+    /// on.
     pub misses: Vec<(u32, u64)>,
 }
 
-/// Such a curve in the making.
-pub struct BehindBuilder {
+/// Computes such a curve from accesses in order.
+pub struct SecondLevelBuilder {
     chosen: Chosen,
     machine: Machine,
-    /// Accesses that the machine has translated.
+    /// The number of accesses that the machine has translated.
     index: u32,
     second: Second,
 }
 
-/// What is behind level 1.
+/// An observer that computes the stack distances of level-1 misses.
 struct Second {
     shift: u32,
     space: u32,
@@ -64,12 +65,13 @@ struct Second {
     counting: bool,
 }
 
-impl BehindBuilder {
-    /// Creates the first level of `config`, in which pages that share an entry have one each, with all
-    /// memory mapped with pages of one size. Nothing is dropped where processes change.
+impl SecondLevelBuilder {
+    /// Creates a machine with level 1 of `config`, without coalescing, and with all memory mapped with pages of
+    /// one size. A process switch invalidates nothing.
     ///
     /// # Errors
-    /// `bad-config` at `sets`, `kinds` or a field of the machine; `os.default` if it has no such pages.
+    /// `bad-config` at `sets`, `kinds` or a field of the machine; at `os.default` if the machine does not have
+    /// the page size.
     pub fn new(config: &MachineConfig, options: CurveOptions) -> Result<Self> {
         let n_sets = check_sets(options.sets)?;
         options.chosen.check()?;
@@ -98,16 +100,16 @@ impl BehindBuilder {
         Ok(Self { chosen: options.chosen, machine, index: 0, second })
     }
 
-    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    /// Sets whether the following accesses are counted or only warm up. A new builder counts.
     pub fn set_counting(&mut self, counting: bool) {
         self.second.counting = counting;
     }
 
-    /// Adds an access, if it is of a chosen kind. Prefetches that miss level 1 use a page of level 2,
-    /// as they do in a machine, and are not counted.
+    /// Adds an access, if it is of a chosen kind. Prefetches that miss level 1 use a page of level 2, as in a
+    /// machine, but are not counted.
     ///
     /// # Errors
-    /// `too-large` after 2³² accesses, or where the machine's tables need too much memory.
+    /// `too-large` after 2³² accesses, or if the machine's tables need too much memory.
     pub fn push(&mut self, access: &Access) -> Result<()> {
         if access.kind != Kind::Prefetch {
             if !self.chosen.has(access.kind) {
@@ -122,22 +124,22 @@ impl BehindBuilder {
         self.machine.failure().cloned().map_or(Ok(()), Err)
     }
 
-    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
+    /// Adds the accesses of the next chunk whose numbers in the trace are in `range`.
     ///
     /// # Errors
-    /// As for [`Self::push`].
+    /// The errors of [`Self::push`].
     pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) -> Result<()> {
         let skipped = range.start.saturating_sub(chunk.first) as usize;
         let n = range.end.saturating_sub(range.start) as usize;
         chunk.accesses().skip(skipped).take(n).try_for_each(|access| self.push(&access))
     }
 
-    /// Returns the curve, up to the size from which on only first uses miss.
-    pub fn finish(&self) -> BehindCurve {
+    /// Returns the curve up to the size at which only first uses miss.
+    pub fn finish(&self) -> SecondLevelCurve {
         let Second { by_distance, accesses, translations, .. } = &self.second;
         let (l1_misses, misses) = misses_by_size(by_distance);
         let (accesses, translations) = (*accesses, *translations);
-        BehindCurve { accesses, translations, l1_misses, cold: by_distance[0], misses }
+        SecondLevelCurve { accesses, translations, l1_misses, cold: by_distance[0], misses }
     }
 }
 
@@ -160,7 +162,7 @@ impl Probe for Second {
     }
 }
 
-/// Returns the arrays of level 1 as they are where no pages share an entry.
+/// Returns the arrays of level 1 without the page sizes of coalesced groups.
 fn without_runs(config: &MachineConfig) -> Vec<ArrayConfig> {
     let is_run = |size: &PageSize| {
         config.coalescing.iter().any(|(small, n)| size.bytes() == small.bytes() * u64::from(*n))

@@ -1,8 +1,9 @@
 //! The misses of every array of 1 to 2,048 sets and 1 to 16 ways under LRU, from one pass over a trace.
 //!
-//! Each number of sets has its lists of the pages used last, the last first, no longer than the most
-//! ways: where a page is found is its stack distance, and one that is not found misses in all of them
-//! (all-associativity simulation: Hill and Smith, IEEE Transactions on Computers 38/12, 1989).
+//! For each number of sets, each set has a list of the pages used last, the most recent first, with at most
+//! [`WAYS`] pages. The position of a page in the list is its stack distance. A page that is not in the list
+//! misses with any number of ways (all-associativity simulation: Hill and Smith, IEEE Transactions on Computers
+//! 38/12, 1989).
 //!
 //! ```text
 //! sets 1:  [c a b …]   a use of c: first here, so it is first wherever there are more sets:
@@ -19,7 +20,7 @@ use pagewalk_base::error::Result;
 use pagewalk_base::narrow::index;
 use pagewalk_base::trace::{Access, Chunk, Trace};
 
-/// Numbers of sets: 1, 2, 4, … 2,048.
+/// The number of rows by sets: 1, 2, 4, … 2,048 sets.
 pub const N_SETS: usize = 12;
 /// The most ways.
 pub const WAYS: usize = 16;
@@ -33,9 +34,9 @@ pub struct Surface {
     pub accesses: u64,
     /// Accesses, and one more for each that straddles two pages.
     pub translations: u64,
-    /// First uses of a page, a warm-up included: misses of every array.
+    /// First uses of a page, including those in a warm-up. They miss in every array.
     pub cold: u64,
-    /// By sets, then by ways. Set = page number mod sets.
+    /// The arrays sorted by sets, then by ways. Set = page number mod sets.
     pub rows: Vec<SurfaceRow>,
 }
 
@@ -48,7 +49,7 @@ pub struct SurfaceRow {
     pub misses: u64,
 }
 
-/// A surface in the making.
+/// Computes a surface from accesses in order.
 pub struct SurfaceBuilder {
     chosen: Chosen,
     counts: Counts,
@@ -56,19 +57,19 @@ pub struct SurfaceBuilder {
 
 struct Counts {
     ids: PageIds,
-    /// The sets of each number of sets, one after another: `2^k` of them from `2^k − 1` on.
+    /// The lists of all sets. The lists for `2^k` sets begin at index `2^k − 1`.
     lists: Box<[[u32; WAYS]]>,
-    /// By number of sets: hits at each place but the first.
+    /// For each number of sets: hits at each position except the first.
     hits: [[u64; WAYS]; N_SETS],
-    /// By number of sets: hits at the first place there, and at none with fewer sets.
+    /// For each number of sets: hits at the first position that are not at the first position with fewer sets.
     first: [u64; N_SETS],
     /// The page used last.
     recent: Option<(u32, u64)>,
-    /// Repeats of that page, which hit in every array.
+    /// The number of repeats of the page used last. They hit in every array.
     repeats: u64,
     accesses: u64,
     translations: u64,
-    /// 1 where accesses are counted, 0 where they only warm up.
+    /// 1 if accesses are counted, 0 if they only warm up.
     weight: u64,
     /// Pages that were first used in a warm-up.
     warm: u64,
@@ -94,7 +95,7 @@ impl SurfaceBuilder {
         Ok(Self { chosen, counts })
     }
 
-    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    /// Sets whether the following accesses are counted or only warm up. A new builder counts.
     pub fn set_counting(&mut self, counting: bool) {
         let Counts { ids, weight, warm, .. } = &mut self.counts;
         if counting && *weight == 0 {
@@ -106,17 +107,17 @@ impl SurfaceBuilder {
     /// Adds an access, if it is of a chosen kind.
     #[inline]
     pub fn push(&mut self, access: &Access) {
-        self.chosen.tell(access, &mut self.counts);
+        self.chosen.report(access, &mut self.counts);
     }
 
     /// Adds all accesses of a trace.
     pub fn push_trace(&mut self, trace: &Trace) {
-        self.chosen.tell_trace(trace, &mut self.counts);
+        self.chosen.report_trace(trace, &mut self.counts);
     }
 
-    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
+    /// Adds the accesses of the next chunk whose numbers in the trace are in `range`.
     pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) {
-        self.chosen.tell_part(chunk, range, &mut self.counts);
+        self.chosen.report_part(chunk, range, &mut self.counts);
     }
 
     pub fn finish(&self) -> Surface {

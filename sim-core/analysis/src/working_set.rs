@@ -1,11 +1,11 @@
-//! How the working set of a trace changes over time, and its phases.
+//! The working set of a trace over time, and the phases of the trace.
 //!
-//! The working set W(t, τ) holds the pages that the last τ accesses up to t have used (Denning 1968); its
-//! size is counted at every access, and told by intervals of τ accesses: the mean, the least, the most.
+//! The working set W(t, τ) has the pages that the last τ accesses up to t have used (Denning 1968). Its size is
+//! counted at every access. For each interval of τ accesses the mean, least and greatest size are reported.
 //!
-//! Phases are found as Dhodapkar and Smith do (ISCA 2002; MICRO 2003), with whole sets where they have
-//! signatures: two intervals one after the other differ by |A ∪ B| − |A ∩ B| of |A ∪ B|, and a phase
-//! begins where that is more than a half.
+//! Phases are found by the method of Dhodapkar and Smith (ISCA 2002; MICRO 2003), but with the sets of pages
+//! instead of signatures. The difference of two neighbouring intervals is (|A ∪ B| − |A ∩ B|) / |A ∪ B|. A
+//! phase begins where it is greater than a half.
 //!
 //! ```text
 //! accesses  |── τ ──|── τ ──|── τ ──|── τ ──|
@@ -22,12 +22,12 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::{Access, Chunk, Trace};
 
-/// Intervals that a trace may have.
+/// The most intervals that a trace may have.
 const MAX_INTERVALS: usize = 1 << 20;
-/// The difference of two intervals from which on they are of different phases.
+/// Two neighbouring intervals belong to different phases if their difference is greater than this.
 pub const THRESHOLD: f64 = 0.5;
 
-/// `pagewalk phases --json`.
+/// The result of `pagewalk phases --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct WorkingSet {
@@ -45,7 +45,7 @@ pub struct WorkingSet {
     pub phases: Vec<Phase>,
 }
 
-/// A window's worth of accesses; the last one may be shorter.
+/// An interval of τ accesses; the last one may be shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Interval {
@@ -58,12 +58,12 @@ pub struct Interval {
     pub most: u32,
     /// Pages that the interval uses.
     pub pages: u32,
-    /// 0 to 1: the part of the pages of this interval and the one before that only one of them uses;
-    /// 0 of the first.
+    /// The difference to the previous interval, 0 to 1: of the pages of both, the part that only one of them
+    /// uses. 0 for the first interval.
     pub change: f64,
 }
 
-/// Intervals one after another that hardly change.
+/// Consecutive intervals with similar pages.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Phase {
@@ -75,23 +75,23 @@ pub struct Phase {
     pub most: u32,
 }
 
-/// Such an account in the making.
+/// Computes a [`WorkingSet`] from accesses in order.
 pub struct WorkingSetBuilder {
     chosen: Chosen,
     uses: Uses,
 }
 
 struct Uses {
-    /// τ.
+    /// τ in accesses.
     window: u64,
     ids: PageIds,
     pages: Vec<Page>,
-    /// The pages of the window by their last use: the last, and the first.
+    /// The page of the window with the latest last use. `oldest` is the page with the earliest one.
     newest: u32,
     oldest: u32,
     /// The page used last.
     recent: u32,
-    /// Accesses so far: the time.
+    /// The number of accesses so far. It is the time t.
     now: u64,
     /// Pages in the window.
     size: u32,
@@ -99,12 +99,12 @@ struct Uses {
     done: Vec<Sums>,
 }
 
-/// No page.
+/// Stands for no page.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct Page {
-    /// When it was used last; 0 = never.
+    /// The time of its last use; 0 = never.
     last: u64,
     /// The last interval that used it, counted from 1; 0 = none.
     interval: u32,
@@ -114,7 +114,7 @@ struct Page {
     in_window: bool,
 }
 
-/// What is counted of an interval.
+/// The counts of an interval or of a phase.
 #[derive(Clone, Copy)]
 struct Sums {
     accesses: u64,
@@ -123,7 +123,7 @@ struct Sums {
     least: u32,
     most: u32,
     pages: u32,
-    /// Pages that the interval before has used too.
+    /// Pages that the previous interval has used too.
     kept: u32,
 }
 
@@ -160,25 +160,25 @@ impl WorkingSetBuilder {
     /// `bad-config` at `window` if there are too many intervals.
     #[inline]
     pub fn push(&mut self, access: &Access) -> Result<()> {
-        self.chosen.tell(access, &mut self.uses);
+        self.chosen.report(access, &mut self.uses);
         self.check()
     }
 
     /// Adds all accesses of a trace.
     ///
     /// # Errors
-    /// As for [`Self::push`].
+    /// The errors of [`Self::push`].
     pub fn push_trace(&mut self, trace: &Trace) -> Result<()> {
-        self.chosen.tell_trace(trace, &mut self.uses);
+        self.chosen.report_trace(trace, &mut self.uses);
         self.check()
     }
 
     /// Adds the accesses of the next chunk of a trace.
     ///
     /// # Errors
-    /// As for [`Self::push`].
+    /// The errors of [`Self::push`].
     pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
-        self.chosen.tell_chunk(chunk, &mut self.uses);
+        self.chosen.report_chunk(chunk, &mut self.uses);
         self.check()
     }
 
@@ -199,7 +199,7 @@ impl WorkingSetBuilder {
             let union = before + sums.pages - sums.kept;
             let change =
                 if before == 0 { 0.0 } else { f64::from(union - sums.kept) / f64::from(union) };
-            // A shorter interval at the end has fewer pages for that alone.
+            // A shorter last interval begins no phase, because it has fewer pages just by its length.
             if change > THRESHOLD && sums.accesses == *window {
                 phases.push(phase.as_phase(first));
                 phase = NOTHING;
@@ -241,7 +241,7 @@ impl Uses {
         self.done.len() > MAX_INTERVALS
     }
 
-    /// Uses a page at a time, at which it is the newest then.
+    /// Records a use of a page at time `now`, and makes it the newest page.
     fn touch(&mut self, space: u32, page: u64, now: u64) {
         let id = self.ids.id(space, page);
         if id as usize == self.pages.len() {
@@ -284,7 +284,7 @@ impl Uses {
         self.pages[id as usize].in_window = false;
     }
 
-    /// Takes the pages out of the window that ends at a time which have not been used in it.
+    /// Removes the pages that the window ending at `now` no longer uses.
     #[inline]
     fn expire(&mut self, now: u64) {
         while self.next_to_leave() <= now {
@@ -293,7 +293,7 @@ impl Uses {
         }
     }
 
-    /// When the oldest page leaves the window.
+    /// Returns the time when the oldest page leaves the window.
     #[inline]
     fn next_to_leave(&self) -> u64 {
         let oldest = self.pages.get(self.oldest as usize);
@@ -311,7 +311,7 @@ impl Uses {
         }
     }
 
-    /// So many accesses are done, at all of which the window has the same size.
+    /// Counts `n` accesses, during which the window does not change.
     #[inline]
     fn pass(&mut self, n: u64) {
         let current = &mut self.current;

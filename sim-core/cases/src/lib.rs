@@ -1,8 +1,9 @@
-//! Random tests: a property must hold for a fixed number of random cases, which grow.
+//! Random tests: a property must hold for a fixed number of random cases of growing size.
 //!
-//! A number of cases is the same strength on every machine, which a time is not. Two variables of the environment
-//! change a run: `PAGEWALK_BUDGET=10` checks ten times as many cases, and `ARBTEST_SEED=0x…`, which a failure prints,
-//! checks that case only. Where `PAGEWALK_CASES` names a file, each test appends its name and its number of cases.
+//! The number of cases is fixed, not the time, so the test is equally strong on every machine. Environment
+//! variables change a run: `PAGEWALK_BUDGET=10` checks ten times as many cases, and `ARBTEST_SEED=0x…`, which a
+//! failure prints, checks that case only. If `PAGEWALK_CASES` is the path of a file, each test appends its name
+//! and its number of cases to it.
 
 mod typescript;
 
@@ -17,7 +18,7 @@ use arbtest::arbtest;
 pub use arbtest::arbitrary::{Error, Result, Unstructured};
 pub use typescript::{Values, typescript};
 
-/// How many cases to check, and how many random bytes each of them has, in steps of 4.
+/// The number of cases to check, and the sizes of their random input in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Cases {
     n: u32,
@@ -25,30 +26,30 @@ pub struct Cases {
     largest: u32,
 }
 
-/// `n` cases: the first from 32 random bytes, the largest from 64 KiB.
+/// Returns a check of `n` cases, the first with 32 random bytes, the largest with 64 KiB.
 pub fn cases(n: u32) -> Cases {
     Cases { n, smallest: 32, largest: 1 << 16 }
 }
 
 impl Cases {
-    /// The first cases have this many random bytes.
+    /// Sets the number of random bytes of the first case.
     #[must_use]
     pub fn size_min(self, bytes: u32) -> Cases {
         Cases { smallest: bytes, ..self }
     }
 
-    /// No case has more random bytes.
+    /// Sets the most random bytes of a case.
     #[must_use]
     pub fn size_max(self, bytes: u32) -> Cases {
         Cases { largest: bytes, ..self }
     }
 
-    /// Checks the property on each case. A case that runs out of random bytes is an `Err` and counts as checked, but one
-    /// case at least must be `Ok`.
+    /// Checks the property on each case. A case that needs more random bytes than it has returns `Err`, and
+    /// counts as checked. At least one case must return `Ok`.
     ///
     /// # Panics
     ///
-    /// Where the property panics, after the seed of the case is printed.
+    /// If the property panics, after the seed of the case is printed.
     #[track_caller]
     pub fn check(self, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
         if env::var_os("ARBTEST_SEED").is_some() {
@@ -57,7 +58,7 @@ impl Cases {
         let (n, mut size) = (self.n_to_check(), self.smallest);
         let mut fits = false;
         for case in 1..=n {
-            // As arbtest reads a seed: the size below, the random bits above.
+            // arbtest expects the size in the lower half of a seed, and random bits in the upper half.
             let seed = u64::from(size) | RandomState::new().build_hasher().finish() << 32;
             let run = arbtest(|u| {
                 fits |= property(u).is_ok();
@@ -81,7 +82,7 @@ impl Cases {
     }
 }
 
-/// Where the environment asks for it, writes how many cases this test has checked.
+/// Appends the name of the test and its number of cases to the file `PAGEWALK_CASES`, if that is set.
 fn append_to_list(n: u32) {
     let Some(file) = env::var_os("PAGEWALK_CASES") else { return };
     let list = OpenOptions::new().append(true).create(true).open(file);

@@ -5,7 +5,7 @@ use pagewalk::run::window::Window;
 use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
 use pagewalk_analysis::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use pagewalk_analysis::page_uses::Chosen;
-use pagewalk_analysis::second_level::{BehindBuilder, BehindCurve};
+use pagewalk_analysis::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use pagewalk_analysis::surface::{Surface, SurfaceBuilder};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Access;
@@ -22,7 +22,7 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
         return surface(args, chosen);
     }
     if args.cpu.is_some() || args.machine.is_some() {
-        return behind(args, chosen);
+        return second_level(args, chosen);
     }
     if let Some(entries) = args.entries {
         return split(args, SplitOptions { chosen, entries, ways: args.ways });
@@ -49,23 +49,26 @@ fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     print(args.json, &trace, &surface, || surface_text(&name, chosen, &surface))
 }
 
-fn behind(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
+fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     let machine = MachineArgs { cpu: args.cpu.clone(), machine: args.machine.clone() };
     let setup = Setup::new(&machine, &VirtArgs { virt: None, host_pages: None }, None, None)?;
     let options = CurveOptions { chosen, sets: args.sets };
-    let mut builder = BehindBuilder::new(&setup.config, options).map_err(|error| {
-        match error.at.as_ref().map(ToString::to_string).as_deref() {
-            Some("sets" | "kinds") => blame(error),
-            Some("os.default") => anyhow::anyhow!("--pages: {}", error.message),
-            _ => setup.blame(error),
-        }
-    })?;
+    let mut builder =
+        SecondLevelBuilder::new(&setup.config, options).map_err(|error| {
+            match error.at.as_ref().map(ToString::to_string).as_deref() {
+                Some("sets" | "kinds") => blame(error),
+                Some("os.default") => anyhow::anyhow!("--pages: {}", error.message),
+                _ => setup.blame(error),
+            }
+        })?;
     let (name, trace) = stream_window(args, |access, counting| {
         builder.set_counting(counting);
         builder.push(access)
     })?;
     let curve = builder.finish();
-    print(args.json, &trace, &curve, || behind_text(&name, &setup.machine_name(), options, &curve))
+    print(args.json, &trace, &curve, || {
+        second_level_text(&name, &setup.machine_name(), options, &curve)
+    })
 }
 
 /// Hands over the accesses of the window, and whether they are counted; what to call that part of the trace, and
@@ -152,7 +155,12 @@ fn shown(misses: &[(u32, u64)]) -> impl Iterator<Item = (u32, u64)> {
     misses.iter().copied().filter(move |(size, _)| size.is_power_of_two() || *size == last)
 }
 
-fn behind_text(name: &str, cpu: &str, options: CurveOptions, curve: &BehindCurve) -> String {
+fn second_level_text(
+    name: &str,
+    cpu: &str,
+    options: CurveOptions,
+    curve: &SecondLevelCurve,
+) -> String {
     let (what, each) = shape(options.sets);
     let mut table = Table::new(1, [each, "Walks", "of level 2", "of all"]);
     for (size, walks) in shown(&curve.misses) {

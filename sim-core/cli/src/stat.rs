@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use pagewalk_measured::counters::{
-    Beside, CounterView, Family, FamilyFrom, Known, Measured, ShareUnit, ShareView, Simulated,
-    measured,
+    Comparison, Context, CounterView, Family, FamilyFrom, Measured, ShareUnit, ShareView,
+    Simulated, measured,
 };
 use pagewalk_sources::perf_stat::{self, Form, MAX_BYTES, State};
 use serde::Serialize;
@@ -34,12 +34,12 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
     let text = read(args, &name)?;
     let stat = perf_stat::read(&text).context(name.clone())?;
     let run = run.map(|args| run::simulated(&args)).transpose()?;
-    let known = Known {
+    let context = Context {
         asked: args.vendor.map(Family::from),
         model: args.cpu.as_deref(),
         simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
     };
-    let measured = measured(&stat, known);
+    let measured = measured(&stat, context);
     let simulated = run.map(|run| run.title);
     if args.json {
         return output::json(&StatOutput { measured, simulated });
@@ -227,7 +227,7 @@ fn beside(counters: &[CounterView]) -> Option<Table> {
     for (counter, beside) in
         counters.iter().filter_map(|counter| Some((counter, counter.beside.as_ref()?)))
     {
-        let Beside { simulated, base, measured_per, simulated_per, ratio } = beside;
+        let Comparison { simulated, base, measured_per, simulated_per, ratio } = beside;
         let Some(value) = counter.value else { continue };
         any = true;
         let mark = if counter.is_estimate { "~" } else { "" };

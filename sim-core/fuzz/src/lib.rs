@@ -1,4 +1,4 @@
-//! What must hold of every input of the importers, whatever its bytes are.
+//! The properties that must hold for every input of the importers, with any bytes.
 //!
 //! Each target of libFuzzer is one line that calls [`check`]; a test of the core calls it with
 //! the inputs in `corpus/`. A panic is a finding.
@@ -9,7 +9,7 @@ use std::iter;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, SamplesBuilder};
 use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
-use pagewalk_measured::counters::{Family, Known, measured as meaning};
+use pagewalk_measured::counters::{Context, Family, measured as meaning};
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 use pagewalk_sources::perf_stat;
 use peak_alloc::PeakAlloc;
@@ -22,17 +22,17 @@ struct Target {
     name: &'static str,
     /// Names as in [`ImportOptions::format`]; `None` lets the importer find it out.
     formats: &'static [Option<&'static str>],
-    /// Bytes of memory beside those for each byte of the input.
+    /// Bytes of memory in addition to those for each byte of the input.
     memory: usize,
 }
 
-/// Of an importer that unpacks nothing: its tables and buffers.
+/// The memory of an importer without a decoder: its tables and buffers.
 const PLAIN: usize = 1 << 20;
-/// Of a decoder of xz or zstd: it keeps up to 128 MiB of what it gave, as the file tells it to.
+/// The memory of a decoder of xz or zstd. It keeps up to 128 MiB of its output, as the file specifies.
 const WINDOW: usize = 132 << 20;
-/// Of a decoder of bzip2: four bytes for each of a block of 900 kB.
+/// The memory of a decoder of bzip2: four bytes for each byte of a block of 900 kB.
 const BLOCK: usize = 4 << 20;
-/// Of a trace and samples that are kept, as small as they may be.
+/// The memory of the smallest trace and samples.
 const KEPT: usize = 4 << 20;
 /// Bytes of memory for each byte of input and unpacked text.
 const PER_BYTE: usize = 64;
@@ -62,7 +62,7 @@ const TARGETS: [Target; 16] = [
     plain("execlog", &[Some("execlog")]),
     plain("saved", &[Some("pagewalk")]),
     plain("loops", &[Some("loop")]),
-    // It may be found to be perf.data.
+    // The import may detect the input as perf.data.
     Target { name: "detect", formats: &[None], memory: WINDOW },
     Target { name: "unpack", formats: &[None], memory: WINDOW },
 ];
@@ -122,10 +122,10 @@ pub fn check(target: &str, data: &[u8]) {
     }
 }
 
-/// Reads `data` as what perf stat printed, and tells what its counters mean, of processors of each family.
+/// Reads `data` as output of perf stat, and interprets its counters for processors of each family.
 ///
 /// # Panics
-/// If that panics, needs more memory than a multiple of the input, or tells of lines that are not there.
+/// If reading panics, needs more memory than a multiple of the input, or reports lines that do not exist.
 pub fn check_stat(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (stat, memory) = measured(|| perf_stat::read(text));
@@ -135,11 +135,11 @@ pub fn check_stat(data: &[u8]) {
     let lines = 1..=text.lines().count() as u64;
     assert!(stat.counters.iter().all(|counter| lines.contains(&counter.line)));
     for asked in Family::ALL.into_iter().map(Some).chain([None]) {
-        meaning(&stat, Known { asked, model: None, simulated: None });
+        meaning(&stat, Context { asked, model: None, simulated: None });
     }
 }
 
-/// What `work` gives, and the most memory that it had at a time beside what was there before.
+/// Returns the result of `work`, and the peak of the memory that it allocated.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -161,7 +161,7 @@ fn chunk_sizes(data: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How an import ended.
+/// The result of an import.
 struct End {
     report: Result<ImportReport, Error>,
     /// Bytes of unpacked text that were looked at.
@@ -217,7 +217,7 @@ impl Digest {
         (kind.index(), address, size, pid, tid, cpu, ip).hash(&mut self.hasher);
     }
 
-    /// What counts for the limit.
+    /// The memory that the limit applies to.
     fn picked(&self) -> u64 {
         self.accesses + self.faults + self.silent
     }

@@ -1,4 +1,4 @@
-//! A trace as the browser knows it.
+//! The description of a trace for the browser.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use pagewalk_analysis::regions::{RegionView, of_trace};
 use pagewalk_base::trace::{Kind, Trace};
 use pagewalk_sources::import::ImportReport;
 
-/// What a loaded trace is and holds.
+/// The contents of a loaded trace: its counts, regions and import report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct TraceView {
@@ -15,15 +15,15 @@ pub struct TraceView {
     pub fetch: u64,
     pub load: u64,
     pub store: u64,
-    /// Distinct threads; 1 too where the file names none.
+    /// Distinct threads; 1 if the file names none.
     pub threads: u32,
-    /// Distinct processors; 1 too where the file names none.
+    /// Distinct processors; 1 if the file names none.
     pub cpus: u32,
     /// Bytes of memory that the trace takes.
     pub retained_bytes: u64,
     pub regions: Vec<RegionView>,
     pub import: ImportReport,
-    /// What is kept beside it of a recording of samples; missing where there are none.
+    /// The number of samples that the recording also has. Missing if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub samples: Option<u64>,

@@ -1,4 +1,4 @@
-//! The inputs that the fuzzers found worth keeping, through the same function: `fuzz/README.md`.
+//! Runs the kept inputs of the fuzzers through the function that fuzzers call. See `fuzz/README.md`.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 #[path = "../../fuzz/src/lib.rs"]
 pub mod pagewalk_fuzz;
 
-/// One test: it measures the memory of the whole program.
+/// There is only one test in this program, because it measures the memory of the whole program.
 #[test]
-fn every_kept_input_of_the_fuzzers_is_imported_or_refused() {
+fn every_kept_input_of_the_fuzzers_is_imported_or_an_error() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
     for target in pagewalk_fuzz::targets() {
         for input in inputs(&corpus.join(target)) {
@@ -20,7 +20,7 @@ fn every_kept_input_of_the_fuzzers_is_imported_or_refused() {
     }
 }
 
-/// The contents of the files in a folder, of which there must be some.
+/// Returns the contents of the files in a folder, which must not be empty.
 fn inputs(folder: &Path) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();

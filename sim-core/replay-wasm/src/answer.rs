@@ -1,6 +1,7 @@
-//! Rust values as JavaScript ones.
+//! Converts Rust values to JavaScript values.
 //!
-//! An answer is JSON text. Where it has typed arrays, it is an object of these, whose field `json` has all else.
+//! An answer is JSON text. If it has typed arrays, it is an object with these arrays and a field `json` with
+//! the rest.
 
 use js_sys::{Array, BigUint64Array, Object, Reflect, Uint8Array, Uint16Array, Uint32Array};
 use pagewalk::record::snapshot::Columns;
@@ -10,29 +11,29 @@ use pagewalk_base::error::Error;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// JSON text of a value.
+/// Returns a value as JSON text.
 pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("the core's types have text keys")
 }
 
-/// An answer that is JSON text.
+/// Returns an answer that is JSON text.
 pub fn json(value: &impl Serialize) -> JsValue {
     JsValue::from_str(&to_json(value))
 }
 
-/// The plain object that JavaScript throws.
+/// Converts an error to the plain object that JavaScript throws.
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` passes")]
 pub fn error_to_js(error: Error) -> JsValue {
     js_sys::JSON::parse(&to_json(&error)).unwrap_or_else(|_| JsValue::from_str(&error.message))
 }
 
-/// `{json, columns}`: what `rest` says, and one object of arrays for each structure.
+/// Returns `{json, columns}`: `rest` as JSON, and one object of arrays for each structure.
 pub(crate) fn snapshot(rest: &impl Serialize, structures: &[Columns]) -> JsValue {
     let columns: Array = structures.iter().map(columns).collect();
     object([("json", json(rest)), ("columns", columns.into())])
 }
 
-/// `{json, translations, …}`: a timeline and its columns.
+/// Returns `{json, translations, …}`: a timeline and its columns.
 pub(crate) fn timeline(timeline: &Timeline) -> JsValue {
     #[derive(Serialize)]
     struct Rest<T> {
@@ -72,7 +73,7 @@ fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
     object.into()
 }
 
-/// The number of an access, or `null`.
+/// Returns the number of the found access as JSON, or `null`.
 pub fn found(found: Found) -> JsValue {
     match found {
         Found::At(index) => json(&index),

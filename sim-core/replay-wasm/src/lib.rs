@@ -1,4 +1,4 @@
-//! The door between the core and JavaScript.
+//! The interface between the core and JavaScript.
 //!
 //! ```text
 //! session.call(name, JSON, bytes) ─▶ answer                short calls
@@ -18,9 +18,9 @@ mod session;
 mod state;
 mod task;
 
-pub use session::{Call, Names, Session, Start};
+pub use session::{Call, Names, Session, StartCall};
 pub use state::{Finished, MAX_TRACE_BYTES, Setup, State, machine_for, read_setup, span};
-pub use task::{Progress, Task, Unit, Work};
+pub use task::{LongCall, Progress, Task, Unit};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

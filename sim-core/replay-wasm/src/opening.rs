@@ -17,7 +17,8 @@ struct Args {
     name: String,
 }
 
-/// Makes a saved trace without samples the current one, all at once: it is for small files. `TraceView`.
+/// Opens a saved trace without samples as the current one. It reads the whole file in one call, so it is for
+/// small files. Returns a `TraceView`.
 pub(crate) fn open(state: &mut State, args: &str, file: &[u8]) -> Result<JsValue> {
     let Args { name } = parse_json(args)?;
     let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);

@@ -16,20 +16,21 @@ use wasm_bindgen::JsValue;
 
 use crate::answer::{self, json};
 use crate::state::{State, read_setup, span};
-use crate::task::{Progress, Work};
+use crate::task::{LongCall, Progress};
 
-/// `CpuModel[]`.
+/// Returns all CPU models: `CpuModel[]`.
 pub(crate) fn cpus(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     Ok(json(&cpu::models()?))
 }
 
-/// Sets machine and operating system from `Setup`; on failure the old ones stay. `MachineView`.
+/// Sets the machine and the operating system from a `Setup`. After an error the old ones stay. Returns a
+/// `MachineView`.
 pub(crate) fn configure(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     state.configure(read_setup(args)?)?;
     Ok(json(&MachineView::of(state.machine())))
 }
 
-/// Traps, so that recovery can be tested.
+/// Panics, so that tests can check the recovery.
 pub(crate) fn crash(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     panic!("crashed on request");
 }
@@ -38,7 +39,8 @@ pub(crate) fn crash(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
 #[serde(deny_unknown_fields)]
 struct Seek {
     index: u32,
-    /// The trace's number of a thread or processor that has a core of its own; missing = the core of the access.
+    /// The core to show, as the number of its thread or processor in the trace; missing = the core of the
+    /// access.
     core: Option<u32>,
 }
 
@@ -49,7 +51,7 @@ struct Seen<T> {
     core: Option<u32>,
 }
 
-/// Goes to an access. `{step, core}` with the columns of each structure.
+/// Goes to an access. Returns `{step, core}` with the columns of each structure.
 pub(crate) fn seek(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let Seek { index, core } = parse_json(args)?;
     let replay = &mut state.replay;
@@ -78,8 +80,8 @@ pub(crate) fn seek(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     Ok(answer::snapshot(&Seen { step, core }, &structures))
 }
 
-/// Runs the trace, or the window of it that is configured, from its start. `RunReport`.
-pub(crate) fn run(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+/// Runs the configured window of the trace from its start. Returns a `RunReport`.
+pub(crate) fn run(state: &mut State, _: &str) -> Result<Box<dyn LongCall>> {
     span(state.setup.window, &state.trace)?;
     state.restart();
     Ok(Box::new(Running))
@@ -87,7 +89,7 @@ pub(crate) fn run(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
 
 struct Running;
 
-impl Work for Running {
+impl LongCall for Running {
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
         state.replay.run(n)
     }
@@ -110,8 +112,8 @@ struct Find {
     target: Target,
 }
 
-/// Looks for the nearest access that fits. Its number, or `null`.
-pub(crate) fn find(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Searches for the nearest access of a kind. Returns its number, or `null`.
+pub(crate) fn find(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Find { index, direction, target } = parse_json(args)?;
     let search = Search::new(&state.replay, index, direction > 0, target);
     Ok(Box::new(Finding { search, found: Found::NotYet }))
@@ -122,7 +124,7 @@ struct Finding {
     found: Found,
 }
 
-impl Work for Finding {
+impl LongCall for Finding {
     fn slice(&mut self, state: &mut State, _: u32) -> Result<bool> {
         self.found = self.search.go_on(&state.replay);
         Ok(self.found != Found::NotYet)
@@ -140,12 +142,12 @@ struct Window {
     to: u32,
     bins: u32,
     rows: u32,
-    /// Which accesses are shown; missing = all.
+    /// The filter of the accesses that are shown; missing = all.
     only: Option<Filter>,
 }
 
-/// Counts a window of the trace in columns and rows. `{view}` with the columns.
-pub(crate) fn timeline(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Counts a window of the trace in columns and rows. Returns `{view}` with the columns.
+pub(crate) fn timeline(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Window { from, to, bins, rows, only } = parse_json(args)?;
     let timeline = Timeline::new(&state.replay, from, to, bins, rows);
     let timeline = match only {
@@ -159,7 +161,7 @@ struct Counting {
     timeline: Timeline,
 }
 
-impl Work for Counting {
+impl LongCall for Counting {
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
         Ok(self.timeline.go_on(&state.trace, n))
     }

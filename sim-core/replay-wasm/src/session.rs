@@ -1,4 +1,4 @@
-//! A session: it finds a call by its name, and gives it the state.
+//! A session: it finds a call by its name, and runs it on the state.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,20 +9,20 @@ use wasm_bindgen::prelude::*;
 
 use crate::answer::error_to_js;
 use crate::state::State;
-use crate::task::{Task, Work};
+use crate::task::{LongCall, Task};
 
 /// A short call: arguments as JSON, and the bytes of a file if the call takes one.
 pub type Call = fn(&mut State, &str, &[u8]) -> Result<JsValue>;
-/// A long call: it checks its JSON arguments and gives the work, which is done in slices.
-pub type Start = fn(&mut State, &str) -> Result<Box<dyn Work>>;
+/// A long call: it checks its JSON arguments and returns the work, which is done in slices.
+pub type StartCall = fn(&mut State, &str) -> Result<Box<dyn LongCall>>;
 
-/// Calls by name.
+/// A table of calls by name.
 pub struct Names {
     pub calls: &'static [(&'static str, Call)],
-    pub tasks: &'static [(&'static str, Start)],
+    pub tasks: &'static [(&'static str, StartCall)],
 }
 
-/// A trace, a machine, and the door to what can be done with them.
+/// A trace and a machine, and the calls that JavaScript can make on them.
 #[wasm_bindgen]
 pub struct Session {
     state: Rc<RefCell<State>>,
@@ -37,13 +37,13 @@ impl Default for Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// A session that replays: an empty trace on the default machine.
+    /// Creates a session with the calls of a replay, an empty trace and the default machine.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::with(&[crate::REPLAY], Paths::PLAIN)
     }
 
-    /// Answers a short call.
+    /// Runs a short call and returns its answer.
     pub fn call(&self, name: &str, args: &str, bytes: &[u8]) -> Result<JsValue, JsValue> {
         let call = self.find(name, |names| names.calls)?;
         call(&mut self.state.borrow_mut(), args, bytes).map_err(error_to_js)
@@ -58,7 +58,7 @@ impl Session {
 }
 
 impl Session {
-    /// A session with the calls of these tables, whose replay runs the trace on these paths.
+    /// Creates a session with the calls of these tables. Its replay uses these paths.
     pub fn with(names: &'static [Names], paths: Paths) -> Self {
         Self { state: Rc::new(RefCell::new(State::new(paths))), names }
     }

@@ -1,4 +1,4 @@
-//! What a session holds between two calls: the trace, the machine that is configured, and its replay.
+//! The state of a session between two calls: the trace, the configured machine, and its replay.
 
 use std::rc::Rc;
 
@@ -16,49 +16,49 @@ use pagewalk_base::trace::Trace;
 use pagewalk_sources::import::ImportReport;
 use serde::Deserialize;
 
-/// Memory that a trace may take: browsers give a module up to 4 GB, of which the
-/// machines and checkpoints need a part.
+/// The most bytes that a trace may take. Browsers give a module up to 4 GB, and machines and checkpoints need a
+/// part of it.
 pub const MAX_TRACE_BYTES: usize = 1 << 30;
 
-/// What is simulated, apart from the trace.
+/// The settings of a simulation, without the trace.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     pub machine: MachineConfig,
     #[serde(default)]
     pub os: OsConfig,
-    /// What has a core of its own.
+    /// The mapping of threads or processors of the trace to cores.
     #[serde(default)]
     pub cores: Cores,
     #[serde(default)]
     pub window: Window,
 }
 
-/// A whole run that has ended, of the current trace.
+/// A completed run of the whole current trace.
 pub struct Finished {
     pub setup: Setup,
     pub report: RunReport,
 }
 
-/// What a session holds.
+/// The state of a session.
 pub struct State {
     pub trace: Rc<Trace>,
     /// The samples of a recording; empty for any other trace.
     pub samples: Rc<Samples>,
-    /// How the trace was imported.
+    /// The report of the trace's import.
     pub report: ImportReport,
     pub setup: Setup,
-    /// The machine of the setup. What is known of the trace's memory decides how it is mapped.
+    /// The machine of the setup, before the first access. Its mapping depends on the trace's memory map.
     machine: Machine,
     pub replay: Replay,
     /// The last whole run.
     pub last_run: Option<Finished>,
-    /// Two machines that are compared, or why there are none.
+    /// The replays of two machines that are compared, or the error if there are none.
     pub pair: Result<[Replay; 2]>,
 }
 
 impl State {
-    /// An empty trace on the default machine.
+    /// Creates a state with an empty trace and the default machine.
     pub(crate) fn new(paths: Paths) -> Self {
         let machine = Machine::new(&MachineConfig::default(), &OsConfig::default())
             .expect("the default is valid");
@@ -77,10 +77,10 @@ impl State {
         }
     }
 
-    /// Makes a trace the current one, on the machine that is configured.
+    /// Makes a trace the current one, on the configured machine.
     ///
     /// # Errors
-    /// `bad-config` if the machine cannot map the trace's memory. Then the old trace stays.
+    /// `bad-config` if the machine cannot map the trace's memory. After an error the old trace stays.
     pub fn take(&mut self, trace: Trace, report: ImportReport) -> Result<()> {
         self.machine = machine_for(&self.setup, &trace)?;
         self.trace = Rc::new(trace);
@@ -93,7 +93,7 @@ impl State {
         Ok(())
     }
 
-    /// Sets the machine.
+    /// Sets the machine, and restarts the replay.
     pub(crate) fn configure(&mut self, setup: Setup) -> Result<()> {
         self.machine = machine_for(&setup, &self.trace)?;
         self.setup = setup;
@@ -101,12 +101,12 @@ impl State {
         Ok(())
     }
 
-    /// The machine before the first access.
+    /// Returns the machine in its state before the first access.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// Starts the replay over.
+    /// Restarts the replay.
     pub(crate) fn restart(&mut self) {
         let span = span(self.setup.window, &self.trace);
         let span = span.unwrap_or_else(|_| Span::whole(self.trace.len()));
@@ -118,7 +118,7 @@ impl State {
 /// Reads a setup from JSON. Errors name fields of the machine as its file does, without `machine.`.
 ///
 /// # Errors
-/// `bad-config` at the field that does not fit.
+/// `bad-config` at the field that is wrong.
 pub fn read_setup(json: &str) -> Result<Setup> {
     parse_json(json).map_err(|error| {
         let at = match error.at {
@@ -132,7 +132,7 @@ pub fn read_setup(json: &str) -> Result<Setup> {
     })
 }
 
-/// The machine of a setup, with its memory mapped for a trace.
+/// Returns the machine of a setup, with the memory map of a trace.
 ///
 /// # Errors
 /// `bad-config` at the field that is wrong.
@@ -141,7 +141,7 @@ pub fn machine_for(setup: &Setup, trace: &Trace) -> Result<Machine> {
     Ok(machine.with_cores(setup.cores))
 }
 
-/// The part of a trace that a window leaves.
+/// Returns the part of a trace that a window selects.
 ///
 /// # Errors
 /// `bad-config` at a field of `window`.

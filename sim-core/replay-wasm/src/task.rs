@@ -1,4 +1,5 @@
-//! Long calls: work in slices, so that the caller can cancel it, and do other things between two slices.
+//! Long calls: their work is done in slices, so that the caller can cancel it, or do other work between two
+//! slices.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use crate::answer::{error_to_js, to_json};
 use crate::state::State;
 
-/// How far a task is; `total` is missing where it is not known.
+/// The progress of a task; `total` is missing if it is unknown.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Progress {
     pub done: u64,
@@ -28,12 +29,12 @@ pub enum Unit {
 }
 
 impl Progress {
-    /// Accesses of the trace.
+    /// Returns the progress in accesses of the trace.
     pub fn accesses(done: impl Into<u64>, total: Option<u64>) -> Option<Self> {
         Some(Self { done: done.into(), total, unit: Unit::Accesses })
     }
 
-    /// A share from 0 to 1, as thousandths.
+    /// Returns a share from 0 to 1 as progress in thousandths.
     pub fn share(share: f64) -> Option<Self> {
         const PARTS: u64 = 1000;
         #[expect(
@@ -47,20 +48,21 @@ impl Progress {
     }
 }
 
-/// The work of a long call. It owns what it needs; the state is that of the session at each slice.
-pub trait Work {
-    /// Does about `n` accesses, or a step of some milliseconds where it does not count accesses. True if all is done.
+/// The work of a long call. Each slice gets the session's current state, which other calls may have changed.
+pub trait LongCall {
+    /// Processes about `n` accesses, or works for some milliseconds if the work does not count accesses.
+    /// Returns true if all is done.
     ///
     /// # Errors
-    /// Whatever is wrong with the trace or the machine. Then the task is over.
+    /// Any error of the trace or the machine. It ends the task.
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool>;
 
-    /// How far it is, if that is known.
+    /// Returns the progress, if it is known.
     fn progress(&self, _state: &State) -> Option<Progress> {
         None
     }
 
-    /// Reads the next bytes of a file. True if the rest of the file is not needed.
+    /// Reads the next bytes of a file. Returns true if the rest of the file is not needed.
     ///
     /// # Errors
     /// `bad-trace` if the work reads no file, or the file is damaged.
@@ -68,56 +70,56 @@ pub trait Work {
         Err(Error::new(ErrorCode::BadTrace, "this task reads no file"))
     }
 
-    /// The part of a file that the last slice made, if the work makes one.
+    /// Returns the part of a file that the last slice made, if the work makes a file.
     fn part(&mut self) -> Option<Vec<u8>> {
         None
     }
 
-    /// The answer, once all is done.
+    /// Returns the answer, after all is done.
     ///
     /// # Errors
-    /// Whatever is wrong with the result. Then the session stays as it was.
+    /// Any error of the result. Then the session is unchanged.
     fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue>;
 }
 
-/// A long call that is under way. To cancel it is to free it.
+/// A long call that is under way. JavaScript cancels it by freeing it.
 #[wasm_bindgen]
 pub struct Task {
     state: Rc<RefCell<State>>,
-    work: Option<Box<dyn Work>>,
+    work: Option<Box<dyn LongCall>>,
 }
 
 impl Task {
-    pub(crate) fn new(state: Rc<RefCell<State>>, work: Box<dyn Work>) -> Self {
+    pub(crate) fn new(state: Rc<RefCell<State>>, work: Box<dyn LongCall>) -> Self {
         Self { state, work: Some(work) }
     }
 }
 
 #[wasm_bindgen]
 impl Task {
-    /// Does a slice of about `n` accesses; true if all is done.
+    /// Does a slice of about `n` accesses. Returns true if all is done.
     pub fn slice(&mut self, n: u32) -> Result<bool, JsValue> {
         let work = self.work.as_mut().ok_or_else(over)?;
         work.slice(&mut self.state.borrow_mut(), n).map_err(error_to_js)
     }
 
-    /// Reads the next bytes of a file; true if the rest is not needed.
+    /// Reads the next bytes of a file. Returns true if the rest is not needed.
     pub fn push(&mut self, bytes: &[u8]) -> Result<bool, JsValue> {
         self.work.as_mut().ok_or_else(over)?.push(bytes).map_err(error_to_js)
     }
 
-    /// The part of a file that the last slice made.
+    /// Returns the part of a file that the last slice made.
     pub fn part(&mut self) -> Option<Uint8Array> {
         let part = self.work.as_mut()?.part()?;
         Some(Uint8Array::from(part.as_slice()))
     }
 
-    /// JSON `Progress`, or `null`.
+    /// Returns the `Progress` as JSON, or `null`.
     pub fn progress(&self) -> String {
         to_json(&self.work.as_ref().and_then(|work| work.progress(&self.state.borrow())))
     }
 
-    /// Ends the task and gives its answer.
+    /// Ends the task and returns its answer.
     pub fn finish(&mut self) -> Result<JsValue, JsValue> {
         let work = self.work.take().ok_or_else(over)?;
         work.finish(&mut self.state.borrow_mut()).map_err(error_to_js)

@@ -1,5 +1,5 @@
-//! Paging-structure caches: they remember table entries above the leaf, so that a
-//! walk can start further down (Intel SDM vol. 3, 4.10.3).
+//! Paging-structure caches hold table entries above the leaf, so a walk can start at a lower level (Intel SDM
+//! vol. 3, 4.10.3).
 //!
 //! A cache is numbered by the level of the table that its entries lead to: 1 for
 //! PDEs, 2 for PDPTEs, 3 for PML4Es, 4 for PML5Es.
@@ -37,7 +37,7 @@ pub struct InArray {
     pub array: String,
 }
 
-/// Where table entries are cached: in a cache of their own or inside a level-2 TLB array.
+/// The place of cached table entries: a separate cache, or a level-2 TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -49,7 +49,7 @@ pub enum WalkCache {
     Own(CacheShape),
 }
 
-/// The paging-structure caches; one that is missing does not exist.
+/// The paging-structure caches of a machine. A missing field means that the machine does not have that cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
@@ -71,7 +71,7 @@ pub struct PscConfig {
     pub unified: Option<WalkCache>,
 }
 
-/// Where the entries that lead to the tables of one level are kept.
+/// The place of the cached entries that lead to the tables of one level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Place {
     #[default]
@@ -85,9 +85,9 @@ pub(crate) enum Place {
 /// The caches of a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
-    /// By level of the table that the entry leads to.
+    /// For each level of table: the place of the entries that lead to it.
     pub(crate) places: PerLevel<Place>,
-    /// The deepest first.
+    /// The caches, the one of the lowest level first.
     pub(crate) caches: Vec<Cache>,
     /// Whether no two levels share a cache, and none is inside an array of level 2.
     pub(crate) is_apart: bool,
@@ -99,7 +99,7 @@ pub(crate) struct Cache {
     /// `pde`, `pdpte`, `pml4e`, `pml5e`, `upper` or `unified`.
     pub(crate) name: &'static str,
     pub(crate) shape: Option<CacheShape>,
-    /// The array of level 2 that holds it.
+    /// The number of the level-2 array that holds this cache's entries.
     pub(crate) inside: Option<u8>,
 }
 
@@ -119,7 +119,8 @@ impl PscConfig {
         found
     }
 
-    /// Lays the caches out. `l2` lists the names of the arrays of level 2.
+    /// Returns the place of the entries of each level, and the list of caches. `l2` lists the names of the
+    /// arrays of level 2.
     ///
     /// # Errors
     /// `bad-config` at the field whose place is wrong.
@@ -199,7 +200,7 @@ impl WalkCache {
 }
 
 impl Cache {
-    /// Returns the storage of a cache; one entry that is never used if it lives in a TLB array.
+    /// Returns the storage of this cache. A cache inside a TLB array gets one entry, which is never used.
     ///
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.

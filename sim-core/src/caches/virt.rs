@@ -1,5 +1,5 @@
-//! What a processor has for virtual machines: the nested TLB, the caches of two-dimensional
-//! walks, the geometry of the host's tables. Configuration only; `nested` is the state.
+//! The configuration of a processor's structures for virtual machines: the nested TLB, the caches of nested
+//! walks, the geometry of the host's tables. `machine::host::nested` has their state.
 //!
 //! ```text
 //! style      guest entries kept as              host entries kept as     structures
@@ -30,8 +30,9 @@ pub struct VirtConfig {
     /// Levels of the host's page table, 4 or 5; missing = 4.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<u8>,
-    /// The host's page table where it is not Intel's; missing = as the machine's, if that
-    /// has pages larger than 4K or contiguous ones.
+    /// The geometry of the host's page table, if it is not Intel's. If it is missing, and the machine's
+    /// smallest page is larger than 4K or the machine has contiguous pages, the host's table has the machine's
+    /// geometry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,17 +41,17 @@ pub struct VirtConfig {
     pub nested_tlb: Option<NestedTlbConfig>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ept_psc: Option<PscConfig>,
-    /// Whether the host's tables have accessed and dirty flags (EPTP bit 6). Every read of a
-    /// guest's table is a write for the host then. Missing = they have.
+    /// Whether the host's tables have accessed and dirty flags (EPTP bit 6). If they have, every read of a
+    /// guest's table is a write for the host. Missing = they have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ad: Option<bool>,
-    /// Whether what is cached carries a VPID (AMD: an ASID). Where it does not, each exit to the host
-    /// drops the guest's translations. Missing = it does.
+    /// Whether cached translations carry a VPID (AMD: an ASID). Without VPIDs, each VM exit drops the guest's
+    /// translations. Missing = they carry one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vpid: Option<bool>,
 }
 
-/// Which caches a two-dimensional walk has.
+/// The kind of caches that a nested walk has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -61,7 +62,7 @@ pub enum VirtStyle {
     /// AMD: a page walk cache of guest entries.
     #[serde(rename = "pwc-1d")]
     Pwc1d,
-    /// AMD: a page walk cache of the entries of both dimensions.
+    /// AMD: a page walk cache of guest entries and of host entries.
     #[serde(rename = "pwc-2d")]
     Pwc2d,
 }
@@ -79,7 +80,8 @@ pub struct PwcConfig {
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
-    /// With `pwc-2d`: whether it keeps the host's leaf entries of guest-table pages all the same.
+    /// With `pwc-2d`: whether the cache also keeps the host's leaf entries for the pages that hold guest
+    /// tables.
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub leaf_of_tables: bool,
@@ -98,7 +100,7 @@ pub struct NestedTlbConfig {
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
-    /// Whether it serves the data address too.
+    /// Whether it also translates the guest-physical address of the data, not only those of guest tables.
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub data: bool,
@@ -145,7 +147,7 @@ impl VirtConfig {
         }
     }
 
-    /// Returns the host's page table, for a machine whose own is `paging`.
+    /// Returns the geometry of the host's page table. `paging` is the geometry of the machine's own table.
     ///
     /// # Errors
     /// `bad-config` at `paging`.
@@ -159,7 +161,7 @@ impl VirtConfig {
         }
     }
 
-    /// Returns the vocabulary for tables nested in this style.
+    /// Returns the vocabulary that names the tables of a machine with this style: AMD's if the style is AMD's.
     pub(crate) fn words(&self, tables: TableFormat) -> TableFormat {
         let is_amd = tables == TableFormat::X86 && self.style() != VirtStyle::Combined;
         if is_amd { TableFormat::Amd } else { tables }

@@ -1,16 +1,16 @@
-//! The control state of a processor: what its control registers say of translation.
+//! The control registers of a processor that influence translation.
 
 use serde::{Deserialize, Serialize};
 
 use pagewalk_base::error::{Error, Result};
 
-/// Control registers, and what the kernel makes of them.
+/// Control registers, and the kernel's use of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ControlConfig {
-    /// PCIDs that the kernel keeps for all processes, taken in turn: 6 on Linux. 0 = none, so
-    /// that each switch drops all entries but the global ones. Missing = one for each process.
+    /// The number of PCIDs that the kernel assigns to processes in turn: 6 on Linux. 0 = no PCIDs, so each
+    /// process switch drops all entries except the global ones. Missing = one PCID for each process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pcids: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! A machine as JSON. Each part owns its own type; this file composes them.
+//! A machine as JSON. Each part of a machine defines its own configuration type; this file combines them.
 
 mod check;
 pub mod control;
@@ -18,7 +18,7 @@ use pagewalk_base::error::{Error, Result};
 pub use pagewalk_base::json::parse_json;
 use pagewalk_base::trace::Kind;
 
-/// How the levels of TLB relate.
+/// The inclusion of the two TLB levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -66,7 +66,7 @@ impl Default for ByKind {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LatencyConfig {
     pub l2_hit: L2Hit,
-    /// Cycles of each walk beside its references.
+    /// Cycles of each walk in addition to its references.
     pub walk_overhead: u32,
 }
 
@@ -87,9 +87,8 @@ pub struct MachineConfig {
     pub levels: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
-    /// Page sizes of which aligned runs of so many entries share one TLB entry where they are
-    /// found to map consecutive memory: `{"4K": 4}` (AMD Zen). Arrays list the size of a run,
-    /// here 16K, among their `pages`.
+    /// Page sizes that TLB entries coalesce: `{"4K": 4}` (AMD Zen) lets 4 aligned neighbouring pages share one
+    /// TLB entry if they map consecutive memory. Arrays list the size of such a group, here 16K, in `pages`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
     pub coalescing: BTreeMap<PageSize, u32>,
@@ -102,9 +101,9 @@ pub struct MachineConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<ControlConfig>,
     pub latency: LatencyConfig,
-    /// Page walks that the core does at a time, 1 to 64. It changes no count and no cycle:
-    /// translations are simulated one after the other, and cycles are those of all walks
-    /// added up; with n walkers as little as an n-th of them may pass.
+    /// The number of page walks that the core does at the same time, 1 to 64. It changes no result:
+    /// translations are simulated one after the other, and the cycles of all walks are added up. On a core with
+    /// n walkers they may overlap, and take as little as 1/n of that time.
     pub walkers: u32,
     pub memory: MemoryConfig,
     /// Seed of `random` replacement.
@@ -150,7 +149,7 @@ impl MachineConfig {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// `bad-config` with the field, or the line where the text is no JSON.
+    /// `bad-config` with the field, or with the line if the text is no JSON.
     pub fn parse(json: &str) -> Result<Self> {
         parse_json(json)
     }
@@ -181,14 +180,14 @@ impl MachineConfig {
         paging.resolve(&self.coalescing)
     }
 
-    /// Returns the smallest pages that it has, `None` where its geometry is wrong.
+    /// Returns the smallest page size; `None` if the geometry is wrong.
     pub fn smallest_pages(&self) -> Option<PageSize> {
         self.geometry().ok()?.sizes().first().copied()
     }
 }
 
 impl L2Hit {
-    /// Cycles for a kind; a prefetch counts as a load.
+    /// Returns the cycles for a kind. A prefetch counts as a load.
     pub fn of(self, kind: Kind) -> u32 {
         match (self, kind) {
             (Self::All(cycles), _) => cycles,

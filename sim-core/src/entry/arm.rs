@@ -1,5 +1,5 @@
-//! Entries as an Arm processor has them: descriptors of VMSAv8-64, stage 1 (Arm Architecture Reference
-//! Manual, D8.3), that say what the simulated entries say. Linux manages accessed and dirty by hardware.
+//! Shows simulated entries as an Arm processor has them: as descriptors of VMSAv8-64, stage 1 (Arm Architecture
+//! Reference Manual, D8.3). Hardware manages the accessed and dirty flags, as Linux configures it.
 //!
 //! ```text
 //! table   valid 1, type 1        next table          levels −1 to 2
@@ -15,11 +15,11 @@ use super::{
 use pagewalk_base::addr::{Level, TableFormat};
 
 const VALID: u64 = 1;
-/// Of a descriptor that leads to a table, or maps a page at level 3; a block has 0.
+/// Bit 1 is 1 in a descriptor that leads to a table or maps a page at level 3. It is 0 in a block.
 const TABLE_OR_PAGE: u64 = 1 << 1;
-/// AP\[1\]: programs may use it.
+/// AP\[1\]: user programs may access the page.
 const AP_USER: u64 = 1 << 6;
-/// AP\[2\]: read-only, or writable and clean where DBM is set.
+/// AP\[2\]: the page is read-only. If DBM is set: the page is writable and clean.
 const AP_READ_ONLY: u64 = 1 << 7;
 const INNER_SHAREABLE: u64 = 3 << 8;
 const ACCESS_FLAG: u64 = 1 << 10;
@@ -27,13 +27,13 @@ const NOT_GLOBAL: u64 = 1 << 11;
 const DIRTY_BIT_MODIFIER: u64 = 1 << 51;
 const PRIVILEGED_NEVER: u64 = 1 << 53;
 const USER_NEVER: u64 = 1 << 54;
-/// Software's: Linux keeps it for a page that is dirty and can be written no more.
+/// A bit for software. Linux sets it for a page that is dirty and has become read-only.
 const SOFTWARE_DIRTY: u64 = 1 << 55;
-/// Software's, of the simulated system: the page is copied when it is written.
+/// A bit for software. The simulated system sets it for a page that is copied when it is written.
 const SOFTWARE_SHARED: u64 = 1 << 56;
 
 impl Format {
-    /// Returns the value of an entry as the processor has it.
+    /// Returns the value of an entry in the format of the processor.
     pub(crate) fn shown(&self, entry: u64) -> u64 {
         if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
     }
@@ -129,7 +129,7 @@ impl Format {
             rows.push(row(&format!("{}:12", low - 1), low - 1, 12, "reserved, 0"));
         }
         rows.extend([
-            row("nG", 11, 11, "not global: of one address space, told by its ASID"),
+            row("nG", 11, 11, "not global: valid in one address space, identified by its ASID"),
             row("AF", 10, 10, "access flag: the page was used"),
             row("SH", 9, 8, "shareability: 3 = inner shareable"),
             row("AP2", 7, 7, "AP[2]: read-only; where DBM is 1: not written yet"),
@@ -153,7 +153,8 @@ mod tests {
     const GRANULE_4K: &str = r#"{"contiguous": {"4K": 16}}"#;
     const GRANULE_16K: &str = r#"{"offset_bits": 14, "index_bits": [1, 11, 11, 11], "leaf_levels": [1, 2], "contiguous": {"16K": 128}}"#;
 
-    /// The descriptor and its fields that are not 0; together the fields cover every bit once.
+    /// Compares the descriptor and its nonzero fields with `expected`. Also checks that the fields together
+    /// cover every bit once.
     #[track_caller]
     fn check(paging: &str, level: u8, entry: u64, expected: &Expect) {
         let mut paging: Paging = serde_json::from_str(paging).unwrap();
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dirty_page_that_is_read_only_is_told_so_by_software() {
+    fn a_software_bit_marks_a_dirty_page_that_is_read_only() {
         let entry = (PAGE_OF_PROGRAM & !WRITABLE) | ACCESSED | DIRTY | SHARED;
         check(
             GRANULE_4K,

@@ -5,25 +5,25 @@ use serde::Serialize;
 use super::{Format, PRESENT, SHARED};
 use pagewalk_base::addr::{Hex, Level, TableFormat};
 
-/// What software says by [`SHARED`].
+/// The meaning of the bit [`SHARED`].
 pub(crate) const COPIED: &str = "the system's mark: the page is copied when it is written";
 
-/// A run of bits of a page-table entry, and what it means.
+/// A field of a page-table entry: neighbouring bits, and their meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FieldView {
     /// `P`, `W`, `frame 51:12`, ….
     pub name: String,
-    /// The highest bit.
+    /// The number of the highest bit of the field.
     pub high: u8,
-    /// The lowest bit.
+    /// The number of the lowest bit of the field.
     pub low: u8,
-    /// The bits, shifted down.
+    /// The bits of the field, shifted down by `low`.
     pub value: Hex,
     pub meaning: String,
-    /// The address bits: a frame, or the next table.
+    /// Whether the field is an address: a frame, or the next table.
     pub address: bool,
-    /// Bits that must be 0 and are not: a walk that reads them ends with a page fault.
+    /// Whether the field has a reserved bit that is not 0. A walk that reads it ends with a page fault.
     pub violated: bool,
 }
 
@@ -95,7 +95,7 @@ impl Format {
         rows
     }
 
-    /// Bits 11 to 5 of an entry that leads to a table.
+    /// Returns bits 11 to 5 of an entry that leads to a table.
     fn table_rows(&self) -> Vec<Row> {
         let size = if self.maps {
             row("PS", 7, 7, "page size: 0, this entry points to a table")
@@ -155,7 +155,7 @@ pub(crate) fn row(name: &str, high: u8, low: u8, meaning: &'static str) -> Row {
     Row { name: name.to_owned(), high, low, meaning, address: false }
 }
 
-/// What a value has in the bits of a row; `reserved` are bits that must be 0.
+/// Returns the field of a value that a row describes. `reserved` has the bits that must be 0.
 pub(crate) fn view(
     Row { name, high, low, meaning, address }: Row,
     value: u64,
@@ -175,7 +175,7 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::addr::Paging;
 
-    /// The fields that are not 0, and those that break a rule.
+    /// Compares the nonzero fields with `expected`, with a mark at those that break a rule.
     #[track_caller]
     fn check(level: u8, modes: Modes, entry: u64, expected: &Expect) {
         let fields = Format::new(&Paging::x86(4), Level::new(level), modes).fields(entry);

@@ -1,9 +1,9 @@
-//! Page-table entries of x86 with 4 or 5 levels: which bits mean what at which level,
-//! and which must be 0 (Intel SDM vol. 3, 4.5, tables 4-14 to 4-20).
+//! The format of x86 page-table entries with 4 or 5 levels: the meaning of the bits at each level, and the bits
+//! that must be 0 (Intel SDM vol. 3, 4.5, tables 4-14 to 4-20).
 //!
-//! Geometries of other machines use the same flags, in the same places, with nothing
-//! reserved; those of Arm machines are shown as descriptors. Only formats are known here: no table, no walk, no control register but
-//! those that change how an entry is read.
+//! Entries of other machines have the flags in the same places, and no reserved bits. Entries of Arm machines
+//! are shown as descriptors. This module depends on no table and no walk, only on the control registers that
+//! change the meaning of an entry ([`Modes`]).
 
 pub mod ept;
 mod arm;
@@ -18,15 +18,16 @@ pub(crate) const PRESENT: u64 = 1;
 pub(crate) const WRITABLE: u64 = 1 << 1;
 pub(crate) const USER: u64 = 1 << 2;
 pub(crate) const ACCESSED: u64 = 1 << 5;
-/// Of a leaf.
+/// The page has been written. Only leaf entries have this flag.
 pub(crate) const DIRTY: u64 = 1 << 6;
-/// Page size, of a PDE or PDPTE; the memory type (PAT) of a PTE.
+/// The page-size bit of a PDE or PDPTE. In a PTE this bit is the memory type (PAT).
 pub(crate) const PAGE: u64 = 1 << 7;
-/// Of a leaf: every address space has the translation.
+/// The translation is valid in every address space. Only leaf entries have this flag.
 pub(crate) const GLOBAL: u64 = 1 << 8;
-/// Software's, which processors ignore, also in EPT entries: the page is shared, and copied when it is written.
+/// A bit for software, which processors ignore, also in EPT entries: the page is shared, and copied when it is
+/// written.
 pub(crate) const SHARED: u64 = 1 << 11;
-/// One of a group of entries that map one page together (Arm's contiguous bit).
+/// The entry belongs to a group of entries that map one page together (Arm's contiguous bit).
 pub(crate) const CONTIGUOUS: u64 = 1 << 52;
 pub(crate) const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
 pub(crate) const NO_EXECUTE: u64 = 1 << 63;
@@ -34,7 +35,7 @@ pub(crate) const NO_EXECUTE: u64 = 1 << 63;
 /// Physical addresses have at most this many bits.
 pub(crate) const MAX_PHYSICAL_BITS: u8 = 52;
 
-/// What decides how the entries of one level are read.
+/// The format of the entries of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     /// 1 = the lowest table.
@@ -43,16 +44,17 @@ pub(crate) struct Format {
     pub(crate) shift: u32,
     /// Whether entries of the level may map a page.
     pub(crate) maps: bool,
-    /// Whether entries of the level may map a page together.
+    /// Whether groups of entries of the level may map one contiguous page.
     pub(crate) grouped: bool,
     /// The architecture whose rules and fields apply: Intel's only if the whole geometry is Intel's.
     pub(crate) tables: TableFormat,
-    /// Bits of the offset in the smallest page. Frames of less than 4K are kept in units of theirs.
+    /// Bits of the offset in the smallest page. Frames smaller than 4K are shifted up in entries, to keep the
+    /// bits of the flags free.
     pub(crate) offset_bits: u32,
     pub(crate) modes: Modes,
 }
 
-/// What the processor's modes say of entries.
+/// The processor modes that change the meaning of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Modes {
     /// MAXPHYADDR: bits of a physical address, 32 to 52.
@@ -90,7 +92,7 @@ impl Format {
         self.level == Level::LOWEST || self.maps && entry & PAGE != 0
     }
 
-    /// The bits that must be 0 in a present entry; bits of an entry that is not present mean nothing.
+    /// Returns the bits that must be 0 in a present entry; 0 for an entry that is not present.
     pub(crate) fn reserved(&self, entry: u64) -> u64 {
         if entry & PRESENT == 0 || self.tables != TableFormat::X86 {
             return 0;
@@ -99,7 +101,7 @@ impl Format {
         let no_execute = if self.modes.no_execute { 0 } else { NO_EXECUTE };
         let by_level = match (self.level, self.is_leaf(entry)) {
             (Level::LOWEST, _) => 0,
-            // Between PAT, bit 12, and the frame.
+            // The bits between PAT (bit 12) and the frame.
             (_, true) => low_mask(self.shift) & !low_mask(13),
             (_, false) if self.maps => 0,
             (_, false) => PAGE,
@@ -126,7 +128,7 @@ mod tests {
         Format::new(&Paging::x86(5), Level::new(level), modes)
     }
 
-    /// SDM tables 4-14 to 4-20, with MAXPHYADDR 46.
+    /// Expected bits are from Intel SDM vol. 3, tables 4-14 to 4-20, with MAXPHYADDR 46.
     #[test]
     fn reserved_bits_depend_on_the_level_and_on_what_the_entry_is() {
         let modes = Modes { physical_bits: 46, ..Modes::default() };

@@ -1,24 +1,24 @@
-//! Taking mappings back: pages unmapped, tables freed, large pages made of small ones and back.
+//! Changes of mappings: unmapping pages, freeing tables, joining small pages to a huge page, and splitting it.
 //!
-//! An entry of EPT that has lost all its rights is not present for the processor, but software knows what it
-//! leads to: here only an empty entry is none.
+//! An EPT entry without rights is not present for the processor, but it still holds an address for software.
+//! The functions here ignore only empty entries.
 
 use super::{Frame, PageTables, Place, TABLES_AT, Table};
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
 
-/// A table that is gone: every entry that leads to it must be forgotten.
+/// A freed table. Every cached entry that leads to it must be invalidated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FreedTable {
     pub(crate) level: Level,
-    /// An address that it translated.
+    /// Any address that the table translated.
     pub(crate) address: u64,
 }
 
 impl PageTables {
-    /// Returns the pages mapped in `start..=last`, by rising address: the address and the level of the
-    /// entry, as those of contiguous pages are listed one by one.
+    /// Returns the leaf entries in `start..=last`, by rising address: the address and the level of each. Every
+    /// entry of a contiguous page is listed.
     pub(crate) fn entries_in(&self, space: u32, start: u64, last: u64) -> Vec<(u64, Level)> {
         let mut found = Vec::new();
         if let Some(root) = self.existing_root(space) {
@@ -27,7 +27,7 @@ impl PageTables {
         found
     }
 
-    /// Every page of an address space, by rising address: where it starts and its leaf.
+    /// Returns every page of an address space, by rising address: its start and its leaf.
     pub(crate) fn pages(&self, space: u32) -> Vec<(u64, Leaf)> {
         let entries = self.entries_in(space, 0, u64::MAX).into_iter();
         let mut pages: Vec<(u64, Leaf)> = entries
@@ -73,8 +73,8 @@ impl PageTables {
         level == Level::LOWEST || self.paging.leaf_levels.contains(&level) && entry & PAGE != 0
     }
 
-    /// Unmaps the page of `address`, of `leaf`. Tables that have no entry left are freed, but not the
-    /// root; they are added to `freed`, the lowest first.
+    /// Unmaps the page of `address`, of `leaf`. Frees the tables that have no entry left, except the root, and
+    /// adds them to `freed`, the lowest first.
     pub(crate) fn unmap(
         &mut self,
         space: u32,
@@ -105,16 +105,17 @@ impl PageTables {
         }
     }
 
-    /// Clears the entries that map the page of `address`, and nothing else.
+    /// Clears the entries that map the page of `address`. Tables stay, even if they are empty.
     pub(crate) fn clear(&mut self, space: u32, address: u64, leaf: Leaf) {
-        let Some((table, index)) = self.known_leaf(space, address, leaf) else { return };
+        let Some((table, index)) = self.leaf_of_any_rights(space, address, leaf) else { return };
         for at in self.group_of(index, leaf) {
             self.write(table, at, 0);
         }
     }
 
-    /// Returns the table and index of the entry that maps `address` in a page of `leaf`, whatever rights it has.
-    pub(crate) fn known_leaf(
+    /// Returns the table and index of the entry that maps `address` in a page of `leaf`, even if the entry has
+    /// no rights.
+    pub(crate) fn leaf_of_any_rights(
         &self,
         space: u32,
         address: u64,
@@ -128,7 +129,7 @@ impl PageTables {
         self.read(table, index) & WRITABLE != 0
     }
 
-    /// Takes the right to write away from the page of `address`.
+    /// Makes the page of `address` read-only.
     pub(crate) fn make_read_only(&mut self, space: u32, address: u64, leaf: Leaf) {
         self.change_page(space, address, leaf, (0, WRITABLE));
     }
@@ -147,8 +148,8 @@ impl PageTables {
         }
     }
 
-    /// Gives the page of `address` rights: to write (`None` = as before), to execute, and a
-    /// protection key (`None` = as before).
+    /// Sets the rights of the page of `address`: to write (`None` = unchanged), to execute, and the protection
+    /// key (`None` = unchanged).
     pub(crate) fn set_rights(
         &mut self,
         space: u32,
@@ -172,7 +173,7 @@ impl PageTables {
         }
     }
 
-    /// Returns the entries on the way to `address`, from the root's, up to the one that maps its page.
+    /// Returns the entries on the way to `address`, from the root down to the leaf entry.
     pub(crate) fn path(&self, space: u32, address: u64) -> Vec<u64> {
         let mut path = Vec::new();
         let Some(mut table) = self.existing_root(space) else { return path };
@@ -187,7 +188,7 @@ impl PageTables {
         path
     }
 
-    /// Sets and clears flags of the entry of `level` for `address`; false if there is none.
+    /// Sets and clears flags of the entry of `level` for `address`. Returns false if there is no such entry.
     pub(crate) fn change_entry(
         &mut self,
         space: u32,
@@ -215,37 +216,36 @@ impl PageTables {
         false
     }
 
-    /// Entries in use in the table that the entry of `level` for `address` leads to;
-    /// `None` if it leads to none.
+    /// Returns the number of entries in use in the table that the entry of `level` for `address` leads to;
+    /// `None` if it leads to no table.
     pub(crate) fn n_used_below(&self, space: u32, address: u64, level: Level) -> Option<u64> {
-        let (table, index) = self.known_leaf(space, address, Leaf::of(level))?;
+        let (table, index) = self.leaf_of_any_rights(space, address, Leaf::of(level))?;
         let entry = self.read(table, index);
         (!self.is_leaf(entry, level)).then(|| self.n_used(self.next(entry)))
     }
 
-    /// Makes the entry of `leaf` that leads to a table map a page instead. The table is freed;
-    /// the page has been accessed, or is dirty, if one of those that it replaces was.
-    /// Returns how many pages those were.
+    /// Makes the entry of `leaf` that leads to a table map a page instead, and frees the table. The page gets
+    /// the accessed and dirty flags that any of the replaced pages had. Returns the number of replaced pages.
     pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: Leaf, frame: Frame) -> u64 {
         debug_assert!(!leaf.is_group() && leaf > Leaf::SMALLEST, "a single entry above level 1");
-        let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
+        let Some((upper, index)) = self.leaf_of_any_rights(space, address, leaf) else { return 0 };
         let (n, flags) = self.free_below(upper, index);
         self.map_entry(upper, index, leaf, frame);
         self.set_flags(upper, index, flags & (self.format.accessed | self.format.dirty));
         n
     }
 
-    /// Clears the entry of `leaf` that leads to a table, and frees the table. Returns how many pages
-    /// that mapped.
+    /// Clears the entry of `leaf` that leads to a table, and frees the table. Returns the number of pages that
+    /// the table mapped.
     pub(crate) fn zap(&mut self, space: u32, address: u64, leaf: Leaf) -> u64 {
-        let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
+        let Some((upper, index)) = self.leaf_of_any_rights(space, address, leaf) else { return 0 };
         let (n, _) = self.free_below(upper, index);
         self.write(upper, index, 0);
         n
     }
 
-    /// Frees the table that an entry leads to. Tells how many of its entries were in use, and what
-    /// flags one or the other of them had.
+    /// Frees the table that an entry leads to. Returns the number of its entries in use, and all flags that any
+    /// of them had.
     fn free_below(&mut self, upper: Table, index: usize) -> (u64, u64) {
         let lower = self.next(self.read(upper, index));
         let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry != 0);
@@ -254,13 +254,15 @@ impl PageTables {
         found
     }
 
-    /// Makes the entry of `leaf` that maps a page lead to a table that maps the same memory in
-    /// the pages of the next lower level, with the same rights.
+    /// Splits a page of `leaf`: its entry leads to a new table that maps the same memory, in pages of the next
+    /// lower level, with the same rights.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
     pub(crate) fn split(&mut self, space: u32, address: u64, leaf: Leaf) -> Result<()> {
-        let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return Ok(()) };
+        let Some((upper, index)) = self.leaf_of_any_rights(space, address, leaf) else {
+            return Ok(());
+        };
         let entry = self.read(upper, index);
         let (frame, level) = (self.frame(entry), self.paging.entry_level(leaf).below());
         let smaller = Leaf::of(level);
@@ -278,12 +280,13 @@ impl PageTables {
         Ok(())
     }
 
-    /// Returns how many entries of a table lead somewhere.
+    /// Returns the number of entries of a table that are not empty.
     pub(crate) fn n_used(&self, table: Table) -> u64 {
         self.tables[table.0 as usize].iter().filter(|entry| **entry != 0).count() as u64
     }
 
-    /// Returns the entry of a level for an address, present or not; `None` if there is no table for it.
+    /// Returns the table and index of the entry of a level for an address, even if the entry is empty; `None`
+    /// if there is no table.
     pub(crate) fn entry_at(
         &self,
         space: u32,
@@ -307,8 +310,8 @@ impl PageTables {
         self.paging.levels().any(|known| known == level).then_some(table)
     }
 
-    /// Makes an empty entry above the lowest tables lead to a table that there is. False if it is not
-    /// empty, or `entry` leads to none.
+    /// Writes `entry`, which leads to an existing table, to an empty entry above level 1. Returns false if the
+    /// place is not empty or `entry` leads to no table.
     pub(crate) fn link(&mut self, space: u32, address: u64, level: Level, entry: u64) -> bool {
         let found = self.entry_at(space, address, level).filter(|_| level > Level::LOWEST);
         let Some((table, index)) = found.filter(|(table, index)| self.read(*table, *index) == 0)
@@ -333,7 +336,7 @@ impl PageTables {
         }
     }
 
-    /// Returns whether the address in an entry is that of a table.
+    /// Returns whether the address in an entry is the address of a table.
     pub(crate) fn leads_to_table(&self, entry: u64) -> bool {
         let offset = (entry & ADDRESS).checked_sub(TABLES_AT);
         offset.is_some_and(|offset| {
@@ -342,8 +345,8 @@ impl PageTables {
         })
     }
 
-    /// The next table that is made takes its place; until then a walker that was not told
-    /// finds nothing in it.
+    /// Frees a table, whose memory the next new table gets. Until then a walk that uses a stale walk-cache
+    /// entry finds an empty table there.
     fn free_table(&mut self, table: Table) {
         self.tables[table.0 as usize] = self.empty_table();
         self.free.push(table);

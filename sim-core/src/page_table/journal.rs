@@ -1,11 +1,11 @@
-//! What software writes to tables, written down while somebody wants to know.
+//! A journal of the entries that software writes to tables. It is only kept while an observer needs it.
 
 use std::collections::BTreeSet;
 
 use super::{PageTables, Table};
 use pagewalk_base::addr::Level;
 
-/// Where a table hangs in the tree.
+/// The place of a table in the tree: its address space, level and first address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) space: u32,
@@ -14,10 +14,10 @@ pub(crate) struct Place {
     pub(crate) base: u64,
 }
 
-/// An entry that is not what it was.
+/// An entry that has changed, with its old and its new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// Where its table hangs.
+    /// The place of its table.
     pub(crate) place: Place,
     pub(crate) index: u64,
     /// Physical address of the entry.
@@ -26,9 +26,9 @@ pub(crate) struct Written {
     pub(crate) now: u64,
 }
 
-/// What an entry held before it was written.
+/// The value of an entry before it was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Before {
+pub(super) struct OldValue {
     table: Table,
     place: Place,
     index: usize,
@@ -36,7 +36,7 @@ pub(super) struct Before {
 }
 
 impl PageTables {
-    /// Begins to write down what is written, if `on`.
+    /// Starts an empty journal if `on`; else stops it.
     pub(crate) fn record(&mut self, on: bool) {
         self.journal = on.then(Vec::new);
     }
@@ -46,7 +46,7 @@ impl PageTables {
         let before = self.journal.take().unwrap_or_default();
         let mut seen = BTreeSet::new();
         let first = before.into_iter().filter(|before| seen.insert((before.table.0, before.index)));
-        let written = first.map(|Before { table, place, index, was }| Written {
+        let written = first.map(|OldValue { table, place, index, was }| Written {
             place,
             index: index as u64,
             address: self.entry_address(table, index),
@@ -56,7 +56,7 @@ impl PageTables {
         written.filter(|written| written.was != written.now).collect()
     }
 
-    /// An entry is about to be written.
+    /// Adds an entry to the journal. The caller is about to write it.
     #[inline]
     pub(super) fn note(&mut self, table: Table, index: usize) {
         if self.journal.is_some() {
@@ -67,6 +67,6 @@ impl PageTables {
     #[inline(never)]
     fn write_down(&mut self, table: Table, index: usize) {
         let (was, place) = (self.read(table, index), self.places[table.0 as usize]);
-        self.journal.get_or_insert_default().push(Before { table, place, index, was });
+        self.journal.get_or_insert_default().push(OldValue { table, place, index, was });
     }
 }

@@ -5,8 +5,8 @@
 //!                0x10_0000_0000 ┌ data frames, each page size in 2M (1G) blocks of its own
 //! ```
 //!
-//! The tables know entries and flags. They do not know who reads them or what
-//! a read costs. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
+//! The tables hold entries and flags. They do not depend on the walker that reads them, or on the cost of a
+//! read. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
 mod change;
 mod frame;
@@ -23,7 +23,7 @@ pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
 use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
 pub(crate) use change::FreedTable;
 pub(crate) use frame::Frame;
-use journal::Before;
+use journal::OldValue;
 pub(crate) use journal::{Place, Written};
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
@@ -34,10 +34,10 @@ const TABLES_AT: u64 = 0x20_0000;
 /// Where data frames start: the pool of tables ends here.
 pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 
-/// Bytes of tables that a machine may have: they are real memory here.
+/// The most bytes of tables that a machine may have. They take real memory of the simulating computer.
 const MAX_TABLES: u64 = 1 << 30;
 
-/// The flags that entries are made with, and those that are looked at.
+/// The flags of entries: those that new entries get, and those that a walk reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Format {
     /// An entry is present if one of these is set.
@@ -60,7 +60,7 @@ pub(crate) const NATIVE: Format = Format {
     page: ALL_RIGHTS,
 };
 
-/// Readable, writable and executable, write-back.
+/// The flags of EPT entries. New ones are readable, writable and executable, with memory type write-back.
 pub(crate) const EPT: Format = Format {
     present: ept::RIGHTS,
     accessed: ept::ACCESSED,
@@ -80,23 +80,23 @@ pub(crate) struct PageTables {
     pub(crate) format: Format,
     /// The shift and index mask of each level.
     steps: PerLevel<(u32, u64)>,
-    /// By leaf: the level of the entries that map a page, and how many do.
+    /// For each leaf: the level of the entries that map a page, and the number of these entries.
     leaves: PerLeaf<(Level, usize)>,
     tables: Vec<Rc<[u64]>>,
-    /// Where each of them hangs.
+    /// The place of each table.
     places: Vec<Place>,
     /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
     table_bits: u32,
-    /// Pages below 4K: how far frames are shifted up in entries, to keep the flags' bits free.
+    /// For pages smaller than 4K: the shift of frames in entries, which keeps the bits of the flags free.
     scale: u32,
     /// The root of each address space, `None` before its first page.
     roots: Vec<Option<Table>>,
-    /// Tables that are not in use; the last one is taken first.
+    /// Tables that are not in use. The last one is used again first.
     free: Vec<Table>,
-    /// Entries that software has written: flags that the processor sets do not count.
+    /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
-    /// Each of these writes, while somebody wants to know.
-    journal: Option<Vec<Before>>,
+    /// The old values of written entries, while the journal is on.
+    journal: Option<Vec<OldValue>>,
 }
 
 impl PageTables {
@@ -127,7 +127,7 @@ impl PageTables {
         }
     }
 
-    /// Returns the root of an address space; it is made when it is first asked for.
+    /// Returns the root of an address space. The first call for the address space creates it.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
@@ -150,7 +150,7 @@ impl PageTables {
         Ok(root)
     }
 
-    /// Returns the root if the address space has one yet.
+    /// Returns the root of an address space, if it has been created.
     pub(crate) fn existing_root(&self, space: u32) -> Option<Table> {
         self.roots.get(space as usize).copied().flatten()
     }
@@ -176,7 +176,7 @@ impl PageTables {
         &self.tables[table.0 as usize]
     }
 
-    /// Sets flags of a present entry; true if one was clear before.
+    /// Sets flags of a present entry. Returns true if one of them was clear before.
     #[inline]
     pub(crate) fn set_flags(&mut self, table: Table, index: usize, flags: u64) -> bool {
         let shared = &mut self.tables[table.0 as usize];
@@ -187,9 +187,8 @@ impl PageTables {
         true
     }
 
-    /// Sets flags of a page that is mapped by the entry at `index`, of `leaf`; true if one was
-    /// clear before. The entries of a contiguous page have their flags together: one update
-    /// sets them in all.
+    /// Sets flags of the page of `leaf` that the entry at `index` maps. Returns true if one of them was clear
+    /// before. The entries of a contiguous page share their flags: one update sets them in all entries.
     #[inline]
     pub(crate) fn set_page_flags(
         &mut self,
@@ -207,14 +206,14 @@ impl PageTables {
         changed
     }
 
-    /// Returns the entries that map the same page of `leaf` as the one at `index`.
+    /// Returns the indices of all entries that map the page of `leaf` that the entry at `index` maps.
     pub(crate) fn group_of(&self, index: usize, leaf: Leaf) -> Range<usize> {
         let n = self.leaves[leaf].1;
         let first = index & !(n - 1);
         first..first + n
     }
 
-    /// Sets the dirty flag of a mapped page; returns how many flags changed.
+    /// Sets the dirty flag of a mapped page. Returns 1 if it was clear before, else 0.
     #[inline(never)]
     pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: Leaf) -> u32 {
         let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
@@ -233,7 +232,8 @@ impl PageTables {
         self.address(table) + 8 * index as u64
     }
 
-    /// Returns whether an entry points to a table, as all do that are not of the lowest level, in tables that are in use.
+    /// Returns whether the address in an entry above the leaf is in the pool of tables. Walks use this check
+    /// for entries that may come from a freed table.
     #[inline]
     pub(crate) fn leads_on(&self, entry: u64) -> bool {
         let at = (entry & ADDRESS).wrapping_sub(TABLES_AT) >> self.table_bits;
@@ -252,8 +252,8 @@ impl PageTables {
         Frame::at((entry & ADDRESS) >> self.scale)
     }
 
-    /// Returns whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
-    /// aligned to all of them together, and are alike in every other bit.
+    /// Returns whether the entries at `indices` map pages of `leaf` in consecutive frames, and are equal in all
+    /// other bits. The first frame must be aligned to the size of all pages together.
     pub(crate) fn lie_together(&self, table: Table, indices: Range<usize>, leaf: Leaf) -> bool {
         let step = self.paging.size_of(leaf).bytes();
         let first = self.read(table, indices.start);
@@ -265,8 +265,8 @@ impl PageTables {
         indices.enumerate().all(|(n, at)| self.read(table, at) == wanted(n))
     }
 
-    /// Maps the page of `address`, making the tables that are missing. An entry on the way that has lost all
-    /// its rights leads to its table still, and gets them back.
+    /// Maps the page of `address`, and creates the missing tables. An entry on the way that has lost all its
+    /// rights gets them back and keeps its table.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
@@ -292,7 +292,7 @@ impl PageTables {
         Ok(())
     }
 
-    /// Makes the entry at `index`, and those that map the same page, map `frame`.
+    /// Writes the entry at `index`, and the other entries of a contiguous page, so that they map `frame`.
     #[inline]
     pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
         if leaf.is_group() {
@@ -329,7 +329,7 @@ impl PageTables {
         (self.read(table, index) & self.format.present != 0).then_some((table, index))
     }
 
-    /// Returns the physical address of a mapped one.
+    /// Returns the physical address that a mapped virtual address translates to.
     pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
         let mut table = self.existing_root(space)?;
         let mut level = self.paging.root_level();
@@ -347,7 +347,7 @@ impl PageTables {
         }
     }
 
-    /// What maps `address`: the leaf of its page.
+    /// Returns the leaf of the page that maps `address`.
     pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<Leaf> {
         let mut table = self.existing_root(space)?;
         for level in self.paging.levels().rev() {
@@ -373,17 +373,17 @@ impl PageTables {
         own(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
-    /// Entries that software has written so far.
+    /// Returns the number of entries that software has written so far.
     pub(crate) fn n_written(&self) -> u64 {
         self.n_written
     }
 
-    /// Tables in use.
+    /// Returns the number of tables in use.
     pub(crate) fn n_tables(&self) -> u64 {
         (self.tables.len() - self.free.len()) as u64
     }
 
-    /// Bytes of the tables in use.
+    /// Returns the bytes of the tables in use.
     pub(crate) fn bytes_in_use(&self) -> u64 {
         self.n_tables() << self.table_bits
     }
@@ -410,7 +410,7 @@ impl PageTables {
         vec![0; 1 << (self.table_bits - 3)].into()
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the number of bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let apart = self.tables.iter().enumerate().filter(|(at, table)| {
             let twin = other.and_then(|other| other.tables.get(*at));
@@ -420,10 +420,11 @@ impl PageTables {
     }
 }
 
-/// Returns the entries of a table, which checkpoints that share it keep as they are.
+/// Returns the entries of a table to write to. If checkpoints share the table, it is copied first, so they keep
+/// the old one.
 #[inline]
 fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
-    // Hardly ever shared, which is seen faster than `make_mut` does.
+    // A table is hardly ever shared. `get_mut` finds that out faster than `make_mut`.
     if Rc::get_mut(table).is_none() {
         *table = Rc::from(&**table);
     }

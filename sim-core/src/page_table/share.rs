@@ -1,4 +1,4 @@
-//! Pages that several address spaces have together, until one of them writes.
+//! Pages that several address spaces share until one of them writes to it (copy on write).
 
 use std::rc::Rc;
 
@@ -8,12 +8,12 @@ use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 
 impl PageTables {
-    /// Makes the page of `address` one that is copied when it is written.
+    /// Marks the page of `address` as shared, and makes it read-only, so that a write copies it.
     pub(crate) fn share(&mut self, space: u32, address: u64, leaf: Leaf) {
         self.change_page(space, address, leaf, (SHARED, WRITABLE));
     }
 
-    /// Makes the translation of a page one of every address space.
+    /// Sets the global flag of a page: its translation is valid in every address space.
     pub(crate) fn make_global(&mut self, space: u32, address: u64, leaf: Leaf) {
         self.change_page(space, address, leaf, (GLOBAL, 0));
     }
@@ -25,12 +25,13 @@ impl PageTables {
 
     /// Returns the frame of the page of `address`, if it is mapped.
     pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: Leaf) -> Option<Frame> {
-        let (table, index) = self.known_leaf(space, address, leaf)?;
+        let (table, index) = self.leaf_of_any_rights(space, address, leaf)?;
         let first = self.read(table, self.group_of(index, leaf).start);
         (first != 0).then(|| self.frame(first))
     }
 
-    /// Maps the page of `address` in `child` as it is in `parent`, but that it has not been accessed there.
+    /// Maps the page of `address` in `child` with the frame and flags of `parent`, but without the accessed
+    /// flag.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.

@@ -1,4 +1,5 @@
-//! Entries that have lost all rights: the processor follows them no more, software knows where they lead.
+//! Tests of entries that have lost all rights: the processor treats them as not present, but they still lead to
+//! their tables.
 
 use std::rc::Rc;
 
@@ -8,7 +9,7 @@ use pagewalk_base::addr::{Leaf, Level, Paging};
 
 const SECOND: Level = Level::new(2);
 
-/// Returns the first pages of an address space, one frame after the other.
+/// Maps the first `n` pages of an address space to consecutive frames.
 fn tables(n: u64) -> PageTables {
     let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
     for page in 0..n {
@@ -64,7 +65,7 @@ fn parts_of_a_page_that_is_split_have_its_rights() {
     for page in [0, 511] {
         let address = page << 12;
         assert_eq!(tables.locate(0, address), None, "its rights are gone");
-        let (table, index) = tables.known_leaf(0, address, Leaf::SMALLEST).unwrap();
+        let (table, index) = tables.leaf_of_any_rights(0, address, Leaf::SMALLEST).unwrap();
         assert_eq!(tables.frame(tables.read(table, index)), Frame::at(FRAMES_AT + address));
     }
 }

@@ -1,5 +1,5 @@
-//! The two dimensions of one translation as a [`NestedView`]: every entry on the way, from the
-//! tables as they stand now, and what was seen of each.
+//! Makes the [`NestedView`] of one translation: every entry of the guest's and the host's tables on the way,
+//! read from the tables after the access, and the observed references and lookups of each.
 
 use crate::entry::ept;
 use crate::entry::{self, FieldView, Modes};
@@ -12,35 +12,36 @@ use crate::record::event::{
 };
 use pagewalk_base::addr::{Hex, Leaf, Level, TableFormat};
 
-/// What was seen of the translation of one guest-physical address.
+/// The observed facts about the translation of one guest-physical address.
 pub(crate) struct RowDraft {
     pub(crate) row: RowFact,
     pub(crate) lookups: Vec<LookupView>,
 }
 
-/// What was seen of a walk.
+/// The observed facts about one nested walk.
 #[derive(Default)]
 pub(crate) struct GridDraft {
     pub(crate) rows: Vec<RowDraft>,
-    /// In order, each with its row.
+    /// The references in order, each with the number of its row.
     pub(crate) references: Vec<(Option<Level>, ReferenceFact)>,
-    /// Row, whether the entry is the host's, its level, the lookup.
+    /// Lookups in the page walk cache: the row, whether the entry is the host's, the level of the entry, the
+    /// lookup.
     pub(crate) pwc: Vec<(Option<Level>, bool, Level, LookupView)>,
     pub(crate) violations: Vec<ViolationFact>,
 }
 
-/// What the grid is made of.
+/// The inputs of the grid, and a counter of its cells.
 struct Grid<'a> {
     machine: &'a Machine,
     nested: &'a Nested,
     draft: &'a GridDraft,
     walked: bool,
-    /// The paging-structure cache whose hit said where the walk starts.
+    /// The paging-structure cache that hit, so that the walk started below the root.
     psc: Option<usize>,
     n: u32,
 }
 
-/// Returns the grid of a translation; `psc` are its lookups in the paging-structure caches.
+/// Returns the grid of a translation. `psc` has its lookups in the paging-structure caches.
 pub(crate) fn view(
     machine: &Machine,
     nested: &Nested,
@@ -84,7 +85,7 @@ fn host_format(nested: &Nested) -> HostFormat {
     }
 }
 
-/// `gL4` … `gL1`, or `data`.
+/// Returns the name of a row: `gL4` … `gL1`, or `data` for row 0.
 fn row_name(row: Option<Level>) -> String {
     row.map_or_else(|| "data".to_owned(), |level| format!("gL{level}"))
 }
@@ -148,7 +149,7 @@ impl Grid<'_> {
         }
     }
 
-    /// One entry; `of` is its row, whether it is the host's, its level.
+    /// Returns the cell of one entry. `of` is its row, whether the entry is the host's, and its level.
     fn cell(
         &mut self,
         of: (Option<Level>, bool, Level),
@@ -195,7 +196,7 @@ impl Grid<'_> {
         }
     }
 
-    /// Returns the value as the processor has it.
+    /// Returns the value in the format of the processor.
     fn shown(&self, host: bool, level: Level, value: u64) -> u64 {
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         if host && self.nested.plan.is_ept {
@@ -219,7 +220,7 @@ impl Grid<'_> {
         }
     }
 
-    /// Why an entry that no page walk cache holds was not read.
+    /// Returns the reason why an entry that no page walk cache holds was not read, and the structure that hit.
     fn skipped(&self, row: Option<Level>, host: bool) -> (CellState, Option<usize>) {
         if !self.walked {
             return (CellState::SkippedByTlb, None);

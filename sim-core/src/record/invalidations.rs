@@ -1,4 +1,4 @@
-//! Counters of operations and of what they drop, and the report of them.
+//! Counts operations and the entries that they invalidate, and reports the counts.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use serde::Serialize;
 
 use crate::machine::probe::{DropFact, OpFact};
 
-/// Operations between accesses, and what TLBs and paging-structure caches lost to them.
+/// Operations between accesses, and the entries of TLBs and walk caches that they invalidated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct InvalidationsReport {
     /// Operations of the trace by their word: `invlpg`, `mov-cr3`, ….
     pub ops: BTreeMap<String, u64>,
-    /// Changes of process from one access to the next, beside those that the trace has as operations.
+    /// Changes of process from one access to the next for which the trace has no operation.
     pub switches: u64,
     /// Entries of TLB arrays that were dropped.
     pub tlb_entries: u64,
     /// Entries of paging-structure caches that were dropped.
     pub walk_cache_entries: u64,
-    /// Entries of nested TLB, EPT paging-structure caches and page walk cache that were dropped.
+    /// Entries of the nested TLB, the EPT paging-structure caches and the page walk cache that were dropped.
     pub host_entries: u64,
 }
 

@@ -1,25 +1,25 @@
-//! What the tags in a structure stand for: page numbers, prefixes of addresses, addresses of entries.
+//! Decodes the tags of structures into page numbers, address prefixes or addresses of entries.
 
 use crate::machine::Machine;
 use crate::machine::structures::StructureId;
 use pagewalk_base::addr::Leaf;
 
-/// What a tag stands for.
+/// The decoded tag of an entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Key {
     /// Page number or prefix.
     pub(crate) number: u64,
     /// The lowest address bit of the number.
     pub(crate) shift: u8,
-    /// Whether it is an entry of a table.
+    /// Whether the entry is a page-table entry, not a translation.
     pub(crate) table: bool,
     pub(crate) space: u32,
 }
 
-/// The page walk cache is tagged by addresses of entries, of 8 bytes.
+/// The page walk cache is tagged by the address of a page-table entry, which has 2^3 bytes.
 const ENTRY_BITS: u8 = 3;
 
-/// Returns what a tag of a structure stands for.
+/// Decodes a tag of a structure.
 pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
     let host = machine.host_of(structure);
     if host.is_some_and(|host| structure == host.plan.pwc_at) {
@@ -35,7 +35,7 @@ pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
     }
 }
 
-/// Returns the lowest address bit of a key of a structure, made at the shift of `leaf`.
+/// Returns the lowest address bit of a key of `leaf` in a structure.
 pub(crate) fn key_shift_of(machine: &Machine, structure: StructureId, leaf: Leaf) -> u8 {
     let shift = match machine.host_of(structure) {
         Some(host) if structure == host.plan.pwc_at => return ENTRY_BITS,

@@ -1,4 +1,4 @@
-//! Which of the smallest pages a trace has used: what is mapped beyond them is waste.
+//! Records which of the smallest pages a trace has used. Memory that is mapped but not used is waste.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,28 @@ use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, Op, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
 
-/// Pages by process. An access uses the pages of its first and of its last byte; a prefetch uses none.
+/// The used pages of each process. An access uses the pages of its first and of its last byte; a prefetch uses
+/// none.
 #[derive(Clone, Debug)]
 pub struct Touched {
     /// log2 of the smallest page.
     shift: u32,
-    /// The bits of an address that translation looks at.
+    /// Mask of the address bits that are translated.
     mask: u64,
-    /// Bits that an address may have to be canonical.
+    /// The number of bits of a canonical address.
     canonical_bits: u8,
-    /// The first stretch that all processes share; `u64::MAX` if there is none.
+    /// The first group of 64 pages that all processes share; `u64::MAX` if there is none.
     shared_from: u64,
-    /// By process and stretch of 64 pages: one bit each.
+    /// For each process and group of 64 pages: one bit for each page.
     pages: BTreeMap<(u32, u64), u64>,
     pid: u32,
-    /// The stretch used last, and what is new in it.
+    /// The group used last, and the bits of its pages that are not in `pages` yet.
     recent: (u64, u64),
 }
 
 impl Touched {
-    /// A count for this machine; `None` if no page of it can be used in part, so that none is needed.
+    /// Creates an empty record for this machine. Returns `None` if every mapped page is used in full, so that
+    /// no record is needed.
     pub fn for_machine(machine: &Machine) -> Option<Self> {
         let shift = machine.page_shift(Leaf::SMALLEST);
         let mask = machine.plan.va_mask;
@@ -41,7 +43,7 @@ impl Touched {
         machine.os.may_waste().then_some(empty)
     }
 
-    /// Counts one access.
+    /// Records the pages of one access.
     #[inline]
     pub fn access(&mut self, access: &Access) {
         if access.kind != Kind::Prefetch && access.va_bits() <= self.canonical_bits {
@@ -51,7 +53,7 @@ impl Touched {
         }
     }
 
-    /// Counts accesses `from..to` of a trace, and the operations among them.
+    /// Records accesses `from..to` of a trace, and the operations among them.
     pub fn part(&mut self, trace: &Trace, from: u32, to: u32) {
         let mut at = from;
         while at < to {
@@ -80,7 +82,8 @@ impl Touched {
         }
     }
 
-    /// Counts an operation: what is unmapped has been used no more, and what a child gets, by its parent.
+    /// Applies an operation: unmapped pages are no longer used, and a forked child has used the pages of its
+    /// parent.
     pub fn operation(&mut self, record: &OpRecord) {
         if let Op::Fork { child, .. } = record.op {
             self.flush();
@@ -112,7 +115,7 @@ impl Touched {
         }
     }
 
-    /// Counts all accesses of a chunk.
+    /// Records all accesses of a chunk.
     fn chunk(&mut self, chunk: &Chunk) {
         if self.shift >= RUN_PAGE_BITS && chunk.va_bits() <= self.canonical_bits {
             chunk.visit_runs(self);
@@ -147,12 +150,12 @@ impl Touched {
         }
     }
 
-    /// The process that has a stretch which `pid` uses.
+    /// Returns the process under which a group of pages that `pid` uses is recorded.
     fn owner(&self, pid: u32, stretch: u64) -> u32 {
         if stretch >= self.shared_from { KERNEL } else { pid }
     }
 
-    /// Bytes of the pages used that are mapped in the machine.
+    /// Returns the bytes of the used pages that are mapped in the machine.
     pub fn bytes(&self, machine: &Machine) -> u64 {
         let recent = (self.owner(self.pid, self.recent.0), self.recent.0);
         let known = self.pages.get(&recent).copied().unwrap_or(0);

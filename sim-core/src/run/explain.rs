@@ -1,7 +1,6 @@
-//! One cold walk: every structure is empty, and one load is translated.
+//! Explains one cold walk: it translates one load on a machine with empty structures.
 //!
-//! The steps are the references of the walk in order. TLB lookups and the read of
-//! the data itself are not among them.
+//! The steps are the references of the walk in order, without the TLB lookups and the read of the data.
 
 use std::rc::Rc;
 
@@ -27,17 +26,18 @@ pub struct ExplainStep {
     pub level: Level,
     /// `L4` … `L1`; under EPT `gL4` …, `nL4` ….
     pub entry: String,
-    /// What the entry helps to find: `data`; under EPT also `gL4` ….
+    /// The goal of the reference: the address of the `data`; under EPT also the address of a guest table, `gL4`
+    /// ….
     #[serde(rename = "for")]
     pub purpose: String,
-    /// Physical address of the entry, in the host if there is one.
+    /// Physical address of the entry; under a host its host-physical address.
     pub address: Hex,
-    /// The entry, and its bits from the highest.
+    /// The value of the entry; `fields` has its bits from the highest.
     pub value: Hex,
     pub fields: Vec<FieldView>,
     /// The cache that served the read, or `DRAM`.
     pub served_by: String,
-    /// Latency of the read.
+    /// Latency of the read in cycles.
     pub cycles: u64,
 }
 
@@ -111,9 +111,8 @@ fn nested_steps(nested: NestedView) -> Vec<ExplainStep> {
     steps.collect()
 }
 
-/// Returns the bits above those that are translated must copy the highest one that is, as a
-/// processor demands (Intel SDM vol. 1, 3.3.7.1). Machines for teaching, with shorter
-/// addresses, may have zeros there as well.
+/// Checks that an address is canonical: the bits above the translated ones must be copies of the highest
+/// translated bit (Intel SDM vol. 1, 3.3.7.1). On machines other than x86 they may also be zeros.
 fn check_address(paging: &Paging, address: u64) -> Result<()> {
     let bits = paging.va_bits();
     let above = address >> bits;

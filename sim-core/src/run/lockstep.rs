@@ -1,7 +1,9 @@
-//! Two machines on one trace, access by access: which accesses end differently, in slices that can be stopped.
+//! Runs two machines on one trace, and finds the accesses that end differently. The work is done in slices, so
+//! that the caller can stop it.
 //!
-//! An access *differs* if its translations that miss level 1 do: in their number, in where one is
-//! found, or in how many table entries a walk reads. Latencies, which are the model's, are not compared.
+//! An access *differs* if the two machines have a different number of level-1 misses for it, a different
+//! outcome of one, or a different number of page-table entries read. Latencies are not compared, because they
+//! come from the cycle model.
 
 use std::ops::Range;
 
@@ -13,12 +15,13 @@ use crate::run::replay::{Replay, advance};
 use crate::run::search::Found;
 use pagewalk_base::trace::Trace;
 
-/// Differing accesses that are listed; all are counted.
+/// The most differing accesses that are listed; all are counted.
 pub const MAX_LISTED: usize = 200;
 /// The most columns that the counts over time may have.
 const MAX_BINS: u32 = 1 << 12;
 
-/// How an access ended on one machine: as the costliest of its translations, with the table entries that all read.
+/// The result of an access on one machine: the costliest outcome of its translations, and the page-table
+/// entries that all of them read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Ended {
@@ -35,26 +38,27 @@ pub struct Difference {
     pub right: Ended,
 }
 
-/// What two machines make of the accesses that both simulate.
+/// The comparison of the accesses that both machines simulate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LockstepView {
-    /// The first access, and the first that is not compared any more.
+    /// The first access that is compared. `to` is the first one after it that is not compared.
     pub from: u32,
     pub to: u32,
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
     pub differing: u64,
-    /// Accesses by how they end: row = on the left, column = on the right, each in the order of outcomes.
+    /// Accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
+    /// [`Outcome`].
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number[][]"))]
     pub outcomes: [[u64; 4]; 4],
-    /// The first of those that differ.
+    /// The first accesses that differ, at most [`MAX_LISTED`].
     pub listed: Vec<Difference>,
-    /// Accesses in a bin, of those but perhaps the last.
+    /// The number of accesses in a bin. The last bin may have fewer.
     pub width: u32,
-    /// Walks by bin, those after page faults included.
+    /// Walks on the left in each bin, including walks after page faults.
     pub left_walks: Vec<u32>,
     pub right_walks: Vec<u32>,
-    /// Differing accesses by bin.
+    /// Differing accesses in each bin.
     pub differing_in: Vec<u32>,
 }
 
@@ -70,7 +74,7 @@ struct Miss {
 /// Two machines that stand before the same access.
 type Machines = [Machine; 2];
 
-/// The comparison of a whole trace under way: [`Lockstep::go_on`] does a slice of it.
+/// The comparison of a whole trace: each call of [`Lockstep::go_on`] does a slice of it.
 #[derive(Debug)]
 pub struct Lockstep {
     view: LockstepView,
@@ -79,7 +83,7 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// Starts on the accesses that both replays simulate; they are of one trace.
+    /// Starts a comparison of the accesses that both replays simulate. Both replays must have the same trace.
     pub fn new(left: &Replay, right: &Replay, bins: u32) -> Self {
         let Range { start: from, end: to } = common(left, right);
         let width = (to - from).div_ceil(bins.clamp(1, MAX_BINS)).max(1);
@@ -98,12 +102,12 @@ impl Lockstep {
         Self { view, at: from, machines: [left, right].map(|side| side.machine_before(from)) }
     }
 
-    /// Accesses compared so far, from the start of the trace.
+    /// Returns the number of the next access to compare.
     pub fn position(&self) -> u32 {
         self.at
     }
 
-    /// Compares at least `n` more accesses; true if all are compared.
+    /// Compares at least `n` more accesses. Returns true if all are compared.
     pub fn go_on(&mut self, trace: &Trace, n: u32) -> bool {
         let end = self.at.saturating_add(n).min(self.view.to);
         while self.at < end {
@@ -111,7 +115,7 @@ impl Lockstep {
             let to = (chunk.first + chunk.n).min(self.view.to);
             let mut quiet = u64::from(to - self.at);
             let misses = misses(&mut self.machines, trace, self.at, to);
-            each_access(&misses, |difference, is_different| {
+            for_each_miss(&misses, |difference, is_different| {
                 quiet -= 1;
                 self.count(difference, is_different);
             });
@@ -141,13 +145,13 @@ impl Lockstep {
         }
     }
 
-    /// What is compared so far.
+    /// Returns the results of the accesses compared so far.
     pub fn view(&self) -> &LockstepView {
         &self.view
     }
 }
 
-/// A search for the nearest access that differs: [`DifferenceSearch::go_on`] does a slice of it.
+/// A search for the nearest access that differs: each call of [`DifferenceSearch::go_on`] does a slice of it.
 #[derive(Debug)]
 pub struct DifferenceSearch {
     forward: bool,
@@ -158,14 +162,14 @@ pub struct DifferenceSearch {
 }
 
 impl DifferenceSearch {
-    /// A search from access `index`, which itself is not looked at.
+    /// Starts a search next to access `index`, which is not compared.
     pub fn new(left: &Replay, right: &Replay, index: u32, forward: bool) -> Self {
         let Range { start, end } = common(left, right);
         let at = if forward { index.saturating_add(1) } else { index };
         Self { forward, at: at.clamp(start, end), machines: None }
     }
 
-    /// Looks at the next stretch of the trace. The replays are those that it was made of.
+    /// Compares the next slice of the trace. The replays must be those that [`Self::new`] got.
     pub fn go_on(&mut self, left: &Replay, right: &Replay) -> Found {
         let Range { start, end } = common(left, right);
         let (trace, sides) = (left.trace(), [left, right]);
@@ -179,15 +183,15 @@ impl DifferenceSearch {
                 self.machines.get_or_insert_with(|| sides.map(|side| side.machine_before(at)));
             let chunk = trace.chunk_of(at);
             self.at = (chunk.first + chunk.n).min(end);
-            each_access(&misses(machines, trace, at, self.at), |difference, is_different| {
+            for_each_miss(&misses(machines, trace, at, self.at), |difference, is_different| {
                 found = found.or(is_different.then_some(difference.index));
             });
         } else {
-            // From the older of the two checkpoints, so that neither machine is run twice.
+            // Starts from the earlier of the two checkpoints, so that neither machine is run twice.
             let positions = sides.map(|side| side.checkpoint_before(self.at - 1).0);
             let from = positions[0].min(positions[1]).max(start);
             let mut machines = sides.map(|side| side.machine_before(from));
-            each_access(
+            for_each_miss(
                 &misses(&mut machines, trace, from, self.at),
                 |difference, is_different| {
                     found = if is_different { Some(difference.index) } else { found };
@@ -199,32 +203,32 @@ impl DifferenceSearch {
     }
 }
 
-/// Returns the accesses that both simulate.
+/// Returns the range of accesses that both replays simulate.
 fn common(left: &Replay, right: &Replay) -> Range<u32> {
     let (left, right) = (&left.span().simulated, &right.span().simulated);
     let start = left.start.max(right.start);
     start..left.end.min(right.end).max(start)
 }
 
-/// Runs accesses `from..to` on both; what missed level 1, in the order of accesses.
+/// Runs accesses `from..to` on both machines. Returns their level-1 misses in the order of accesses.
 fn misses(machines: &mut Machines, trace: &Trace, from: u32, to: u32) -> [Vec<Miss>; 2] {
     machines.each_mut().map(|machine| {
         let mut misses = Vec::new();
-        let mut told = |done: &Translation| {
+        let mut collect = |done: &Translation| {
             let Translation { index, address, outcome, refs, .. } = *done;
             if outcome != Outcome::L1Hit {
                 misses.push(Miss { index, address, outcome, refs });
             }
         };
-        advance(machine, trace, from, to, &mut Endings(&mut told));
-        // A batch ends its translations stage by stage.
+        advance(machine, trace, from, to, &mut Endings(&mut collect));
+        // A batch reports the misses of one stage after those of another, so they must be sorted.
         misses.sort_unstable();
         misses
     })
 }
 
-/// Every access with a miss on either side, in order, and whether it differs.
-fn each_access([left, right]: &[Vec<Miss>; 2], mut tell: impl FnMut(&Difference, bool)) {
+/// Calls `visit` with every access that misses on either machine, in order, and with whether it differs.
+fn for_each_miss([left, right]: &[Vec<Miss>; 2], mut visit: impl FnMut(&Difference, bool)) {
     let (mut left, mut right) = (left.as_slice(), right.as_slice());
     loop {
         let next = [left, right].into_iter().filter_map(|side| side.first()).map(|miss| miss.index);
@@ -232,16 +236,16 @@ fn each_access([left, right]: &[Vec<Miss>; 2], mut tell: impl FnMut(&Difference,
         let (a, b) = (take(&mut left, index), take(&mut right, index));
         let same = |(a, b): (&Miss, &Miss)| a.outcome == b.outcome && a.refs == b.refs;
         let is_different = a.len() != b.len() || !a.iter().zip(b).all(same);
-        tell(&Difference { index, left: ended(a), right: ended(b) }, is_different);
+        visit(&Difference { index, left: ended(a), right: ended(b) }, is_different);
     }
 }
 
-/// Cuts the misses of one access off the front.
+/// Removes the misses of access `index` from the front of a list, and returns them.
 fn take<'a>(misses: &mut &'a [Miss], index: u32) -> &'a [Miss] {
     let n = misses.iter().take_while(|miss| miss.index == index).count();
-    let (those, rest) = misses.split_at(n);
+    let (taken, rest) = misses.split_at(n);
     *misses = rest;
-    those
+    taken
 }
 
 fn ended(misses: &[Miss]) -> Ended {

@@ -1,4 +1,5 @@
-//! Jumps: the nearest access before or after that fits, in slices that can be stopped.
+//! Searches for the nearest access of a kind, forward or backward. The work is done in slices, so that the
+//! caller can stop it.
 
 use std::ops::Range;
 
@@ -9,17 +10,17 @@ use crate::machine::probe::{Endings, Outcome, Translation};
 use crate::run::replay::Replay;
 use pagewalk_base::addr::Hex;
 
-/// What a search looks for.
+/// The kind of access that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Target {
-    /// Anything but a hit in the first array asked.
+    /// An access that does not hit at the first level that is looked up.
     L1Miss,
     L2Hit,
-    /// A walk, after a fault or not.
+    /// A page walk, with or without a page fault.
     Walk,
     Fault,
-    /// An access whose first byte is on the page, of the size that it is mapped with, that holds the address.
+    /// An access whose first byte is on the same page as `address`. The page has the size of its mapping.
     Page {
         address: Hex,
     },
@@ -27,7 +28,7 @@ pub enum Target {
     Operation,
 }
 
-/// How a slice of a search ended.
+/// The result of a slice of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     NotYet,
@@ -35,7 +36,7 @@ pub enum Found {
     At(u32),
 }
 
-/// A search under way: [`Search::go_on`] does a slice of it.
+/// A search: each call of [`Search::go_on`] does a slice of it.
 pub struct Search {
     forward: bool,
     target: Target,
@@ -46,14 +47,14 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search from access `index`, which itself is not looked at.
+    /// Starts a search next to access `index`, which is not examined.
     pub fn new(replay: &Replay, index: u32, forward: bool, target: Target) -> Self {
         let at = if forward { index.saturating_add(1) } else { index };
         let Range { start, end } = replay.span().simulated;
         Self { forward, target, at: at.clamp(start, end), machine: None }
     }
 
-    /// Looks at the next stretch of the trace.
+    /// Examines the next slice of the trace.
     pub fn go_on(&mut self, replay: &Replay) -> Found {
         let Range { start, end } = replay.span().simulated;
         if self.at == if self.forward { end } else { start } {
@@ -76,8 +77,8 @@ impl Search {
         let chunk = trace.chunk_of(self.at);
         let end = (chunk.first + chunk.n).min(replay.span().simulated.end);
         let mut finder = Finder::new(self.target, machine, self.at..end);
-        let mut told = |done: &Translation| finder.translated(done);
-        replay.paths().follow(machine, trace, (self.at, end), &mut Endings(&mut told));
+        let mut observe = |done: &Translation| finder.translated(done);
+        replay.paths().follow(machine, trace, (self.at, end), &mut Endings(&mut observe));
         self.at = end;
         finder.first
     }
@@ -86,14 +87,15 @@ impl Search {
         let (position, checkpoint) = replay.checkpoint_before(self.at - 1);
         let mut machine = checkpoint.clone();
         let mut finder = Finder::new(self.target, &machine, position..self.at);
-        let mut told = |done: &Translation| finder.translated(done);
+        let mut observe = |done: &Translation| finder.translated(done);
         let (trace, paths) = (replay.trace(), replay.paths());
-        paths.follow(&mut machine, trace, (position, self.at), &mut Endings(&mut told));
+        paths.follow(&mut machine, trace, (position, self.at), &mut Endings(&mut observe));
         self.at = position;
         finder.last
     }
 
-    /// Operations are few beside accesses: all are looked at, at once.
+    /// Returns the nearest access with an operation. A trace has few operations, so one call examines all of
+    /// them.
     fn find_operation(&self, replay: &Replay) -> Option<u32> {
         let (trace, simulated) = (replay.trace(), &replay.span().simulated);
         let last = trace.len().saturating_sub(1);
@@ -105,7 +107,8 @@ impl Search {
         }
     }
 
-    /// Looks for a page in one chunk; needs no machine but for the size of the page.
+    /// Searches one chunk for an access to the page of `address`. The machine is only needed for the size of
+    /// the page.
     fn scan_chunk(&mut self, replay: &Replay, address: u64) -> Option<u32> {
         let (trace, machine) = (replay.trace(), replay.machine());
         let simulated = &replay.span().simulated;
@@ -125,10 +128,11 @@ impl Search {
     }
 }
 
-/// Remembers the first and the last access that fits.
+/// Keeps the first and the last access of the kind that the search looks for.
 struct Finder {
     target: Target,
-    /// By kind: whether level 1 serves it. Where it does not, level 2 is asked first, and a hit there misses nothing.
+    /// For each kind of access: whether level 1 serves it. If it does not, level 2 is looked up first, and a
+    /// hit in it is no miss.
     has_l1: [bool; 4],
     range: Range<u32>,
     first: Option<u32>,
@@ -155,7 +159,7 @@ impl Finder {
             Target::Page { .. } | Target::Operation => false,
         };
         if fits && self.range.contains(&done.index) {
-            // Misses are told after hits of a little later.
+            // A batch reports misses after the hits of later accesses.
             self.first = Some(self.first.map_or(done.index, |first| first.min(done.index)));
             self.last = self.last.max(Some(done.index));
         }

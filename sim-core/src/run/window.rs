@@ -1,4 +1,4 @@
-//! Which part of a trace is simulated, and which of that is counted.
+//! The window of a run: the part of a trace that is simulated, and the part of it that is counted.
 //!
 //! ```text
 //! |── skip ──|── warmup ──|── limit ──| not simulated
@@ -23,7 +23,7 @@ pub struct Window {
     /// Accesses at the start that are not simulated.
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
     pub skip: u64,
-    /// Accesses after those that change the machine but no counter.
+    /// Accesses after the skipped ones that change the machine but no counter.
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
     pub warmup: u64,
     /// Accesses that are counted, after which the run ends; missing = all that follow.
@@ -38,15 +38,15 @@ impl Window {
         self.skip.saturating_add(self.warmup)
     }
 
-    /// Returns the number of the first access that is not needed any more.
+    /// Returns the number of the first access after the window.
     pub fn end(self) -> u64 {
         self.limit.map_or(u64::MAX, |limit| self.counted_from().saturating_add(limit))
     }
 
-    /// The accesses that are simulated and those that are counted, of a trace of `len`.
+    /// Returns the ranges of accesses that are simulated and counted, in a trace of `len` accesses.
     ///
     /// # Errors
-    /// `bad-config` at `skip`, `warmup` or `limit` if nothing would be counted of a trace that has something.
+    /// `bad-config` at `skip`, `warmup` or `limit` if the trace has accesses and none would be counted.
     pub fn within(self, len: u32) -> Result<Span> {
         let clip = |number: u64| u32::try_from(number).map_or(len, |number| number.min(len));
         let (start, counted, end) = (clip(self.skip), clip(self.counted_from()), clip(self.end()));
@@ -66,7 +66,7 @@ impl Window {
     }
 }
 
-/// A window on a certain trace.
+/// A window on a trace of known length: ranges of accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     pub simulated: Range<u32>,
@@ -74,12 +74,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// All of a trace.
+    /// Returns the window that counts all accesses of a trace.
     pub fn whole(len: u32) -> Self {
         Self { simulated: 0..len, counted: 0..len }
     }
 
-    /// What is simulated of the accesses `of`: those that warm up, then those that count.
+    /// Returns the simulated parts of the range `of`: accesses that warm up, then accesses that count.
     pub fn parts(&self, of: &Range<u32>) -> [Range<u32>; 2] {
         let Self { simulated, counted } = self;
         let clip = |from: u32, to: u32| from.max(of.start)..to.min(of.end);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_counts_nothing_is_refused_at_its_field() {
+    fn a_window_that_counts_nothing_is_an_error_at_its_field() {
         for (window, field) in [
             ((100, 0, None), "skip"),
             ((u64::MAX, u64::MAX, None), "skip"),

@@ -1,7 +1,11 @@
-//! What the tests of the core share: machines and traces from short texts, and
-//! observers that remember how translations ended.
+//! Helpers of the core's tests: machines and traces from short texts, and observers that record translations.
 
-#![allow(dead_code, reason = "each test program uses a part of this module")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "each test program uses a part of this module"
+)]
 
 pub(crate) mod ops;
 pub(crate) mod program;
@@ -15,7 +19,33 @@ use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::record::touched::Touched;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
-/// A machine and an operating system from their JSON.
+/// Makes one test for each row of a table, so that the rows run in parallel. The tests call a function that has no
+/// attribute `#[test]`. They are named after the function and the row's number: `function::row_0`.
+macro_rules! one_test_per_row {
+    ($function:ident, $table:expr, [$($row:ident)+]) => {
+        mod $function {
+            use super::*;
+
+            const TESTS: &[&str] = &[$(stringify!($row)),+];
+
+            $(
+                #[test]
+                fn $row() {
+                    let index = TESTS.iter().position(|test| *test == stringify!($row)).unwrap();
+                    super::$function($table[index]);
+                }
+            )+
+
+            #[test]
+            fn every_row_has_a_test() {
+                assert_eq!(TESTS.len(), $table.len());
+            }
+        }
+    };
+}
+pub(crate) use one_test_per_row;
+
+/// Returns a machine with an operating system, from their JSON.
 #[track_caller]
 pub(crate) fn machine(machine: &str, os: &str) -> Machine {
     let config = parse_json(machine).unwrap_or_else(|e| panic!("{e} in {machine}"));
@@ -31,9 +61,9 @@ pub(crate) fn trace(accesses: &[Access]) -> Trace {
     builder.finish(Completeness::Complete).unwrap()
 }
 
-/// Compares all that two machines hold: every entry, what is remembered of it, and every table.
+/// Asserts that two machines are equal, including every entry, its times and hits, and every table.
 #[track_caller]
-pub(crate) fn assert_alike(left: &Machine, right: &Machine) {
+pub(crate) fn assert_equal_machines(left: &Machine, right: &Machine) {
     if left == right {
         return;
     }
@@ -44,12 +74,12 @@ pub(crate) fn assert_alike(left: &Machine, right: &Machine) {
     panic!("the machines differ in what they do not print");
 }
 
-/// A load of one byte at the start of a 4K page.
+/// Returns a load of one byte at the start of a 4K page.
 pub(crate) fn page(number: u64) -> Access {
     Access::new(Kind::Load, number << 12, 1)
 }
 
-/// Runs every access by itself on a new machine.
+/// Runs every access separately on a new machine, and returns the report.
 #[track_caller]
 pub(crate) fn report(
     json: &str,
@@ -68,7 +98,7 @@ pub(crate) fn report(
     stats.report_with(&machine, Completeness::Complete, touched.as_ref())
 }
 
-/// Runs every access by itself, numbered from 0.
+/// Runs every access separately, numbered from 0.
 #[track_caller]
 pub(crate) fn run(
     machine: &mut Machine,
@@ -81,7 +111,7 @@ pub(crate) fn run(
     assert_eq!(machine.failure(), None);
 }
 
-/// Remembers every translation.
+/// Records every translation.
 #[derive(Default)]
 pub(crate) struct Translations(pub(crate) Vec<Translation>);
 
@@ -91,7 +121,7 @@ impl Probe for Translations {
     }
 }
 
-/// How each translation ended, on a new machine.
+/// Runs accesses on a new machine, and returns the outcome of each translation.
 #[track_caller]
 pub(crate) fn outcomes(
     json: &str,
@@ -103,7 +133,7 @@ pub(crate) fn outcomes(
     seen.0.iter().map(|translation| translation.outcome).collect()
 }
 
-/// Hits of level 1 and the rest.
+/// Returns the number of level-1 hits, and of the other outcomes.
 pub(crate) fn hits_and_misses(outcomes: &[Outcome]) -> (usize, usize) {
     let hits = outcomes.iter().filter(|outcome| **outcome == Outcome::L1Hit).count();
     (hits, outcomes.len() - hits)

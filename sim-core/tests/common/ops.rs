@@ -31,7 +31,7 @@ pub(crate) enum Item {
     Op(OpRecord),
 }
 
-/// Reads a scenario. Lines that begin with `#` are left out.
+/// Reads a scenario. Lines that begin with `#` are ignored.
 #[track_caller]
 pub(crate) fn items(text: &str) -> Vec<Item> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -72,19 +72,19 @@ pub(crate) fn trace(items: &[Item]) -> Trace {
     builder.finish(Completeness::Complete).unwrap()
 }
 
-/// Runs a scenario with pages of 4K, or as `os` says.
+/// Runs a scenario, and compares its lines with `expected`. Without a policy in `os` memory has pages of 4K.
 #[track_caller]
 pub(crate) fn check(json: &str, os: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&run(json, os, text));
 }
 
-/// What happens in a scenario, line by line.
+/// Runs a scenario, and returns one line for each access and operation.
 #[track_caller]
 pub(crate) fn run(json: &str, os: &str, text: &str) -> String {
     run_on(machine(json, os), text)
 }
 
-/// The same on a machine that may have several cores.
+/// Runs a scenario on a machine that may have several cores, and returns its lines.
 #[track_caller]
 pub(crate) fn run_on(machine: Machine, text: &str) -> String {
     let view = MachineView::of(&machine);

@@ -1,8 +1,8 @@
-//! Accesses that look like a program's: loops of code, arrays, a stack, pointers.
+//! Generates accesses like those of a program: loops of code, arrays, a stack, pointers.
 
 use pagewalk_base::trace::{Access, Kind};
 
-/// xorshift64*: the same numbers at every run.
+/// Pseudo-random numbers by xorshift64*, equal in every run.
 pub(crate) struct Draws(u64);
 
 impl Draws {
@@ -10,7 +10,7 @@ impl Draws {
         Self(seed.max(1))
     }
 
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -19,14 +19,14 @@ impl Draws {
     }
 }
 
-/// What a made-up program does beside fetches, loads and stores of one process.
+/// Options of a generated program, which by default has fetches, loads and stores of one process.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Habits {
     pub(crate) processes: bool,
     pub(crate) prefetches: bool,
 }
 
-/// `n` accesses: runs of code with data in between, some across a page border.
+/// Returns `n` accesses: runs of code with data accesses between them, some across a page border.
 pub(crate) fn program(n: usize, seed: u64, habits: Habits) -> Vec<Access> {
     let mut draws = Draws::new(seed);
     let mut accesses = Vec::with_capacity(n);

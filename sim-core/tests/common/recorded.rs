@@ -7,7 +7,7 @@ use pagewalk_sources::import::{ImportOptions, Importer};
 
 pub(crate) const RECORDINGS: [&str; 2] = ["chase", "matmul24"];
 
-/// All accesses of a recording, by its name.
+/// Returns all accesses of a recording, by its name.
 pub(crate) fn recorded(name: &str) -> Trace {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let root = crates.into_iter().find(|folder| folder.join("package.json").exists()).unwrap();

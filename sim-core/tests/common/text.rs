@@ -7,7 +7,7 @@
 //! load 0x1ffc 4K fault: d miss 1; reads 4 3 2 1; fills d 1.0 (0x5 leaves); 800 cycles; 4 flags
 //! └ the byte translated │ └ set   └ levels       └ set.way, and who left    └ total   └ A and D set
 //!                       └ lookups of TLBs and walk caches; a hit tells set.way
-//! Entries that leave without being evicted are told after the fills: `0x5 moves up from s 0.1`.
+//! Entries that leave without being evicted are listed after the fills: `0x5 moves up from s 0.1`.
 //! ```
 
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ use pagewalk_base::trace::{Access, Kind};
 
 use super::{machine, trace};
 
-/// Reads lines of accesses; a word `pid N` at the end names the process.
+/// Reads lines of accesses. `pid N` at the end of a line sets the process.
 #[track_caller]
 pub(crate) fn accesses(text: &str) -> Vec<Access> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(access).collect()
@@ -45,7 +45,7 @@ fn access(line: &str) -> Access {
     }
 }
 
-/// Runs a scenario with pages of 4K, or as `os` says.
+/// Runs a scenario with pages of 4K, and compares its lines with `expected`.
 #[track_caller]
 pub(crate) fn check(json: &str, text: &str, expected: &Expect) {
     check_os(json, "{}", text, expected);
@@ -66,7 +66,7 @@ pub(crate) fn check_os(json: &str, os: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&lines);
 }
 
-/// What happens at each access, made as the browser asks for it.
+/// Runs accesses as the browser does, and returns the view of each step.
 #[track_caller]
 pub(crate) fn steps(json: &str, os: &str, accesses: &[Access]) -> (MachineView, Vec<StepView>) {
     let machine = machine(json, os);
@@ -76,7 +76,7 @@ pub(crate) fn steps(json: &str, os: &str, accesses: &[Access]) -> (MachineView, 
     (view, steps)
 }
 
-/// One translation.
+/// Returns the line of one translation.
 pub(crate) fn line(machine: &MachineView, done: &TranslationView) -> String {
     let outcome = match done.outcome {
         Outcome::L1Hit => "L1 hit",
@@ -139,7 +139,7 @@ fn left_text(machine: &MachineView, left: &LeftView) -> String {
     format!("{} {why} {name} {}.{}", left.entry.key, left.set, left.way)
 }
 
-/// The levels read, in order; with what served each where the machine has caches.
+/// Returns the levels that were read, in order, with the server of each read if the machine has memory caches.
 fn reads(machine: &MachineView, done: &TranslationView) -> String {
     let mut read: Vec<_> = done.levels.iter().filter(|level| level.order.is_some()).collect();
     read.sort_by_key(|level| level.order);

@@ -1,4 +1,5 @@
-//! Several cores: private TLBs, walk caches and nearer memory caches; shared tables and last cache.
+//! Tests of several cores: TLBs, walk caches and all memory caches but the last are private, tables and the
+//! last cache are shared.
 
 use crate::naive::Naive;
 use cases::cases;
@@ -73,7 +74,7 @@ fn cores_agree_with_the_naive_simulator() {
     }
 }
 
-/// Each core runs a virtual machine of its own, and changes it now and then.
+/// Each core runs another virtual machine, and sometimes switches to a different one.
 #[test]
 fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
     let os: OsConfig = parse_json(r#"{"virt": "shadow", "host": {"default": "4K"}}"#).unwrap();
@@ -103,7 +104,7 @@ fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
     });
 }
 
-/// What the arrays of all cores did, and what the walks read.
+/// Compares the counters of the arrays of all cores, and the references of walks.
 #[track_caller]
 fn check(report: &RunReport, naive: &Naive) {
     for (row, counts) in report.structures.iter().zip(naive.counts_of_all_cores()) {
@@ -127,15 +128,15 @@ fn one_thread_is_one_core() {
             accesses(u)?.into_iter().map(|access| Access { tid: 7, ..access }).collect();
         let mut cores = run(machine(Cores::Tid), &accesses);
         let one = run(machine(Cores::One), &accesses);
-        let told = std::mem::take(&mut cores.cores);
+        let output = std::mem::take(&mut cores.cores);
         assert_eq!(cores, one);
-        let accesses: u64 = told.iter().map(|core| core.accesses).sum();
+        let accesses: u64 = output.iter().map(|core| core.accesses).sum();
         assert_eq!(accesses, one.trace.accesses);
         Ok(())
     });
 }
 
-/// Two threads on one page: each fills TLBs of its own, one fault maps it for both.
+/// Two threads use one page: each fills its own TLBs, and one fault maps the page for both.
 #[test]
 fn tables_are_shared_and_tlbs_are_not() {
     let on = |tid| Access { tid, ..Access::new(Kind::Load, 0x5000, 8) };
@@ -143,7 +144,7 @@ fn tables_are_shared_and_tlbs_are_not() {
     let report = run(machine(Cores::Tid), &list);
     assert_eq!((report.kinds.load.walks, report.kinds.load.l1_hits), (2, 2));
     assert_eq!(report.faults.minor, 1);
-    // The second core reads the four entries anew; the last cache has their lines.
+    // The second core reads the four entries again; the last cache has their lines.
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, [0, 4, 4]);
     let cores: Vec<_> =
@@ -171,7 +172,7 @@ fn entries_of_other_cores_are_shot_down_and_counted() {
 }
 
 #[test]
-fn too_many_cores_are_refused() {
+fn too_many_cores_are_errors() {
     let mut machine = machine(Cores::Tid);
     for tid in 0..=256 {
         machine.access(tid, &Access { tid, ..Access::new(Kind::Load, 0, 1) }, &mut ());

@@ -1,6 +1,7 @@
-//! Walks in two dimensions, and of shadow tables, agree with the naive simulator to the unit, with and
-//! without page runs.
+//! Every count of nested walks and of shadow paging equals that of the naive simulator, with and without page
+//! runs.
 
+use crate::common::one_test_per_row;
 use crate::naive::compare::{accesses, check};
 use crate::naive::machines::{MACHINES, SYSTEMS};
 use cases::cases;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 type Draws<'a> = cases::Unstructured<'a>;
 type Drawn<T> = cases::Result<T>;
 
-/// A cache of 1 to 12 entries.
+/// Returns a random cache of 1 to 12 entries.
 fn cache(u: &mut Draws<'_>) -> Drawn<Value> {
     let ways = *u.choose(&[1, 2, 3, 4])?;
     let mut cache = json!({ "entries": ways * u.choose(&[1, 2])? });
@@ -22,7 +23,7 @@ fn cache(u: &mut Draws<'_>) -> Drawn<Value> {
     Ok(cache)
 }
 
-/// The caches of the host's side, each there or not.
+/// Returns random caches for nested walks. Each cache may be missing.
 fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
     let mut virt = json!({ "style": u.choose(&["combined", "pwc-1d", "pwc-2d"])? });
     if u.arbitrary()? {
@@ -48,7 +49,7 @@ fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
     Ok(virt)
 }
 
-/// What a host does beside mapping memory: khugepaged, and copies of what others have, too.
+/// Hosts with khugepaged, or with pages that are copied when they are written.
 const BUSY_HOSTS: &[&str] = &[
     r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 30, "khugepaged": {"every": 50, "pages": 2}}}"#,
     r#"{"default": "thp", "thp": {"at_fault": false, "khugepaged": {"every": 20, "max_ptes_none": 508}}}"#,
@@ -57,26 +58,24 @@ const BUSY_HOSTS: &[&str] = &[
     r#"{"thp": {"at_fault": false, "khugepaged": {"every": 50}}, "regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "thp", "copy_on_write": true}]}"#,
 ];
 
-#[test]
-fn hosts_that_change_their_tables_agree_with_the_naive_simulator() {
-    for host in BUSY_HOSTS {
-        cases(450).check(|u| {
-            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
-            machine["virt"] = virt(u)?;
-            machine["virt"]["vpid"] = json!(u.arbitrary::<bool>()?);
-            machine["inclusion"] = json!(u.choose(&["nine", "inclusive", "exclusive"])?);
-            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
-            os["virt"] = json!("ept");
-            os["host"] = serde_json::from_str(host).unwrap();
-            let n = u.int_in_range(0..=900)?;
-            let list = accesses(u, n)?;
-            check(&machine.to_string(), &os.to_string(), &list);
-            Ok(())
-        });
-    }
+fn hosts_that_change_their_tables_agree_with_the_naive_simulator(host: &str) {
+    cases(450).check(|u| {
+        let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+        machine["virt"] = virt(u)?;
+        machine["virt"]["vpid"] = json!(u.arbitrary::<bool>()?);
+        machine["inclusion"] = json!(u.choose(&["nine", "inclusive", "exclusive"])?);
+        let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+        os["virt"] = json!("ept");
+        os["host"] = serde_json::from_str(host).unwrap();
+        let n = u.int_in_range(0..=900)?;
+        let list = accesses(u, n)?;
+        check(&machine.to_string(), &os.to_string(), &list);
+        Ok(())
+    });
 }
+one_test_per_row!(hosts_that_change_their_tables_agree_with_the_naive_simulator, BUSY_HOSTS, [row_0 row_1 row_2 row_3 row_4]);
 
-/// How hosts map memory: one page size, or other sizes for tables and parts of the data.
+/// Hosts with one page size, or with other sizes for guest tables and parts of the data.
 const HOSTS: &[&str] = &[
     "{}",
     r#"{"default": "2M"}"#,
@@ -86,45 +85,46 @@ const HOSTS: &[&str] = &[
     r#"{"regions": [{"start": "0x1000010000", "end": "0x1001000000", "pages": "2M"}, {"start": "0x1040000000", "end": "0x2000000000", "pages": "1G"}]}"#,
 ];
 
-#[test]
-fn nested_walks_agree_with_the_naive_simulator() {
-    for inclusion in ["nine", "nine", "inclusive", "exclusive"] {
-        cases(1400).check(|u| {
-            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
-            machine["virt"] = virt(u)?;
-            machine["inclusion"] = json!(inclusion);
-            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
-            os["virt"] = json!("ept");
-            os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
-            let n = u.int_in_range(0..=900)?;
-            let list = accesses(u, n)?;
-            check(&machine.to_string(), &os.to_string(), &list);
-            Ok(())
-        });
-    }
-}
+const INCLUSIONS: &[&str] = &["nine", "inclusive", "exclusive"];
 
-#[test]
-fn shadow_paging_agrees_with_the_naive_simulator() {
-    for inclusion in ["nine", "inclusive", "exclusive"] {
-        cases(850).check(|u| {
-            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
-            // The processor uses none of these.
-            machine["virt"] = virt(u)?;
-            machine["virt"]["levels"] = json!(4);
-            if let Some(psc) = machine["virt"].get_mut("ept_psc") {
-                psc.as_object_mut().unwrap().remove("pml5e");
-            }
-            machine["inclusion"] = json!(inclusion);
-            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
-            os["virt"] = json!("shadow");
-            if u.ratio(3, 4)? {
-                os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
-            }
-            let n = u.int_in_range(0..=900)?;
-            let list = accesses(u, n)?;
-            check(&machine.to_string(), &os.to_string(), &list);
-            Ok(())
-        });
-    }
+/// The usual inclusion is tested with twice as many cases.
+const INCLUSIONS_TWICE: &[&str] = &["nine", "nine", "inclusive", "exclusive"];
+
+fn nested_walks_agree_with_the_naive_simulator(inclusion: &str) {
+    cases(1400).check(|u| {
+        let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+        machine["virt"] = virt(u)?;
+        machine["inclusion"] = json!(inclusion);
+        let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+        os["virt"] = json!("ept");
+        os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
+        let n = u.int_in_range(0..=900)?;
+        let list = accesses(u, n)?;
+        check(&machine.to_string(), &os.to_string(), &list);
+        Ok(())
+    });
 }
+one_test_per_row!(nested_walks_agree_with_the_naive_simulator, INCLUSIONS_TWICE, [row_0 row_1 row_2 row_3]);
+
+fn shadow_paging_agrees_with_the_naive_simulator(inclusion: &str) {
+    cases(850).check(|u| {
+        let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+        // Under shadow paging the processor uses none of these caches.
+        machine["virt"] = virt(u)?;
+        machine["virt"]["levels"] = json!(4);
+        if let Some(psc) = machine["virt"].get_mut("ept_psc") {
+            psc.as_object_mut().unwrap().remove("pml5e");
+        }
+        machine["inclusion"] = json!(inclusion);
+        let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+        os["virt"] = json!("shadow");
+        if u.ratio(3, 4)? {
+            os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
+        }
+        let n = u.int_in_range(0..=900)?;
+        let list = accesses(u, n)?;
+        check(&machine.to_string(), &os.to_string(), &list);
+        Ok(())
+    });
+}
+one_test_per_row!(shadow_paging_agrees_with_the_naive_simulator, INCLUSIONS, [row_0 row_1 row_2]);

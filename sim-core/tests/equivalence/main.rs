@@ -1,4 +1,4 @@
-//! The machine and the naive one beside it, on random programs.
+//! Compares the machine with the naive simulator on random programs.
 
 #[path = "../common/mod.rs"]
 mod common;

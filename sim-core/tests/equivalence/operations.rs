@@ -1,6 +1,7 @@
-//! With operations between the accesses, the machine, with and without page runs, agrees with the
-//! naive simulator to the unit, and a seek with a run.
+//! With operations between the accesses, every count equals that of the naive simulator, with and without page
+//! runs, and a seek shows what a run does.
 
+use crate::common::one_test_per_row;
 use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
 use crate::naive::compare::check_host;
@@ -16,7 +17,7 @@ use pagewalk_base::trace::{
     MemoryAdvice, Op, OpRecord,
 };
 
-/// By page runs, where the machine allows it.
+/// Runs items by page runs, if the machine allows it.
 fn fast(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
     let trace = trace(items);
     let mut machine = Machine::new(config, os).unwrap();
@@ -26,7 +27,7 @@ fn fast(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
     stats.report(&machine, Completeness::Complete)
 }
 
-/// Every access and operation by itself.
+/// Runs every access and operation separately.
 fn plain(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
     let mut machine = Machine::new(config, os).unwrap();
     let mut stats = Stats::default();
@@ -82,7 +83,7 @@ fn check(config: &str, os: &str, items: &[Item]) {
     }
 }
 
-/// Without VPIDs what names one is refused.
+/// Returns whether the machine has VPIDs. Without them, operations that name a VPID are errors.
 fn has_vpids(config: &str) -> bool {
     !config.contains(r#""vpid":false"#)
 }
@@ -91,7 +92,7 @@ fn names_vpid(op: &Op) -> bool {
     matches!(op, Op::Invvpid { .. } | Op::VmSwitch { vpid: Some(_), .. })
 }
 
-/// Accesses of few pages by up to four processes, and an operation now and then.
+/// Returns accesses of few pages by up to four processes, with some operations.
 fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> {
     let virt = os.contains("virt");
 
@@ -104,7 +105,7 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
         if u.ratio(1, 3)? {
             page = u64::from(u.int_in_range(0..=23u8)?) << u.choose(&[0, 9, 18])?;
         }
-        // Half of the pages of a shared half are the kernel's.
+        // If the upper half is shared, every second page is the kernel's.
         let upper = if os.contains("shared") && page % 2 == 1 { UPPER } else { 0 };
         let address = upper | page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
         if u.ratio(1, 10)? {
@@ -130,7 +131,7 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op
         return op_of_host(u, address);
     }
 
-    // No two processes are given the same PCID.
+    // Each process gets a different PCID.
     let own = Some(200 + u16::try_from(pid).unwrap());
     let named = if u.arbitrary()? { None } else { Some(u.int_in_range(0..=4)?) };
     let scopes =
@@ -144,7 +145,8 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op
     })
 }
 
-/// Virtual machines have VPIDs of their own, each two of them, and change them as hosts do.
+/// Returns a switch to a virtual machine. Each has two VPIDs, and changes between them after an INVVPID, as
+/// hosts do.
 fn vm_switch(u: &mut Unstructured<'_>) -> Result<Vec<Op>> {
     let vm = u.int_in_range(1..=3)?;
     let vpid = *u.choose(&[None, None, Some(vm), Some(10 + vm)])?;
@@ -160,12 +162,12 @@ fn op_of_host(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
         let (scope, vpid) = (*u.choose(&scopes)?, *u.choose(&[None, Some(1), Some(2)])?);
         return Ok(Op::Invvpid { scope, vpid, address: Hex(address) });
     }
-    // Some of them are the roots of hosts' tables.
+    // Some of these addresses are roots of the host's tables.
     let eptp = u.ratio(1, 2)?.then_some(Hex(0x20_0000 + 4096 * u.int_in_range(0..=9)?));
     Ok(Op::Invept { scope: *u.choose(&[InveptScope::Single, InveptScope::All])?, eptp })
 }
 
-/// Where the upper half begins, with four levels and with five.
+/// An address in the upper half, with four and with five levels.
 const UPPER: u64 = 0xffff_8000_0000_0000;
 
 const MACHINES: &[&str] = &[
@@ -198,7 +200,7 @@ const SYSTEMS: &[&str] = &[
     r#"{"virt": "ept", "host": {"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}}"#,
 ];
 
-/// Caches of the host's side, which machines that are not virtualised have no use for.
+/// Structures for nested walks. Native machines do not use them.
 const VIRTS: &[&str] = &[
     "{}",
     r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
@@ -206,49 +208,48 @@ const VIRTS: &[&str] = &[
     r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
 ];
 
+/// The numbers of the systems with a host.
+const VIRTUAL: &[usize] = &[3, 4, 7, 8, 9, 10, 11];
+
 fn with_virt(config: &str, virt: &str) -> String {
     let mut config: serde_json::Value = serde_json::from_str(config).unwrap();
     config["virt"] = serde_json::from_str(virt).unwrap();
     config.to_string()
 }
 
-#[test]
-fn machines_agree_with_the_naive_simulator() {
-    for config in MACHINES {
-        for os in SYSTEMS {
-            cases(110).check(|u| {
-                let config = with_virt(config, u.choose(VIRTS)?);
-                check(&config, os, &items(u, &config, os)?);
-                Ok(())
-            });
-        }
-    }
-}
-
-/// Several of them take turns, so that each operation meets entries of the others.
-#[test]
-fn virtual_machines_agree_with_the_naive_simulator() {
-    for os in SYSTEMS.iter().filter(|os| os.contains("virt")) {
-        cases(250).size_min(4096).check(|u| {
-            let config = with_virt(u.choose(MACHINES)?, u.choose(VIRTS)?);
-            let mut list = Vec::new();
-            for item in items(u, &config, os)? {
-                list.push(item);
-                if u.ratio(1, 6)? {
-                    let (pid, tid, cpu) = (0, 0, 0);
-                    let ops =
-                        if u.arbitrary()? { vm_switch(u)? } else { vec![op_of_host(u, 0x1000)?] };
-                    let ops = ops.into_iter().filter(|op| has_vpids(&config) || !names_vpid(op));
-                    list.extend(ops.map(|op| Item::Op(OpRecord { pid, tid, cpu, op })));
-                }
-            }
-            check(&config, os, &list);
+fn machines_agree_with_the_naive_simulator(config: &str) {
+    for os in SYSTEMS {
+        cases(110).check(|u| {
+            let config = with_virt(config, u.choose(VIRTS)?);
+            check(&config, os, &items(u, &config, os)?);
             Ok(())
         });
     }
 }
+one_test_per_row!(machines_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5]);
 
-/// An operation of the host on its tables, for the page of the data or for a table of the guest.
+/// Several virtual machines alternate, so that operations meet entries of other virtual machines.
+fn virtual_machines_agree_with_the_naive_simulator(system: usize) {
+    let os = SYSTEMS[system];
+    cases(250).size_min(4096).check(|u| {
+        let config = with_virt(u.choose(MACHINES)?, u.choose(VIRTS)?);
+        let mut list = Vec::new();
+        for item in items(u, &config, os)? {
+            list.push(item);
+            if u.ratio(1, 6)? {
+                let (pid, tid, cpu) = (0, 0, 0);
+                let ops = if u.arbitrary()? { vm_switch(u)? } else { vec![op_of_host(u, 0x1000)?] };
+                let ops = ops.into_iter().filter(|op| has_vpids(&config) || !names_vpid(op));
+                list.extend(ops.map(|op| Item::Op(OpRecord { pid, tid, cpu, op })));
+            }
+        }
+        check(&config, os, &list);
+        Ok(())
+    });
+}
+one_test_per_row!(virtual_machines_agree_with_the_naive_simulator, VIRTUAL, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
+
+/// Returns an operation of the host on its tables, for a data page or for a guest table.
 fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
     let (address, flush) = (Hex(address), u.ratio(2, 3)?);
     let part = HostPart(*u.choose(&[0, 0, 0, 1, 2, 4])?);
@@ -261,7 +262,7 @@ fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
             Op::HostProtect { address, part, read, write, execute, flush }
         }
         _ => {
-            // Some entries lose all rights, and some are none that the processor understands.
+            // Some entries lose all rights, and some become misconfigured.
             let clear = Hex(*u.choose(&[0, 1, 2, 4, 5, 7, 0x38, 0x3a])?);
             let set = Hex(if clear.0 < 8 && u.ratio(1, 4)? { 0x3f } else { 7 });
             let level = u.int_in_range(1..=4)?;
@@ -270,7 +271,7 @@ fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
     })
 }
 
-/// The host takes pages back, takes rights away and changes entries, with and without telling the processor.
+/// The host unmaps pages, removes rights and changes entries, with and without a flush.
 #[test]
 fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
     const HOSTS: &[&str] = &[
@@ -323,39 +324,37 @@ fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
             Ok(())
         });
     }
-    // What never happens is not compared.
+    // Every kind of event must happen at least once.
     assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
 }
 
-#[test]
-fn a_seek_shows_what_a_run_does() {
-    for config in MACHINES {
-        cases(55).check(|u| {
-            let os = u.choose(SYSTEMS)?;
-            let config = with_virt(config, u.choose(VIRTS)?);
-            let items = items(u, &config, os)?;
-            let machine = crate::common::machine(&config, os);
-            let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
-            let (mut forward, mut jumping) = (new(), new());
-            let n = forward.trace().len();
-            let in_order: Vec<_> = (0..n).map(|index| forward.seek(index)).collect();
-            for _ in 0..n.min(8) {
-                let index = u.int_in_range(0..=n - 1)?;
-                assert_eq!(jumping.seek(index), in_order[index as usize]);
-            }
-            let told = in_order.iter().flatten().flat_map(|s| s.before.iter().chain(&s.after));
-            if n > 0 {
-                let ops = items.iter().filter(|item| matches!(item, Item::Op(_))).count();
-                let told = told.filter(|op| !op.is_switch).count();
-                assert_eq!(told, ops, "an operation is told once");
-            }
-            Ok(())
-        });
-    }
+fn a_seek_shows_what_a_run_does(config: &str) {
+    cases(55).check(|u| {
+        let os = u.choose(SYSTEMS)?;
+        let config = with_virt(config, u.choose(VIRTS)?);
+        let items = items(u, &config, os)?;
+        let machine = crate::common::machine(&config, os);
+        let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
+        let (mut forward, mut jumping) = (new(), new());
+        let n = forward.trace().len();
+        let in_order: Vec<_> = (0..n).map(|index| forward.seek(index)).collect();
+        for _ in 0..n.min(8) {
+            let index = u.int_in_range(0..=n - 1)?;
+            assert_eq!(jumping.seek(index), in_order[index as usize]);
+        }
+        let output = in_order.iter().flatten().flat_map(|s| s.before.iter().chain(&s.after));
+        if n > 0 {
+            let ops = items.iter().filter(|item| matches!(item, Item::Op(_))).count();
+            let output = output.filter(|op| !op.is_switch).count();
+            assert_eq!(output, ops, "an operation is listed once");
+        }
+        Ok(())
+    });
 }
+one_test_per_row!(a_seek_shows_what_a_run_does, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5]);
 
-/// What is taken back may be known still: to TLBs, and to paging-structure caches that lead to tables which are gone,
-/// or are others now.
+/// Without a shootdown, unmapped pages may stay in TLBs, and paging-structure caches may lead to tables that
+/// were freed or have a new use.
 #[test]
 fn page_runs_agree_where_memory_is_taken_back() {
     const MACHINE: &str = r#"{

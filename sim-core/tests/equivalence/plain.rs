@@ -1,6 +1,7 @@
-//! The machine, with and without page runs, agrees with the naive simulator to the unit.
+//! Every count of the machine equals that of the naive simulator, with and without page runs.
 
-use crate::common::assert_alike;
+use crate::common::assert_equal_machines;
+use crate::common::one_test_per_row;
 use crate::naive::compare::{accesses, build, check, plain};
 use crate::naive::machines::{MACHINES, SYSTEMS};
 use cases::cases;
@@ -10,56 +11,52 @@ use pagewalk::record::stats::Stats;
 use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, CHUNK, Kind};
 
-#[test]
-fn machines_agree_with_the_naive_simulator() {
-    for config in MACHINES {
-        for os in SYSTEMS {
-            cases(110).check(|u| {
-                let n = u.int_in_range(0..=1500)?;
-                check(config, os, &accesses(u, n)?);
-                Ok(())
-            });
-        }
+fn machines_agree_with_the_naive_simulator(config: &str) {
+    for os in SYSTEMS {
+        cases(110).check(|u| {
+            let n = u.int_in_range(0..=1500)?;
+            check(config, os, &accesses(u, n)?);
+            Ok(())
+        });
     }
 }
+one_test_per_row!(machines_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
 
-/// khugepaged counts walks, and is due after the longest of the traces.
+/// A system with khugepaged, which counts walks. It first runs after the end of the longest trace.
 const KHUGEPAGED: &str = r#"{"default": "thp", "map": "none", "thp": {"at_fault": false, "khugepaged": {"every": 100000, "pages": 2}}}"#;
 
-/// Not the counters alone: every entry, what is remembered of it, and every table.
-#[test]
-fn page_runs_leave_the_machine_as_plain_accesses_do() {
-    for config in MACHINES {
-        for os in SYSTEMS.iter().chain([&KHUGEPAGED]) {
-            let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
-            cases(30).check(|u| {
-                let n = u.int_in_range(0..=600)?;
-                let machine = Machine::new(&config, &os).unwrap();
-                page_runs_leave_what_accesses_do(&machine, &accesses(u, n)?);
-                Ok(())
-            });
-        }
+/// Compares the whole machines, not only the counters: every entry with its times and hits, and every table.
+fn page_runs_leave_the_machine_as_plain_accesses_do(config: &str) {
+    for os in SYSTEMS.iter().chain([&KHUGEPAGED]) {
+        let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
+        cases(30).check(|u| {
+            let n = u.int_in_range(0..=600)?;
+            let machine = Machine::new(&config, &os).unwrap();
+            page_runs_leave_what_accesses_do(&machine, &accesses(u, n)?);
+            Ok(())
+        });
     }
 }
+one_test_per_row!(page_runs_leave_the_machine_as_plain_accesses_do, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
 
 fn page_runs_leave_what_accesses_do(machine: &Machine, accesses: &[Access]) {
     let trace = build(accesses);
     let [mut fast, mut counted, mut plain] = [0; 3].map(|_| machine.clone());
     advance(&mut fast, &trace, 0, trace.len(), &mut ());
-    // Who counts may be told sums, and then walks are done in another way.
+    // An observer that accepts sums makes the machine process walks on another path.
     advance(&mut counted, &trace, 0, trace.len(), &mut Stats::default());
     for (index, access) in (0..).zip(accesses) {
         plain.access(index, access, &mut ());
     }
     for machine in [&mut fast, &mut counted, &mut plain] {
-        // The same last access: a machine remembers which region it was in.
+        // All machines run one more access, because a machine remembers the region of the last one.
         machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
     }
-    assert_alike(&fast, &plain);
-    assert_alike(&counted, &plain);
+    assert_equal_machines(&fast, &plain);
+    assert_equal_machines(&counted, &plain);
 }
 
-/// Sizes, shapes and policies of levels whose accesses of one kind go through both at once.
+/// Machines in which one loop looks up both levels for accesses of one kind.
 const JOINED: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
         "l2": [{"name": "s", "entries": 96, "ways": 12}], "psc": {"pml4e": {"entries": 2}, "pde": {"entries": 8, "ways": 4}}}"#,
@@ -71,72 +68,67 @@ const JOINED: &[&str] = &[
         "l2": [{"name": "s", "entries": 64, "ways": 16, "replacement": "random"}], "psc": {"pde": {"entries": 4, "replacement": "bit-plru"}}}"#,
 ];
 
-/// Accesses of one kind for some batches, then of another, on fewer and on more pages than the levels hold.
-#[test]
-fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do() {
-    for config in JOINED {
-        for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
-            let machine =
-                Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
-            cases(30).size_min(1 << 13).check(|u| {
-                // One kind and then another, each for some batches.
-                let kinds = [0; 2].map(|_| u.choose(&[Kind::Fetch, Kind::Load, Kind::Store]));
-                let n_pages = *u.choose(&[5, 40, 300, 60_000])?;
-                let (n, mut list) = (u.int_in_range(0..=1500)?, Vec::new());
-                for number in 0..n {
-                    let at = u64::from(u.arbitrary::<u16>()? % n_pages) << 12;
-                    let kind = *kinds[number / 751]?;
-                    list.push(Access::new(kind, 0x60_0000 + at, 1));
-                }
-                page_runs_leave_what_accesses_do(&machine, &list);
-                Ok(())
-            });
-        }
-    }
-}
-
-/// Every machine with its levels joined in the other ways.
-#[test]
-fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator() {
-    for config in MACHINES {
-        for inclusion in ["inclusive", "exclusive"] {
-            let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
-            let config = config.replace(",}", "}");
-            for os in SYSTEMS {
-                cases(70).check(|u| {
-                    let n = u.int_in_range(0..=1500)?;
-                    check(&config, os, &accesses(u, n)?);
-                    Ok(())
-                });
+/// Accesses of one kind for some batches, then of another kind, on fewer and on more pages than the levels
+/// hold.
+fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do(config: &str) {
+    for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
+        let machine = Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
+        cases(30).size_min(1 << 13).check(|u| {
+            // The trace has one kind and then another, each for some batches.
+            let kinds = [0; 2].map(|_| u.choose(&[Kind::Fetch, Kind::Load, Kind::Store]));
+            let n_pages = *u.choose(&[5, 40, 300, 60_000])?;
+            let (n, mut list) = (u.int_in_range(0..=1500)?, Vec::new());
+            for number in 0..n {
+                let at = u64::from(u.arbitrary::<u16>()? % n_pages) << 12;
+                let kind = *kinds[number / 751]?;
+                list.push(Access::new(kind, 0x60_0000 + at, 1));
             }
-        }
+            page_runs_leave_what_accesses_do(&machine, &list);
+            Ok(())
+        });
     }
 }
+one_test_per_row!(accesses_of_one_kind_leave_the_machine_as_plain_accesses_do, JOINED, [row_0 row_1 row_2 row_3]);
 
-/// Some of the loads become prefetches: of pages that are mapped, that are not, and across borders.
-#[test]
-fn prefetches_agree_with_the_naive_simulator() {
-    const HOSTS: &[&str] = &["", r#""virt": "ept""#, r#""virt": "ept", "host": {"default": "2M"}"#];
-    for config in MACHINES {
+/// Every machine with inclusive and with exclusive levels.
+fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator(config: &str) {
+    for inclusion in ["inclusive", "exclusive"] {
+        let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
+        let config = config.replace(",}", "}");
         for os in SYSTEMS {
             cases(70).check(|u| {
-                let os = os.replacen('{', &format!("{{{},", u.choose(HOSTS)?), 1);
-                let os = os.replace("{,", "{").replace(",}", "}");
-                let n = u.int_in_range(0..=1000)?;
-                let mut list = accesses(u, n)?;
-                for access in &mut list {
-                    if access.kind == Kind::Load && (access.address >> 3) % 4 == 0 {
-                        access.kind = Kind::Prefetch;
-                    }
-                }
-                check(config, &os, &list);
+                let n = u.int_in_range(0..=1500)?;
+                check(&config, os, &accesses(u, n)?);
                 Ok(())
             });
         }
     }
 }
+one_test_per_row!(inclusive_and_exclusive_levels_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
 
-/// Arm: granules of 4K, 16K and 64K with their contiguous pages, in arrays that know them or do not.
+/// Some loads become prefetches: of mapped pages, of unmapped pages, and across page borders.
+fn prefetches_agree_with_the_naive_simulator(config: &str) {
+    const HOSTS: &[&str] = &["", r#""virt": "ept""#, r#""virt": "ept", "host": {"default": "2M"}"#];
+    for os in SYSTEMS {
+        cases(70).check(|u| {
+            let os = os.replacen('{', &format!("{{{},", u.choose(HOSTS)?), 1);
+            let os = os.replace("{,", "{").replace(",}", "}");
+            let n = u.int_in_range(0..=1000)?;
+            let mut list = accesses(u, n)?;
+            for access in &mut list {
+                if access.kind == Kind::Load && (access.address >> 3) % 4 == 0 {
+                    access.kind = Kind::Prefetch;
+                }
+            }
+            check(config, &os, &list);
+            Ok(())
+        });
+    }
+}
+one_test_per_row!(prefetches_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
+
+/// Arm: granules of 4K, 16K and 64K with contiguous pages, in arrays that hold contiguous pages or only single
+/// entries.
 const ARM: &[(&str, &[&str])] = &[
     (
         r#"{"paging": {"contiguous": {"4K": 16, "2M": 16}},
@@ -165,20 +157,18 @@ const ARM: &[(&str, &[&str])] = &[
     ),
 ];
 
-#[test]
-fn contiguous_pages_agree_with_the_naive_simulator() {
-    for (config, systems) in ARM {
-        for os in *systems {
-            cases(110).check(|u| {
-                let n = u.int_in_range(0..=1500)?;
-                check(config, os, &accesses(u, n)?);
-                Ok(())
-            });
-        }
+fn contiguous_pages_agree_with_the_naive_simulator((config, systems): (&str, &[&str])) {
+    for os in systems {
+        cases(110).check(|u| {
+            let n = u.int_in_range(0..=1500)?;
+            check(config, os, &accesses(u, n)?);
+            Ok(())
+        });
     }
 }
+one_test_per_row!(contiguous_pages_agree_with_the_naive_simulator, ARM, [row_0 row_1 row_2]);
 
-/// AMD: runs of pages that lie together share an entry, in arrays that hold runs or do not.
+/// AMD: coalesced pages share an entry, in arrays that hold groups or only single pages.
 const COALESCING: &[&str] = &[
     r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 8}]}"#,
     r#"{"coalescing": {"4K": 4}, "inclusion": "nine",
@@ -190,13 +180,14 @@ const COALESCING: &[&str] = &[
         "l2": [{"name": "x", "pages": ["4K", "32K"], "entries": 8, "ways": 2}, {"name": "y", "entries": 16, "ways": 2}]}"#,
 ];
 
-/// Accesses on few pages that most of the time were first touched in order, so that they lie together.
+/// Returns accesses on few pages. Most of them are first touched in order, so that their frames are
+/// consecutive.
 fn near(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     let stores = *u.choose(&[0, 3, 20, 250])?;
     let skipped = u.int_in_range(0..=3)?;
     for n in 0..n as u64 {
-        // A sweep, then anything.
+        // First a sweep in order, then random pages.
         let at = match n {
             0..64 if skipped > 0 => (n + n / (40 * skipped)) << 12,
             _ => u64::from(u.arbitrary::<u16>()?) * 4,
@@ -213,7 +204,7 @@ fn near(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>>
     Ok(list)
 }
 
-/// Under a host both dimensions say which pages lie together.
+/// Hosts: pages can be coalesced only if both the guest's and the host's frames are consecutive.
 const HOSTS: &[&str] = &[
     r#"{"virt": "ept"}"#,
     r#"{"virt": "ept", "host": {"default": "2M"}}"#,
@@ -221,25 +212,23 @@ const HOSTS: &[&str] = &[
     r#"{"virt": "shadow", "host": {"default": "4K"}}"#,
 ];
 
-#[test]
-fn coalescing_agrees_with_the_naive_simulator() {
-    for config in COALESCING {
-        for inclusion in ["nine", "inclusive", "exclusive"] {
-            let config =
-                config.replace(r#""inclusion": "nine""#, &format!(r#""inclusion": "{inclusion}""#));
-            for os in SYSTEMS.iter().chain(HOSTS) {
-                cases(120).check(|u| {
-                    let n = u.int_in_range(0..=700)?;
-                    let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };
-                    check(&config, os, &list);
-                    Ok(())
-                });
-            }
+fn coalescing_agrees_with_the_naive_simulator(config: &str) {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        let config =
+            config.replace(r#""inclusion": "nine""#, &format!(r#""inclusion": "{inclusion}""#));
+        for os in SYSTEMS.iter().chain(HOSTS) {
+            cases(120).check(|u| {
+                let n = u.int_in_range(0..=700)?;
+                let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };
+                check(&config, os, &list);
+                Ok(())
+            });
         }
     }
 }
+one_test_per_row!(coalescing_agrees_with_the_naive_simulator, COALESCING, [row_0 row_1 row_2]);
 
-/// Pages that may be in some of the ways only, by size.
+/// Machines in which pages of some sizes may be in a part of the ways only.
 const GROUPS: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 8, "ways_of": {"4K": 4, "2M": 1}}],
         "l2": [{"name": "s", "entries": 64, "ways": 16, "ways_of": {"4K": 8, "2M": 4}, "replacement": "tree-plru"}], "psc": {"pde": {"in": "s"}}}"#,
@@ -251,24 +240,22 @@ const GROUPS: &[&str] = &[
         "l2": [{"name": "s", "entries": 64, "ways": 32, "ways_of": {"4K": 8, "2M": 2}, "replacement": "tree-plru", "index": "xor"}, {"name": "t", "entries": 8, "ways": 4, "ways_of": {"4K": 2}}]}"#,
 ];
 
-#[test]
-fn pages_that_may_be_in_some_ways_agree_with_the_naive_simulator() {
-    for config in GROUPS {
-        for inclusion in ["nine", "inclusive", "exclusive"] {
-            let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
-            for os in SYSTEMS {
-                cases(120).check(|u| {
-                    let n = u.int_in_range(0..=1000)?;
-                    let list = if u.ratio(1, 4)? { near(u, n)? } else { accesses(u, n)? };
-                    check(&config, os, &list);
-                    Ok(())
-                });
-            }
+fn pages_that_may_be_in_some_ways_agree_with_the_naive_simulator(config: &str) {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
+        for os in SYSTEMS {
+            cases(120).check(|u| {
+                let n = u.int_in_range(0..=1000)?;
+                let list = if u.ratio(1, 4)? { near(u, n)? } else { accesses(u, n)? };
+                check(&config, os, &list);
+                Ok(())
+            });
         }
     }
 }
+one_test_per_row!(pages_that_may_be_in_some_ways_agree_with_the_naive_simulator, GROUPS, [row_0 row_1 row_2 row_3]);
 
-/// The first access of a chunk may belong to process 0, which is where a trace without processes is.
+/// The first access of a chunk may belong to process 0, which is also the process of a trace without processes.
 #[test]
 fn a_chunk_that_begins_in_process_0_leaves_the_process_before() {
     let load = |pid| Access { pid, ..Access::new(Kind::Load, 0x1000, 8) };
@@ -298,12 +285,14 @@ fn an_access_beyond_the_piece_that_an_entry_covers_is_translated_twice() {
     assert_eq!((report.trace.translations, report.faults.minor), (2, 1));
 }
 
-/// Every CPU model, at every page size that it has.
-#[test]
-fn cpu_models_agree_with_the_naive_simulator() {
-    for id in pagewalk::config::cpu::ids() {
+/// Parts of the list of CPU models: part n has every fourth model from model n on.
+const PARTS: &[usize] = &[0, 1, 2, 3];
+
+/// Every CPU model with each of its page sizes.
+fn cpu_models_agree_with_the_naive_simulator(part: usize) {
+    for id in pagewalk::config::cpu::ids().skip(part).step_by(PARTS.len()) {
         let mut machine = pagewalk::config::cpu::model(id).unwrap().machine;
-        // The naive simulator reads tables only.
+        // The naive simulator sends only table reads through the memory caches.
         machine.memory.data = false;
         let json = serde_json::to_string(&machine).unwrap();
         for size in machine.geometry().unwrap().sizes() {
@@ -317,3 +306,4 @@ fn cpu_models_agree_with_the_naive_simulator() {
         }
     }
 }
+one_test_per_row!(cpu_models_agree_with_the_naive_simulator, PARTS, [row_0 row_1 row_2 row_3]);

@@ -1,4 +1,4 @@
-//! Runs of pages that share an entry, access by access; and contiguous pages of Arm.
+//! Tests of coalesced pages, access by access, and of Arm's contiguous pages.
 
 use crate::common::report;
 use crate::common::text::{check, check_os};
@@ -87,14 +87,14 @@ fn a_store_to_a_clean_run_marks_its_own_page_only() {
 
 #[test]
 fn a_run_reaches_as_far_as_four_entries() {
-    // 256 pages in 64 entries, once touched in order: all of them hit from then on.
+    // 256 pages in 64 entries: after they were touched in order, all of them hit.
     let sweep = || (0..256).map(|page| Access::new(Kind::Load, page << 12, 8));
     let misses = |machine: &str, os: &str| {
         let report = report(machine, os, sweep().chain(sweep()).chain(sweep()));
         report.kinds.load.walks
     };
     let zen = r#"{"coalescing": {"4K": 4}}"#;
-    // The single pages of the last run pushed the first two runs out.
+    // The single pages of the last group evicted the entries of the first two groups.
     assert_eq!(misses(zen, "{}"), 256 + 2);
     assert_eq!(misses("{}", "{}"), 3 * 256);
     let shuffled = misses(zen, r#"{"frames": "shuffled"}"#);
@@ -123,7 +123,7 @@ fn a_contiguous_page_is_mapped_at_once_and_read_where_it_is_touched() {
 }
 
 #[test]
-fn an_array_that_does_not_know_the_contiguous_bit_holds_single_entries() {
+fn an_array_without_contiguous_pages_holds_single_entries() {
     check_os(
         r#"{"paging": {"contiguous": {"4K": 16}}, "l1": [{"name": "d", "pages": ["4K"], "entries": 4}]}"#,
         r#"{"default": "64K"}"#,
@@ -147,6 +147,6 @@ fn sixteen_entries_make_one_of_64k() {
     assert_eq!((single.kinds.load.walks, single.faults.minor), (1024, 1024));
     assert_eq!((contiguous.kinds.load.walks, contiguous.faults.minor), (64, 64));
     assert_eq!((contiguous.pages["64K"], contiguous.pages["4K"]), (64, 0));
-    // As many tables: the entries are all there.
+    // The number of tables is equal, because the page table still has all entries.
     assert_eq!(contiguous.pages["table_pages"], single.pages["table_pages"]);
 }

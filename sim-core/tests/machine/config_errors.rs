@@ -5,7 +5,7 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk_base::error::{Error, ErrorCode, Place};
 
-fn refused(machine: &str, os: &str) -> Option<Error> {
+fn config_error(machine: &str, os: &str) -> Option<Error> {
     let made =
         || Machine::new(&parse_json::<MachineConfig>(machine)?, &parse_json::<OsConfig>(os)?);
     made().err()
@@ -13,14 +13,14 @@ fn refused(machine: &str, os: &str) -> Option<Error> {
 
 /// The list of problems starts with the error of the machine, and is empty for a machine that can be made.
 fn first_problem(machine: &str) -> Option<Error> {
-    let error = refused(machine, "{}");
+    let error = config_error(machine, "{}");
     if let Ok(config) = parse_json::<MachineConfig>(machine) {
         assert_eq!(config.problems().first(), error.as_ref(), "{machine}");
     }
     error
 }
 
-/// Text, place, and words that the message must have: what is wrong, and the remedy.
+/// The configuration, the field of the error, and words that the message must have: the error and its remedy.
 type Row = (&'static str, &'static str, &'static [&'static str]);
 
 #[track_caller]
@@ -161,7 +161,7 @@ fn numbers_that_do_not_fit_name_the_field() {
 }
 
 #[test]
-fn arrays_that_serve_or_hold_nothing_are_refused() {
+fn arrays_that_serve_or_hold_nothing_are_errors() {
     check_machines(&[
         (r#"{"l1": []}"#, "l1", &["at least one array", "leave it out"]),
         (
@@ -272,13 +272,13 @@ fn parts_that_do_not_fit_together_are_named() {
 }
 
 #[test]
-fn more_than_eight_arrays_of_a_level_are_refused() {
+fn more_than_eight_arrays_of_a_level_are_errors() {
     let array = r#"{"entries": 4}"#;
     for (level, n, unsupported) in
         [("l1", 8, false), ("l1", 9, true), ("l2", 8, false), ("l2", 9, true)]
     {
         let json = format!(r#"{{"{level}": [{}]}}"#, vec![array; n].join(", "));
-        let error = refused(&json, "{}");
+        let error = config_error(&json, "{}");
         assert_eq!(error.is_some(), unsupported, "{n} arrays");
         if let Some(error) = error {
             assert_eq!(error.at, Some(Place::Field(level.to_owned())));
@@ -288,7 +288,7 @@ fn more_than_eight_arrays_of_a_level_are_refused() {
 }
 
 #[test]
-fn a_geometry_that_no_walk_can_follow_is_refused() {
+fn a_geometry_that_no_walk_can_follow_is_an_error() {
     check_machines(&[
         (r#"{"levels": 6}"#, "levels", &["must be 4 or 5", "use paging"]),
         (r#"{"levels": 3}"#, "levels", &["must be 4 or 5"]),
@@ -332,7 +332,7 @@ fn a_geometry_that_no_walk_can_follow_is_refused() {
 }
 
 #[test]
-fn groups_of_entries_that_a_table_cannot_have_are_refused() {
+fn groups_of_entries_that_a_table_cannot_have_are_errors() {
     check_machines(&[
         (
             r#"{"paging": {"contiguous": {"16K": 4}}}"#,
@@ -375,7 +375,7 @@ fn groups_of_entries_that_a_table_cannot_have_are_refused() {
 }
 
 #[test]
-fn groups_of_ways_that_an_array_cannot_have_are_refused() {
+fn groups_of_ways_that_an_array_cannot_have_are_errors() {
     check_machines(&[
         (
             r#"{"l1": [{"entries": 16, "ways": 8, "ways_of": {"4K": 3}}]}"#,
@@ -397,7 +397,7 @@ fn groups_of_ways_that_an_array_cannot_have_are_refused() {
 }
 
 #[test]
-fn walkers_and_walk_caches_that_no_core_has_are_refused() {
+fn walkers_and_walk_caches_that_no_core_has_are_errors() {
     check_machines(&[
         (r#"{"walkers": 0}"#, "walkers", &["0 walkers", "1 to 64"]),
         (r#"{"walkers": 65}"#, "walkers", &["1 to 64"]),
@@ -412,7 +412,7 @@ fn walkers_and_walk_caches_that_no_core_has_are_refused() {
 }
 
 #[test]
-fn a_system_that_the_machine_cannot_have_is_refused() {
+fn a_system_that_the_machine_cannot_have_is_an_error() {
     let rows: &[Row] = &[
         (r#"{"default": "16K"}"#, "os.default", &["16K", "4K, 2M, 1G"]),
         (r#"{"default": "4K", "region": []}"#, "region", &["unknown field", "`regions`"]),
@@ -439,9 +439,9 @@ fn a_system_that_the_machine_cannot_have_is_refused() {
         ),
         (r#"{"frames": "random"}"#, "frames", &["`sequential`", "`shuffled`"]),
     ];
-    check(rows, |os| refused("{}", os));
+    check(rows, |os| config_error("{}", os));
     let teaching = r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}}"#;
-    let error = refused(teaching, "{}").expect("4K pages on a machine of 64-byte pages");
+    let error = config_error(teaching, "{}").expect("4K pages on a machine of 64-byte pages");
     assert_eq!(error.at, Some(Place::Field("os.default".to_owned())));
     assert!(error.message.contains("4K is no page size of this machine, which has 64"), "{error}");
 }
@@ -467,11 +467,11 @@ fn a_list_is_no_machine_and_no_system() {
         (r#"{"l1": [["d"]]}"#, "l1[0]", &["{…}, not a list"]),
         (r#"{"l1": {}}"#, "l1", &["an object: must be a list […]"]),
     ]);
-    check(&[("[]", "line 1", &[])], |os| refused("{}", os));
+    check(&[("[]", "line 1", &[])], |os| config_error("{}", os));
 }
 
 #[test]
-fn what_is_of_another_kind_is_shown_beside_what_fits() {
+fn a_value_of_the_wrong_type_is_shown_with_the_expected_type() {
     check_machines(&[
         (
             r#"{"l1": [{"entries": "4"}]}"#,
@@ -485,14 +485,14 @@ fn what_is_of_another_kind_is_shown_beside_what_fits() {
     ]);
 }
 
-/// Every prefix of a valid configuration is refused without a panic.
+/// Every prefix of a valid configuration is an error, without a panic.
 #[test]
-fn a_truncated_configuration_is_refused_wherever_it_ends() {
+fn a_truncated_configuration_is_an_error_wherever_it_ends() {
     let whole = r#"{"l1": [{"name": "d", "entries": 64, "ways": 4}], "psc": {"pde": {"entries": 32, "ways": 4}}, "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 9}}}"#;
-    assert_eq!(refused(whole, "{}"), None);
+    assert_eq!(config_error(whole, "{}"), None);
     for end in 0..whole.len() {
-        let error =
-            refused(&whole[..end], "{}").unwrap_or_else(|| panic!("accepted {}", &whole[..end]));
+        let error = config_error(&whole[..end], "{}")
+            .unwrap_or_else(|| panic!("accepted {}", &whole[..end]));
         assert_eq!(error.code, ErrorCode::BadConfig);
         assert!(error.at.is_some(), "{error}");
     }
@@ -500,5 +500,5 @@ fn a_truncated_configuration_is_refused_wherever_it_ends() {
 
 #[test]
 fn an_empty_object_is_a_machine() {
-    assert_eq!(refused("{}", "{}"), None);
+    assert_eq!(config_error("{}", "{}"), None);
 }

@@ -1,4 +1,4 @@
-//! What every core holds after an access: the one that made it, and the others.
+//! Tests of the contents of every core after an access.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -15,8 +15,9 @@ use pagewalk::run::replay::Replay;
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 2}], "l2": [{"name": "s", "entries": 4}],
     "psc": {"pde": {"entries": 2}}, "control": {"pcids": 6}}"#;
 
-/// For each access of a scenario, whose lines may end with `tid N`: each core that has begun, the one of the
-/// access with a star, its process, and the page numbers or prefixes in each structure that is not empty.
+/// Runs a scenario, whose lines may end with `tid N`. For each access the result lists each core that has run
+/// accesses, its process, and the page numbers or prefixes in its structures. A star marks the core of the
+/// access.
 #[track_caller]
 fn check(os: &str, scenario: &str, expected: &Expect) {
     let machine = crate::common::machine(MACHINE, os).with_cores(Cores::Tid);
@@ -26,10 +27,10 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     for index in 0..replay.trace().len() {
         let step = replay.seek(index).unwrap();
         for op in &step.before {
-            let stayed = told(&view, "stay", &op.effects.stayed_entries);
+            let stayed = entry_list(&view, "stay", &op.effects.stayed_entries);
             writeln!(text, "{}:{stayed}", op.text).unwrap();
             for core in &op.effects.cores {
-                writeln!(text, "  core {}:{}", core.core, told(&view, "drop", &core.entries))
+                writeln!(text, "  core {}:{}", core.core, entry_list(&view, "drop", &core.entries))
                     .unwrap();
             }
         }
@@ -42,7 +43,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&text);
 }
 
-fn told(view: &MachineView, what: &str, entries: &[DroppedView]) -> String {
+fn entry_list(view: &MachineView, what: &str, entries: &[DroppedView]) -> String {
     let entries = entries.iter().map(|entry| {
         let DroppedView { structure, set, way, entry } = entry;
         format!(" {}[{set}.{way}]={}", view.structures[*structure].name, entry.key)
@@ -100,7 +101,7 @@ fn each_core_keeps_what_it_held_while_another_works() {
 }
 
 #[test]
-fn an_entry_that_is_shot_down_is_told_and_gone_on_every_core() {
+fn a_shot_down_entry_is_listed_and_dropped_on_every_core() {
     check(
         "{}",
         "load 0x1000 tid 1
@@ -131,7 +132,7 @@ fn an_entry_that_is_shot_down_is_told_and_gone_on_every_core() {
 }
 
 #[test]
-fn the_host_s_flush_is_told_entry_by_entry() {
+fn a_flush_of_the_host_lists_every_entry() {
     check(
         r#"{"virt": "ept"}"#,
         "load 0x1000 tid 1
@@ -154,7 +155,7 @@ fn the_host_s_flush_is_told_entry_by_entry() {
 }
 
 #[test]
-fn global_translations_that_stay_are_told_one_by_one() {
+fn global_translations_that_stay_are_listed() {
     check(
         r#"{"upper_half": "shared"}"#,
         "load 0xffff800000001000

@@ -1,5 +1,7 @@
-//! A run for its counts leaves out accesses that change nothing in their set; all it tells is as if it had not.
+//! A run for counters skips accesses that change nothing in their set. Its report must be equal to that of a
+//! run that skips nothing.
 
+use crate::common::one_test_per_row;
 use crate::common::ops::Item;
 use crate::common::recorded::{RECORDINGS, recorded};
 use cases::{Result, Unstructured, cases};
@@ -12,7 +14,8 @@ use pagewalk::run::window::Window;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::trace::{Access, Kind, Op, OpRecord, Trace};
 
-/// Sets in the numbers that slots are in, fewer, more, and spread in another way; every policy.
+/// Machines with as many sets as the trace has slots, fewer and more sets, other index functions, and every
+/// policy.
 const LEVELS: &[&str] = &[
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 1}, {"name": "d", "serves": ["load", "store"], "entries": 32, "ways": 2, "replacement": "fifo"}],
        "l2": [{"name": "s", "entries": 64, "ways": 4, "replacement": "tree-plru"}], "psc": {"pde": {"entries": 2}}"#,
@@ -37,7 +40,8 @@ const SYSTEMS: &[&str] = &[
     r#"{"regions": [{"start": "0x600000", "end": "0x640000", "pages": "4K", "copy_on_write": true}]}"#,
 ];
 
-/// Few pages, some of one slot, in turn; now and then another process or an operation.
+/// Returns accesses that alternate between few pages, some in one slot, with some process switches and
+/// operations.
 fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
     let has_ops = u.arbitrary()?;
     let mut items = Vec::new();
@@ -59,9 +63,10 @@ fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// What is in every structure, and in which order it will leave; without what a run for counts does not know.
+/// Returns the contents of every structure, and the order of replacement, without the times and hits that a run
+/// for counters does not record.
 fn contents(machine: &mut Machine, n: u32) -> String {
-    // Every kind has used the same entries last.
+    // Each kind of access uses one more page, so that both runs used the same entries last.
     for (index, kind) in (n..).zip([Kind::Fetch, Kind::Load, Kind::Store]) {
         machine.access(index, &Access::new(kind, 0x60_0000, 1), &mut ());
     }
@@ -69,7 +74,7 @@ fn contents(machine: &mut Machine, n: u32) -> String {
     let number = |line: &str| line.trim().trim_end_matches(',').parse::<u64>().ok();
     let known = text.lines().map(|line| match line.split_once(": ") {
         Some((name, _)) if name.trim() == "times" => name.to_owned(),
-        // What the entry holds beside the number of hits.
+        // Only the upper half is compared: the data. The lower half is the number of hits.
         Some((name, uses)) if name.trim() == "uses" && number(uses).is_some() => {
             format!("{name} {}", number(uses).unwrap() >> 32)
         }
@@ -105,7 +110,7 @@ fn plain(machine: &Machine, trace: &Trace) -> (String, String) {
     (format!("{report:#?}"), contents(&mut machine, trace.len()))
 }
 
-/// Counts both ways; tells whether something was left out.
+/// Compares both kinds of run. Returns whether accesses were skipped.
 fn check(machine: &Machine, trace: &Trace) -> bool {
     let before = trace.bytes();
     let (report, after) = counted(machine, trace);
@@ -120,28 +125,26 @@ fn check(machine: &Machine, trace: &Trace) -> bool {
     is_less
 }
 
-#[test]
-fn runs_for_counts_tell_what_plain_accesses_do() {
-    for memory in MEMORIES {
-        let mut n_less = 0;
-        for levels in LEVELS {
-            for os in SYSTEMS {
-                let json = format!(r#"{{{levels}, "memory": {memory}}}"#);
-                let machine = crate::common::machine(&json, os);
-                cases(4).size_min(1 << 11).check(|u| {
-                    let trace = crate::common::ops::trace(&items(u)?);
-                    n_less += u32::from(!trace.is_empty() && check(&machine, &trace));
-                    Ok(())
-                });
-            }
+fn runs_for_counters_report_what_plain_accesses_do(memory: &str) {
+    let mut n_less = 0;
+    for levels in LEVELS {
+        for os in SYSTEMS {
+            let json = format!(r#"{{{levels}, "memory": {memory}}}"#);
+            let machine = crate::common::machine(&json, os);
+            cases(4).size_min(1 << 11).check(|u| {
+                let trace = crate::common::ops::trace(&items(u)?);
+                n_less += u32::from(!trace.is_empty() && check(&machine, &trace));
+                Ok(())
+            });
         }
-        assert!(n_less > 0, "nothing was left out: {memory}");
     }
+    assert!(n_less > 0, "nothing was left out: {memory}");
 }
+one_test_per_row!(runs_for_counters_report_what_plain_accesses_do, MEMORIES, [row_0 row_1]);
 
-/// Of a program that was recorded, on models with arrays of sets and without.
+/// Recorded programs, on models with set-associative and with fully associative arrays.
 #[test]
-fn runs_of_recordings_for_counts_tell_what_plain_accesses_do() {
+fn runs_of_recordings_for_counters_report_what_plain_accesses_do() {
     for (name, model) in RECORDINGS.iter().zip(["intel-skylake-sp", "intel-goldencove"]) {
         let trace = recorded(name);
         let machine =
@@ -150,9 +153,9 @@ fn runs_of_recordings_for_counts_tell_what_plain_accesses_do() {
     }
 }
 
-/// A walk that fetches reads that the page is dirty only after the load behind it has hit its entry of level 2.
+/// A fetch walks and finds the page dirty only after a later load in its batch has hit the entry in level 2.
 #[test]
-fn what_a_walk_finds_out_is_known_to_those_that_hit_its_entry_before() {
+fn dirty_flags_that_a_walk_finds_are_seen_by_earlier_hits_of_its_batch() {
     let access = |kind| Item::Access(Access::new(kind, 0x61_1000, 8));
     let op = Op::Invlpg { address: Hex(0x61_1000) };
     let invlpg = Item::Op(OpRecord { pid: 0, tid: 0, cpu: 0, op });

@@ -1,4 +1,4 @@
-//! The CPU models are well formed, and each of their numbers says where it comes from.
+//! Checks that the CPU models are well formed, and that each of their numbers has a source.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use pagewalk::os::{OsConfig, PagePolicy};
 use pagewalk_base::trace::{Access, Kind};
 use serde_json::Value;
 
-/// The names of the files of all models.
+/// Returns the names of the files of all models.
 fn files() -> Vec<String> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpus");
     let mut files: Vec<String> = std::fs::read_dir(dir)
@@ -22,7 +22,7 @@ fn files() -> Vec<String> {
     files
 }
 
-/// All models with the names of their files, by name.
+/// Returns all models with the names of their files, sorted by name.
 fn models() -> Vec<(String, CpuModel)> {
     let model = |id: String| {
         let model = cpu::model(&id).unwrap_or_else(|e| panic!("{e}"));
@@ -31,7 +31,7 @@ fn models() -> Vec<(String, CpuModel)> {
     files().into_iter().map(model).collect()
 }
 
-/// All models, and all variants of them in their place.
+/// Returns all models, each followed by its variants as models.
 fn with_variants() -> Vec<(String, CpuModel)> {
     let mut all = models();
     for (id, model) in models() {
@@ -43,7 +43,7 @@ fn with_variants() -> Vec<(String, CpuModel)> {
     all
 }
 
-/// The value at a path such as `l1[0].entries` or `latency.l2_hit`.
+/// Returns the value at a path such as `l1[0].entries` or `latency.l2_hit`.
 fn resolve<'v>(machine: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(machine, |value, part| match part.split_once('[') {
         None => value.get(part),
@@ -51,12 +51,12 @@ fn resolve<'v>(machine: &'v Value, path: &str) -> Option<&'v Value> {
     })
 }
 
-/// Whether a row at `row` speaks of `path`: it is the same, or something around it.
+/// Returns whether a source for `row` covers `path`: the paths are equal, or `row` contains `path`.
 fn covers(row: &str, path: &str) -> bool {
     path.strip_prefix(row).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// The paths of all numbers below `value`, sizes such as `"32K"` included.
+/// Collects the paths of all numbers below `value`, including sizes such as `"32K"`.
 fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Number(_) => found.push(path.to_owned()),
@@ -76,7 +76,7 @@ fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The number of sets; 0 if the ways do not divide the entries.
+/// Returns the number of sets; 0 if the ways do not divide the entries.
 fn n_sets(entries: u32, ways: Option<u32>) -> u32 {
     let ways = ways.unwrap_or(entries);
     if ways == 0 || !entries.is_multiple_of(ways) { 0 } else { entries / ways }
@@ -183,7 +183,7 @@ fn the_policy_and_the_index_of_every_array_have_a_source_of_their_own() {
                     model.provenance.iter().any(|row| row.path == format!("{level}[{i}].{field}"))
                 };
                 assert!(has_row("replacement"), "{id}: {}", array.name);
-                // With one set there is no index to speak of.
+                // An array with one set needs no source for its index.
                 assert!(
                     n_sets(array.entries, array.ways) == 1 || has_row("index"),
                     "{id}: {}",
@@ -194,7 +194,7 @@ fn the_policy_and_the_index_of_every_array_have_a_source_of_their_own() {
     }
 }
 
-/// How each translation ended, in order.
+/// Records the outcome of each translation.
 struct Outcomes(Vec<Outcome>);
 
 impl Probe for Outcomes {
@@ -222,7 +222,7 @@ fn a_page_of_any_size_that_is_touched_twice_is_walked_once() {
     }
 }
 
-/// A walk of a page of any size, explained on every model with nothing in its structures.
+/// Every model explains a cold walk of a page of each size.
 #[test]
 fn every_model_explains_a_walk_at_all_its_page_sizes() {
     for (id, model) in with_variants() {
@@ -244,7 +244,7 @@ fn every_file_of_the_folder_is_a_model() {
     assert_eq!(listed, files());
 }
 
-/// What the facts give: Hyper-Threading for the cores before Ice Lake, granules for Arm's.
+/// The expected variants: Hyper-Threading for the cores before Ice Lake, granules for Arm's.
 #[test]
 fn variants_are_those_that_are_known() {
     let of_kind = |kind: VariantKind| -> Vec<String> {
@@ -268,8 +268,8 @@ fn variants_are_those_that_are_known() {
     }
 }
 
-/// Two threads have half of the instruction entries for 4K pages each: code of 100 pages that a
-/// core holds alone is too much for them.
+/// With two threads each has half of the instruction entries for 4K pages. Code of 100 pages fits if one thread
+/// has all entries, but not in half of them.
 #[test]
 fn a_thread_of_two_has_half_of_the_itlb() {
     let misses = |id: &str| {
@@ -351,7 +351,7 @@ fn a_zen_2_holds_2048_pages_of_4k() {
     let walks = |pages: u64| {
         let mut machine = Machine::new(&model.machine, &OsConfig::default()).unwrap();
         let mut outcomes = Outcomes(Vec::new());
-        // From the last page down, so that frames rise as addresses fall and nothing coalesces.
+        // The sweep starts at the last page, so that frames rise while addresses fall, and no pages coalesce.
         for (index, n) in (0..).zip((0..2 * pages).map(|n| n % pages)) {
             let address = 0x10_0000_0000 + ((pages - 1 - n) << 12);
             machine.access(index, &Access::new(Kind::Load, address, 8), &mut outcomes);
@@ -359,7 +359,7 @@ fn a_zen_2_holds_2048_pages_of_4k() {
         let again = &outcomes.0[usize::try_from(pages).unwrap()..];
         again.iter().filter(|outcome| **outcome >= Outcome::Walk).count()
     };
-    // Entries of tables take their places among the translations: a few pages are lost to them.
+    // Page-table entries share the array with translations, so it holds a few pages less.
     assert!(walks(1024) == 0, "{}", walks(1024));
     assert!(walks(4096) > 4000, "{}", walks(4096));
 }

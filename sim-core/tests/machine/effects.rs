@@ -1,5 +1,5 @@
-//! What operations, and the system's acts at accesses, change: entries of tables with their bits, other
-//! cores, global entries that stay.
+//! Tests of the effects of operations and of the system's acts: changed page-table entries with their bits,
+//! other cores, global entries that stay.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use pagewalk::run::replay::Replay;
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 8}], "l2": [{"name": "s", "entries": 8}],
     "psc": {"pde": {"entries": 4}}, "control": {"pcids": 6}}"#;
 
-/// Accesses and operations of thread N where a line ends with `tid N`.
+/// Runs a scenario on cores by thread. A line that ends with `tid N` belongs to thread N.
 #[track_caller]
 fn check(os: &str, scenario: &str, expected: &Expect) {
     check_on(Cores::Tid, os, scenario, expected);
@@ -55,13 +55,13 @@ fn effects(machine: &MachineView, effects: &EffectsView) -> String {
         }
     };
     parts.push(counts("drops", &effects.dropped));
-    all_are_told(&effects.dropped, &effects.entries);
+    assert_all_are_listed(&effects.dropped, &effects.entries);
     if !effects.stayed.is_empty() {
         parts.push(counts("global stay", &effects.stayed));
     }
-    all_are_told(&effects.stayed, &effects.stayed_entries);
+    assert_all_are_listed(&effects.stayed, &effects.stayed_entries);
     for core in &effects.cores {
-        all_are_told(&core.dropped, &core.entries);
+        assert_all_are_listed(&core.dropped, &core.entries);
         let runs = if core.runs { "" } else { " (runs another)" };
         parts.push(format!("core {}{runs} {}", core.core, counts("drops", &core.dropped)));
     }
@@ -76,16 +76,16 @@ fn effects(machine: &MachineView, effects: &EffectsView) -> String {
     parts.join("; ")
 }
 
-/// Scenarios are so small that every entry that is counted is told.
+/// Asserts that every counted entry is also listed, because scenarios are small.
 #[track_caller]
-fn all_are_told(counts: &[u32], entries: &[DroppedView]) {
+fn assert_all_are_listed(counts: &[u32], entries: &[DroppedView]) {
     let of = |structure| entries.iter().filter(|entry| entry.structure == structure).count();
-    let told: Vec<usize> = (0..counts.len()).map(of).collect();
-    assert_eq!(told, counts.iter().map(|n| *n as usize).collect::<Vec<_>>());
-    assert_eq!(told.iter().sum::<usize>(), entries.len());
+    let output: Vec<usize> = (0..counts.len()).map(of).collect();
+    assert_eq!(output, counts.iter().map(|n| *n as usize).collect::<Vec<_>>());
+    assert_eq!(output.iter().sum::<usize>(), entries.len());
 }
 
-/// `PT[1] at 0x200008 of 0x1000: 0x… → 0x… W 1→0`.
+/// Returns a change as text: `PT[1] at 0x200008 of 0x1000: 0x… → 0x… W 1→0`.
 fn change(change: &ChangeView) -> String {
     let ChangeView { table_name, index, entry_address, address, was, now, .. } = change;
     let find = |fields: &[FieldView], name: &str| {
@@ -200,7 +200,7 @@ fn khugepaged_makes_one_entry_of_a_table() {
 }
 
 #[test]
-fn the_host_tells_every_core_that_runs_the_guest() {
+fn the_host_interrupts_every_core_that_runs_the_guest() {
     check(
         r#"{"virt": "ept"}"#,
         "load 0x1000 tid 1

@@ -1,6 +1,6 @@
-//! The kernel's half of the address space, where all processes share it: its translations are global,
-//! and which operations spare them (Intel SDM vol. 3, 4.10.4.1 and 28.3.3). See `crate::common::ops` for how to
-//! read the scenarios.
+//! Tests of a kernel half that all processes share. Its translations are global, and some operations do not
+//! drop them (Intel SDM vol. 3, 4.10.4.1 and 28.3.3). `crate::common::ops` explains the format of the
+//! scenarios.
 
 use expect_test::{Expect, expect};
 
@@ -10,7 +10,7 @@ const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 16}], "l2": [{"name": 
 const SHARED: &str = r#"{"upper_half": "shared"}"#;
 const GUEST: &str = r#"{"upper_half": "shared", "virt": "ept"}"#;
 
-/// Two processes with a page each, and two of the kernel's, one of which process 9 has used.
+/// Two processes with one page each, and two pages of the kernel. Process 9 has used one of these.
 const WARM: &str = "load 0x1000 pid 7
     load 0xffff800000001000 pid 7
     load 0xffff800000002000 pid 7
@@ -22,12 +22,13 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&crate::common::ops::run(MACHINE, os, scenario));
 }
 
-/// What an operation of process 9 drops and spares, and what of the kernel's is known to it afterwards.
+/// Runs an operation of process 9, and compares the dropped entries, the entries that stayed, and the later
+/// accesses to the kernel's pages.
 #[track_caller]
 fn row(os: &str, op: &str, expected: &Expect) {
     let after = "load 0xffff800000001000 pid 9\nload 0xffff800000002000 pid 9";
-    let told = crate::common::ops::run(MACHINE, os, &format!("{WARM}\n{op} pid 9\n{after}"));
-    let lines = told.lines().skip_while(|line| !line.starts_with(&op[..4]));
+    let output = crate::common::ops::run(MACHINE, os, &format!("{WARM}\n{op} pid 9\n{after}"));
+    let lines = output.lines().skip_while(|line| !line.starts_with(&op[..4]));
     expected.assert_eq(&lines.flat_map(|line| [line, "\n"]).collect::<String>());
 }
 
@@ -213,7 +214,7 @@ fn only_the_fourth_type_of_invvpid_spares_them() {
     );
 }
 
-/// The tables stay shared.
+/// While global pages are off, processes still share the kernel's page tables.
 #[test]
 fn while_global_pages_are_off_each_process_brings_its_own() {
     check(
@@ -290,7 +291,7 @@ fn each_virtual_machine_has_a_kernel_of_its_own() {
     );
 }
 
-/// A right that is given without a flush costs one fault here, too: it drops the global translation.
+/// A right that is added without a flush costs one fault, which drops the global translation.
 #[test]
 fn a_page_fault_drops_what_is_known_of_a_page_of_the_kernel() {
     check(

@@ -1,4 +1,4 @@
-//! Levels that include or exclude each other, access by access.
+//! Tests of inclusive and exclusive levels, access by access.
 
 use crate::common::text::{check, check_os};
 use expect_test::expect;
@@ -7,7 +7,7 @@ const TWO_BELOW_ONE: &str = r#"{"l1": [{"name": "d", "entries": 2}], "l2": [{"na
 
 #[test]
 fn what_leaves_an_inclusive_level_2_leaves_level_1() {
-    // Page 1 is used in level 1 all the time, so level 2 thinks that it is the oldest.
+    // Page 1 always hits level 1, so it becomes the least recently used page of level 2.
     check(
         TWO_BELOW_ONE,
         "load 0x1000
@@ -79,7 +79,7 @@ fn entries_of_tables_evict_pages_from_an_inclusive_level_2() {
 }
 
 #[test]
-fn an_exclusive_level_2_holds_what_level_1_gave_up() {
+fn an_exclusive_level_2_holds_the_victims_of_level_1() {
     check(
         r#"{"l1": [{"name": "d", "entries": 1}], "l2": [{"name": "s", "entries": 2}], "inclusion": "exclusive"}"#,
         "load 0x1000
@@ -101,10 +101,11 @@ fn an_exclusive_level_2_holds_what_level_1_gave_up() {
     );
 }
 
-/// Level 1 has pieces, level 2 whole pages: a piece that is given up goes down as its page. What moves up has
-/// left before, so that level 2 has the page again where the victim is another piece of it.
+/// Level 1 holds pieces, level 2 whole pages. A piece that is evicted from level 1 fills level 2 as its whole
+/// page. A page that moves up leaves level 2 first, so level 2 holds it again if the victim is another piece of
+/// it.
 #[test]
-fn a_piece_that_an_exclusive_level_1_gives_up_goes_down_as_its_page() {
+fn a_piece_that_an_exclusive_level_1_evicts_fills_level_2_as_its_page() {
     check_os(
         r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 2}],
             "l2": [{"name": "s", "pages": ["2M"], "entries": 2}], "inclusion": "exclusive"}"#,
@@ -126,7 +127,7 @@ fn a_piece_that_an_exclusive_level_1_gives_up_goes_down_as_its_page() {
 
 #[test]
 fn two_levels_that_exclude_each_other_hold_as_much_as_both() {
-    // Six pages in turn: 2 + 4 entries.
+    // Six pages in a cycle fit into 2 + 4 entries.
     let text = "load 0x1000
          load 0x2000
          load 0x3000

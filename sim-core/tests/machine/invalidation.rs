@@ -1,5 +1,5 @@
-//! What each operation drops: the rows of the Intel SDM's invalidation rules (vol. 3, 4.10.4.1).
-//! See `crate::common::ops` for how to read the scenarios.
+//! Tests of the entries that each operation drops, by the invalidation rules of the Intel SDM (vol. 3,
+//! 4.10.4.1). `crate::common::ops` explains the format of the scenarios.
 
 use expect_test::{Expect, expect};
 
@@ -13,21 +13,22 @@ const WARM: &str = "load 0x1000 pid 7
     load 0x1000 pid 9
     load 0x40001000 pid 9";
 
-/// What an operation of process 9 drops after both processes ran, and how both go on.
+/// Runs an operation of process 9 after both processes ran. Compares the dropped entries, and the later
+/// accesses of both.
 #[track_caller]
 fn row(op: &str, expected: &Expect) {
     let after =
         "load 0x1000 pid 9\n load 0x40001000 pid 9\n load 0x1000 pid 7\n load 0x40001000 pid 7";
     let mut text = String::new();
     let scenario = format!("{WARM}\n{op} pid 9\n{after}");
-    let told = told(&scenario);
-    for line in told.lines().skip_while(|line| !line.starts_with(&op[..4])) {
+    let output = run(&scenario);
+    for line in output.lines().skip_while(|line| !line.starts_with(&op[..4])) {
         text += &format!("{line}\n");
     }
     expected.assert_eq(&text);
 }
 
-fn told(scenario: &str) -> String {
+fn run(scenario: &str) -> String {
     crate::common::ops::run(MACHINE, "{}", scenario)
 }
 

@@ -1,4 +1,4 @@
-//! A run at other latencies is told from the counts of one that was run, as if it were run again.
+//! The report for other latencies, computed from the counts of one run, equals the report of another run.
 
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
@@ -10,7 +10,7 @@ use pagewalk_base::trace::{Access, Kind, Trace};
 
 const MODELS: &[&str] = &["intel-skylake-sp", "amd-zen2", "arm-cortex-a72"];
 
-/// Of a machine with all that a latency is of, and of those without some.
+/// Machines with all structures that have a latency, and machines without some of them.
 const MACHINES: &[&str] = &[
     "{}",
     r#"{"l1": [{"serves": ["fetch", "load"], "entries": 4}], "l2": [{"entries": 16, "ways": 4}], "psc": {"pde": {"entries": 2}}}"#,
@@ -45,8 +45,8 @@ fn run(config: &MachineConfig, os: &OsConfig, trace: &Trace) -> (Machine, RunRep
     (machine, report)
 }
 
-/// Every latency another one.
-fn dearer(config: &MachineConfig) -> MachineConfig {
+/// Returns the configuration with every latency changed.
+fn with_other_latencies(config: &MachineConfig) -> MachineConfig {
     let mut other = config.clone();
     other.latency =
         parse_json(r#"{"l2_hit": {"fetch": 31, "load": 37, "store": 41}, "walk_overhead": 43}"#)
@@ -68,7 +68,7 @@ fn other_latencies_give_the_report_of_another_run() {
         for os in SYSTEMS {
             let os = parse_json(os).unwrap();
             let (_, report) = run(config, &os, &trace);
-            let (machine, again) = run(&dearer(config), &os, &trace);
+            let (machine, again) = run(&with_other_latencies(config), &os, &trace);
             assert_ne!(report.cycles, again.cycles, "{}", config.name);
             assert_eq!(report.at_latencies_of(&machine, config), Some(again), "{}", config.name);
         }
@@ -81,21 +81,21 @@ fn machines_that_differ_in_more_are_run() {
     let config = cpu::model("intel-skylake-sp").unwrap().machine;
     let native = OsConfig::default();
     let (_, report) = run(&config, &native, &trace);
-    let is_told = |other: &MachineConfig, os: &OsConfig, report: &RunReport| {
+    let is_reported = |other: &MachineConfig, os: &OsConfig, report: &RunReport| {
         let machine = Machine::new(other, os).unwrap();
         report.at_latencies_of(&machine, &config).is_some()
     };
-    assert!(is_told(&config, &native, &report));
+    assert!(is_reported(&config, &native, &report));
     let mut other = config.clone();
     other.l2[0].entries *= 2;
-    assert!(!is_told(&other, &native, &report));
+    assert!(!is_reported(&other, &native, &report));
     let mut other = config.clone();
     other.memory.caches[0].ways = Some(4);
-    assert!(!is_told(&other, &native, &report));
+    assert!(!is_reported(&other, &native, &report));
     let guest: OsConfig = parse_json(r#"{"virt": "ept"}"#).unwrap();
-    assert!(!is_told(&config, &guest, &run(&config, &guest, &trace).1));
-    // The counts are of another run.
+    assert!(!is_reported(&config, &guest, &run(&config, &guest, &trace).1));
+    // A report with counts of another run must not be accepted.
     let mut odd = report;
     odd.walks.walks += 1;
-    assert!(!is_told(&config, &native, &odd));
+    assert!(!is_reported(&config, &native, &odd));
 }

@@ -1,4 +1,4 @@
-//! Two machines side by side: what differs is what differs between the events of each access, one by one.
+//! Compares two machines in lockstep: the reported differences are those between the events of single accesses.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ const SMALL: &str = r#"{"l1": [{"name": "d", "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 64, "ways": 4}], "psc": {"pde": {"entries": 4}}}"#;
 const LARGE: &str = r#"{"l1": [{"name": "d", "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 128, "ways": 4}], "psc": {"pde": {"entries": 8}}}"#;
-/// A whole chunk and a part.
+/// The length of the traces: a whole chunk and a part.
 const N: usize = CHUNK as usize + 3_001;
 
 fn replay(accesses: &[Access], json: &str, os: &str, window: Window) -> Replay {
@@ -28,10 +28,10 @@ fn replay(accesses: &[Access], json: &str, os: &str, window: Window) -> Replay {
     replay
 }
 
-/// What of an access missed level 1, on the left and on the right.
+/// The level-1 misses of an access, on the left and on the right.
 type Both = [Vec<(Outcome, u32)>; 2];
 
-/// Every access that both simulate, run by itself on new machines.
+/// Runs every access that both simulate separately on new machines.
 fn one_by_one(accesses: &[Access], sides: [(&str, &str, Window); 2]) -> Vec<(u32, Both)> {
     let n = u32::try_from(accesses.len()).unwrap();
     let ended = sides.map(|(json, os, window)| {

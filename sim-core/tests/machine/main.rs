@@ -1,4 +1,4 @@
-//! Machines by short scenarios: what translations find, fill, drop and count; replays of them.
+//! Tests of machines by short scenarios: lookups, fills, dropped entries, counters, and replays.
 
 #[path = "../common/mod.rs"]
 mod common;

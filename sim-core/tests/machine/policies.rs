@@ -1,5 +1,5 @@
-//! Replacement against what was measured on real TLBs and published with TLB;DR (Tatar et
-//! al., USENIX Security 2022, repository vusec/tlbdr), and properties that all policies have.
+//! Compares replacement policies with measurements on real TLBs from TLB;DR (Tatar et al., USENIX Security
+//! 2022, repository vusec/tlbdr), and checks properties of all policies.
 
 use crate::common::program::{Draws, Habits, program};
 use crate::common::{Translations, hits_and_misses, machine, outcomes, page, report, run};
@@ -21,7 +21,7 @@ struct Permutations<const W: usize> {
 }
 
 impl<const W: usize> Permutations<W> {
-    /// True if the page was there.
+    /// Uses a page. Returns true if the set held it.
     fn access(&mut self, page: u64) -> bool {
         let found = self.pages.iter().position(|p| *p == page);
         let at = found.unwrap_or(W - 1);
@@ -59,8 +59,8 @@ const MRU3_PLRU4: [[usize; 12]; 12] = [
     [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
 ];
 
-/// Pages that no test uses otherwise, twice as many as ways: they bring a set into a known order.
-fn strangers(ways: usize) -> impl Iterator<Item = Access> {
+/// Accesses to pages that no test uses, twice as many as ways. They bring a set into a known order.
+fn unused_pages(ways: usize) -> impl Iterator<Item = Access> {
     (0..2 * ways as u64).map(|n| page(1000 + n))
 }
 
@@ -70,17 +70,17 @@ fn check_permutations<const W: usize>(policy: &str, rows: [[usize; W]; W]) {
     let mut draws = Draws::new(0x5eed);
     let universe = (W as u64) * 16 / 10;
     let numbers: Vec<u64> = (0..N).map(|_| draws.below(universe)).collect();
-    let accesses = strangers(W).chain(numbers.iter().map(|n| page(*n)));
+    let accesses = unused_pages(W).chain(numbers.iter().map(|n| page(*n)));
     let seen = outcomes(&one_set(policy, W), "{}", accesses);
     let mut model = Permutations { rows, pages: [u64::MAX; W] };
-    strangers(W).for_each(|access| assert!(!model.access(access.address >> 12)));
+    unused_pages(W).for_each(|access| assert!(!model.access(access.address >> 12)));
     let mut n_hits = 0;
     for (at, (number, outcome)) in numbers.iter().zip(&seen[2 * W..]).enumerate() {
         let hit = model.access(*number);
         assert_eq!(*outcome == Outcome::L1Hit, hit, "{policy}: access {at}, page {number}");
         n_hits += usize::from(hit);
     }
-    // Most pages fit, so most accesses hit, and many do not.
+    // Most pages fit, so most accesses hit, but many miss.
     assert!((N / 2..N * 7 / 10).contains(&n_hits), "{n_hits} hits");
 }
 
@@ -99,8 +99,9 @@ fn the_three_groups_of_skylake_permute_as_measured() {
     check_permutations("mru3-plru4", MRU3_PLRU4);
 }
 
-/// `first`, then each of `again` in turn before a new page, up to page 39; page 0 at the end.
-fn teased(first: u64, again: &[u64]) -> Vec<u64> {
+/// Returns pages 0 to `first` − 1, then new pages up to 39 with one page of `again` before each, and page 0 at
+/// the end.
+fn with_repeats(first: u64, again: &[u64]) -> Vec<u64> {
     let mut pages: Vec<u64> = (0..first).collect();
     for (new, old) in (first..40).zip(again.iter().cycle()) {
         pages.extend([*old, new]);
@@ -109,9 +110,10 @@ fn teased(first: u64, again: &[u64]) -> Vec<u64> {
     pages
 }
 
-/// Whether the last access hits, and hits and misses of all, in a set that strangers filled.
-fn fate(policy: &str, ways: usize, pages: &[u64]) -> (&'static str, usize, usize) {
-    let accesses = strangers(ways).chain(pages.iter().map(|n| page(*n)));
+/// Runs pages in a set that unused pages filled. Returns whether the last access hits, and the hits and misses
+/// of all.
+fn last_outcome(policy: &str, ways: usize, pages: &[u64]) -> (&'static str, usize, usize) {
+    let accesses = unused_pages(ways).chain(pages.iter().map(|n| page(*n)));
     let seen = outcomes(&one_set(policy, ways), "{}", accesses);
     let seen = &seen[2 * ways..];
     let (hits, misses) = hits_and_misses(seen);
@@ -119,19 +121,26 @@ fn fate(policy: &str, ways: usize, pages: &[u64]) -> (&'static str, usize, usize
     (last, hits, misses)
 }
 
-/// The sequences by which TLB;DR tells policies apart. Page 0 is the last access.
+/// The sequences with which TLB;DR distinguishes policies. The last access is to page 0.
 #[test]
-fn eviction_sequences_tell_the_policies_apart() {
+fn eviction_sequences_distinguish_the_policies() {
     let short4 = vec![0, 1, 2, 1, 3, 0];
     let short8 = vec![0, 1, 2, 1, 3, 2, 1, 4, 0];
     let short12 = vec![0, 1, 2, 3, 2, 4, 3, 2, 5, 0];
     let rows = [
         (4, short4, "tree-plru", ("miss", 1, 5), ("hit", 2, 4), ("hit", 2, 4)),
-        (4, teased(4, &[2]), "tree-plru", ("hit", 37, 40), ("miss", 36, 41), ("miss", 27, 50)),
+        (
+            4,
+            with_repeats(4, &[2]),
+            "tree-plru",
+            ("hit", 37, 40),
+            ("miss", 36, 41),
+            ("miss", 27, 50),
+        ),
         (8, short8, "tree-plru", ("miss", 3, 6), ("hit", 4, 5), ("hit", 4, 5)),
         (
             8,
-            teased(8, &[2, 4, 6]),
+            with_repeats(8, &[2, 4, 6]),
             "tree-plru",
             ("hit", 33, 40),
             ("miss", 32, 41),
@@ -140,7 +149,7 @@ fn eviction_sequences_tell_the_policies_apart() {
         (12, short12, "mru3-plru4", ("miss", 3, 7), ("hit", 4, 6), ("hit", 4, 6)),
         (
             12,
-            teased(12, &[1, 4, 7, 10]),
+            with_repeats(12, &[1, 4, 7, 10]),
             "mru3-plru4",
             ("hit", 29, 40),
             ("miss", 28, 41),
@@ -148,20 +157,20 @@ fn eviction_sequences_tell_the_policies_apart() {
         ),
     ];
     for (ways, pages, policy, own, lru, fifo) in rows {
-        assert_eq!(fate(policy, ways, &pages), own, "{policy}: {pages:?}");
-        assert_eq!(fate("lru", ways, &pages), lru, "lru of {ways}: {pages:?}");
-        assert_eq!(fate("fifo", ways, &pages), fifo, "fifo of {ways}: {pages:?}");
+        assert_eq!(last_outcome(policy, ways, &pages), own, "{policy}: {pages:?}");
+        assert_eq!(last_outcome("lru", ways, &pages), lru, "lru of {ways}: {pages:?}");
+        assert_eq!(last_outcome("fifo", ways, &pages), fifo, "fifo of {ways}: {pages:?}");
     }
 }
 
-/// Levels as TLB;DR found them: a walk fills both, a hit of level 2 refills level 1, and
-/// nothing else moves an entry.
+/// Two levels as TLB;DR found them: a walk fills both, a hit of level 2 refills level 1, and nothing else moves
+/// an entry.
 const TWO_LEVELS: &str = r#"{"l1": [{"entries": 2}], "l2": [{"entries": 4}]}"#;
 
 #[test]
 fn an_entry_used_in_level_1_only_leaves_level_2() {
     use Outcome::{Fault, L1Hit, Walk};
-    // Page 0 stays in level 1 while pages 1 to 4 push it out of level 2; 5 and 6 push it out of level 1.
+    // Page 0 stays in level 1 while pages 1 to 4 evict it from level 2. Pages 5 and 6 evict it from level 1.
     let pages = [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 6, 0];
     let seen = outcomes(TWO_LEVELS, "{}", pages.map(page));
     assert_eq!(
@@ -173,7 +182,7 @@ fn an_entry_used_in_level_1_only_leaves_level_2() {
 #[test]
 fn a_hit_of_level_2_refills_level_1_and_is_a_use_there() {
     use Outcome::{Fault, L1Hit, L2Hit, Walk};
-    // Page 0 is hit in level 2, so page 1 is the one that page 4 pushes out of it.
+    // Page 0 hits level 2, so page 4 evicts page 1 from it.
     let seen = outcomes(TWO_LEVELS, "{}", [0, 1, 2, 3, 0, 0, 4, 2, 0, 1].map(page));
     assert_eq!(seen, [Fault, Fault, Fault, Fault, L2Hit, L1Hit, Fault, L2Hit, L2Hit, Walk]);
 }
@@ -315,7 +324,7 @@ fn the_list_has_every_policy_with_the_ways_that_it_accepts() {
     for info in list {
         for ways in 1..100 {
             let accepts = info.ways.as_ref().is_none_or(|accepted| accepted.contains(&ways));
-            assert_eq!(info.id.refuses(ways).is_none(), accepts, "{} {ways}", info.id.name());
+            assert_eq!(info.id.ways_error(ways).is_none(), accepts, "{} {ways}", info.id.name());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Time travel: what is seen at an access does not depend on how one came there; searches
-//! and the timeline agree with a plain run.
+//! Tests of replays: the view of an access does not depend on the way to it, and searches and the timeline
+//! agree with a plain run.
 
 use std::rc::Rc;
 
@@ -17,20 +17,20 @@ use pagewalk_base::addr::Hex;
 use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, Op, OpRecord, TraceBuilder};
 
-/// Fetches apart from data: page runs may be skipped.
+/// Separate arrays for fetches and data, so that repeats of page runs can be skipped.
 const SPLIT: &str = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 4, "replacement": "tree-plru"},
       {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 192, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
     "psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {"entries": 32, "ways": 4}},
     "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 9}, "walk_overhead": 8},
     "memory": {"caches": [{"name": "L1D", "size": "4K", "ways": 8, "latency": 4}, {"name": "L2", "size": "256K", "ways": 4, "latency": 14}]}}"#;
-/// One array for all, random replacement, data in the caches: every access counts.
+/// One array for all kinds, random replacement and data in the memory caches, so that no access can be skipped.
 const SHARED: &str = r#"{"l1": [{"name": "a", "entries": 24, "replacement": "random"}],
     "l2": [{"name": "s", "entries": 64, "ways": 8, "replacement": "fifo"}], "psc": {"pde": {"in": "s"}, "upper": {"entries": 4}},
     "memory": {"data": true, "caches": [{"name": "L1D", "size": "4K", "ways": 8, "latency": 4}]}}"#;
 const MIXED: &str = r#"{"regions": [{"start": "0x1000000000", "end": "0x1000200000", "pages": "2M"},
     {"start": "0x2000000000", "end": "0x2040000000", "pages": "1G"}], "frames": "shuffled"}"#;
-/// Three whole chunks and a part.
+/// The length of the traces: three whole chunks and a part.
 const N: usize = 3 * CHUNK as usize + 7_001;
 
 fn replay_of(accesses: &[Access], json: &str, os: &str, max_bytes: usize) -> Replay {
@@ -43,7 +43,7 @@ fn run_through(replay: &mut Replay) -> Result<(), Error> {
     Ok(())
 }
 
-/// All structures of a machine.
+/// Returns the contents of all structures of a machine.
 fn all_columns(machine: &Machine) -> Vec<Columns> {
     (0..).map_while(|number| Columns::of(machine, StructureId(number))).collect()
 }
@@ -52,7 +52,7 @@ fn look(replay: &mut Replay, index: u32) -> (StepView, Vec<Columns>) {
     (replay.seek(index).unwrap(), all_columns(replay.machine()))
 }
 
-/// Around the borders of chunks, and anywhere; in rising order.
+/// Returns accesses around the borders of chunks and random ones, in rising order.
 fn places() -> Vec<u32> {
     let n = u32::try_from(N).unwrap();
     let mut draws = Draws::new(77);
@@ -73,7 +73,7 @@ fn check_time_travel(json: &str, os: &str, habits: Habits) {
     let mut forwards = replay_of(&accesses, json, os, 0);
     let seen: Vec<_> = places.iter().map(|place| look(&mut forwards, *place)).collect();
 
-    // Every access by itself: no runs, no checkpoints.
+    // The plain machine runs every access separately, without page runs and checkpoints.
     let mut plain = machine(json, os);
     let mut at = 0;
     for (place, (_, columns)) in places.iter().zip(&seen) {
@@ -93,7 +93,7 @@ fn check_time_travel(json: &str, os: &str, habits: Habits) {
                 "backwards to {place}, {max_bytes} bytes"
             );
         }
-        // Back and forth: every third place, then the others.
+        // The replay goes back and forth: to every third place, then to the others.
         for round in 0..3 {
             for (place, seen) in places.iter().zip(&seen).skip(round).step_by(3) {
                 assert!(look(&mut backwards, *place) == *seen, "to {place}, {max_bytes} bytes");
@@ -130,7 +130,7 @@ fn a_run_in_slices_reports_what_a_plain_run_does() {
     for (json, os) in [(SPLIT, "{}"), (SPLIT, MIXED), (SHARED, MIXED)] {
         let accesses = program(N, 33, Habits { processes: true, prefetches: true });
         let mut replay = replay_of(&accesses, json, os, CHECKPOINT_BYTES);
-        // Looking around must not disturb the run.
+        // A seek must not change the result of the run.
         replay.seek(5).unwrap();
         run_through(&mut replay).unwrap();
         replay.seek(CHUNK + 3).unwrap();
@@ -156,7 +156,7 @@ fn translations(accesses: &[Access], json: &str, os: &str) -> Vec<Translation> {
     seen.0
 }
 
-/// The accesses that fit a target, rising.
+/// Returns the accesses that fit a target, in rising order.
 fn fitting(
     target: Target,
     accesses: &[Access],
@@ -195,13 +195,13 @@ fn search(replay: &Replay, from: u32, forward: bool, target: Target) -> Option<u
 fn searches_find_the_nearest_access_that_fits() {
     for (os, page_shift) in [("{}", 12), (r#"{"default": "2M"}"#, 21)] {
         let mut accesses = program(N, 5, Habits { processes: true, prefetches: true });
-        // Something that is rare: one page in the middle of nowhere, twice.
+        // A rare target: a page that only two accesses use.
         accesses[300] = Access::new(Kind::Store, 0x5555_0000_0ff8, 16);
         accesses[N - 900] = accesses[300];
         let translations = translations(&accesses, SPLIT, os);
         let mut replay = replay_of(&accesses, SPLIT, os, CHECKPOINT_BYTES);
         run_through(&mut replay).unwrap();
-        // Where the cursor stands must not matter.
+        // The position of the cursor must not change the result.
         replay.seek(2 * CHUNK + 17).unwrap();
         let pages = [0x5555_0000_0000, accesses[4].address, 0x7ffd_0000_0000, 0xdead_0000_0000];
         let targets = [Target::L1Miss, Target::L2Hit, Target::Walk, Target::Fault]
@@ -239,7 +239,7 @@ fn timeline(replay: &Replay, from: u32, to: u32, bins: u32, rows: u32) -> Timeli
     timeline
 }
 
-/// Translations, level-2 hits, walks without a fault and faults of accesses `from..to`.
+/// Returns the numbers of translations, level-2 hits, walks without a fault, and faults of accesses `from..to`.
 fn counts(translations: &[Translation], from: u32, to: u32) -> [u64; 4] {
     let inside = translations.iter().filter(|done| (from..to).contains(&done.index));
     let n = |outcome: Outcome| inside.clone().filter(|done| done.outcome == outcome).count() as u64;
@@ -306,7 +306,7 @@ fn the_timeline_of_all_is_the_report() {
     assert_eq!(sum(&timeline.l2_hits), kinds.iter().map(|kind| kind.l2_hits).sum::<u64>());
     assert_eq!(sum(&timeline.walks) + sum(&timeline.faults), report.walks.walks);
     assert_eq!(sum(&timeline.faults), report.faults.minor);
-    // Rows of a region hold its accesses.
+    // The rows of a region contain all its accesses.
     let bins = timeline.view.bins as usize;
     for region in &timeline.view.regions {
         let first = region.first_row as usize * bins;
@@ -317,7 +317,7 @@ fn the_timeline_of_all_is_the_report() {
 
 #[test]
 fn a_run_that_uses_up_memory_stops_with_an_error() {
-    // Pages of 16 TiB: the 256th has no room in 4 PiB of physical memory.
+    // With pages of 16 TiB, the 256th page does not fit into 4 PiB of physical memory.
     let json =
         r#"{"paging": {"offset_bits": 12, "index_bits": [10, 16, 16], "leaf_levels": [1, 3]}}"#;
     let accesses: Vec<Access> = (0..300).map(|n| Access::new(Kind::Load, n << 44, 8)).collect();

@@ -1,4 +1,4 @@
-//! What each access does to the TLBs, as text: see `crate::common::text` for how to read it.
+//! Tests of the effect of each access on the TLBs, as text. `crate::common::text` explains the format.
 
 use crate::common::text::{check, check_os};
 use expect_test::expect;
@@ -68,7 +68,7 @@ fn the_lowest_empty_way_is_filled_first_then_the_victims() {
     );
 }
 
-/// Core 2: loads have a small first level, stores begin at the second, where a hit is free.
+/// Core 2: loads have a small level 1. Stores begin at level 2, where a hit costs no cycles.
 #[test]
 fn stores_without_a_first_level_begin_at_the_second_and_hit_there_for_nothing() {
     check(
@@ -86,7 +86,7 @@ fn stores_without_a_first_level_begin_at_the_second_and_hit_there_for_nothing() 
     );
 }
 
-/// AMD: instructions and data have second levels of their own.
+/// AMD: instructions and data have separate arrays at level 2.
 #[test]
 fn second_levels_of_instructions_and_data_do_not_meet() {
     check(
@@ -119,7 +119,7 @@ fn the_cycles_of_a_second_level_hit_depend_on_the_kind() {
     );
 }
 
-/// Golden Cove: loads and stores have first-level arrays of their own.
+/// Golden Cove: loads and stores have separate arrays at level 1.
 #[test]
 fn loads_and_stores_with_arrays_of_their_own_share_the_second_level() {
     check(
@@ -135,7 +135,7 @@ fn loads_and_stores_with_arrays_of_their_own_share_the_second_level() {
     );
 }
 
-/// Two arrays that both serve loads: both are asked, the first in the file is filled.
+/// Two arrays that serve loads: both are looked up, and the first one in the configuration is filled.
 #[test]
 fn a_level_hits_if_one_of_its_arrays_does_and_fills_the_first() {
     check(
@@ -151,7 +151,7 @@ fn a_level_hits_if_one_of_its_arrays_does_and_fills_the_first() {
     );
 }
 
-/// Large pages kept as pieces of 4K: each piece is filled when it is used.
+/// Huge pages that an array keeps as pieces of 4K: each piece is filled when it is used.
 #[test]
 fn a_fragment_is_keyed_and_indexed_by_its_piece() {
     check_os(
@@ -201,7 +201,7 @@ fn a_page_that_no_array_holds_walks_every_time() {
     );
 }
 
-/// Ice Lake: two halves hold the same pages; number (n / sets) mod 2 says which is filled.
+/// Ice Lake: two arrays hold pages of one size. Page n fills array (n / sets) mod 2.
 #[test]
 fn pages_of_two_halves_go_to_one_by_their_number() {
     check(
@@ -284,7 +284,7 @@ fn regions_have_pages_of_their_own_and_what_does_not_fit_falls_back() {
     );
 }
 
-/// The first page is 4K and the next one 2M: the border is that of the first.
+/// An access straddles the end of a 4K page; the next page has 2M.
 #[test]
 fn an_access_may_lie_on_pages_of_two_sizes() {
     check_os(

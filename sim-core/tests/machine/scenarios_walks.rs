@@ -1,4 +1,4 @@
-//! What each access does beyond the TLBs, as text: see `crate::common::text` for how to read it.
+//! Tests of page walks and later steps of each access, as text. `crate::common::text` explains the format.
 
 use crate::common::text::{accesses, check, check_os, steps};
 use expect_test::expect;
@@ -18,7 +18,7 @@ fn a_first_touch_is_one_fault_and_one_whole_walk() {
     );
 }
 
-/// A in every entry at the first walk, D in the leaf at the first store, wherever it hits.
+/// The first walk sets A in every entry. The first store sets D in the leaf entry, also if it hits a TLB.
 #[test]
 fn accessed_and_dirty_are_set_once() {
     check(
@@ -51,7 +51,7 @@ fn the_first_store_sets_dirty_on_a_hit_of_level_1_without_a_walk() {
 }
 
 #[test]
-fn walk_caches_are_asked_deepest_first_and_filled_from_the_top_down() {
+fn walk_caches_are_looked_up_deepest_first_and_filled_from_the_top_down() {
     check(
         r#"{"l1": [{"name": "d", "entries": 1}], "psc": {"pml4e": {"entries": 1}, "pdpte": {"entries": 1}, "pde": {"entries": 2}}}"#,
         "load 0x1000\n load 0x2000\n load 0x201000\n load 0x40001000\n load 0x8000001000\n load 0x1000\n load 0x8000002000",
@@ -127,7 +127,7 @@ fn five_levels_are_one_reference_more_and_have_one_cache_more() {
     );
 }
 
-/// 8 entries share a line of 64 bytes: neighbours in the lowest table are found in the cache.
+/// Eight entries share a line of 64 bytes, so walks find neighbours in the lowest table in the cache.
 #[test]
 fn page_table_reads_go_through_the_caches() {
     check(
@@ -145,7 +145,7 @@ fn page_table_reads_go_through_the_caches() {
     );
 }
 
-/// The lines of an access push those of the page table out.
+/// Lines of data evict lines of the page table.
 #[test]
 fn data_goes_through_the_caches_too_if_the_machine_says_so() {
     let machine = |data: bool| {
@@ -195,7 +195,7 @@ fn a_prefetch_fills_as_a_load_but_never_faults() {
     );
 }
 
-/// Neither half of a prefetch faults; the half that is mapped is translated.
+/// A prefetch across a border does not fault: the mapped page is translated, the other one is not.
 #[test]
 fn a_prefetch_across_a_border_drops_only_what_is_not_mapped() {
     check(
@@ -209,7 +209,7 @@ fn a_prefetch_across_a_border_drops_only_what_is_not_mapped() {
     );
 }
 
-/// A level that was not read tells why.
+/// A level that was not read has the reason.
 #[test]
 fn every_level_says_whether_it_was_read_or_who_knew_it() {
     let json = r#"{"l1": [{"entries": 1}], "psc": {"pdpte": {"entries": 1}}}"#;

@@ -1,4 +1,5 @@
-//! What a core knows still of a page whose rights have changed while nothing was dropped: each core by itself.
+//! Tests of stale translations: rights of a page change without a shootdown, and each core keeps the rights
+//! that it cached.
 
 use crate::common::ops::run_on;
 use expect_test::{Expect, expect};
@@ -6,16 +7,16 @@ use pagewalk::machine::operations::cores::Cores;
 
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 8}]}"#;
 
-/// Runs a scenario where each thread has a core.
+/// Runs a scenario in which each thread has its own core.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let machine = crate::common::machine(MACHINE, "{}").with_cores(Cores::Tid);
     expected.assert_eq(&run_on(machine, text));
 }
 
-/// Core 2 walks, and finds that the page may not be written; core 1 has the translation of before.
+/// Core 2 walks, and finds the page read-only. Core 1 still has the old translation.
 #[test]
-fn a_fault_on_one_core_changes_nothing_for_another_that_was_not_told() {
+fn a_fault_on_one_core_leaves_stale_translations_on_others() {
     check(
         "store 0x1000 pid 7 tid 1
         mprotect 0x1000 4096 r-- no-flush pid 7 tid 2
@@ -34,9 +35,9 @@ fn a_fault_on_one_core_changes_nothing_for_another_that_was_not_told() {
     );
 }
 
-/// The rights that core 2 has cached are those between the two changes.
+/// Core 2 has cached the rights that were valid between the two changes.
 #[test]
-fn each_core_knows_the_rights_of_when_it_cached_the_page() {
+fn each_core_has_the_rights_of_the_time_when_it_cached_the_page() {
     check(
         "store 0x1000 pid 7 tid 1
         mprotect 0x1000 4096 r-- no-flush pid 7 tid 1
@@ -59,9 +60,9 @@ fn each_core_knows_the_rights_of_when_it_cached_the_page() {
     );
 }
 
-/// Core 2 has its page copied; core 1 writes on to the one that is the child's, too.
+/// Core 2 gets a copy of the page. Core 1 still writes to the page that the child shares.
 #[test]
-fn a_copy_on_one_core_changes_nothing_for_another_that_was_not_told_of_the_fork() {
+fn a_copy_on_one_core_leaves_stale_translations_on_others() {
     check(
         "store 0x1000 pid 7 tid 1
         fork child=8 no-flush pid 7 tid 2

@@ -1,5 +1,5 @@
-//! MOV to CR3 with bit 63 set keeps what the PCID has cached (Intel SDM vol. 3, 4.10.4.1): what was dropped
-//! meanwhile stays dropped, and what was left is used on, though the tables say something else by now.
+//! MOV to CR3 with bit 63 set keeps the cached entries of the PCID (Intel SDM vol. 3, 4.10.4.1). Entries that
+//! were dropped meanwhile stay dropped; entries that were kept are used again, even if the tables have changed.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -12,13 +12,13 @@ use pagewalk::run::replay::Replay;
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 8}], "l2": [{"name": "s", "entries": 8}],
     "psc": {"pde": {"entries": 4}}, "control": {"pcids": 6}}"#;
 
-/// Process 7 has used two pages on core 1, which runs process 9 since.
+/// Process 7 has used two pages on core 1, which has then switched to process 9.
 const AWAY: &str = "
     store 0x1000 pid 7 tid 1
     load 0x2000 pid 7 tid 1
     load 0x9000 pid 9 tid 1";
 
-/// How process 7 goes on at core 1 after an operation, or several, and a switch back.
+/// Runs operations, switches core 1 back to process 7, and compares its next accesses.
 #[track_caller]
 fn check(os: &str, ops: &str, switch: &str, expected: &Expect) {
     let scenario = format!(
@@ -41,7 +41,7 @@ fn check(os: &str, ops: &str, switch: &str, expected: &Expect) {
             Some(exception) => format!("{} {}", exception.name, exception.meaning),
             None => format!("{:?}", step.outcome),
         };
-        // Where a hit leads, the TLB alone knows.
+        // The physical address is only shown after a walk; for a hit the view has no address of the TLB entry.
         let walked = step.translations.first().filter(|done| done.refs > 0);
         let physical = walked.map(|done| done.physical.to_string());
         let to = physical.map(|place| format!(" at {place}")).unwrap_or_default();
@@ -53,7 +53,7 @@ fn check(os: &str, ops: &str, switch: &str, expected: &Expect) {
 }
 
 #[test]
-fn what_another_core_has_unmapped_is_walked_for_again() {
+fn a_page_that_another_core_unmapped_is_walked_for_again() {
     let ops = "load 0x2000 pid 7 tid 2\n munmap 0x1000 4096 pid 7 tid 2";
     check(
         "{}",
@@ -71,7 +71,7 @@ fn what_another_core_has_unmapped_is_walked_for_again() {
 }
 
 #[test]
-fn what_another_core_has_unmapped_and_told_nobody_of_is_still_used() {
+fn a_page_that_another_core_unmapped_without_a_shootdown_is_still_used() {
     let ops = "load 0x2000 pid 7 tid 2\n munmap 0x1000 4096 no-flush pid 7 tid 2";
     check(
         "{}",
@@ -146,7 +146,7 @@ fn a_right_that_another_core_has_taken_is_missed_once_the_entry_is_gone() {
     );
 }
 
-/// The child's stores go to pages of its own; the parent, whose entries were kept, has its own.
+/// The child's stores go to a copy of the page. The parent keeps its entries and its page.
 #[test]
 fn a_fork_on_another_core_ends_what_may_be_written() {
     let ops = "fork child=8 pid 7 tid 2\n store 0x1000 pid 8 tid 2";
@@ -195,8 +195,8 @@ fn a_fork_on_another_core_ends_what_may_be_written() {
     );
 }
 
-/// The host sees the guest's tables change, and takes what shadows them out of its own; the processor's
-/// entries stay until something drops them.
+/// The host sees changes of the guest's tables, and clears the entries of the shadow table. The processor's
+/// entries stay until an operation drops them.
 #[test]
 fn under_shadow_paging_the_same() {
     let os = r#"{"virt": "shadow"}"#;

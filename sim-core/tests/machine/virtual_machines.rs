@@ -1,8 +1,9 @@
-//! Several virtual machines on one core: whose entries stay, whose go. Intel SDM vol. 3C, 28.3.
+//! Tests of several virtual machines on one core, and of the entries that a switch or an operation drops. Intel
+//! SDM vol. 3C, 28.3.
 
 use expect_test::{Expect, expect};
 
-/// Keeps everything.
+/// A machine that is large enough to evict nothing.
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 32}], "psc": {"pde": {"entries": 8}},
     "virt": {"nested_tlb": {"entries": 32}, "ept_psc": {"pde": {"entries": 8}}}}"#;
 const NO_VPIDS: &str = r#"{"l1": [{"name": "d", "entries": 32}], "psc": {"pde": {"entries": 8}},
@@ -12,20 +13,20 @@ const AMD: &str = r#"{"l1": [{"name": "d", "entries": 32}],
 const EPT: &str = r#"{"virt": "ept"}"#;
 const SHADOW: &str = r#"{"virt": "shadow"}"#;
 
-/// A scenario, line by line; only what an operation drops, and how accesses end.
+/// Runs a scenario, and compares the entries that operations drop and the outcomes of accesses.
 #[track_caller]
 fn check(machine: &str, os: &str, text: &str, expected: &Expect) {
-    let told = crate::common::ops::run(machine, os, text);
+    let output = crate::common::ops::run(machine, os, text);
     let short = |line: &str| match line.split_once(": d ") {
         Some((access, _)) => access.to_owned(),
         None => line.to_owned(),
     };
-    expected.assert_eq(&told.lines().map(|line| short(line) + "\n").collect::<String>());
+    expected.assert_eq(&output.lines().map(|line| short(line) + "\n").collect::<String>());
 }
 
-/// Both have a page at the same address, in tables at the same guest-physical addresses.
+/// Both virtual machines have a page at the same address, and tables at the same guest-physical addresses.
 #[test]
-fn each_has_memory_of_its_own_and_finds_it_again() {
+fn each_virtual_machine_has_its_own_memory_after_a_switch_back() {
     let text =
         "load 0x1000\n vm-switch vm=2\n load 0x1000\n load 0x1000\n vm-switch vm=1\n load 0x1000";
     let expected = expect![[r"
@@ -42,17 +43,17 @@ fn each_has_memory_of_its_own_and_finds_it_again() {
     check(AMD, EPT, text, &expected);
 }
 
-/// Two processes in virtual machine 1, one in 2, which runs.
+/// Two processes in virtual machine 1, and one in virtual machine 2, which is running.
 const WARM: &str = "load 0x1000 pid 7
     load 0x1000 pid 9
     vm-switch vm=2
     load 0x1000 pid 7
     load 0x40001000 pid 7";
 
-/// What each operation drops, told by structure.
+/// Compares the number of entries that each operation drops, for each structure.
 #[track_caller]
 fn drops(machine: &str, os: &str, ops: &[&str], expected: &Expect) {
-    let mut told = String::new();
+    let mut output = String::new();
     for op in ops {
         let lines = crate::common::ops::run(
             machine,
@@ -62,13 +63,14 @@ fn drops(machine: &str, os: &str, ops: &[&str], expected: &Expect) {
         let line = lines.lines().find(|line| {
             line.contains(": drops") && !line.starts_with("vm-") && !line.starts_with('(')
         });
-        told += line.unwrap_or_else(|| lines.lines().last().unwrap());
-        told += "\n";
+        output += line.unwrap_or_else(|| lines.lines().last().unwrap());
+        output += "\n";
     }
-    expected.assert_eq(&told);
+    expected.assert_eq(&output);
 }
 
-/// The guest drops what is under its VPID, the host what it names.
+/// An operation of the guest drops entries with its VPID. An operation of the host drops entries with the VPID
+/// or EPT pointer that it names.
 #[test]
 fn an_operation_drops_what_is_under_the_vpid_or_the_ept_pointer_that_it_names() {
     let ops = [
@@ -152,8 +154,8 @@ fn an_operation_drops_what_is_under_the_vpid_or_the_ept_pointer_that_it_names() 
     );
 }
 
-/// The VPID of a virtual machine may change; entries are not found under another, and those of the first
-/// must be gone before it is given again.
+/// The VPID of a virtual machine may change. Entries with the old VPID do not hit any more, and must be dropped
+/// before the VPID is used again.
 #[test]
 fn entries_are_found_under_the_vpid_that_they_were_filled_under() {
     check(
@@ -171,7 +173,7 @@ fn entries_are_found_under_the_vpid_that_they_were_filled_under() {
     );
 }
 
-/// INVVPID and a change of the tables mean the page in all its pieces.
+/// INVVPID and changes of the tables drop all pieces of a page.
 #[test]
 fn a_large_page_of_another_virtual_machine_is_dropped_in_all_its_pieces() {
     check(
@@ -189,11 +191,11 @@ fn a_large_page_of_another_virtual_machine_is_dropped_in_all_its_pieces() {
     );
 }
 
-/// Every exit drops: first touches of the host's memory are some.
+/// Every VM exit drops entries, also exits for first touches of the host's memory.
 #[test]
 fn without_vpids_an_exit_drops_all_but_guest_physical_mappings() {
     let text = "load 0x1000\n load 0x2000\n load 0x1000\n load 0x2000\n vm-switch vm=2\n vm-switch vm=1\n load 0x1000";
-    let told = crate::common::ops::run(NO_VPIDS, EPT, text);
+    let output = crate::common::ops::run(NO_VPIDS, EPT, text);
     expect![[r"
         load 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills EPT pde 0.0, nested TLB 0.0, nested TLB 0.1, nested TLB 0.2, nested TLB 0.3, pde 0.0, EPT pde 0.1, d 0.0; 3000 cycles; 4 flags
         load 0x2000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, d 0.0; 0x1 is dropped by an exit in d 0.0, 0x0 is dropped by an exit in pde 0.0; 1000 cycles; 1 flags
@@ -202,7 +204,7 @@ fn without_vpids_an_exit_drops_all_but_guest_physical_mappings() {
         vm-switch vm=2: drops d 2, pde 1
         vm-switch vm=1: drops nothing
         load 0x1000 4K walk: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, d 0.0; 1000 cycles
-    "]].assert_eq(&told);
+    "]].assert_eq(&output);
     check(
         NO_VPIDS,
         SHADOW,
@@ -220,8 +222,8 @@ fn without_vpids_an_exit_drops_all_but_guest_physical_mappings() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
-    let mut told = String::new();
+fn impossible_operations_are_errors() {
+    let mut output = String::new();
     for (machine, os, text) in [
         (MACHINE, "{}", "vm-switch vm=2"),
         (NO_VPIDS, EPT, "vm-switch vm=2 vpid=2"),
@@ -229,14 +231,14 @@ fn what_cannot_be_is_told() {
         (MACHINE, SHADOW, "vm-switch vm=2 vpid=1"),
         (AMD, EPT, "vm-switch vm=2 asid=1"),
         (MACHINE, EPT, "vm-switch vm=1 vpid=5\n vm-switch vm=1 vpid=1"),
-        // The EPT pointer tells them apart, or there are none any more.
+        // Here the EPT pointer distinguishes the entries, or there are none left.
         (MACHINE, EPT, "vm-switch vm=2 vpid=1"),
         (MACHINE, SHADOW, "invvpid type=1\n vm-switch vm=2 vpid=1"),
     ] {
         let lines =
             crate::common::ops::run(machine, os, &format!("load 0x1000\n {text}\n load 0x1000"));
-        told += lines.lines().last().unwrap();
-        told += "\n";
+        output += lines.lines().last().unwrap();
+        output += "\n";
     }
     expect![[r"
         Unsupported: `vm-switch vm=2` cannot be simulated: there is no host: virtualise memory with ept or shadow
@@ -247,5 +249,5 @@ fn what_cannot_be_is_told() {
         Unsupported: `vm-switch vm=1 vpid=1` cannot be simulated: VPID 1 has entries from before, which would be taken for those of now: give another vpid, or invvpid first
         load 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills EPT pde 0.2, nested TLB 0.4, nested TLB 0.5, nested TLB 0.6, nested TLB 0.7, pde 0.1, EPT pde 0.3, d 0.1; 3000 cycles; 4 flags
         load 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, d 0.0; 800 cycles; 4 flags
-    "]].assert_eq(&told);
+    "]].assert_eq(&output);
 }

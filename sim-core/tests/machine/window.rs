@@ -1,5 +1,5 @@
-//! A window of a trace: what is skipped has never happened, what warms up is not counted, and
-//! time travel, searches and the timeline stay inside. Compared with accesses run one by one.
+//! Tests of the window of a run, compared with single accesses: skipped accesses are not simulated, the warm-up
+//! is not counted, and replays, searches and the timeline stay in the window.
 
 use std::rc::Rc;
 
@@ -16,14 +16,14 @@ use pagewalk_base::trace::{Access, CHUNK, Completeness};
 const MACHINE: &str = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 4},
       {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 64, "ways": 4}], "psc": {"pde": {"entries": 8}}}"#;
-/// Two whole chunks and a part.
+/// The length of the traces: two whole chunks and a part.
 const N: usize = 2 * CHUNK as usize + 5_003;
 
 fn window(skip: u64, warmup: u64, limit: Option<u64>) -> Window {
     Window { skip, warmup, limit }
 }
 
-/// Around the borders of chunks and inside one.
+/// Returns windows that end around borders of chunks and inside one.
 fn windows() -> [Window; 5] {
     let chunk = u64::from(CHUNK);
     [
@@ -51,7 +51,7 @@ fn counted(accesses: &[Access], window: Window) -> RunReport {
     run.report()
 }
 
-/// The report of the window, from accesses run one by one; and every translation in it.
+/// Returns the report of the window from single accesses, and every translation in it.
 fn by_hand(accesses: &[Access], window: Window) -> (RunReport, Vec<Translation>) {
     let clip = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(accesses.len());
     let (skip, counted, end) = (clip(window.skip), clip(window.counted_from()), clip(window.end()));
@@ -60,7 +60,7 @@ fn by_hand(accesses: &[Access], window: Window) -> (RunReport, Vec<Translation>)
     for (index, access) in accesses.iter().enumerate().take(end).skip(skip) {
         let index = u32::try_from(index).unwrap();
         if index as usize >= counted {
-            // Observed twice, on a machine of its own for each observer.
+            // Each observer gets its own copy of the machine.
             machine.clone().access(index, access, &mut seen);
             machine.access(index, access, &mut stats);
         } else {
@@ -134,7 +134,7 @@ fn searches_stay_inside() {
         assert_eq!(from_before, first, "{window:?}");
         let end = walks().map(|done| done.index).rfind(|index| *index < last);
         assert_eq!(find(&replay, last, false, Target::Walk), end, "{window:?}");
-        // The page of the first access of all is looked for inside the window only.
+        // A search for the page of the trace's first access must stay inside the window.
         replay.seek(simulated.start).unwrap();
         let address = pagewalk_base::addr::Hex(accesses[0].address);
         for forward in [true, false] {

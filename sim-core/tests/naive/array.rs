@@ -1,15 +1,15 @@
-//! A set-associative array with its replacement, from the definitions.
+//! A naive set-associative array with its replacement, written from the definitions.
 
 use std::ops::Range;
 
 use pagewalk::caches::policy::Policy;
 use pagewalk::caches::tlb::Index;
 
-/// Replacement of one set, from the definitions: lists of ways, bits in vectors.
+/// The replacement of one set, from the definitions: lists of ways, and bits in vectors.
 pub(super) struct Order {
     policy: Policy,
     ways: usize,
-    /// Next victim first.
+    /// The ways in order, the next victim first.
     queue: Vec<usize>,
     tree: Vec<bool>,
     used: Vec<bool>,
@@ -30,7 +30,7 @@ impl Order {
                 self.queue.push(way);
             }
             Policy::TreePlru => {
-                // Halve the range; each node points to the half without the way.
+                // The range is halved at each node, which points to the half without the way.
                 let (mut low, mut high, mut node) = (0, self.ways, 1);
                 while high - low > 1 {
                     let middle = (low + high) / 2;
@@ -59,7 +59,7 @@ impl Order {
         }
     }
 
-    /// Of the given ways, the one to give up.
+    /// Returns the victim among the given ways.
     fn victim(&self, among: &Range<usize>) -> usize {
         match self.policy {
             Policy::Lru | Policy::Fifo => *self.queue.iter().find(|w| among.contains(w)).unwrap(),
@@ -67,7 +67,7 @@ impl Order {
                 let (mut low, mut high, mut node) = (0, self.ways, 1);
                 while high - low > 1 {
                     let middle = (low + high) / 2;
-                    // Where all of them are in one half, there is nothing to choose.
+                    // If all given ways are in one half, the bit does not matter.
                     let right = among.start >= middle || among.end > middle && self.tree[node];
                     (low, high, node) =
                         if right { (middle, high, 2 * node + 1) } else { (low, middle, 2 * node) };
@@ -85,7 +85,7 @@ impl Order {
     }
 }
 
-/// What makes an entry: page size or level of table, number, process.
+/// The key of an entry: page size or level of table, number, process.
 pub(super) type Key = (String, u64, u32);
 
 pub(crate) struct Array {
@@ -126,7 +126,7 @@ impl Array {
         }
     }
 
-    /// Every key, in no order that matters.
+    /// Returns every key, in any order.
     pub(super) fn keys(&self) -> Vec<Key> {
         self.sets.iter().flat_map(|(ways, _)| ways.iter().flatten().cloned()).collect()
     }
@@ -137,13 +137,13 @@ impl Array {
         way.is_some_and(|way| way.take().is_some())
     }
 
-    /// Returns the key that had to leave.
+    /// Adds a key. Returns the evicted key.
     pub(super) fn fill(&mut self, key: Key) -> Option<Key> {
         let all = 0..self.sets[0].0.len();
         self.fill_among(key, all)
     }
 
-    /// Puts a key into one of the given ways.
+    /// Adds a key in one of the given ways. Returns the evicted key.
     pub(super) fn fill_among(&mut self, key: Key, among: Range<usize>) -> Option<Key> {
         let (ways, order) = self.set(key.1);
         assert!(!ways.contains(&Some(key.clone())));

@@ -1,8 +1,8 @@
-//! The machine beside the naive simulator: the same accesses, and every count compared.
+//! Runs the machine and the naive simulator on equal accesses, and compares every count.
 
 use super::Naive;
 use super::host::Counted;
-use super::host_os::Done;
+use super::host_os::HostEvents;
 use super::shadow::Shadow;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -20,7 +20,7 @@ pub(crate) fn build(accesses: &[Access]) -> Trace {
     builder.finish(Completeness::Complete).unwrap()
 }
 
-/// By page runs, where the machine allows it.
+/// Runs a trace by page runs, if the machine allows it.
 pub(crate) fn fast(config: &MachineConfig, os: &OsConfig, trace: &Trace) -> RunReport {
     let mut machine = Machine::new(config, os).unwrap();
     let mut stats = Stats::default();
@@ -28,7 +28,7 @@ pub(crate) fn fast(config: &MachineConfig, os: &OsConfig, trace: &Trace) -> RunR
     stats.report(&machine, Completeness::Complete)
 }
 
-/// Every access by itself.
+/// Runs every access separately.
 pub(crate) fn plain(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> RunReport {
     let mut machine = Machine::new(config, os).unwrap();
     let mut stats = Stats::default();
@@ -78,7 +78,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     check_host(&report, &naive);
 }
 
-/// The exits of shadow paging. Walks are native ones.
+/// Compares the VM exits of shadow paging. Its walks are native ones.
 #[track_caller]
 pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
     let virt = report.virt.as_ref().unwrap();
@@ -101,7 +101,7 @@ pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
     assert_eq!(virt.host_pages["table_pages"], naive.n_shadow_tables());
 }
 
-/// What a run reports of the host of a virtual machine, if there is one.
+/// Compares the report of the host, if there is one.
 #[track_caller]
 pub(crate) fn check_host(report: &RunReport, naive: &Naive) {
     if let Some(shadow) = &naive.shadow {
@@ -126,7 +126,7 @@ pub(crate) fn check_host(report: &RunReport, naive: &Naive) {
     assert_eq!(counts, (host.violations, host.flags[0], host.flags[1], host.log_full));
     assert_eq!(virt.host_pages["table_pages"], host.n_tables());
     let (faults, system) = (&virt.host_faults, &virt.host_system);
-    let done = Done {
+    let done = HostEvents {
         first_touches: faults.first_touch,
         in_memory: faults.shared,
         copies: faults.copy_on_write,
@@ -140,7 +140,8 @@ pub(crate) fn check_host(report: &RunReport, naive: &Naive) {
     assert_eq!(done, host.done);
 }
 
-/// Fetches that jump now and then, loads and stores on a few pages, some far away, some across a border.
+/// Returns random accesses: fetches with jumps, loads and stores on a few pages, some far away, some across a
+/// border.
 pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     let mut pc: u64 = 0x40_0000;

@@ -1,12 +1,12 @@
-//! The host of a virtual machine, and walks through both dimensions, step by step as the
-//! architecture tells them: every guest-physical address is translated before it is used.
+//! A naive host of a virtual machine, and nested walks step by step, as in the architecture's manual: every
+//! guest-physical address is translated before it is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Naive;
 use super::array::{Array, Key};
 use super::geometry::Geometry;
-use super::host_os::Done;
+use super::host_os::HostEvents;
 use super::tlb::entries_of;
 use super::walk::prefix;
 use pagewalk::caches::psc::{CacheShape, WalkCache};
@@ -17,11 +17,12 @@ use pagewalk::os::OsConfig;
 use pagewalk_base::addr::{PageSize, Paging};
 use pagewalk_base::trace::Kind;
 
-/// Frames in order of first touch: each page size from 2M blocks (or its own) of the one memory.
+/// Assigns frames in order of first touch. Each page size takes frames from separate blocks of 2M, or of its
+/// own size if that is larger.
 #[derive(Default)]
 pub(super) struct Frames {
     n_bytes: u64,
-    /// By log2 of the page size: the next free byte of its block, and the end of that.
+    /// For each log2 of a page size: the next free byte of its block, and the end of the block.
     open: BTreeMap<u32, (u64, u64)>,
 }
 
@@ -39,7 +40,7 @@ impl Frames {
     }
 }
 
-/// A cache with what is counted of it.
+/// A cache with its counters.
 pub(crate) struct Counted {
     pub(super) name: String,
     pub(super) array: Array,
@@ -64,7 +65,7 @@ impl Counted {
         hit
     }
 
-    /// Name, lookups, hits, fills, evictions.
+    /// Returns the name, lookups, hits, fills and evictions.
     pub(crate) fn row(&self) -> (String, [u64; 4]) {
         let [lookups, hits] = self.counts;
         (self.name.clone(), [lookups, hits, self.array.fills, self.array.evictions])
@@ -74,7 +75,7 @@ impl Counted {
 pub(super) struct Page {
     frame: u64,
     dirty: bool,
-    /// Others have it, too: it is copied before it is written.
+    /// Whether the page is shared with others, so that it is copied before it is written.
     pub(super) shared: bool,
 }
 
@@ -83,24 +84,25 @@ pub(crate) struct Host {
     pub(super) os: OsConfig,
     pub(super) paging: Geometry,
     pub(super) frames: Frames,
-    /// The virtual machine whose memory is meant.
+    /// The virtual machine of all guest-physical addresses.
     pub(super) vm: u32,
-    /// By (virtual machine, number, log2 of size).
+    /// The pages by (virtual machine, number, log2 of size).
     pub(super) pages: BTreeMap<(u32, u64, u32), Page>,
     pub(super) tables: BTreeMap<(u32, u8, u64), u64>,
-    /// Tables that are not in use; the last one is taken first.
+    /// Tables that are not in use. The last one is used again first.
     pub(super) free: Vec<u64>,
     pub(super) accessed: BTreeSet<u64>,
-    /// Blocks that khugepaged has made into huge pages, and the frames of those that are not mapped yet.
+    /// Blocks that khugepaged has made into huge pages. `collapsed` has the frames of those that are not mapped
+    /// yet.
     pub(super) huge: BTreeSet<(u32, u64)>,
     pub(super) collapsed: BTreeMap<(u32, u64), u64>,
     /// Walks that ended in a block since khugepaged last worked.
     pub(super) walks: BTreeMap<(u32, u64), u64>,
     pub(super) due: u64,
     pub(super) draws: u64,
-    pub(crate) done: Done,
+    pub(crate) done: HostEvents,
     pub(crate) tlb: Option<Counted>,
-    /// By level of the table that an entry leads to.
+    /// For each level of table: the cache of the entries that lead to it.
     pub(super) psc_of: BTreeMap<u8, usize>,
     pub(crate) psc: Vec<Counted>,
     pub(crate) pwc: Option<Counted>,
@@ -108,15 +110,15 @@ pub(crate) struct Host {
     pub(crate) violations: u64,
     pub(crate) flags: [u64; 2],
     pub(crate) log_full: u64,
-    /// Entries of the log in use, by virtual machine.
+    /// The number of entries in the log, for each virtual machine.
     log: BTreeMap<u32, u32>,
-    /// Entries of all caches that operations dropped.
+    /// The number of entries that operations dropped from all caches.
     pub(crate) dropped: u64,
-    /// Flags of entries that operations have changed, by virtual machine, level and number.
+    /// The flags of entries that operations have changed, by virtual machine, level and number.
     pub(super) changed: BTreeMap<(u32, u8, u64), u64>,
-    /// Pages that operations have taken back, as in `pages`.
+    /// Pages that operations have unmapped, with keys as in `pages`.
     pub(super) taken: BTreeSet<(u32, u64, u32)>,
-    /// Pages that the nested TLB knows to be dirty, by its keys.
+    /// The keys of nested TLB entries that are known to be dirty.
     tlb_dirty: BTreeSet<Key>,
 }
 
@@ -167,7 +169,7 @@ impl Host {
             huge: BTreeSet::new(),
             collapsed: BTreeMap::new(),
             walks: BTreeMap::new(),
-            done: Done::default(),
+            done: HostEvents::default(),
             tlb,
             psc_of,
             psc,
@@ -184,7 +186,7 @@ impl Host {
         }
     }
 
-    /// Whether its tables have accessed and dirty flags.
+    /// Returns whether the host's tables have accessed and dirty flags.
     pub(super) fn has_flags(&self) -> bool {
         self.virt.ad != Some(false)
     }
@@ -193,7 +195,7 @@ impl Host {
         matches!(self.virt.style, None | Some(VirtStyle::Combined))
     }
 
-    /// The size of the host's page around a guest-physical address.
+    /// Returns the size of the host's page around a guest-physical address.
     pub(super) fn size_at(&self, address: u64) -> PageSize {
         if self.huge.contains(&(self.vm, address >> 21)) {
             return PageSize::M2;
@@ -201,7 +203,8 @@ impl Host {
         super::walk::size_in(&self.os, &self.paging, address)
     }
 
-    /// Drops what the caches hold of virtual machines; those of a page walk cache may be anybody's.
+    /// Drops the cached entries of virtual machines for which `goes` is true, and all entries of the page walk
+    /// cache, which have no virtual machine.
     pub(super) fn drop_of(&mut self, goes: impl Fn(u32) -> bool) {
         for cache in self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc) {
             for way in cache.array.sets.iter_mut().flat_map(|(ways, _)| ways) {
@@ -213,7 +216,7 @@ impl Host {
         }
     }
 
-    /// The virtual machine whose tables begin at an address.
+    /// Returns the virtual machine with the root table at an address.
     pub(super) fn vm_at(&self, root: u64) -> Option<u32> {
         let levels = self.paging.n_levels();
         let found = self.tables.iter().find(|(key, at)| key.1 == levels && **at == root);
@@ -247,20 +250,20 @@ impl Host {
         *log += 1;
     }
 
-    /// Whether the host has mapped a guest-physical address.
+    /// Returns whether the host has mapped a guest-physical address.
     pub(super) fn has(&self, address: u64) -> bool {
         let size = self.size_at(address);
         self.pages.contains_key(&(self.vm, address >> size.shift(), size.shift()))
     }
 
-    /// The host-physical address of a mapped guest-physical one.
+    /// Returns the host-physical address of a mapped guest-physical address.
     pub(super) fn address_of(&self, address: u64) -> u64 {
         let size = self.size_at(address);
         self.pages[&(self.vm, address >> size.shift(), size.shift())].frame + address % size.bytes()
     }
 
-    /// Whether every page of the run around an address is mapped, one frame after the other from an
-    /// aligned one on, and alike in its flags.
+    /// Returns whether every page of the aligned group around an address is mapped, with consecutive frames
+    /// from an aligned one on, and equal flags.
     pub(super) fn lies_together(&self, address: u64, size: PageSize, run: PageSize) -> bool {
         let first = address >> run.shift() << run.shift();
         let leaf = self.paging.leaf_level(size).unwrap();
@@ -305,7 +308,7 @@ impl Host {
         }
     }
 
-    /// Whether the page walk cache has the entry, which it keeps from now on if it may.
+    /// Looks up an entry in the page walk cache, and fills it after a miss if `keeps`. Returns whether it hit.
     fn pwc_has(&mut self, entry: u64, keeps: bool) -> bool {
         let Some(pwc) = &mut self.pwc else { return false };
         let key = ("entry".to_owned(), entry / 8, 0);
@@ -318,8 +321,8 @@ impl Host {
 }
 
 impl Naive {
-    /// Translates a guest-physical address: of a table of the guest, or of the data.
-    /// Tells where it is, and whether its page is known to be dirty.
+    /// Translates a guest-physical address of a guest table or of the data. Returns the host-physical address,
+    /// and whether the page is known to be dirty.
     fn through_host(
         &mut self,
         host: &mut Host,
@@ -386,8 +389,8 @@ impl Naive {
         (host.address_of(address), is_dirty)
     }
 
-    /// Walks both dimensions for a page that the guest has mapped.
-    /// Tells whether the host knows its page to be dirty.
+    /// Does a nested walk for a page that the guest has mapped. Returns whether the host's page is known to be
+    /// dirty.
     pub(super) fn walk_nested(
         &mut self,
         kind: Kind,
@@ -422,7 +425,7 @@ impl Naive {
             } else {
                 self.through_host(&mut host, table, true, kind).0
             };
-            // Only now is the way to this table known, and what led here is remembered.
+            // The table has been translated now, so its entry is stored in the walk cache.
             if level < levels && !known && host.is_combined() {
                 self.remember(level, va);
             }
@@ -432,7 +435,7 @@ impl Naive {
                 self.refs += 1;
                 self.walk_cycles += self.read(at + index);
             }
-            // The entries of a contiguous page have one flag.
+            // The entries of a contiguous page share one flag.
             let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
             if self.accessed.insert(self.flag_of((table + index) / bytes * bytes), ()).is_none() {
                 self.ad_updates += 1;

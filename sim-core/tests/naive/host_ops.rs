@@ -1,5 +1,5 @@
-//! Operations of the host on its own tables, and what accesses come upon from then on: entries that are not
-//! present, that lack a right, or that the processor does not understand. Intel's entries only.
+//! Operations of the host on its tables, and the obstacles that later accesses meet: entries that are not
+//! present, that lack a right, or that are misconfigured. Only Intel's format.
 
 use super::Naive;
 use super::host::Host;
@@ -12,7 +12,7 @@ use pagewalk_base::trace::{HostPart, Kind, Op};
 
 /// The rights of an entry: to read, to write, to fetch.
 const RIGHTS: u64 = 7;
-/// Where the memory type is in an entry that maps a page; write-back at first.
+/// The position of the memory type in an entry that maps a page. New entries are write-back.
 const TYPE_AT: u32 = 3;
 const WRITE_BACK: u64 = 6 << TYPE_AT;
 
@@ -36,7 +36,7 @@ impl Host {
         (self.vm, level, address >> self.paging.shift(level))
     }
 
-    /// Whether the entry of a level leads somewhere.
+    /// Returns whether the entry of a level maps a page or leads to a table.
     fn is_there(&self, address: u64, level: u8) -> bool {
         if level == self.leaf_of(address) {
             return self.pages.contains_key(&self.key_of(address));
@@ -44,7 +44,7 @@ impl Host {
         self.tables.contains_key(&(self.vm, level - 1, prefix(&self.paging, address, level - 1)))
     }
 
-    /// Rights and memory type of an entry that leads somewhere.
+    /// Returns the rights and the memory type of an entry in use.
     fn flags(&mut self, address: u64, level: u8) -> &mut u64 {
         let usual = if level == self.leaf_of(address) { RIGHTS | WRITE_BACK } else { RIGHTS };
         let place = self.place(address, level);
@@ -53,7 +53,7 @@ impl Host {
 
     fn obstacle(&mut self, address: u64, read: bool, write: bool, fetch: bool) -> Option<Obstacle> {
         let levels = self.paging.n_levels();
-        // A host that has mapped nothing yet is asked when it has.
+        // A host without any table has no obstacle that an operation made.
         self.tables.get(&(self.vm, levels, 0))?;
         let leaf = self.leaf_of(address);
         let mut rights = RIGHTS;
@@ -76,8 +76,8 @@ impl Host {
         (rights & needed != needed).then_some(Obstacle::Violation)
     }
 
-    /// Maps what is missing, or gives all rights back.
-    fn settle(&mut self, address: u64, written: bool) {
+    /// Maps the missing page of an address, and restores all rights on the way to it.
+    fn map_or_restore(&mut self, address: u64, written: bool) {
         let key = self.key_of(address);
         self.taken.remove(&key);
         for level in (self.leaf_of(address)..=self.paging.n_levels()).rev() {
@@ -98,7 +98,7 @@ impl Host {
         self.accessed.remove(&(table + 8 * self.paging.index(address, level)));
     }
 
-    /// Takes a page back; with a flush also the tables that lead nowhere then.
+    /// Unmaps a page. With a flush it also frees the tables that become empty.
     fn take_back(&mut self, address: u64, flush: bool) -> bool {
         let (key, leaf) = (self.key_of(address), self.leaf_of(address));
         if self.pages.remove(&key).is_none() {
@@ -120,13 +120,13 @@ impl Host {
         true
     }
 
-    /// Whether an entry of this level at an address leads to a table or a page of it.
+    /// Returns whether an entry of this level for an address is in use.
     fn is_at(&self, address: u64, level: u8) -> bool {
         self.leaf_of(address) <= level && self.is_there(address, level)
     }
 
-    /// Drops what the caches know of a guest-physical address.
-    fn drop_known(&mut self, address: u64) {
+    /// Drops the cached entries of a guest-physical address.
+    fn drop_cached(&mut self, address: u64) {
         let (number, vm, size) =
             (address >> self.size_at(address).shift(), self.vm, self.size_at(address));
         if let Some(tlb) = &mut self.tlb {
@@ -140,7 +140,7 @@ impl Host {
 }
 
 impl Naive {
-    /// Whether an operation of the host can be performed: there is an entry to change.
+    /// Returns whether an operation of the host can be executed, because there is an entry to change.
     pub(crate) fn may(&self, pid: u32, op: &Op) -> bool {
         let Op::HostSetEntry { address, part, level, .. } = *op else { return true };
         let place = self.place_of(address, part, self.own(pid));
@@ -148,9 +148,9 @@ impl Naive {
         place.is_some_and(|at| level >= host.leaf_of(at) && host.is_there(at, level))
     }
 
-    /// Performs an operation of the host on its tables.
+    /// Executes an operation of the host on its tables.
     pub(super) fn op_of_host(&mut self, pid: u32, op: &Op) {
-        self.guarded = true;
+        self.host_has_changed = true;
         let (Op::HostUnmap { address, part, .. }
         | Op::HostProtect { address, part, .. }
         | Op::HostSetEntry { address, part, .. }) = *op
@@ -186,7 +186,7 @@ impl Naive {
         }
     }
 
-    /// The guest-physical address of the data, or of a table of the guest, if there is such.
+    /// Returns the guest-physical address of the data or of a guest table, if it exists.
     fn place_of(&self, address: Hex, part: HostPart, pid: u32) -> Option<u64> {
         let va = address.0 & self.paging.va_mask();
         if part != HostPart::DATA {
@@ -197,12 +197,13 @@ impl Naive {
         Some(page.address + va % size.bytes())
     }
 
-    /// Lets the host mend what a walk for an access would come upon; false if the access ends there.
-    pub(super) fn settle(&mut self, kind: Kind, va: u64, pid: u32) -> bool {
-        if self.knows_page(kind, va, pid) {
+    /// Lets the host remove the obstacles that a walk for an access would meet. Returns false if a
+    /// misconfiguration ends the access.
+    pub(super) fn resolve_obstacles(&mut self, kind: Kind, va: u64, pid: u32) -> bool {
+        if self.has_cached_page(kind, va, pid) {
             return true;
         }
-        while let Some((obstacle, address, written, is_data)) = self.come_upon(kind, va, pid) {
+        while let Some((obstacle, address, written, is_data)) = self.first_obstacle(kind, va, pid) {
             if obstacle == Obstacle::Misconfigured {
                 self.misconfigurations += 1;
                 self.exit();
@@ -210,10 +211,10 @@ impl Naive {
             }
             let host = self.host.as_mut().unwrap();
             let is_first = !host.taken.contains(&host.key_of(address)) && !host.has(address);
-            host.settle(address, written);
-            // A first touch is before everything that counts.
+            host.map_or_restore(address, written);
+            // A first touch drops nothing, because nothing of the page is cached.
             if !is_first {
-                host.drop_known(address);
+                host.drop_cached(address);
                 if is_data {
                     self.drop_violated(va);
                 }
@@ -241,16 +242,21 @@ impl Naive {
         }
     }
 
-    /// What a walk comes upon first: at which guest-physical address, whether that was to be written, and
-    /// whether it is that of the data.
-    fn come_upon(&mut self, kind: Kind, va: u64, pid: u32) -> Option<(Obstacle, u64, bool, bool)> {
+    /// Returns the first obstacle of a walk, its guest-physical address, whether that was to be written, and
+    /// whether it is the address of the data.
+    fn first_obstacle(
+        &mut self,
+        kind: Kind,
+        va: u64,
+        pid: u32,
+    ) -> Option<(Obstacle, u64, bool, bool)> {
         let mut host = self.host.take()?;
-        let found = self.come_upon_in(&mut host, kind, va, pid);
+        let found = self.first_obstacle_in(&mut host, kind, va, pid);
         self.host = Some(host);
         found
     }
 
-    fn come_upon_in(
+    fn first_obstacle_in(
         &self,
         host: &mut Host,
         kind: Kind,
@@ -283,14 +289,14 @@ impl Naive {
         Some((obstacle, data, store, true))
     }
 
-    /// Whether a page may be written without asking anybody.
+    /// Returns whether a store to a page meets no obstacle in the host's tables.
     pub(super) fn may_write(&mut self, va: u64, pid: u32) -> bool {
-        !self.guarded || self.come_upon(Kind::Store, va, pid).is_none()
+        !self.host_has_changed || self.first_obstacle(Kind::Store, va, pid).is_none()
     }
 
-    /// Whether a TLB holds the page such that the access needs no walk and changes no flag. A fetch must find
-    /// it in level 1.
-    fn knows_page(&self, kind: Kind, va: u64, pid: u32) -> bool {
+    /// Returns whether a TLB holds the page, so that the access needs no walk and sets no flag. A fetch must
+    /// hit level 1.
+    fn has_cached_page(&self, kind: Kind, va: u64, pid: u32) -> bool {
         let guest = self.size_at(va);
         if !self.mapped.contains_key(&(pid, va >> guest.shift(), guest.shift())) {
             return false;
@@ -309,8 +315,8 @@ impl Naive {
         })
     }
 
-    /// A hit of level 1 or 2: the first store that its entry knows of sets the flags. Tells whether the entry
-    /// knows its page to be dirty.
+    /// Records a hit of level 1 or 2. The first store to a page that the entry does not know to be dirty sets
+    /// the flags. Returns whether the entry is known to be dirty.
     pub(super) fn hit(
         &mut self,
         level: u8,
@@ -331,14 +337,14 @@ impl Naive {
         if kind != Kind::Store {
             return knows;
         }
-        if !knows || !self.guarded {
+        if !knows || !self.host_has_changed {
             self.set_dirty(kind, va, pid, guest);
         }
         self.dirty.extend(held);
         true
     }
 
-    /// What a fill has brought, and may be there under another page's name no more.
+    /// Records whether the entries of a fill are known to be dirty.
     pub(super) fn filled(&mut self, level: u8, kind: Kind, va: u64, size: PageSize, dirty: bool) {
         let tag = self.page_tag(va);
         let arrays = if level == 1 { &self.l1 } else { &self.l2 };

@@ -1,5 +1,5 @@
-//! What the host does with its memory beside mapping it: khugepaged, and copies of pages that others
-//! have, too. Both end with an INVEPT of the virtual machine.
+//! Changes of the host's memory other than mapping pages: khugepaged, and copies of shared pages. Both end with
+//! an INVEPT of the virtual machine.
 
 use super::Naive;
 use super::host::Host;
@@ -9,11 +9,11 @@ use pagewalk::os::PagePolicy;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind};
 
-/// log2 of a huge page.
+/// log2 of the bytes of a huge page.
 const HUGE: u32 = 21;
 
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Done {
+pub(crate) struct HostEvents {
     pub(crate) first_touches: u64,
     pub(crate) in_memory: u64,
     pub(crate) copies: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Done {
     pub(crate) failed: u64,
     pub(crate) flushes: u64,
     pub(crate) dropped: u64,
-    /// Exits for flushes.
+    /// VM exits for flushes.
     pub(crate) exits: u64,
 }
 
@@ -31,7 +31,7 @@ impl Host {
         self.os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&address))
     }
 
-    /// Whether khugepaged may make a huge page here.
+    /// Returns whether khugepaged may make a huge page at an address.
     pub(super) fn is_open(&self, address: u64) -> bool {
         let region = self.region_of(address);
         let inside = |at: u64| self.region_of(at).map(|r| r.start) == region.map(|r| r.start);
@@ -62,7 +62,7 @@ impl Host {
         self.draws.wrapping_mul(2_685_821_657_736_338_717) % 100 >= fragmentation
     }
 
-    /// Takes the small pages of a block away; the huge one is mapped when it is used.
+    /// Unmaps the small pages of a block. The huge page is mapped when it is used.
     fn promote(&mut self, (vm, block): (u32, u64)) {
         let frame = self.frames.take(PageSize::M2);
         let in_block = |key: &(u32, u64, u32)| key.0 == vm && key.2 == 12 && key.1 >> 9 == block;
@@ -79,7 +79,7 @@ impl Host {
         self.huge.insert((vm, block));
     }
 
-    /// Whether a store to an address has to copy its page.
+    /// Returns whether a store to an address has to copy its page.
     fn is_shared(&self, address: u64) -> bool {
         let size = self.size_at(address);
         let page = self.pages.get(&(self.vm, address >> size.shift(), size.shift()));
@@ -88,7 +88,7 @@ impl Host {
 }
 
 impl Naive {
-    /// Lets the host's khugepaged work if it is due.
+    /// Runs the host's khugepaged if it is due.
     pub(super) fn host_khugepaged(&mut self, index: u64) {
         let Some(mut host) = self.host.take() else { return };
         if index >= host.due {
@@ -118,21 +118,20 @@ impl Naive {
         self.host = Some(host);
     }
 
-    /// Where pages of the host do not allow everything, all that an access uses is looked at before
-    /// anything is translated.
-    /// False if the access ends there.
-    pub(super) fn look_first(&mut self, access: &Access) -> bool {
+    /// Checks the host's entries of all pages of an access before it is translated. Returns false if the access
+    /// ends there.
+    pub(super) fn check_pages(&mut self, access: &Access) -> bool {
         let (first, last) = (access.address, access.last());
         let last = Some(last).filter(|last| last >> 12 != first >> 12);
         let mut pages = [Some(first), last].into_iter().flatten();
-        pages.all(|at| self.look(access.kind, at & self.paging.va_mask(), access.pid))
+        pages.all(|at| self.check_page(access.kind, at & self.paging.va_mask(), access.pid))
     }
 
-    /// Goes by what the tables say now: missing pages of the host are mapped, shared ones copied.
-    /// False if the access ends there.
-    pub(super) fn look(&mut self, kind: Kind, va: u64, pid: u32) -> bool {
-        if self.guarded {
-            return self.settle(kind, va, pid);
+    /// Maps missing pages of the host, and copies shared ones, by the current tables. Returns false if the
+    /// access ends there.
+    pub(super) fn check_page(&mut self, kind: Kind, va: u64, pid: u32) -> bool {
+        if self.host_has_changed {
+            return self.resolve_obstacles(kind, va, pid);
         }
         if !self.host.as_ref().is_some_and(|host| host.os.regions.iter().any(|r| r.copy_on_write)) {
             return true;
@@ -159,7 +158,7 @@ impl Naive {
         true
     }
 
-    /// Copies the host's page behind an address that is written, if others have it, too.
+    /// Copies the host's page of an address that is written, if the page is shared.
     fn copy_for_store(&mut self, va: u64, pid: u32) {
         let guest = self.size_at(va);
         let page = self.mapped.get(&(pid, va >> guest.shift(), guest.shift()));
@@ -179,7 +178,7 @@ impl Naive {
         self.host = Some(host);
     }
 
-    /// INVEPT of a virtual machine.
+    /// Executes an INVEPT of a virtual machine.
     fn flush(&mut self, host: &mut Host, vm: u32) {
         let mut n = 0;
         for array in self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array) {

@@ -1,4 +1,4 @@
-//! Fills of level 2, and what follows from them where it includes level 1.
+//! Fills of level 2, and the invalidations in level 1 if the levels are inclusive.
 
 use super::Naive;
 use super::array::Key;
@@ -8,12 +8,12 @@ use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
 impl Naive {
-    /// The array of level 1 that takes such a page.
+    /// Returns the level-1 array that holds such a page.
     pub(super) fn above(&self, kind: Kind, size: PageSize) -> Option<usize> {
         self.l1.iter().position(|tlb| tlb.key(kind, size, 0, 0).is_some())
     }
 
-    /// Puts a page into the array of level 2 that it belongs to, if it is not there.
+    /// Fills the level-2 array of a page, if the array does not hold it.
     pub(super) fn fill_l2(&mut self, kind: Kind, size: PageSize, va: u64, pid: u32) {
         let takers: Vec<usize> =
             (0..self.l2.len()).filter(|i| self.l2[*i].key(kind, size, va, pid).is_some()).collect();
@@ -28,7 +28,7 @@ impl Naive {
         }
     }
 
-    /// Where level 2 includes level 1, what has left it may not stay above.
+    /// If the levels are inclusive, drops the victim of level 2 from level 1.
     pub(super) fn has_left_l2(&mut self, from: usize, victim: Option<Key>) {
         let Some((name, number, pid)) = victim else { return };
         let Some(size) = PageSize::parse(&name) else { return };

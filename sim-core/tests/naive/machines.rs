@@ -1,6 +1,6 @@
-//! Machines and systems that the simulators are compared on.
+//! The machines and systems on which both simulators are compared.
 
-/// Small machines, so that everything in them is full soon.
+/// Small machines, whose structures are full soon.
 pub(crate) const MACHINES: &[&str] = &[
     "{}",
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4, "replacement": "tree-plru"}],
@@ -24,7 +24,7 @@ pub(crate) const MACHINES: &[&str] = &[
         "l2": [{"name": "s", "entries": 20, "ways": 5}], "levels": 5, "psc": {"unified": {"in": "s"}}}"#,
 ];
 
-/// Pages of one size, or of several.
+/// Systems with pages of one size, or of several.
 pub(crate) const SYSTEMS: &[&str] = &[
     "{}",
     r#"{"default": "2M"}"#,

@@ -1,6 +1,5 @@
-//! A second simulator, as slow and as obvious as it can be said: lists for sets,
-//! searched from end to end, a map for the page tables, every access by itself.
-//! It shares only the configuration types and the report with the real one.
+//! A second simulator that is slow and obvious: it searches lists for sets, keeps page tables in a map, and
+//! simulates every access separately. It shares only the configuration types and the report with the real one.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 #![allow(dead_code, reason = "each test program uses a part of this module")]
@@ -45,9 +44,9 @@ pub(crate) struct Counts {
 
 struct Mapped {
     dirty: bool,
-    /// How many pages of its size were mapped before it: its frame is that far into their pool.
+    /// The number of pages of its size that were mapped earlier. Its frame has this position in their pool.
     frame: u64,
-    /// Physical; under a host guest-physical.
+    /// The physical address; under a host the guest-physical address.
     address: u64,
 }
 
@@ -57,24 +56,24 @@ pub(crate) struct Naive {
     paging: Geometry,
     l1: Vec<Tlb>,
     l2: Vec<Tlb>,
-    /// By level of the table that an entry leads to: cache number.
+    /// For each level of table: the number of the cache with the entries that lead to it.
     psc_of: BTreeMap<u8, usize>,
     psc: Vec<Array>,
-    /// By cache: the level-2 array that it lives in.
+    /// For each cache: the level-2 array that holds its entries, if any.
     psc_in: Vec<Option<usize>>,
     pub(crate) psc_counts: Vec<(String, u64, u64)>,
     caches: Vec<(Vec<Vec<u64>>, usize)>,
-    /// Address of the table for (process, level, prefix).
+    /// The address of the table for (process, level, prefix).
     tables: BTreeMap<(u32, u8, u64), u64>,
-    /// By (process, number, log2 of size).
+    /// The mapped pages by (process, number, log2 of size).
     mapped: BTreeMap<(u32, u64, u32), Mapped>,
     accessed: BTreeMap<u64, ()>,
-    /// By virtual machine, as its number.
+    /// The frames of each virtual machine, by its number.
     frames: BTreeMap<u32, Frames>,
     pub(crate) host: Option<Host>,
-    /// Under shadow paging `tables` and `mapped` are those of the shadow table.
+    /// The shadow paging of the machine. With it, `tables` and `mapped` belong to the shadow table.
     pub(crate) shadow: Option<shadow::Shadow>,
-    /// By number of the kind: prefetches are the last.
+    /// The counts of each kind of access. Prefetches are the last.
     pub(crate) kinds: [Counts; 4],
     pub(crate) refs: u64,
     pub(crate) faults: u64,
@@ -82,23 +81,23 @@ pub(crate) struct Naive {
     pub(crate) l2_cycles: u64,
     pub(crate) walk_cycles: u64,
     pub(crate) served: Vec<u64>,
-    /// The arrays, walk caches and private memory caches of the cores that are not on.
+    /// The arrays, walk caches and private memory caches of the inactive cores.
     parked: BTreeMap<u32, Naive>,
     core: u32,
-    /// Accesses so far.
+    /// The number of accesses so far.
     index: u64,
-    /// Processes in order of appearance.
+    /// The processes in order of appearance.
     order: Vec<u32>,
     pcids: ops::Pcids,
     vms: vms::Vms,
     pub(crate) switches: u64,
-    /// Translations and table entries that operations dropped.
+    /// The numbers of translations and of table entries that operations dropped.
     pub(crate) dropped: (u64, u64),
-    /// An operation of the host has changed its tables.
-    guarded: bool,
-    /// Accesses that the host's tables ended.
+    /// Whether an operation of the host has changed its tables.
+    host_has_changed: bool,
+    /// The number of accesses that misconfigured entries of the host ended.
     pub(crate) misconfigurations: u64,
-    /// Entries that know their pages to be dirty: level, array, key.
+    /// The TLB entries that are known to be dirty: level, array, key.
     dirty: BTreeSet<(u8, usize, array::Key)>,
 }
 
@@ -183,7 +182,7 @@ impl Naive {
             vms: vms::Vms::new(config, os),
             switches: 0,
             dropped: (0, 0),
-            guarded: false,
+            host_has_changed: false,
             misconfigurations: 0,
             dirty: BTreeSet::new(),
             paging,
@@ -192,7 +191,7 @@ impl Naive {
         }
     }
 
-    /// Goes on with a core of its own; cores begin with empty arrays.
+    /// Switches to a core. New cores begin with empty arrays.
     pub(crate) fn enter_core(&mut self, core: u32) {
         let mut next = match self.parked.remove(&core) {
             Some(parked) => parked,
@@ -211,7 +210,7 @@ impl Naive {
         self.core = core;
     }
 
-    /// Lookups, hits, fills and evictions of each array, over all cores.
+    /// Returns the lookups, hits, fills, evictions and invalidations of each array, summed over all cores.
     pub(crate) fn counts_of_all_cores(&self) -> Vec<(u64, u64, u64, u64, u64)> {
         let mut sums = vec![(0, 0, 0, 0, 0); self.arrays().count()];
         for core in self.parked.values().chain([self]) {
@@ -229,8 +228,8 @@ impl Naive {
     pub(crate) fn access(&mut self, access: &Access) {
         let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
-        let access = &Access { pid: self.whose(access.pid, access.address), ..*access };
-        if !self.look_first(access) {
+        let access = &Access { pid: self.owner_of(access.pid, access.address), ..*access };
+        if !self.check_pages(access) {
             self.index += 1;
             return;
         }
@@ -241,7 +240,7 @@ impl Naive {
         };
         let size = translate(self, access.address);
         let last = access.address + u64::from(access.size.max(1)) - 1;
-        // The piece of the page that one entry covers, in the first array that keeps it.
+        // The piece of the page that one entry covers, in the first array that holds the page.
         let tag = self.page_tag(access.address);
         let held = |tlb: &Tlb| {
             tlb.key(served, size, access.address, tag).map(|key| PageSize::parse(&key.0).unwrap())
@@ -254,8 +253,8 @@ impl Naive {
         self.index += 1;
     }
 
-    /// Translates as a load does, if the page is mapped, and fills; but what it reads and costs is
-    /// not the program's, and its translations are counted apart.
+    /// Translates a prefetch like a load, if the page is mapped, and fills. Its references and cycles are not
+    /// counted, and its translations have separate counters.
     fn prefetch(&mut self, address: u64, pid: u32) -> PageSize {
         let guest = self.size_at(address);
         let page = self.mapped.get(&(pid, address >> guest.shift(), guest.shift()));
@@ -281,7 +280,7 @@ impl Naive {
         size_in(&self.os, &self.paging, va)
     }
 
-    /// Tells the size of the page as the TLB holds it.
+    /// Translates an address. Returns the size of the page as the TLB holds it.
     fn translate(&mut self, kind: Kind, address: u64, pid: u32) -> PageSize {
         let mut guest = self.size_at(address);
         let va = address & self.paging.va_mask();
@@ -309,8 +308,8 @@ impl Naive {
         self.host_khugepaged(self.index);
         let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
-        if !self.look(kind, va, pid) {
-            // What ends before it is translated is not counted.
+        if !self.check_page(kind, va, pid) {
+            // An access that ends before its translation is not counted.
             self.kinds[k].translations -= 1;
             for tlb in self.l1.iter_mut().filter(|tlb| tlb.serves.contains(&kind)) {
                 tlb.array.lookups -= 1;
@@ -371,7 +370,7 @@ impl Naive {
         size
     }
 
-    /// The size of a mapped page as the TLB holds it.
+    /// Returns the size of a mapped page as the TLB holds it.
     fn held_at(&self, va: u64, pid: u32) -> PageSize {
         let guest = self.size_at(va);
         if self.shadow.is_some() {
@@ -385,10 +384,10 @@ impl Naive {
         guest.min(host.size_at(page.address + va % guest.bytes()))
     }
 
-    /// Whether every page of the run around `va` is mapped, one frame after the other from an
-    /// aligned one on, accessed, and all or none of them dirty.
+    /// Returns whether every page of the aligned group around `va` is mapped, with consecutive frames from an
+    /// aligned one on, and accessed, and all or none of them are dirty.
     ///
-    /// Under a host both dimensions must, as far as they map single pages.
+    /// Under a host this must hold for the guest's and for the host's pages, if they have that size.
     fn lies_together(&self, va: u64, pid: u32, leaf: u8, size: PageSize, run: PageSize) -> bool {
         let guest = self.size_at(va);
         if let Some(host) = &self.host {
@@ -421,7 +420,7 @@ impl Naive {
         self.l1.iter().chain(&self.l2).map(|t| &t.array)
     }
 
-    /// Tables of the guest, or the only ones.
+    /// Returns the number of the guest's tables, or of all tables of a native machine.
     pub(crate) fn n_tables(&self) -> u64 {
         self.shadow.as_ref().map_or(self.tables.len() as u64, shadow::Shadow::n_tables)
     }

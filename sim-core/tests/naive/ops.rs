@@ -1,4 +1,4 @@
-//! Operations, from the manual's table: which entries go, one after the other.
+//! Naive operations: they drop entries one by one, by the rules of the manual.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::vms::{GLOBAL, pcid_of, vm_of, vpid_of};
 /// The PCIDs of one core.
 pub(super) struct Pcids {
     on: bool,
-    /// Who has which, and whose turn is next.
+    /// The process of each PCID. `next` is the PCID that is assigned next.
     slots: Vec<Option<u32>>,
     next: usize,
     given: BTreeMap<u32, u32>,
@@ -38,7 +38,7 @@ impl Pcids {
 }
 
 impl Naive {
-    /// The process's number in order of appearance.
+    /// Returns the number of a process in order of appearance.
     pub(super) fn number(&mut self, pid: u32) -> u32 {
         if !self.order.contains(&pid) {
             self.order.push(pid);
@@ -46,7 +46,7 @@ impl Naive {
         self.order.iter().position(|p| *p == pid).unwrap() as u32
     }
 
-    /// The PCID of a process, and whether it was another's until now.
+    /// Returns the PCID of a process, and whether it belonged to another process until now.
     fn pcid_for(&mut self, pid: u32) -> (u32, bool) {
         let number = self.number(pid);
         let p = &mut self.pcids;
@@ -68,7 +68,7 @@ impl Naive {
         (slot as u32, true)
     }
 
-    /// The process whose entries carry a PCID, on a virtual machine whose PCIDs these are.
+    /// Returns the process with a PCID, in the virtual machine with these PCIDs.
     pub(super) fn pid_under(&self, p: &Pcids, pcid: u32) -> u32 {
         let given = p.given.iter().find(|(_, held)| **held == pcid).map(|(pid, _)| *pid);
         let kept = p.slots.get(pcid as usize).copied().flatten();
@@ -123,7 +123,7 @@ impl Naive {
             return self.op_of_host(record.pid, &record.op);
         }
         if let Op::Invlpg { address } | Op::Invpcid { address, .. } = record.op {
-            self.whose(record.pid, address.0);
+            self.owner_of(record.pid, address.0);
         }
         let now = self.pcids.now;
         if let (Some(shadow), Op::Invlpg { .. } | Op::Invpcid { .. }) =
@@ -180,7 +180,7 @@ impl Naive {
                 self.drop(|key, _| vpid_of(key) == of && !(spares && is_global(key)));
             }
             Op::Invept { scope, eptp } => {
-                // What no host's table is walked for is linear, and stays.
+                // On a native machine all entries are linear mappings, which INVEPT does not drop.
                 let Some(host) = &mut self.host else { return };
                 let vm = match (scope, eptp) {
                     (InveptScope::All, _) => return self.drop_every_vm(),
@@ -206,7 +206,7 @@ impl Naive {
         self.drop(|key, _| (vpid_of(key), pcid_of(key)) == (vpid, pcid));
     }
 
-    /// First and last address of the page of `address`.
+    /// Returns the first and the last address of the page of `address`.
     fn page_at(&self, address: u64) -> (u64, u64) {
         let va = address & self.paging.va_mask();
         let size = self.size_at(va).bytes();
@@ -241,7 +241,7 @@ fn is_global(key: &Key) -> bool {
     pcid_of(key) == GLOBAL
 }
 
-/// First and last address that an entry serves.
+/// Returns the first and the last address that an entry covers.
 pub(super) fn range_of(key: &Key, paging: &Geometry) -> (u64, u64) {
     let shift = match key.0.strip_prefix("table ") {
         Some(level) => paging.shift(level.parse::<u8>().unwrap() + 1),

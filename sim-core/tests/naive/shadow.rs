@@ -1,5 +1,5 @@
-//! Shadow paging, said the slow way: the guest's pages and tables as sets, its entries counted as they
-//! are written, and one more page table of the smaller pages, which the walks of [`Naive`] read.
+//! Naive shadow paging. The guest's pages and tables are sets, and each write of a guest entry is counted. The
+//! walks of [`Naive`] read the shadow table, whose pages have the smaller of both sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,12 @@ use pagewalk_base::addr::{PageSize, Paging};
 
 #[derive(Default)]
 pub(crate) struct Shadow {
-    /// The guest-physical address of each page: by (process, number, log2 of size).
+    /// The guest-physical address of each page, by (process, number, log2 of size).
     pages: BTreeMap<(u32, u64, u32), u64>,
     tables: BTreeSet<(u32, u8, u64)>,
-    /// By virtual machine.
+    /// The frames of each virtual machine.
     frames: BTreeMap<u32, Frames>,
-    /// The host and its pages, if it says how it maps memory.
+    /// The host, if the configuration has one. `backed` has its pages.
     host: Option<OsConfig>,
     backed: BTreeMap<(u32, u64, u32), u64>,
     host_frames: Frames,
@@ -37,13 +37,13 @@ impl Shadow {
         self.tables.len() as u64
     }
 
-    /// The size of the host's page around a guest-physical address, at most the guest's.
+    /// Returns the smaller size of the guest's page and of the host's page around a guest-physical address.
     fn smaller(&self, guest: PageSize, frame: u64) -> PageSize {
         let host = self.host.as_ref();
         host.map_or(guest, |host| guest.min(size_in(host, &Geometry(Paging::x86(4)), frame)))
     }
 
-    /// Where the host keeps a guest-physical address.
+    /// Returns the host-physical address of a guest-physical one.
     fn place(&mut self, vm: u32, frame: u64) -> u64 {
         let Some(host) = &self.host else { return frame + (u64::from(vm) << 44) };
         let size = size_in(host, &Geometry(Paging::x86(4)), frame);
@@ -54,8 +54,8 @@ impl Shadow {
 }
 
 impl Naive {
-    /// Maps a page of the guest and what shadows it, as far as they are missing. Tells the size
-    /// in the shadow table.
+    /// Maps a page of the guest and its shadow entry, if they are missing. Returns the size of the page in the
+    /// shadow table.
     pub(super) fn map_shadow(&mut self, va: u64, pid: u32, guest: PageSize) -> PageSize {
         let mut shadow = self.shadow.take().unwrap();
         let before = (shadow.writes, shadow.hidden);
@@ -69,7 +69,7 @@ impl Naive {
             let leaf = self.paging.leaf_level(entry).unwrap();
             for level in leaf..=self.paging.n_levels() {
                 let made = shadow.tables.insert((pid, level, prefix(&self.paging, va, level)));
-                // Nothing leads to the uppermost one but CR3.
+                // Only CR3 leads to the root table, so creating it writes no entry.
                 shadow.writes += u64::from(made && level < self.paging.n_levels());
             }
         }

@@ -1,4 +1,4 @@
-//! A TLB array of the naive simulator: what it holds, and under which key.
+//! A naive TLB array: the pages that it holds, and their keys.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Tlb {
     pages: Vec<PageSize>,
     fragments: Vec<PageSize>,
     paging: Geometry,
-    /// Sizes of runs that may be found to lie together, and of the pages that they consist of.
+    /// The sizes of coalesced groups, with the sizes of their pages.
     pub(super) runs: Vec<(PageSize, PageSize)>,
     ways_of: BTreeMap<PageSize, u32>,
 }
@@ -36,7 +36,7 @@ impl Tlb {
         }
     }
 
-    /// The key of the page if this array can hold it.
+    /// Returns the key of a page, if this array can hold it.
     pub(super) fn key(&self, kind: Kind, size: PageSize, va: u64, pid: u32) -> Option<Key> {
         let kept = if self.pages.contains(&size) {
             size
@@ -45,7 +45,7 @@ impl Tlb {
         } else if let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) {
             return self.key(kind, *page, va, pid);
         } else {
-            // A contiguous page that the array does not know is a number of entries to it.
+            // A contiguous page that the array does not hold as such is kept as single entries.
             let (entry, n) = entries_of(&self.paging, size);
             return if n > 1 { self.key(kind, entry, va, pid) } else { None };
         };
@@ -63,7 +63,7 @@ impl Tlb {
         self.array.fill_among(key, group * allowed..(group + 1) * allowed)
     }
 
-    /// An entry for a run takes the place of those for its pages.
+    /// An entry for a coalesced group replaces the entries of its pages.
     fn drop_parts(&mut self, (name, number, pid): &Key) {
         let size = PageSize::parse(name).unwrap();
         let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) else { return };
@@ -75,8 +75,8 @@ impl Tlb {
     }
 }
 
-/// Looks a level up in all its arrays that serve the kind: for the run of the page first, where an
-/// array holds runs. Tells the size of what hit.
+/// Looks up a page in all arrays of a level that serve the kind. Arrays that hold coalesced groups are first
+/// looked up for the group. Returns the size of the entry that hit.
 pub(super) fn lookup(
     level: &mut [Tlb],
     kind: Kind,
@@ -104,7 +104,7 @@ pub(super) fn run_size(size: PageSize, n: u32) -> PageSize {
     PageSize(size.0 + n.trailing_zeros() as u8)
 }
 
-/// The size of the entries that map a page, and their number.
+/// Returns the size of the entries that map a page, and their number.
 pub(super) fn entries_of(paging: &Geometry, size: PageSize) -> (PageSize, u64) {
     for (entry, n) in &paging.contiguous {
         if entry.bytes() * u64::from(*n) == size.bytes() {

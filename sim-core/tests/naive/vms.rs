@@ -1,4 +1,4 @@
-//! Virtual machines, one after the other on a core: whose an entry is stands in its key, bit by bit.
+//! Several virtual machines on a core. The key of an entry has the bits of its virtual machine, VPID and PCID.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,21 +11,21 @@ use super::array::Key;
 use super::ops::Pcids;
 
 pub(super) struct Vms {
-    /// The trace's numbers in order of appearance.
+    /// The numbers of virtual machines in the trace, in order of appearance.
     order: Vec<u16>,
     tagged: bool,
     log_full: u64,
     pub(super) switches: u64,
-    /// Those that have switched global pages off.
+    /// The virtual machines that have switched global pages off.
     pub(super) without_global: BTreeSet<u32>,
     pub(super) core: Core,
 }
 
-/// What one core has.
+/// The virtual machines of one core.
 pub(super) struct Core {
     pub(super) vm: u32,
     pub(super) vpid: u32,
-    /// PCIDs and VPID of those that do not run.
+    /// The PCIDs and the VPID of the virtual machines that are not running.
     parked: BTreeMap<u32, (Pcids, u32)>,
 }
 
@@ -39,7 +39,8 @@ impl Vms {
     }
 }
 
-/// The third part of a key: 4 bits, 16 and 12.
+/// Returns the virtual machine of a key. The third part of a key has 4 bits of virtual machine, 16 of VPID and
+/// 12 of PCID.
 pub(super) fn vm_of(key: &Key) -> u32 {
     key.2 >> 28
 }
@@ -52,10 +53,11 @@ pub(super) fn pcid_of(key: &Key) -> u32 {
     key.2 & 0xfff
 }
 
-/// Processes of different virtual machines have different numbers.
+/// The distance between the process numbers of two virtual machines, so that all processes have different
+/// numbers.
 const APART: u32 = 1000;
 
-/// The PCID of translations that every process has.
+/// The PCID of global translations.
 pub(super) const GLOBAL: u32 = 0xfff;
 
 impl Naive {
@@ -67,23 +69,23 @@ impl Naive {
         self.vms.core.vm << 28 | self.vms.core.vpid << 12 | self.pcids.now
     }
 
-    /// All processes have the upper half of the address space together.
+    /// Returns whether an address is in an upper half that all processes share.
     fn is_shared(&self, address: u64) -> bool {
         self.os.upper_half == UpperHalf::Shared && address >= 1 << 63
     }
 
-    /// The process whose tables and pages an address has.
-    pub(super) fn whose(&mut self, pid: u32, address: u64) -> u32 {
+    /// Returns the process that owns the tables and pages of an address.
+    pub(super) fn owner_of(&mut self, pid: u32, address: u64) -> u32 {
         if !self.is_shared(address) {
             return pid;
         }
-        // Its tables have a number, as those of processes have, which are their PCIDs.
+        // The kernel gets a number in order of appearance, like a process, because these numbers are PCIDs.
         let kernel = self.own(APART - 1);
         self.number(kernel);
         kernel
     }
 
-    /// The tag of a translation.
+    /// Returns the tag of a translation.
     pub(super) fn page_tag(&self, address: u64) -> u32 {
         let has_global = !self.vms.without_global.contains(&self.vms.core.vm);
         if self.is_shared(address) && has_global { self.tag() | GLOBAL } else { self.tag() }
@@ -93,21 +95,21 @@ impl Naive {
         self.vms.core.vm * APART + pid
     }
 
-    /// Where the flag of a table entry is remembered: every guest has the same addresses.
+    /// Returns the key of an entry's flag. It has the virtual machine, because all guests have equal addresses.
     pub(super) fn flag_of(&self, entry: u64) -> u64 {
         entry + (u64::from(self.vms.core.vm) << 56)
     }
 
-    /// Tables of the guest that runs; shadow tables are all in one memory.
-    pub(super) fn n_tables_here(&self) -> u64 {
+    /// Returns the number of tables of the running guest. Shadow tables of all guests are in one memory.
+    pub(super) fn n_tables_of_vm(&self) -> u64 {
         let vm = self.vms.core.vm;
         let is_here = |pid: u32| self.os.virt == Virt::Shadow || pid / APART == vm;
         self.tables.keys().filter(|key| is_here(key.0)).count() as u64
     }
 
-    /// The size that the TLB holds of a page whose entry has this tag.
+    /// Returns the size of a page in the TLB, for an entry with this tag.
     ///
-    /// Under a VPID that its virtual machine has no more, nobody knows the process: `held`, as it is.
+    /// If the virtual machine has a new VPID, the process of the tag is unknown. Then the result is `held`.
     pub(super) fn held_of(&mut self, va: u64, tag: u32, held: PageSize) -> PageSize {
         let key = (String::new(), 0, tag);
         let (vm, vpid, pcid) = (vm_of(&key), vpid_of(&key), pcid_of(&key));
@@ -128,7 +130,7 @@ impl Naive {
         size
     }
 
-    /// The host is asked for the memory of the virtual machine that runs.
+    /// Makes the host use the memory of the running virtual machine.
     pub(super) fn enter_vm(&mut self) {
         if let Some(host) = &mut self.host {
             host.vm = self.vms.core.vm;
@@ -153,7 +155,7 @@ impl Naive {
         self.enter_vm();
     }
 
-    /// An exit to the host, after which nothing is known of any guest if no VPID tells whose it is.
+    /// A VM exit. Without VPIDs it drops all entries of guests.
     pub(super) fn exit(&mut self) {
         if self.vms.tagged {
             return;
@@ -173,7 +175,7 @@ impl Naive {
         }
     }
 
-    /// Without VPIDs: the exits for what the host has not mapped come before the walk.
+    /// Without VPIDs, VM exits for pages that the host has not mapped come before the walk.
     pub(super) fn map_or_fault(
         &mut self,
         store: bool,

@@ -1,4 +1,4 @@
-//! Walks of one dimension, first touches, and the caches that table entries are read through.
+//! Naive native walks, first touches, and the memory caches that table reads go through.
 
 use super::geometry::Geometry;
 use super::tlb::entries_of;
@@ -32,7 +32,7 @@ impl Naive {
             let entry = table + 8 * self.paging.index(va, level);
             self.refs += 1;
             self.walk_cycles += self.read(entry);
-            // The entries of a contiguous page have one flag.
+            // The entries of a contiguous page share one flag.
             let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
             if self.accessed.insert(self.flag_of(entry / bytes * bytes), ()).is_none() {
                 self.ad_updates += 1;
@@ -45,7 +45,7 @@ impl Naive {
         }
     }
 
-    /// Puts the entry that leads to the table of `level` into its walk cache.
+    /// Stores the entry that leads to the table of `level` in its walk cache.
     pub(super) fn remember(&mut self, level: u8, va: u64) {
         let Some(cache) = self.psc_of.get(&level).copied() else { return };
         let key = (format!("table {level}"), va >> self.paging.shift(level + 1), self.tag());
@@ -58,7 +58,7 @@ impl Naive {
         }
     }
 
-    /// First touch: a fault, and the tables that are missing, from the top.
+    /// Handles a first touch: a fault, and the missing tables from the top down.
     pub(super) fn map(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
         let page = (pid, va >> size.shift(), size.shift());
         if self.mapped.contains_key(&page) {
@@ -71,10 +71,10 @@ impl Naive {
         self.make_tables(va, pid, leaf);
     }
 
-    /// Makes the tables on the way to an address that are missing, from the top.
+    /// Creates the missing tables on the way to an address, from the top down.
     pub(super) fn make_tables(&mut self, va: u64, pid: u32, leaf: u8) {
         for level in (leaf..=self.paging.n_levels()).rev() {
-            let n = self.n_tables_here();
+            let n = self.n_tables_of_vm();
             let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
             let bytes = (8u64 << widest).max(4096);
             self.tables
@@ -94,7 +94,7 @@ impl Naive {
         }
     }
 
-    /// Cycles of a read through the caches.
+    /// Returns the cycles of a read through the caches.
     pub(super) fn read(&mut self, address: u64) -> u64 {
         let line = address / 64;
         for (number, (sets, ways)) in self.caches.iter_mut().enumerate() {
@@ -121,7 +121,8 @@ pub(super) fn prefix(paging: &Geometry, va: u64, level: u8) -> u64 {
     if level == paging.n_levels() { 0 } else { va >> paging.shift(level + 1) }
 }
 
-/// The largest size, not above the region's, of which a whole page lies in the region (or in the gap).
+/// Returns the largest size, at most the region's, for which the whole page around `va` is in the region (or in
+/// the gap).
 pub(super) fn size_in(os: &OsConfig, paging: &Geometry, va: u64) -> PageSize {
     let region = os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&va));
     let (start, end, wanted) = match region {
@@ -135,7 +136,7 @@ pub(super) fn size_in(os: &OsConfig, paging: &Geometry, va: u64) -> PageSize {
     };
     let wanted = match wanted {
         PagePolicy::Fixed(wanted) => wanted,
-        // khugepaged alone makes huge pages.
+        // Only khugepaged makes huge pages.
         PagePolicy::Thp if !os.thp.at_fault => paging.sizes()[0],
         _ => unreachable!("not compared"),
     };

@@ -1,5 +1,5 @@
-//! TLB arrays against worked examples of textbooks and closed forms. A test's
-//! comment names its source.
+//! Compares TLB arrays with worked examples of textbooks and with closed forms. The comment of each test names
+//! its source.
 
 use crate::common::program::Draws;
 use crate::common::text::{accesses, steps};
@@ -11,8 +11,8 @@ use pagewalk_base::trace::{Access, Kind};
 const SMALL_MEMORY_SYSTEM: &str = r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]},
     "l1": [{"name": "TLB", "entries": 16, "ways": 4}]}"#;
 
-/// The pages of the example's page table, then 16 strangers that fill the TLB, then the pages
-/// that its TLB holds at the start: tags 9 and 7 in set 0, 3 in set 1, 3 and 0xa in set 3.
+/// Returns accesses to the pages of the example's page table, then to 16 other pages that fill the TLB, then to
+/// the pages that its TLB holds at the start: tags 9 and 7 in set 0, 3 in set 1, 3 and 0xa in set 3.
 fn small_memory_system() -> Vec<Access> {
     let mapped = [0x00, 0x02, 0x03, 0x05, 0x08, 0x09, 0x0a, 0x0d, 0x0e, 0x0f];
     let strangers = 0x30..0x40;
@@ -51,7 +51,7 @@ fn the_small_memory_system_splits_addresses_and_hits_as_in_the_book() {
         let look = &done.tlb[0];
         assert_eq!((done.page_number.0, done.outcome), (number, outcome), "{address:#x}");
         assert_eq!((look.set, look.key.0 >> 2), (set, tag), "{address:#x}");
-        // The page offset, 6 bits, is that of the physical address too.
+        // The page offset of 6 bits is equal in the virtual and the physical address.
         assert_eq!(done.physical.0 & 0x3f, address & 0x3f);
         assert_eq!(done.refs, u32::from(outcome != L1Hit), "one level, one reference");
     }
@@ -101,7 +101,7 @@ fn a_short_stream_has_the_hits_of_the_textbook() {
     assert_eq!(misses(&one_set("fifo", 3), pages), 7);
 }
 
-/// Uniformly random pages hit with probability reach / footprint, whatever the policy.
+/// Uniformly random pages hit with probability reach / footprint under any policy.
 #[test]
 fn uniform_accesses_miss_as_often_as_the_reach_falls_short() {
     const N: u32 = 200_000;
@@ -115,7 +115,7 @@ fn uniform_accesses_miss_as_often_as_the_reach_falls_short() {
         (64, 4, "tree-plru", 128),
         (64, 8, "random", 80),
         (48, 12, "mru3-plru4", 192),
-        // More entries than pages: no miss.
+        // With at least as many entries as pages there is no miss.
         (64, 4, "lru", 64),
         (64, 4, "lru", 32),
     ];
@@ -124,7 +124,7 @@ fn uniform_accesses_miss_as_often_as_the_reach_falls_short() {
             r#"{{"l1": [{{"entries": {entries}, "ways": {ways}, "replacement": "{policy}"}}]}}"#
         );
         let mut draws = Draws::new(7);
-        // Each page once, so that only the steady state counts.
+        // Each page is used once before the count, so that only the steady state is counted.
         let warm = (0..footprint).map(page).collect::<Vec<_>>();
         let uniform = (0..N).map(|_| page(draws.below(footprint))).collect::<Vec<_>>();
         let seen = outcomes(&json, "{}", warm.into_iter().chain(uniform));
@@ -139,7 +139,8 @@ fn uniform_accesses_miss_as_often_as_the_reach_falls_short() {
     }
 }
 
-/// k pages in turn in one set of W ways, from cold: no steady miss up to W, only misses from W + 1 on.
+/// A cycle over k pages in one set of W ways: after the first round there are no misses if k ≤ W, and only
+/// misses if k > W.
 #[test]
 fn one_page_more_than_ways_makes_every_access_of_a_cycle_miss() {
     let policies = [
@@ -159,10 +160,10 @@ fn one_page_more_than_ways_makes_every_access_of_a_cycle_miss() {
                     "{policy} {ways} ways, {k} pages"
                 );
             }
-            // A tree may hit a few times before it settles.
+            // A tree may hit a few times before its state becomes periodic.
             let passes = |n: u64| misses(&json, (0..n * (ways + 1)).map(|i| i % (ways + 1)));
-            let settled = usize::try_from(50 * (ways + 1)).unwrap();
-            assert_eq!(passes(60) - passes(10), settled, "{policy} {ways} ways");
+            let expected = usize::try_from(50 * (ways + 1)).unwrap();
+            assert_eq!(passes(60) - passes(10), expected, "{policy} {ways} ways");
         }
     }
 }
@@ -179,7 +180,7 @@ fn random_replacement_softens_the_cliff() {
     }
 }
 
-/// 16 sets × 4 ways: pages 64 KiB apart share a set.
+/// In 16 sets of 4 ways, pages at distances of 64 KiB share a set.
 #[test]
 fn five_pages_that_share_a_set_of_four_ways_always_miss() {
     let json = r#"{"l1": [{"entries": 64, "ways": 4}]}"#;
@@ -205,11 +206,12 @@ fn a_folded_index_spreads_what_low_bits_pile_up_and_the_reverse() {
     }
 }
 
-/// Slotin, Algorithms for Modern Hardware: 8,192 accesses of a stride of D integers on Zen 2, over and over.
+/// Slotin, Algorithms for Modern Hardware: repeated passes of 8,192 accesses with a stride of D integers on Zen
+/// 2.
 #[test]
 fn a_strided_array_falls_off_the_cliff_beyond_2048_pages() {
     let json = r#"{"l1": [{"entries": 64}], "l2": [{"entries": 2048, "ways": 8}]}"#;
-    // Stride in integers, then misses of level 1 and walks of one pass.
+    // Each row has the stride in integers, and the level-1 misses and walks of one pass.
     for (stride, l1_misses, walks) in [
         (64, 512, 0),
         (128, 1024, 0),
@@ -227,7 +229,7 @@ fn a_strided_array_falls_off_the_cliff_beyond_2048_pages() {
     }
 }
 
-/// Eight bytes apart to two pages apart: one miss each 512, 64, 8, 1 and 1 accesses.
+/// Strides from eight bytes to two pages: one miss in 512, 64, 8, 1 and 1 accesses.
 #[test]
 fn a_scan_misses_once_per_page() {
     for (stride, per_miss) in [(8, 512), (64, 64), (512, 8), (4096, 1), (8192, 1)] {

@@ -1,4 +1,4 @@
-//! Worked examples of textbooks and courses, whose answers are published. A test's comment names its source.
+//! Worked examples of textbooks and courses with published answers. The comment of each test names its source.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,8 @@ use pagewalk_base::trace::{Access, Kind};
 #[test]
 fn the_course_example_splits_addresses_and_hits_as_its_solution_says() {
     let json = r#"{"paging": {"offset_bits": 10, "index_bits": [10], "leaf_levels": [1]}, "l1": [{"entries": 16, "ways": 2}]}"#;
-    // The page that is mapped and not cached, two strangers in its set, the page that is cached.
+    // The page that is mapped and not cached, two other pages that evict it from its set, and the page that is
+    // cached.
     let before = [0x1e, 0x06, 0x0e, 0x12].map(|page: u64| Access::new(Kind::Load, page << 10, 1));
     let asked = accesses("load 0x78e6\n load 0x4aa4");
     let all: Vec<Access> = before.into_iter().chain(asked).collect();
@@ -32,7 +33,8 @@ fn the_course_example_splits_addresses_and_hits_as_its_solution_says() {
 }
 
 /// Patterson and Hennessy, the TLB exercise: pages of 4 KiB, 4 fully associative entries, true LRU. Pages 11, 7
-/// and 3 are cached, oldest first, and one entry is empty: here it holds page 10, older than all.
+/// and 3 are cached, the oldest first, and one entry is empty. Here that entry holds page 10, which is older
+/// than the others.
 #[test]
 fn the_stream_of_the_exercise_hits_misses_and_faults_as_published() {
     let json = r#"{"l1": [{"entries": 4}]}"#;
@@ -45,8 +47,8 @@ fn the_stream_of_the_exercise_hits_misses_and_faults_as_published() {
     assert_eq!(seen[14..], [L1Hit; 4], "what the TLB holds at the end");
 }
 
-/// OSTEP, `paging-multilevel-translate.py` and `paging-linear-translate.py` with `-s 0`: which entries an address
-/// chooses, from the root down, and what is left as the offset.
+/// OSTEP, `paging-multilevel-translate.py` and `paging-linear-translate.py` with `-s 0`: the entries that an
+/// address selects, from the root down, and its offset.
 #[test]
 fn addresses_choose_the_entries_that_the_textbook_programs_print() {
     let two = r#"{"paging": {"offset_bits": 5, "index_bits": [5, 5], "leaf_levels": [1]}}"#;
@@ -75,7 +77,7 @@ fn addresses_choose_the_entries_that_the_textbook_programs_print() {
     }
 }
 
-/// Misses of the best choice of victims, fully associative.
+/// Returns the misses of the optimum in a fully associative array.
 fn optimum(entries: u32, pages: &[u64]) -> u64 {
     let chosen = Chosen { kinds: [true; 3], pages: PageSize::parse("4K").unwrap() };
     let mut builder = SplitBuilder::new(SplitOptions { chosen, entries, ways: None }).unwrap();
@@ -85,7 +87,7 @@ fn optimum(entries: u32, pages: &[u64]) -> u64 {
     builder.finish().optimum
 }
 
-/// OSTEP, `paging-policy.py`: 0 to 5 in turn, twice, and the stream of chapter 22.
+/// OSTEP, `paging-policy.py`: pages 0 to 5 in order, twice, and the stream of chapter 22.
 #[test]
 fn a_loop_just_larger_than_memory_has_the_hits_of_the_textbook() {
     let twice: Vec<u64> = (0..6).chain(0..6).collect();
@@ -100,7 +102,7 @@ fn a_loop_just_larger_than_memory_has_the_hits_of_the_textbook() {
     assert_eq!([3, 4].map(|n| optimum(n, &belady)), [7, 6]);
 }
 
-/// With walk caches that keep everything, each entry of a table is read once, whatever the stride.
+/// With walk caches that never evict, each page-table entry is read once, with any stride.
 #[test]
 fn walks_read_as_many_references_as_a_stride_touches_entries() {
     let json = r#"{"l1": [{"entries": 1}],

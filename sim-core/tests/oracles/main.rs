@@ -1,4 +1,4 @@
-//! What manuals, closed forms and books say, and what is counted: `docs/oracles.md`.
+//! Compares counts with manuals, closed forms and books. `docs/oracles.md` lists the sources.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Two-dimensional walks: what papers and manuals say a walk reads, in closed form.
+//! Compares the references of nested walks with the closed forms of papers and manuals.
 
 use crate::common::{page, report, run};
 use expect_test::expect;
@@ -33,7 +33,7 @@ fn ept(guest: &str, host: &str) -> String {
 #[test]
 fn a_cold_walk_reads_24_entries_in_the_order_of_the_figure() {
     let steps = cold("{}", &ept("4K", "4K")).steps;
-    let told: Vec<String> =
+    let output: Vec<String> =
         steps.iter().map(|s| format!("{} {} for {}", s.n, s.entry, s.purpose)).collect();
     expect![[r"
         1 nL4 for gL4, 2 nL3 for gL4, 3 nL2 for gL4, 4 nL1 for gL4, 5 gL4 for gL4
@@ -42,10 +42,10 @@ fn a_cold_walk_reads_24_entries_in_the_order_of_the_figure() {
         16 nL4 for gL1, 17 nL3 for gL1, 18 nL2 for gL1, 19 nL1 for gL1, 20 gL1 for gL1
         21 nL4 for data, 22 nL3 for data, 23 nL2 for data, 24 nL1 for data
     "]]
-    .assert_eq(&told.chunks(5).map(|row| row.join(", ") + "\n").collect::<String>());
+    .assert_eq(&output.chunks(5).map(|row| row.join(", ") + "\n").collect::<String>());
 }
 
-/// (g + 1)(h + 1) − 1, with the levels that are really walked.
+/// A cold walk reads (g + 1)(h + 1) − 1 entries, where g and h are the numbers of walked levels.
 #[test]
 fn the_references_of_a_cold_walk_follow_from_both_page_sizes() {
     let mut table = String::new();
@@ -74,7 +74,8 @@ fn the_references_of_a_cold_walk_follow_from_both_page_sizes() {
     .assert_eq(&table);
 }
 
-/// g·(h of tables + 1) + h of data; tables of the guest lie below the first 64 GiB.
+/// A cold walk reads g·(h1 + 1) + h2 entries, where h1 is the host's levels for guest tables, and h2 for data.
+/// Guest tables are in the first 64 GiB.
 #[test]
 fn tables_and_data_of_the_guest_may_have_pages_of_different_sizes() {
     let host = |tables: &str, data: &str| {
@@ -101,7 +102,7 @@ fn without_the_host_a_nested_walk_is_the_native_one() {
     }
 }
 
-/// Refs of the last access alone.
+/// Returns the report of the last access alone.
 #[track_caller]
 fn last_walk(machine: &str, os: &str, accesses: &[Access]) -> RunReport {
     let mut machine = crate::common::machine(machine, os);
@@ -112,23 +113,24 @@ fn last_walk(machine: &str, os: &str, accesses: &[Access]) -> RunReport {
     stats.report(&machine, Completeness::Complete)
 }
 
-/// A machine whose TLB forgets every page at the next one.
-fn forgetful(more: &str) -> String {
+/// Returns a machine with a TLB of one entry, so that every change of page misses.
+fn one_entry_tlb(more: &str) -> String {
     format!(r#"{{"l1": [{{"entries": 1}}], {more}}}"#)
 }
 
-/// The same page again, after one in its neighbourhood that pushed it out of the TLB.
-fn again() -> [Access; 3] {
+/// Returns accesses to a page, to its neighbour, which evicts it from the TLB, and to the page again.
+fn revisit() -> [Access; 3] {
     [page(0), page(1), page(0)]
 }
 
-/// A combined hit with r entries of the guest still to read, and nothing of the EPT cached: r·(h + 1).
+/// After a combined hit, r entries of the guest remain to be read. Without cached EPT entries that takes r·(h +
+/// 1) references.
 #[test]
 fn a_combined_hit_leaves_a_host_walk_for_every_entry() {
     for (levels, cache, r) in [(4, "pde", 1), (4, "pdpte", 2), (4, "pml4e", 3), (5, "pml5e", 4)] {
         for (host, h) in [("4K", 4), ("2M", 3)] {
             let more = format!(r#""levels": {levels}, "psc": {{"{cache}": {{"entries": 4}}}}"#);
-            let walk = last_walk(&forgetful(&more), &ept("4K", host), &again()).walks;
+            let walk = last_walk(&one_entry_tlb(&more), &ept("4K", host), &revisit()).walks;
             assert_eq!((walk.refs, walk.guest_refs), (r * (h + 1), r), "{cache} on {host}");
         }
     }
@@ -138,20 +140,21 @@ const PSC: &str = r#"{"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {
 
 #[test]
 fn with_everything_warm_two_entries_are_read() {
-    let both = forgetful(&format!(r#""psc": {PSC}, "virt": {{"ept_psc": {PSC}}}"#));
-    assert_eq!(last_walk(&both, &ept("4K", "4K"), &again()).walks.refs, 2);
+    let both = one_entry_tlb(&format!(r#""psc": {PSC}, "virt": {{"ept_psc": {PSC}}}"#));
+    assert_eq!(last_walk(&both, &ept("4K", "4K"), &revisit()).walks.refs, 2);
     let far = [page(0), page(1 << 9), page(0)];
     assert_eq!(last_walk(&both, &ept("2M", "2M"), &far).walks.refs, 2);
-    let host_only = forgetful(&format!(r#""virt": {{"ept_psc": {PSC}}}"#));
-    assert_eq!(last_walk(&host_only, &ept("4K", "4K"), &again()).walks.refs, 4 * 2 + 1);
+    let host_only = one_entry_tlb(&format!(r#""virt": {{"ept_psc": {PSC}}}"#));
+    assert_eq!(last_walk(&host_only, &ept("4K", "4K"), &revisit()).walks.refs, 4 * 2 + 1);
 }
 
-/// Bhargava et al., ASPLOS 2008: a page walk cache in one dimension, in two, and with a nested TLB.
+/// Bhargava et al., ASPLOS 2008: a page walk cache of guest entries, of guest and host entries, and with a
+/// nested TLB.
 #[test]
 fn page_walk_caches_leave_what_the_paper_says() {
     let walk = |virt: &str| {
-        let machine = forgetful(&format!(r#""virt": {{{virt}}}"#));
-        let RunReport { walks, .. } = last_walk(&machine, &ept("4K", "4K"), &again());
+        let machine = one_entry_tlb(&format!(r#""virt": {{{virt}}}"#));
+        let RunReport { walks, .. } = last_walk(&machine, &ept("4K", "4K"), &revisit());
         let pwc = walks.pwc.map_or(0, |pwc| pwc.lookups);
         (walks.refs, pwc)
     };
@@ -180,8 +183,8 @@ fn only_large_pages_on_both_sides_make_large_entries() {
     assert_eq!(fills("4K", "4K"), (512, 512, 512 * 24));
 }
 
-/// Merrifield and Taheri, VEE 2016: six times the lookups, but nowhere near six times the cycles.
-/// The TLB is too small for the 32 pages, so that walks go on when all caches are warm.
+/// Merrifield and Taheri, VEE 2016: six times the lookups, but nowhere near six times the cycles. The TLB is
+/// too small for the 32 pages, so that there are walks even when all caches are warm.
 #[test]
 fn large_pages_and_walk_caches_keep_nested_walks_cheap() {
     let mut config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
@@ -202,7 +205,7 @@ fn large_pages_and_walk_caches_keep_nested_walks_cheap() {
     assert!(native.1 < nested.1 && nested.1 < 2 * native.1, "{native:?} native, {nested:?} nested");
 }
 
-/// What published simulators find with walk caches: 2 to 6 references a walk (Park et al., ASPLOS 2022: 4.4).
+/// Published simulators find 2 to 6 references per walk with walk caches (Park et al., ASPLOS 2022: 4.4).
 #[test]
 fn with_walk_caches_a_nested_walk_reads_few_entries() {
     let mut config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
@@ -215,8 +218,8 @@ fn with_walk_caches_a_nested_walk_reads_few_entries() {
     assert!((2 * walks.walks..6 * walks.walks).contains(&walks.refs), "{walks:?}");
 }
 
-/// Flatter tables of the host, as far as a table of 16 index bits goes: (4 + 1)·(2 + 1) − 1. Shadow
-/// paging: the native 4.
+/// Host tables with two levels of 16 index bits take (4 + 1)·(2 + 1) − 1 references. Shadow paging takes the
+/// native 4.
 #[test]
 fn flatter_host_tables_and_shadow_tables_shorten_walks() {
     let flat =
@@ -231,9 +234,9 @@ fn flatter_host_tables_and_shadow_tables_shorten_walks() {
     }
 }
 
-/// 24 references of a cold walk touch few entries: a cache of entries by host-physical address finds
-/// the others. The guest's tables lie in one 2M region, its data in another 1G region: 4 entries of the
-/// guest, and 1 + 2 + 2 + 5 of the host.
+/// The 24 references of a cold walk read few different entries, so a cache of entries by host-physical address
+/// hits for the others. The guest's tables are in one 2M region, its data in another 1G region: 4 entries of
+/// the guest, and 1 + 2 + 2 + 5 of the host.
 #[test]
 fn entries_are_read_again_within_one_walk() {
     let steps = cold("{}", &ept("4K", "4K")).steps;
@@ -253,14 +256,14 @@ fn accessed_and_dirty_flags_are_set_and_logged_as_the_manual_counts() {
         let virt = report.virt.unwrap();
         (report.walks.ad_updates, virt.ept_accessed, virt.ept_dirty, virt.pml_entries)
     };
-    // Tables of the host: one, then two of each level, as the data lies in a 1G region of its own.
+    // The host has one root table and two tables of each other level, because the data is in another 1G region.
     assert_eq!(first(Kind::Load), (4, 1 + 2 + 2 + 5, 4, 4));
     assert_eq!(first(Kind::Store), (5, 1 + 2 + 2 + 5, 5, 5));
     let native = |kind| report("{}", "{}", [Access::new(kind, ADDRESS, 1)]).walks.ad_updates;
     assert_eq!((native(Kind::Load), native(Kind::Store)), (4, 5));
 }
 
-/// The log has 512 entries: the next one exits.
+/// The log has 512 entries. The next dirty flag causes a VM exit.
 #[test]
 fn the_page_modification_log_exits_when_it_is_full() {
     let stores = |n| (0..n).map(|at| Access::new(Kind::Store, at << 12, 1));
@@ -271,7 +274,7 @@ fn the_page_modification_log_exits_when_it_is_full() {
     assert_eq!((full.pml_entries, full.pml_full_exits, full.exits.log_full), (513, 1, 1));
 }
 
-/// AMD's manual and Arm's know no such log.
+/// AMD's and Arm's manuals have no such log.
 #[test]
 fn only_intel_processors_log_what_is_written() {
     for cpu in ["intel-skylake-sp", "amd-zen2", "arm-neoverse-n1"] {
@@ -284,7 +287,7 @@ fn only_intel_processors_log_what_is_written() {
     }
 }
 
-/// host(guest(address)), by what the entries say, for every pair of page sizes.
+/// The physical address is host(guest(address)), computed from the entries, for every pair of page sizes.
 #[test]
 fn the_physical_address_is_that_of_one_table_after_the_other() {
     for guest in ["4K", "2M", "1G"] {

@@ -1,5 +1,5 @@
-//! Page tables and walks against published figures: formats of entries, worked
-//! examples, numbers of references and of tables. A test's comment names its source.
+//! Compares page tables and walks with published figures: formats of entries, worked examples, numbers of
+//! references and of tables. The comment of each test names its source.
 
 use crate::common::text::{accesses, steps};
 use crate::common::{page, report};
@@ -24,7 +24,7 @@ fn steps_of(json: &str, os: &str, text: &str) -> Vec<StepView> {
     steps(json, os, &accesses(text)).1
 }
 
-/// Flags of the entries from the root to the leaf after the last access, without addresses.
+/// Returns the flags of the entries from the root to the leaf after the last access, without addresses.
 #[track_caller]
 fn flags(os: &str, text: &str) -> Vec<u64> {
     let steps = steps_of("{}", os, text);
@@ -85,7 +85,8 @@ fn what_was_never_touched_is_not_present() {
     assert_eq!(before[0] & PRESENT, PRESENT);
 }
 
-/// The entry is where its table and its index say, and the next table where the entry says.
+/// Asserts that each entry is at its index in its table, and that the next table is at the address in the
+/// entry.
 #[track_caller]
 fn assert_linked(root: u64, levels: &[LevelView]) {
     let mut table = root;
@@ -138,11 +139,11 @@ fn two_processes_have_tables_and_frames_of_their_own() {
     assert_ne!(of(0).1, of(1).1);
 }
 
-/// Intel SDM 4.10.3: the PML4E cache is tagged with address bits 47:39, the PDPTE cache with
-/// 47:30, the PDE cache with 47:21. They are asked deepest first, and the first hit ends the search.
+/// Intel SDM 4.10.3: the PML4E cache is tagged with address bits 47:39, the PDPTE cache with 47:30, the PDE
+/// cache with 47:21. They are looked up from the lowest level, and the first hit ends the search.
 #[test]
 fn a_walk_cache_hit_leaves_the_levels_below_it() {
-    // What the second access shares with 0x7f3a1c2b5e48, the caches asked, and the references.
+    // Each row has a second address after 0x7f3a1c2b5e48, the caches that are looked up, and the references.
     let cases = [
         ("{}", "0x7f3a1c2b4000", &[("pde", 21, true)][..], 1),
         ("{}", "0x7f3a1c4b5e48", &[("pde", 21, false), ("pdpte", 30, true)], 2),
@@ -200,12 +201,12 @@ fn a_leaf_enters_no_walk_cache() {
         let fills = steps[0].translations[0].fills.iter();
         let names: Vec<&str> =
             fills.map(|fill| machine.structures[fill.structure].name.as_str()).collect();
-        // From the top down, then the TLB, which goes by its place.
+        // The caches are filled from the top down, then the TLB array, which has no name.
         assert_eq!(names, [caches, &["l1[0]"]].concat(), "{os}");
     }
 }
 
-/// With k walk caches missing, the others still work: a PDE cache alone saves three of four references.
+/// Each walk cache works without the others: a PDE cache alone saves three of four references.
 #[test]
 fn one_walk_cache_alone_saves_what_it_can() {
     for (psc, refs) in [("pde", 1), ("pdpte", 2), ("pml4e", 3)] {
@@ -215,7 +216,7 @@ fn one_walk_cache_alone_saves_what_it_can() {
     }
 }
 
-/// One access to each page of `bytes`, which start at `start`.
+/// Returns one access to each page of the `bytes` bytes from `start` on.
 fn scan(start: u64, bytes: u64, page: u64) -> impl Iterator<Item = Access> {
     (0..bytes / page).map(move |n| Access::new(Kind::Load, start + n * page, 8))
 }
@@ -252,7 +253,7 @@ fn pages_that_lie_close_share_tables() {
     assert_eq!(report.pages["table_pages"], 5);
 }
 
-/// Every page of 1 GiB once, cold: one reference each, and 512 + 1 + 1 more to find the tables.
+/// A cold scan of each page of 1 GiB: one reference for each page, and 512 + 1 + 1 more to find the tables.
 #[test]
 fn a_scan_of_one_gibibyte_takes_262658_references() {
     let json = r#"{"l1": [{"entries": 64, "ways": 4}], "l2": [{"entries": 1536, "ways": 12}],
@@ -281,8 +282,8 @@ fn a_walk_without_caches_reads_every_level() {
     }
 }
 
-/// Uniform loads of M bytes: a cache of E page-directory entries hits min(1, E · 2 MiB ÷ M) of the
-/// time, and a walk reads one entry more where it misses, as long as the level above hits.
+/// Uniform loads of M bytes: a cache of E page-directory entries has the hit rate min(1, E · 2 MiB ÷ M). After
+/// a miss the walk reads one entry more, if the level above hits.
 #[test]
 fn a_pde_cache_hits_as_much_of_memory_as_it_covers() {
     for (bytes, entries, expected) in [
@@ -301,7 +302,7 @@ fn a_pde_cache_hits_as_much_of_memory_as_it_covers() {
         assert!(walks.walks > 290_000, "the TLB holds one page");
         #[expect(clippy::cast_precision_loss, reason = "some hundred thousands")]
         let refs = walks.refs as f64 / walks.walks as f64;
-        // The law is that of the steady state; the first hits are missing.
+        // The formula holds for the steady state, and the caches start empty.
         assert!((refs / expected - 1.0).abs() < 0.01, "{bytes} on {entries}: {refs}");
     }
 }

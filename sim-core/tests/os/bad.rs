@@ -1,10 +1,11 @@
-//! What cannot be: an error at its field, or a fault that is counted; nothing falls back in silence.
+//! Tests of impossible settings and accesses: each is an error at its field, or a counted fault. Nothing is
+//! replaced silently.
 
 use crate::support::{check, report};
 use expect_test::expect;
 
 #[test]
-fn policies_that_contradict_themselves_are_refused_at_their_field() {
+fn policies_that_contradict_themselves_are_errors_at_their_field() {
     let region = |rest: &str| {
         format!(r#"{{"regions": [{{"start": "0x200000", "end": "0x600000", {rest}}}]}}"#)
     };
@@ -102,9 +103,9 @@ fn policies_that_contradict_themselves_are_refused_at_their_field() {
     }
 }
 
-/// What would be read and never looked at is an error where it stands, with what to do about it.
+/// A setting without an effect is an error at its field, with a remedy.
 #[test]
-fn settings_that_decide_nothing_are_refused() {
+fn settings_that_decide_nothing_are_errors() {
     let region = |pages: &str| {
         format!(r#""regions": [{{"start": "0x200000", "end": "0x600000", "pages": "{pages}"}}]"#)
     };
@@ -170,7 +171,7 @@ fn settings_that_decide_nothing_are_refused() {
     }
 }
 
-/// Each of them with the memory that it is for.
+/// Each setting has an effect if there is memory that it applies to.
 #[test]
 fn settings_that_decide_something_are_taken() {
     for os in [
@@ -178,14 +179,14 @@ fn settings_that_decide_something_are_taken() {
         r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "thp"}], "thp": {"fragmentation": 50}}"#,
         r#"{"default": "hugetlb-1G", "hugetlb": [{"size": "2M", "pages": 9}]}"#,
         r#"{"default": "hugetext", "hugetext": {"enabled": 1, "pad_threshold": 4096}}"#,
-        // Which memory may have huge pages can be said where none of it asks for them.
+        // `enabled` may be set although no memory has a policy with huge pages.
         r#"{"default": "4K", "thp": {"enabled": "never"}, "hugetext": {"enabled": 1}}"#,
     ] {
         assert!(report(os, "load 0x1000").is_ok(), "{os}");
     }
 }
 
-/// `MAP_NORESERVE`: the touch that finds the pool empty is a bus error, and no translation.
+/// `MAP_NORESERVE`: a touch that finds the pool empty is a bus error without a translation.
 #[test]
 fn an_empty_pool_is_a_bus_error_until_a_page_comes_back() {
     check(

@@ -1,4 +1,4 @@
-//! fork(2): what parent and child have together, who copies, who keeps, and what TLBs must be told.
+//! Tests of fork(2): the pages that parent and child share, the copies, and the shootdowns.
 
 use crate::common::ops;
 use crate::support;
@@ -11,7 +11,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&ops::run(MACHINE, os, scenario));
 }
 
-/// Both sides write both pages: each page is copied once, by whoever is first.
+/// Parent and child write both pages: the first writer copies each page.
 #[test]
 fn the_first_writer_copies_and_the_last_owner_keeps() {
     check(
@@ -74,7 +74,7 @@ fn a_child_that_only_reads_shares_everything() {
     );
 }
 
-/// Three owners: two copies, then the last keeps it.
+/// With three owners there are two copies; the last owner keeps the page.
 #[test]
 fn a_grandchild_is_an_owner_of_its_own() {
     support::check(
@@ -94,7 +94,7 @@ fn a_grandchild_is_an_owner_of_its_own() {
     );
 }
 
-/// What one side gives back is the other's alone.
+/// After one side unmaps a page, the other side is its only owner.
 #[test]
 fn what_is_unmapped_has_an_owner_less() {
     support::check(
@@ -112,7 +112,7 @@ fn what_is_unmapped_has_an_owner_less() {
     );
 }
 
-/// Linux leaves files and shared memory out: the child finds them in memory.
+/// As in Linux, fork does not copy mappings of files and shared memory: the child maps them at its first touch.
 #[test]
 fn files_and_shared_memory_are_found_at_the_childs_first_touch() {
     support::check(
@@ -143,7 +143,8 @@ fn files_and_shared_memory_are_found_at_the_childs_first_touch() {
     );
 }
 
-/// Since Linux 5.8 the huge page is split, and a small one copied; one that nobody shares is kept whole.
+/// Since Linux 5.8 a shared huge page is split, and a small page is copied. A huge page without other owners
+/// stays whole.
 #[test]
 fn a_transparent_huge_page_is_split_before_a_part_is_copied() {
     let os = r#"{"default": "thp", "map": "none"}"#;
@@ -178,9 +179,9 @@ fn a_transparent_huge_page_is_split_before_a_part_is_copied() {
     );
 }
 
-/// A copy takes a page of the pool, and there may be none.
+/// A copy takes a page of the pool, which may be empty.
 #[test]
-fn a_pool_is_asked_for_copies_and_not_for_what_is_shared() {
+fn a_pool_gives_pages_for_copies_but_not_for_shared_pages() {
     support::check(
         r#"{"hugetlb": [{"size": "2M", "pages": 2, "reserve": false}],
             "regions": [{"start": "0x200000", "end": "0x800000", "pages": "hugetlb-2M"}]}"#,
@@ -229,7 +230,8 @@ fn rights_are_inherited_and_go_before_copies() {
     );
 }
 
-/// What the TLBs were not told, they do: writes go on where they went, as a kernel's bug would have it.
+/// Without a shootdown the TLB keeps the right to write, so the parent's writes go to the shared page, as after
+/// a bug in a kernel.
 #[test]
 fn without_a_shootdown_the_parent_writes_on_into_what_is_shared() {
     check(
@@ -273,7 +275,7 @@ fn a_child_has_the_memory_map_of_its_parent() {
     );
 }
 
-/// khugepaged copies what it joins: the parts are the block's alone then.
+/// khugepaged copies the pages that it joins. The huge page is then not shared.
 #[test]
 fn a_promotion_leaves_what_is_shared_to_the_others() {
     support::check(
@@ -295,12 +297,12 @@ fn a_promotion_leaves_what_is_shared_to_the_others() {
 }
 
 #[test]
-fn a_process_that_has_pages_is_nobodys_child() {
+fn a_process_with_pages_cannot_become_a_child() {
     for scenario in
         ["load 0x0\nfork child=0\nload 0x0", "load 0x0 pid 7\nload 0x0\nfork child=7\nload 0x0"]
     {
-        let told = ops::run(MACHINE, "{}", scenario);
-        assert!(told.contains("BadTrace: fork: process"), "{told}");
+        let output = ops::run(MACHINE, "{}", scenario);
+        assert!(output.contains("BadTrace: fork: process"), "{output}");
     }
 }
 

@@ -1,14 +1,13 @@
-//! What the host of a virtual machine does with its memory: khugepaged, and pages that are copied when they
-//! are written.
+//! Tests of the host's memory: khugepaged, and pages that are copied when they are written.
 
 use crate::support::report;
 use expect_test::{Expect, expect};
 use pagewalk::record::stats::{FaultsReport, SystemReport};
 
-/// Everything of the host's that is not 0: pages, faults, other events, exits.
+/// Runs a scenario, and compares the nonzero counters of the host: pages, faults, other events, exits.
 #[track_caller]
 fn check(os: &str, text: &str, expected: &Expect) {
-    let told = match report(os, text) {
+    let output = match report(os, text) {
         Err(error) => format!("{error}\n"),
         Ok(report) => {
             let virt = report.virt.unwrap();
@@ -55,15 +54,16 @@ fn check(os: &str, text: &str, expected: &Expect) {
             lines.into_iter().filter_map(line).collect()
         }
     };
-    expected.assert_eq(&told);
+    expected.assert_eq(&output);
 }
 
-/// Small pages go, and all cores are told; the next use maps the huge page, which is in memory.
+/// khugepaged unmaps the small pages with a shootdown. The next use maps the huge page, which is in memory
+/// already.
 #[test]
 fn khugepaged_of_the_host_takes_small_entries_away_and_the_next_use_maps_a_huge_page() {
     let os = r#"{"virt": "ept", "host": {"default": "thp",
         "thp": {"at_fault": false, "khugepaged": {"every": 4}}}}"#;
-    // Four pages of data in one block, four tables of the guest in another: more walks end in that.
+    // Four pages of data are in one block, four guest tables in another. More walks end in the block of tables.
     let first = "load 0x1000\n load 0x2000\n load 0x3000\n load 0x4000";
     check(
         os,
@@ -113,7 +113,7 @@ fn a_host_without_free_blocks_keeps_its_small_pages() {
     );
 }
 
-/// What the processor may not use is there all the same: it is joined with the rest, and counted once.
+/// Pages without rights are still mapped: khugepaged joins them with the others, and counts them once.
 #[test]
 fn khugepaged_of_the_host_joins_pages_that_have_lost_all_rights() {
     let os = r#"{"virt": "ept", "host": {"default": "thp",
@@ -133,7 +133,7 @@ fn khugepaged_of_the_host_joins_pages_that_have_lost_all_rights() {
     }
 }
 
-/// The guest's huge page is one entry of the TLB only once the host's is one, too.
+/// A huge page of the guest is one TLB entry only after the host's page is huge too.
 #[test]
 fn huge_pages_of_the_host_make_those_of_the_guest_whole() {
     let host = |daemon: &str| {
@@ -154,7 +154,8 @@ fn huge_pages_of_the_host_make_those_of_the_guest_whole() {
 const SHARED: &str = r#"{"virt": "ept", "host": {"regions": [
     {"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}}"#;
 
-/// What is only read stays shared; the first store exits, copies, and all that is known is dropped.
+/// A page that is only read stays shared. The first store causes a VM exit, copies the page, and drops its
+/// cached translations.
 #[test]
 fn a_page_of_the_host_that_others_have_is_copied_when_it_is_written() {
     check(
@@ -187,7 +188,7 @@ fn a_page_of_the_host_that_others_have_is_copied_when_it_is_written() {
     );
 }
 
-/// A store to a part of a large page that the guest has not touched before finds it shared, too.
+/// A store to a new page of the guest, in a large page of the host, finds the host's page shared.
 #[test]
 fn a_new_page_of_the_guest_in_a_large_one_of_the_host_is_looked_at() {
     let os = SHARED.replace("4K", "2M");
@@ -203,8 +204,8 @@ fn a_new_page_of_the_guest_in_a_large_one_of_the_host_is_looked_at() {
     );
 }
 
-/// As for the guest's own: one small page of it is copied, after it was split. The others have the rights
-/// that it had.
+/// A huge page of the host is split, and one small page is copied, as for pages of the guest. The other small
+/// pages keep the rights.
 #[test]
 fn a_huge_page_of_the_host_is_split_when_a_part_is_written() {
     let os = SHARED.replace("4K", "thp");
@@ -248,9 +249,9 @@ fn under_shadow_paging_the_host_does_neither() {
     );
 }
 
-/// What a host cannot do is one error at its field.
+/// A setting that a host does not support is one error at its field.
 #[test]
-fn a_host_that_contradicts_itself_is_refused_at_its_field() {
+fn a_host_that_contradicts_itself_is_an_error_at_its_field() {
     let host = |rest: &str| format!(r#"{{"virt": "ept", "host": {{{rest}}}}}"#);
     for (os, error) in [
         (host(r#""default": "16K""#), "os.host.default: 16K is no page size of this machine"),
@@ -285,7 +286,7 @@ fn a_host_that_contradicts_itself_is_refused_at_its_field() {
     }
 }
 
-/// The causes of faults, one scenario each: of the program, and hidden ones of the host.
+/// One scenario for each cause of a fault: faults of the program, and hidden faults of the host.
 #[test]
 fn every_cause_of_a_fault_is_counted_as_what_it_is() {
     let region = |rest: &str, more: &str| {
@@ -293,7 +294,7 @@ fn every_cause_of_a_fault_is_counted_as_what_it_is() {
             r#"{{"regions": [{{"start": "0x1000", "end": "0x3000", "pages": "4K"{rest}}}]{more}}}"#
         )
     };
-    let mut told = String::new();
+    let mut output = String::new();
     for (name, os) in [
         ("anonymous memory", region(r#", "kind": "heap""#, "")),
         ("a shared library", region(r#", "kind": "library""#, "")),
@@ -311,7 +312,7 @@ fn every_cause_of_a_fault_is_counted_as_what_it_is() {
     ] {
         for text in ["load 0x1000\n load 0x1000", "store 0x1000", "load 0x1000\n store 0x1000"] {
             let report = report(&os, text).unwrap();
-            let told_of = |faults: &FaultsReport| {
+            let faults_of = |faults: &FaultsReport| {
                 let parts = [
                     ("minor", faults.minor),
                     ("major", faults.major),
@@ -324,11 +325,11 @@ fn every_cause_of_a_fault_is_counted_as_what_it_is() {
                 let parts = parts.into_iter().filter(|(_, n)| *n > 0);
                 parts.map(|(what, n)| format!("{what} {n}")).collect::<Vec<_>>().join(", ")
             };
-            let of_host = report.virt.as_ref().map(|virt| told_of(&virt.host_faults));
-            let of_host = of_host.filter(|told| !told.is_empty());
-            let of_host = of_host.map(|told| format!("; host: {told}")).unwrap_or_default();
+            let of_host = report.virt.as_ref().map(|virt| faults_of(&virt.host_faults));
+            let of_host = of_host.filter(|output| !output.is_empty());
+            let of_host = of_host.map(|output| format!("; host: {output}")).unwrap_or_default();
             let text = text.replace('\n', ",");
-            told += &format!("{name}, {text}: {}{of_host}\n", told_of(&report.faults));
+            output += &format!("{name}, {text}: {}{of_host}\n", faults_of(&report.faults));
         }
     }
     expect![[r"
@@ -353,5 +354,5 @@ fn every_cause_of_a_fault_is_counted_as_what_it_is() {
         a page that its host has on a disk, load 0x1000, load 0x1000: minor 1, first touch 1, hidden 5; host: minor 4, major 1, first touch 4, swap in 1
         a page that its host has on a disk, store 0x1000: minor 1, first touch 1, hidden 5; host: minor 4, major 1, first touch 4, swap in 1
         a page that its host has on a disk, load 0x1000, store 0x1000: minor 1, first touch 1, hidden 5; host: minor 4, major 1, first touch 4, swap in 1
-    "]].assert_eq(&told);
+    "]].assert_eq(&output);
 }

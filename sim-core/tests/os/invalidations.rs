@@ -1,5 +1,5 @@
-//! Invalidations of an address whose page is of another size in another process: by its own map, not by that
-//! of the process that runs.
+//! Tests of invalidations of an address whose page has different sizes in two processes. The map of the process
+//! that owns the entry decides, not the map of the running one.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -13,18 +13,18 @@ use pagewalk::os::OsConfig;
 use pagewalk::run::replay::Replay;
 use pagewalk_analysis::regions::memory_map;
 
-/// Pages of 2M are kept as pieces of 4K, one or several of each.
+/// A machine whose TLB keeps 2M pages as pieces of 4K.
 const MACHINE: &str =
     r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 16}]}"#;
 
-/// What each operation, switches of process left out, drops.
+/// Compares the entries that each operation drops, without switches of the process.
 #[track_caller]
 fn check(os: &str, text: &str, expected: &Expect) {
     let os: OsConfig = parse_json(os).unwrap();
     let (trace, machine) = (trace(text), parse_json(MACHINE).unwrap());
     let machine = Machine::with_map(&machine, &os, &memory_map(&trace)).unwrap();
     let mut replay = Replay::new(Rc::new(trace), machine, 0);
-    let mut told = String::new();
+    let mut output = String::new();
     for index in 0..replay.trace().len() {
         let step = replay.seek(index).unwrap();
         for op in step.before.iter().filter(|op| !op.is_switch) {
@@ -35,11 +35,11 @@ fn check(os: &str, text: &str, expected: &Expect) {
                 .map(|dropped| format!("{} of PCID {}", dropped.entry.key, dropped.entry.space))
                 .collect();
             let keys = if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") };
-            writeln!(told, "{}: {keys}", op.text).unwrap();
+            writeln!(output, "{}: {keys}", op.text).unwrap();
         }
     }
     assert_eq!(replay.machine().failure(), None);
-    expected.assert_eq(&told);
+    expected.assert_eq(&output);
 }
 
 /// Process 7 has a page of 2M where process 9 has one of 4K. Both have used two addresses of it.
@@ -69,7 +69,7 @@ fn invpcid_drops_the_page_that_the_other_process_has() {
         invpcid 0x200000 type=0 pcid=1: 0x200 of PCID 1
     "]],
     );
-    // As seen by the other one.
+    // Process 7 drops the page of the other process.
     check(
         os,
         &with("invpcid 0x200000 type=0 pcid=1 pid 7"),
@@ -99,8 +99,8 @@ fn invvpid_drops_of_each_process_the_page_that_it_has() {
     );
 }
 
-/// The kernel has a page of 2M in its half, which all share; what a process knows of its own memory says
-/// nothing of it.
+/// The kernel has a 2M page in its half, which all processes share. The memory map of a process does not apply
+/// to it.
 const KERNEL: &str = "
     map 0xffff800000000000-0xffff800000200000 0x0 - [heap] pid 4294967295
     map 0xffff800000000000-0xffff800000200000 0x0 x /bin/a pid 7
@@ -119,7 +119,7 @@ fn in_the_half_that_all_share_the_map_is_the_kernels() {
         invvpid 0xffff800000000000 type=0: 0x800000000 of PCID 0, 0x800000001 of PCID 0
     "]],
     );
-    // Of a virtual machine that does not run.
+    // The operation names a virtual machine that is not running.
     let op = "vm-switch vm=2\nload 0x200000 pid 7\ninvvpid 0xffff800000000000 type=0 vpid=1 pid 7";
     check(
         os,
@@ -131,8 +131,8 @@ fn in_the_half_that_all_share_the_map_is_the_kernels() {
     );
 }
 
-/// A walk that follows an entry of before finds nothing in a table that is another's now. The page fault drops the entry, and
-/// the walk begins again.
+/// A walk that uses a stale walk-cache entry finds an empty entry in a table that has a new use. The page fault
+/// drops the stale entry, and the walk starts again.
 #[test]
 fn a_table_that_is_gone_is_left_where_it_has_nothing() {
     const PSC: &str = r#"{"l1": [{"name": "d", "entries": 8}], "psc": {"pdpte": {"entries": 4}}}"#;

@@ -1,4 +1,4 @@
-//! What the operating system does: which pages memory gets, and what that is told to come to.
+//! Tests of the operating system: the pages that memory gets, and the reports about them.
 
 #[path = "../common/mod.rs"]
 mod common;

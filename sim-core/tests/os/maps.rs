@@ -1,9 +1,9 @@
-//! Where the memory map comes from, and what follows from it.
+//! Tests of the sources of the memory map, and of their effect on page sizes.
 
 use crate::support::check;
 use expect_test::expect;
 
-/// Code of 3.2 MB in one file, a library that lies askew, a heap, and code made at run time.
+/// A recorded map: code of 3.2 MB in one file, a library at an unaligned file offset, a heap, and JIT code.
 const RECORDED: &str = "
     map 0x400000-0x733000 0x0 x /usr/bin/a
     map 0x7f0000000000-0x7f0000400000 0x1000 x /lib/libc.so.6
@@ -62,7 +62,7 @@ fn recorded_regions_decide_for_each_policy() {
     }
 }
 
-/// Code with its data close by, more code, data far away, and a stack.
+/// A trace without a map: code with data next to it, more code, distant data, and a stack.
 const UNRECORDED: &str = "
     fetch 0x400000
     fetch 0x5ff000
@@ -140,7 +140,7 @@ fn regions_are_inferred_where_the_trace_has_no_records() {
     }
 }
 
-/// Facts S1.11: three blocks of code, the second the hottest.
+/// S1.11: three blocks of code. The second one is the hottest.
 #[test]
 fn a_cap_gives_huge_text_pages_to_the_hottest_code() {
     let text = "

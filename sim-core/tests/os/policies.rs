@@ -1,9 +1,9 @@
-//! The rule of each policy, with what it comes to.
+//! Tests of the rule of each policy.
 
 use crate::support::{check, report};
 use expect_test::expect;
 
-/// Facts S1.2: code of 3.2 MB, all of it used.
+/// S1.2: code of 3.2 MB that is used completely.
 #[test]
 fn a_tail_is_worth_a_huge_page_if_it_is_above_the_threshold() {
     let end: u64 = 0x40_0000 + (16 << 20) / 5 / 4096 * 4096 + 4096;
@@ -26,7 +26,7 @@ fn a_tail_is_worth_a_huge_page_if_it_is_above_the_threshold() {
     assert_eq!(pages(308 * 4096), (1, 308, 0));
 }
 
-/// Facts S1.3: the address is congruent to the file offset, modulo 2M.
+/// S1.3: a file has huge pages only if its address is congruent to its file offset modulo 2M.
 #[test]
 fn a_file_has_huge_pages_only_where_it_is_aligned_as_memory_is() {
     for (offset, huge) in
@@ -40,7 +40,7 @@ fn a_file_has_huge_pages_only_where_it_is_aligned_as_memory_is() {
     }
 }
 
-/// Three blocks in small pages: one is walked more often than the others.
+/// Three blocks with small pages. One block has more walks than the others.
 const BLOCKS: &str = "
     load 0x200000
     load 0x400000
@@ -174,7 +174,7 @@ fn each_cause_of_a_fault_is_counted_apart() {
     );
 }
 
-/// Facts S0.9: touching in advance takes the faults out of the run, and maps what nobody uses.
+/// S0.9: touching in advance removes the faults from the run, and also maps unused pages.
 #[test]
 fn memory_that_is_touched_in_advance_takes_no_fault_and_is_wasted_if_unused() {
     for (pages, expected) in [
@@ -207,7 +207,7 @@ fn memory_that_is_touched_in_advance_takes_no_fault_and_is_wasted_if_unused() {
     }
 }
 
-/// Waste is what large pages hold and nobody used, also of what was given back.
+/// Waste is the mapped memory that is not used. Unmapped memory is no waste.
 #[test]
 fn waste_follows_what_is_mapped_and_used() {
     check(
@@ -228,7 +228,7 @@ fn waste_follows_what_is_mapped_and_used() {
     );
 }
 
-/// Four blocks of code: the first two are fetched all the time, the others once in a while.
+/// Returns fetches from four blocks of code: most from the first two, some from the others.
 fn hot_code(n: u64) -> String {
     let fetches = (0..n).map(|at| {
         let block = if at % 8 == 7 { 2 + at / 8 % 2 } else { at % 2 };
@@ -294,7 +294,7 @@ fn no_adaptive_cap_is_above_max() {
     }
 }
 
-/// Other code is touched for the first time in the second window.
+/// The second window fetches other code for the first time.
 #[test]
 fn after_a_window_that_takes_more_cycles_huge_pages_are_split_again() {
     let os = format!(r#"{{"hugetext": {{"max": 1, "adaptive": {{"every": 64}}}}, {CODE}}}"#);

@@ -1,4 +1,4 @@
-//! Any policies on any memory map: the machine and the naive system agree on every counter.
+//! Random policies on random memory maps: every counter of the machine equals that of the naive system.
 
 use std::rc::Rc;
 
@@ -15,10 +15,11 @@ use pagewalk_base::trace::{
 };
 use serde_json::{Value, json};
 
+use crate::common::one_test_per_row;
 use crate::common::ops::Item;
 use crate::twin::{Counts, Twin};
 
-/// Memory that is used: sixteen huge pages and a bit.
+/// The end of the used memory: sixteen huge pages and a part.
 const END: u64 = 33 << 20;
 const HUGE: u64 = 2 << 20;
 
@@ -28,7 +29,7 @@ fn check(os: &Value, mappings: &[Mapping], items: &[Item], entries: usize) -> Op
     let trace = build(mappings, items);
     let machine = format!(r#"{{"l1": [{{"entries": {entries}}}]}}"#);
     let known = memory_map(&trace);
-    // What is refused is tested elsewhere.
+    // Other tests check invalid configurations.
     let machine = Machine::with_map(&parse_json(&machine).unwrap(), &os, &known).ok()?;
     let twin = twin(&os, &known, items, entries);
     let mut replay = Replay::new(Rc::new(build(mappings, items)), machine, 0);
@@ -119,14 +120,14 @@ fn compare(report: &RunReport, twin: &Twin<'_>) {
     assert!(by_region <= pages[..3].iter().sum());
 }
 
-/// An address of the memory that is used, most often near the border of a huge page.
+/// Returns a page of the used memory, most often near the border of a huge page.
 fn page(u: &mut Unstructured<'_>) -> Result<u64> {
     let block = u.int_in_range(0..=END / HUGE)?;
     let inside = *u.choose(&[0, 1, 2, 3, 255, 256, 510, 511])?;
     Ok(block * HUGE + inside * 4096)
 }
 
-/// Up to `n` ranges without overlaps.
+/// Returns up to `n` ranges without overlaps.
 fn ranges(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<(u64, u64)>> {
     let mut cuts = Vec::new();
     for _ in 0..2 * u.int_in_range(0..=n)? {
@@ -221,7 +222,7 @@ fn system(u: &mut Unstructured<'_>) -> Result<Value> {
     Ok(os)
 }
 
-/// Settings that decide nothing are refused: they go.
+/// Removes settings without an effect, because they are errors.
 fn leave_out_idle(os: &mut Value) {
     let regions = os["regions"].as_array().unwrap();
     let policies: Vec<Value> = regions.iter().map(|region| region["pages"].clone()).collect();
@@ -264,12 +265,12 @@ fn mappings(u: &mut Unstructured<'_>) -> Result<Vec<Mapping>> {
 }
 
 fn items(u: &mut Unstructured<'_>, with_ops: bool) -> Result<Vec<Item>> {
-    // A trace is nothing without an access.
+    // A trace needs at least one access.
     let mut items = vec![Item::Access(Access::new(Kind::Load, page(u)?, 1))];
     let (mut pid, mut n_children) = (0, 0);
     for _ in 0..u.int_in_range(0..=300)? {
         if with_ops && !u.ratio(29, 30)? {
-            // Where the data ends come accesses. Rarely one that there is already.
+            // If the random data is used up, accesses follow. Sometimes the child exists already.
             n_children += u32::from(u.ratio(15, 16)?);
             let (child, flush) = (2 + n_children, u.ratio(4, 5)?);
             let op = Op::Fork { child, flush };
@@ -278,7 +279,7 @@ fn items(u: &mut Unstructured<'_>, with_ops: bool) -> Result<Vec<Item>> {
         if u.ratio(1, 10)? {
             pid = u.int_in_range(0..=2 + n_children)?;
         }
-        // A family often uses the same pages.
+        // Related processes often use the same pages.
         let address = if n_children > 0 && u.arbitrary()? {
             u.int_in_range(0..=3)? * HUGE / 2 + u.int_in_range(0..=1)? * 4096
         } else {
@@ -315,23 +316,24 @@ fn taken_back(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
     })
 }
 
-#[test]
-fn any_policies_agree_with_the_naive_system() {
-    for with_ops in [false, true] {
-        let (mut n, mut sum) = ([0; 2], Counts::default());
-        cases(4500).size_max(1 << 14).check(|u| {
-            let os = system(u)?;
-            let mappings = mappings(u)?;
-            let items = items(u, with_ops)?;
-            let entries = u.int_in_range(1..=6)?;
-            let counts = check(&os, &mappings, &items, entries);
-            n[usize::from(counts.is_some())] += 1;
-            sum.add(&counts.unwrap_or_default());
-            Ok(())
-        });
-        // What never happens is not compared.
-        assert!(n[1] > n[0], "most are valid: {n:?}");
-        assert_eq!(with_ops, sum.reused > 0);
-        assert!(sum.everything_but_hidden_faults_happened(), "{sum:?}");
-    }
+/// Traces without operations, and traces with operations.
+const WITH_OPS: &[bool] = &[false, true];
+
+fn any_policies_agree_with_the_naive_system(with_ops: bool) {
+    let (mut n, mut sum) = ([0; 2], Counts::default());
+    cases(4500).size_max(1 << 14).check(|u| {
+        let os = system(u)?;
+        let mappings = mappings(u)?;
+        let items = items(u, with_ops)?;
+        let entries = u.int_in_range(1..=6)?;
+        let counts = check(&os, &mappings, &items, entries);
+        n[usize::from(counts.is_some())] += 1;
+        sum.add(&counts.unwrap_or_default());
+        Ok(())
+    });
+    // Every kind of event must happen at least once.
+    assert!(n[1] > n[0], "most are valid: {n:?}");
+    assert_eq!(with_ops, sum.reused > 0);
+    assert!(sum.everything_but_hidden_faults_happened(), "{sum:?}");
 }
+one_test_per_row!(any_policies_agree_with_the_naive_system, WITH_OPS, [row_0 row_1]);

@@ -1,4 +1,4 @@
-//! Accesses that end as page faults, and mappings that change under what the TLB keeps.
+//! Tests of accesses that end as page faults, and of mappings that change while the TLB keeps old translations.
 
 use crate::common::ops;
 use expect_test::{Expect, expect};
@@ -14,7 +14,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&ops::run(MACHINE, os, scenario));
 }
 
-/// Facts O9: SDM vol. 3, 4.7. The page of 0x1000 was used before.
+/// O9: the error codes of Intel SDM vol. 3, 4.7. The page of 0x1000 was used before.
 #[test]
 fn every_page_fault_has_the_error_code_of_the_manual() {
     for (situation, scenario, code) in [
@@ -52,14 +52,14 @@ fn every_page_fault_has_the_error_code_of_the_manual() {
             "0x27",
         ),
     ] {
-        let told = run(&format!("store 0x1000\n{scenario}"));
-        let last = told.lines().last().unwrap();
+        let output = run(&format!("store 0x1000\n{scenario}"));
+        let last = output.lines().last().unwrap();
         assert!(last.contains(&format!(" #PF {code}: ")), "{situation}: {last}");
     }
 }
 
 #[test]
-fn what_is_allowed_is_not_refused() {
+fn an_allowed_access_has_no_fault() {
     for scenario in [
         "mprotect 0x1000 4096 r--\nload 0x1000",
         "mprotect 0x1000 4096 r--\nstore 0x2000",
@@ -73,8 +73,8 @@ fn what_is_allowed_is_not_refused() {
         "mprotect 0x1000 4096 r--\nstore 0x1000 pid 7",
         "mprotect 0x1000 4096 none\nprefetch 0x1000",
     ] {
-        let told = run(&format!("store 0x1000\n{scenario}"));
-        assert!(!told.contains("#PF") && !told.contains("Unsupported"), "{scenario}: {told}");
+        let output = run(&format!("store 0x1000\n{scenario}"));
+        assert!(!output.contains("#PF") && !output.contains("Unsupported"), "{scenario}: {output}");
     }
 }
 
@@ -124,9 +124,9 @@ fn unmapping_drops_pages_and_tables_and_the_next_touch_faults() {
     );
 }
 
-/// What was not dropped is used on.
+/// Entries that were not dropped are still used.
 #[test]
-fn without_a_shootdown_the_processor_goes_on_with_what_it_knows() {
+fn without_a_shootdown_the_processor_uses_stale_translations() {
     check(
         "{}",
         "store 0x1000
@@ -152,8 +152,8 @@ fn without_a_shootdown_the_processor_goes_on_with_what_it_knows() {
     );
 }
 
-/// SDM vol. 3, 4.10.4.3: a right that is given without a flush costs one fault, which drops what was known of
-/// the page, and of no other.
+/// Intel SDM vol. 3, 4.10.4.3: a right that is added without a flush costs one fault. The fault drops the
+/// entries of the page, and of no other page.
 #[test]
 fn a_page_fault_is_not_repeated_for_what_the_tables_say_no_more() {
     check(
@@ -183,11 +183,11 @@ fn a_page_fault_is_not_repeated_for_what_the_tables_say_no_more() {
     );
 }
 
-/// A page that is kept in pieces is dropped whole, by a fault at any of its addresses.
+/// A fault at any address of a page drops all its pieces.
 #[test]
 fn a_page_fault_drops_every_piece_of_its_page() {
     let machine = r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 16}]}"#;
-    let told = ops::run(
+    let output = ops::run(
         machine,
         r#"{"default": "2M"}"#,
         "load 0x200000
@@ -211,7 +211,7 @@ fn a_page_fault_drops_every_piece_of_its_page() {
         store 0x200000 2M walk: d miss 0; reads 4 3 2; fills d 0.0; 600 cycles; 1 flags
         store 0x201000 2M walk: d miss 0; reads 4 3 2; fills d 0.1; 600 cycles
     "]]
-    .assert_eq(&told);
+    .assert_eq(&output);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_transparent_huge_page_is_split_where_a_part_has_other_rights() {
 }
 
 #[test]
-fn a_page_that_is_copied_when_it_is_written_is_not_refused() {
+fn a_copy_on_write_is_no_protection_fault() {
     check(
         r#"{"regions": [{"start": "0", "end": "0x10000", "pages": "4K", "copy_on_write": true}]}"#,
         "load 0x1000
@@ -300,7 +300,7 @@ fn what_cannot_be_done_ends_the_run_with_a_reason() {
             "BadTrace: 0x800000000000 to 0x800000000fff is no range of canonical addresses",
         ),
     ] {
-        let told = ops::run(MACHINE, os, scenario);
-        assert!(told.contains(reason), "{scenario}: {told}");
+        let output = ops::run(MACHINE, os, scenario);
+        assert!(output.contains(reason), "{scenario}: {output}");
     }
 }

@@ -1,4 +1,5 @@
-//! A trace with a memory map, as text, on a machine; and the part of the report that is about the system.
+//! Helpers that run a trace with a memory map, given as text, and print the part of the report about the
+//! system.
 //!
 //! ```text
 //! map 0x400000-0x733000 0x0 x /usr/bin/a     range, file offset, x if executable, name
@@ -51,7 +52,7 @@ fn mapping(record: &str) -> Mapping {
     Mapping::new(pid.parse().unwrap(), range, number(words[1]), words[2] == "x", name).unwrap()
 }
 
-/// The report of a run on the default machine.
+/// Returns the report of a run on the default machine.
 #[track_caller]
 pub(crate) fn report(os: &str, text: &str) -> Result<RunReport, String> {
     let os: OsConfig = parse_json(os).map_err(|error| error.to_string())?;
@@ -73,7 +74,7 @@ pub(crate) fn check(os: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&lines);
 }
 
-/// Everything that is not 0, by line: pages, memory, faults, other events, regions.
+/// Returns the nonzero counters as lines: pages, memory, faults, other events, regions.
 pub(crate) fn lines(report: &RunReport) -> String {
     let mut text = String::new();
     let mut line = |name: &str, parts: Vec<(String, u64)>| {

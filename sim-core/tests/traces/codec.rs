@@ -1,4 +1,5 @@
-//! A trace gives back what was put in, across the borders of its chunks, and counts its pages right.
+//! Tests that a trace returns the accesses that were added, across the borders of chunks, and counts its pages
+//! correctly.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +9,14 @@ use cases::{Result, Unstructured, cases};
 use pagewalk_base::error::ErrorCode;
 use pagewalk_base::trace::{Access, CHUNK, Kind, RUN_PAGE_BITS, Trace, TraceBuilder};
 
-/// Any access at all: near the one before or anywhere, of any size, process, thread and instruction.
+/// Returns a random access, near the previous one or anywhere, with any size, process, thread and instruction.
 fn any_access(u: &mut Unstructured<'_>, before: Option<&Access>) -> Result<Access> {
     let mut access = Access::new(*u.choose(&Kind::ALL)?, u.arbitrary()?, u.arbitrary()?);
     if let (Some(before), true) = (before, u.ratio(3, 4)?) {
         let step = i64::from(u.arbitrary::<i16>()?);
         let anywhere = access;
         access = Access { address: before.address.wrapping_add_signed(step), ..*before };
-        // Keep or change one part at a time, as traces do.
+        // At most one field changes from one access to the next, as in real traces.
         match u.int_in_range(0..=15)? {
             0 => access.pid = u.arbitrary()?,
             1 => access.tid = u.arbitrary()?,
@@ -40,7 +41,7 @@ fn any_block(u: &mut Unstructured<'_>, most: usize) -> Result<Vec<Access>> {
     Ok(block)
 }
 
-/// Enough copies of a block to cross one or two borders of chunks; each copy is a little further on.
+/// Returns enough copies of a block to cross one or two borders of chunks. Each copy has higher addresses.
 fn long(u: &mut Unstructured<'_>) -> Result<Vec<Access>> {
     let block = any_block(u, 40)?;
     let drift = u64::from(u.arbitrary::<u16>()?);
@@ -95,7 +96,7 @@ fn long_lists_are_read_across_chunks() {
             let n = accesses.iter().filter(|access| access.kind == kind).count();
             assert_eq!(trace.count(kind), n as u64);
         }
-        // Context, size, address; runs; pages.
+        // The bound is the sum of context, size and address, page runs, and pages.
         assert!(trace.bytes() < 512 + 140 * accesses.len(), "{} bytes", trace.bytes());
         Ok(())
     });
@@ -106,7 +107,7 @@ fn pages_are_counted_by_first_bytes() {
     cases(1300).check(|u| {
         let accesses = any_block(u, 400)?;
         let trace = trace(&accesses);
-        // Fetches and data accesses by page; that of a last byte is there, too.
+        // The fetches and data accesses of each page. The page of an access's last byte is listed too.
         let mut counts: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
         for access in &accesses {
             counts.entry(access.last() >> RUN_PAGE_BITS).or_default();
@@ -124,8 +125,8 @@ fn pages_are_counted_by_first_bytes() {
     });
 }
 
-/// Whether access `at` repeats what came before it in its chunk: the last access of its kind was
-/// on the same page, and none of its group (fetches, or data) was on another since.
+/// Returns whether access `at` repeats its page in its chunk: the last access of its kind was on the page, and
+/// no access of its group (fetches, or data) was on another page since.
 fn repeats(accesses: &[Access], at: usize) -> bool {
     let access = accesses[at];
     let page = access.address >> RUN_PAGE_BITS;
@@ -153,7 +154,7 @@ fn repeats(accesses: &[Access], at: usize) -> bool {
 }
 
 #[test]
-fn runs_have_the_heads_that_their_definition_says() {
+fn page_runs_have_the_run_heads_of_their_definition() {
     cases(650).check(|u| {
         let mut accesses = Vec::new();
         for _ in 0..u.int_in_range(1..=300)? {
@@ -175,7 +176,7 @@ fn runs_have_the_heads_that_their_definition_says() {
     });
 }
 
-/// A loop that loads from one array, and stores to a second if `copies`.
+/// Returns a loop that loads from one array, and also stores to a second one if `copies`.
 fn loop_over_arrays(copies: bool) -> Vec<Access> {
     let iteration = |i: u64| {
         let store = copies.then_some(Access::new(Kind::Store, 0x20_0000_0000 + 8 * i, 8));
@@ -194,7 +195,7 @@ fn a_loop_over_an_array_takes_less_than_a_byte_for_eight_accesses() {
     assert!(bytes < accesses.len() / 8, "{bytes} bytes for {} accesses", accesses.len());
 }
 
-/// Load and store change the page each time, so each is a head of four bytes.
+/// Load and store alternate between two pages, so each access is a run head of four bytes.
 #[test]
 fn a_loop_that_copies_takes_two_words_an_iteration() {
     let accesses = loop_over_arrays(true);
@@ -206,7 +207,7 @@ fn a_loop_that_copies_takes_two_words_an_iteration() {
     );
 }
 
-/// Every access of this one draws what comes next.
+/// In this program every access is random.
 #[test]
 fn a_program_without_habits_takes_five_bytes_an_access() {
     let accesses = program(300_000, 5, Habits { processes: true, prefetches: true });

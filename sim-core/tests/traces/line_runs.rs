@@ -1,7 +1,9 @@
-//! Where accesses go through memory caches, repeats on one line are counted instead of simulated, and accesses that hardly
-//! repeat one go through the caches many at a time, with the same result.
+//! Tests of traces whose data goes through memory caches. Repeats on one line are counted instead of simulated,
+//! and accesses with few repeats go through the caches in batches. The results must equal those of single
+//! accesses.
 
-use crate::common::assert_alike;
+use crate::common::assert_equal_machines;
+use crate::common::one_test_per_row;
 use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -13,14 +15,14 @@ use pagewalk_base::trace::{
     Access, CHUNK, Completeness, Kind, MemoryAdvice, Op, OpRecord, Trace, TraceBuilder,
 };
 
-/// 64 sets of one way: whatever comes between two uses of a line matters; then caches that hold more.
+/// Memory caches: 64 sets of one way, in which any other line of a set evicts a line, and larger ones.
 const CACHES: &[&str] = &[
     r#"[{"name": "a", "size": "4K", "ways": 1}]"#,
     r#"[{"name": "a", "size": "8K", "ways": 2, "latency": 4}, {"name": "b", "size": "32K", "ways": 4, "latency": 14}]"#,
     r#"[{"name": "a", "size": "32K", "ways": 8, "latency": 4}, {"name": "b", "size": "64K", "ways": 16, "latency": 30}]"#,
 ];
 
-/// Small TLBs, so that walks come often, with paging-structure caches of every sort.
+/// Small TLBs with many walks, and different paging-structure caches.
 const TLBS: &[&str] = &[
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}]"#,
     r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 4, "ways": 2}],
@@ -32,7 +34,7 @@ const TLBS: &[&str] = &[
 const SYSTEMS: &[&str] =
     &["{}", r#"{"default": "2M"}"#, r#"{"frames": "shuffled"}"#, r#"{"default": "thp"}"#];
 
-/// What the processor has for virtual machines, their systems, and whether repeats are left out there.
+/// Structures for nested walks, systems, and whether repeats are skipped on that machine.
 const GUESTS: &[(&str, &str, bool)] = &[
     ("{}", r#"{"virt": "ept"}"#, true),
     (
@@ -55,7 +57,8 @@ const GUESTS: &[(&str, &str, bool)] = &[
     ("{}", r#"{"virt": "shadow"}"#, false),
 ];
 
-/// Few lines, used again and again, with a fetch for most of them; lines of several pages share their sets.
+/// Returns accesses to few lines, again and again, most of them with a fetch. Lines of several pages share
+/// their sets.
 fn accesses(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
     let mut list = Vec::new();
     let n_pages = u.int_in_range(1..=12)?;
@@ -90,8 +93,8 @@ fn accesses(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
     Ok(list)
 }
 
-/// Lines of more and more pages, seldom the same again, some of them prefetched or of two pages.
-fn seldom_alike(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
+/// Returns accesses to lines of many pages with few repeats. Some are prefetches, and some straddle two pages.
+fn with_few_repeats(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
     let n_pages = *u.choose(&[3, 30, 3000, 1 << 20])?;
     let kinds = *u.choose(&[&Kind::ALL[..], &Kind::ALL[..3], &Kind::ALL[1..2]])?;
     let size = *u.choose(&[1, 8, 300])?;
@@ -119,7 +122,7 @@ fn plain(machine: &mut Machine, accesses: &[Access]) -> RunReport {
     stats.report(machine, Completeness::Complete)
 }
 
-/// Runs both ways; tells whether repeats were skipped.
+/// Compares both kinds of run. Returns whether repeats were skipped.
 fn check(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> bool {
     let trace = build(accesses);
     let before = trace.bytes();
@@ -129,34 +132,32 @@ fn check(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> bool {
     advance(&mut fast, &trace, 0, trace.len(), &mut stats);
     let report = stats.report(&fast, Completeness::Complete);
     assert_eq!(report, plain(&mut twin, accesses));
-    are_alike(fast, twin, trace.len());
+    assert_equal_after_one_access(fast, twin, trace.len());
     trace.bytes() > before
 }
 
-/// Every line of the caches as well; the same last access, since a machine remembers the region it was in.
-fn are_alike(mut fast: Machine, mut twin: Machine, now: u32) {
+/// Asserts that two machines are equal, including every line of the caches. Both run one more access first,
+/// because a machine remembers the region of the last one.
+fn assert_equal_after_one_access(mut fast: Machine, mut twin: Machine, now: u32) {
     for machine in [&mut fast, &mut twin] {
         machine.access(now, &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
     }
-    assert_alike(&fast, &twin);
+    assert_equal_machines(&fast, &twin);
 }
 
-/// Every TLB with every memory and every system.
-fn on_every_machine(mut work: impl FnMut(&MachineConfig, &OsConfig)) {
-    for tlbs in TLBS {
-        for caches in CACHES {
-            let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
-            let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
-            for os in SYSTEMS {
-                work(&config, &parse_json(os).unwrap());
-            }
+/// Calls `check_on` with some TLBs and every combination of caches and systems.
+fn on_every_machine(tlbs: &str, mut check_on: impl FnMut(&MachineConfig, &OsConfig)) {
+    for caches in CACHES {
+        let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
+        let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
+        for os in SYSTEMS {
+            check_on(&config, &parse_json(os).unwrap());
         }
     }
 }
 
-#[test]
-fn line_runs_leave_the_machine_as_plain_accesses_do() {
-    on_every_machine(|config, os| {
+fn line_runs_leave_the_machine_as_plain_accesses_do(tlbs: &str) {
+    on_every_machine(tlbs, |config, os| {
         let mut n_skipped = 0;
         cases(20).check(|u| {
             let n = u.int_in_range(0..=500)?;
@@ -166,42 +167,43 @@ fn line_runs_leave_the_machine_as_plain_accesses_do() {
         assert!(n_skipped > 0, "no run skipped anything");
     });
 }
+one_test_per_row!(line_runs_leave_the_machine_as_plain_accesses_do, TLBS, [row_0 row_1 row_2]);
 
-/// Of the memory of a guest, with both sorts of accesses.
-#[test]
-fn lines_of_guests_leave_the_machine_as_plain_accesses_do() {
-    for (virt, os_text, skips) in GUESTS {
-        let os: OsConfig = parse_json(os_text).unwrap();
-        let mut n_skipped = 0;
-        for (tlbs, caches) in TLBS.iter().flat_map(|tlbs| CACHES.iter().map(move |c| (tlbs, c))) {
-            let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
-            let config = parse_json(&format!(r#"{{{tlbs}, {memory}, "virt": {virt}}}"#)).unwrap();
-            cases(20).size_min(1 << 12).check(|u| {
-                let n = u.int_in_range(0..=600)?;
-                let list = if u.arbitrary()? { accesses(u, n)? } else { seldom_alike(u, n)? };
-                n_skipped += u32::from(check(&config, &os, &list));
-                Ok(())
-            });
-        }
-        // Under shadow paging, and where the host has pages of several sizes, accesses come one by one.
-        assert_eq!(n_skipped > 0, *skips, "{virt} {os_text}");
+/// Guests, with both kinds of accesses.
+fn lines_of_guests_leave_the_machine_as_plain_accesses_do(
+    (virt, os_text, skips): (&str, &str, bool),
+) {
+    let os: OsConfig = parse_json(os_text).unwrap();
+    let mut n_skipped = 0;
+    for (tlbs, caches) in TLBS.iter().flat_map(|tlbs| CACHES.iter().map(move |c| (tlbs, c))) {
+        let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
+        let config = parse_json(&format!(r#"{{{tlbs}, {memory}, "virt": {virt}}}"#)).unwrap();
+        cases(20).size_min(1 << 12).check(|u| {
+            let n = u.int_in_range(0..=600)?;
+            let list = if u.arbitrary()? { accesses(u, n)? } else { with_few_repeats(u, n)? };
+            n_skipped += u32::from(check(&config, &os, &list));
+            Ok(())
+        });
     }
+    // Under shadow paging, and if the host has pages of several sizes, accesses are simulated one by one.
+    assert_eq!(n_skipped > 0, skips, "{virt} {os_text}");
 }
+one_test_per_row!(lines_of_guests_leave_the_machine_as_plain_accesses_do, GUESTS, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
 
-#[test]
-fn accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do() {
-    on_every_machine(|config, os| {
+fn accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do(tlbs: &str) {
+    on_every_machine(tlbs, |config, os| {
         let mut n_listed = 0;
         cases(15).size_min(1 << 12).check(|u| {
             let n = u.int_in_range(0..=800)?;
-            n_listed += u32::from(!check(config, os, &seldom_alike(u, n)?));
+            n_listed += u32::from(!check(config, os, &with_few_repeats(u, n)?));
             Ok(())
         });
         assert!(n_listed > 0, "every run had repeats to skip");
     });
 }
+one_test_per_row!(accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do, TLBS, [row_0 row_1 row_2]);
 
-/// Addresses whose upper bits translation does not look at: two of them are one page.
+/// Translation ignores the upper bits of these addresses, so two addresses are on one page.
 #[test]
 fn lines_of_two_names_are_one() {
     let paging = r#""paging": {"offset_bits": 12, "index_bits": [9, 9, 9], "leaf_levels": [1, 2]}"#;
@@ -222,7 +224,7 @@ fn lines_of_two_names_are_one() {
     }
 }
 
-/// What a TLB knows of a page that is gone leads to nothing that could be read, until it is mapped anew.
+/// A stale TLB entry of an unmapped page leads to no line, until the page is mapped again.
 #[test]
 fn a_page_that_is_gone_is_not_read() {
     let memory = format!(r#""memory": {{"data": true, "caches": {}}}"#, CACHES[1]);
@@ -242,14 +244,14 @@ fn a_page_that_is_gone_is_not_read() {
     advance(&mut fast, &trace, 0, trace.len(), &mut stats);
     let report = stats.report(&fast, Completeness::Complete);
     assert_eq!(report, plain(&mut twin, &list));
-    are_alike(fast, twin, trace.len());
+    assert_equal_after_one_access(fast, twin, trace.len());
 }
 
-/// Over the borders of chunks, and from the middle of one on.
+/// Runs cross the borders of chunks, or begin in the middle of one.
 #[test]
 fn line_runs_go_on_from_chunk_to_chunk() {
     let n = 2 * CHUNK + 100;
-    // Repeats on a few lines of data, some of which share their sets with the entries that walks read.
+    // Repeats on a few lines of data. Some share their sets with entries that walks read.
     let list: Vec<Access> = (0..n)
         .map(|at| match at % 3 {
             0 => Access::new(Kind::Fetch, 0x40_0000 + u64::from(at / 96 % 300) * 64, 4),
@@ -273,11 +275,11 @@ fn line_runs_go_on_from_chunk_to_chunk() {
     }
     let report = stats.report(&fast, Completeness::Complete);
     assert_eq!(report, plain(&mut twin, &list));
-    are_alike(fast, twin, n);
+    assert_equal_after_one_access(fast, twin, n);
     assert!(trace.bytes() > before, "nothing was skipped");
 }
 
-/// The same where hardly any is a repeat: long ones of few pages, then of many.
+/// Accesses with few repeats across borders of chunks: first on few pages, then on many.
 #[test]
 fn accesses_that_hardly_repeat_a_line_go_on_from_chunk_to_chunk() {
     let memory = format!(r#""memory": {{"data": true, "caches": {}}}"#, CACHES[1]);
@@ -295,15 +297,15 @@ fn accesses_that_hardly_repeat_a_line_go_on_from_chunk_to_chunk() {
     }
 }
 
-/// What makes a repeat more than a count, one after the other.
+/// Each case has one reason why a repeat must be simulated.
 #[test]
-fn repeats_are_left_out_only_where_accesses_are_alike() {
+fn repeats_are_skipped_only_if_they_change_nothing() {
     let config = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}], "memory": {"data": true, "caches": CACHES}}"#;
     let load = |address| Access::new(Kind::Load, address, 8);
     let alike = [load(0x60_0000); 8];
     let others: &[(&str, &str, &[Access], bool)] = &[
         (CACHES[0], "{}", &alike, true),
-        // Too few sets, or one: lines of one number may not be in the same set.
+        // With too few sets, or with one, lines with equal slot numbers may be in different sets.
         (r#"[{"name": "a", "size": "2K", "ways": 1}]"#, "{}", &alike, false),
         (r#"[{"name": "a", "size": "4K"}]"#, "{}", &alike, false),
         (CACHES[0], r#"{"virt": "ept"}"#, &alike, true),

@@ -1,4 +1,4 @@
-//! What the host does, and what it cannot do.
+//! Tests of operations of the host, and of operations that are errors.
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use crate::common;
 use crate::common::ops::{items, trace};
 use crate::{EPT, MACHINE, line, steps};
 
-/// The processor follows an entry without rights no more; the host knows where it leads.
+/// The processor does not follow an entry without rights, but the host can still use it.
 #[test]
 fn the_host_takes_back_and_protects_what_has_lost_all_rights() {
-    let mut told = String::new();
+    let mut output = String::new();
     for (hides, changes) in [
         ("host-protect 0x1000 --- no-flush", "host-unmap 0x1000"),
         ("host-set-entry 0x1000 level=1 clear=7", "host-unmap 0x1000"),
@@ -30,11 +30,11 @@ fn the_host_takes_back_and_protects_what_has_lost_all_rights() {
                 .fold(String::new(), |all, line| all + line + "\n");
             line(steps(MACHINE, EPT, &text).last().unwrap())
         });
-        told += &format!("{hides}: {kept}{changes}: {taken}");
+        output += &format!("{hides}: {kept}{changes}: {taken}");
         let lines = common::ops::run(MACHINE, EPT, &text);
         let word = changes.split(' ').next().unwrap();
-        told += lines.lines().rfind(|line| line.starts_with(word)).unwrap();
-        told += "\n";
+        output += lines.lines().rfind(|line| line.starts_with(word)).unwrap();
+        output += "\n";
     }
     expect![[r"
         host-protect 0x1000 --- no-flush: load 0x1000: violation for data 0x181; Walk, 15 refs
@@ -50,24 +50,24 @@ fn the_host_takes_back_and_protects_what_has_lost_all_rights() {
         host-protect 0x1000 r--: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
         host-protect 0x1000 r-- for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
     "]]
-    .assert_eq(&told);
+    .assert_eq(&output);
 }
 
-/// An entry that leads to a table has lost all rights: a page that is new below it gets the table back, and
-/// with it its neighbours are there still.
+/// An entry that leads to a table has lost all rights. Mapping a new page below it restores the entry, and with
+/// it the neighbouring pages.
 #[test]
 fn a_new_page_below_an_entry_without_rights_is_mapped_in_the_table_that_is_there() {
-    let mut told = String::new();
+    let mut output = String::new();
     for level in 2..=4 {
         let text = format!(
             "load 0x1000\n host-set-entry 0x1000 level={level} clear=7\n load 0x2000\n invept type=2\n load 0x1000"
         );
-        told += &format!("level {level}\n");
-        told.extend(steps(MACHINE, EPT, &text).iter().map(line));
+        output += &format!("level {level}\n");
+        output.extend(steps(MACHINE, EPT, &text).iter().map(line));
         let machine = common::machine(MACHINE, EPT);
         let mut replay = Replay::new(Rc::new(trace(&items(&text))), machine, 0);
         while !replay.run(u32::MAX).unwrap() {}
-        told += &format!("{:?}\n", replay.report().virt.unwrap().host_pages);
+        output += &format!("{:?}\n", replay.report().virt.unwrap().host_pages);
     }
     expect![[r#"
         level 2
@@ -86,14 +86,14 @@ fn a_new_page_below_an_entry_without_rights_is_mapped_in_the_table_that_is_there
         load 0x1000: Walk, 15 refs
         {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&output);
 }
 
-/// What a page of the host does not allow is found by a page of the guest that is new, too.
+/// A new page of the guest also finds the missing rights of the host's page.
 #[test]
 fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {
     let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
-    let mut told = String::new();
+    let mut output = String::new();
     for (change, access) in [
         ("host-protect 0x1000 r--", "load"),
         ("host-protect 0x1000 r--", "store"),
@@ -102,7 +102,8 @@ fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {
         ("host-set-entry 0x1000 level=2 clear=r\n invept type=2", "load"),
     ] {
         let text = format!("load 0x1000\n {change}\n {access} 0x2000");
-        told += &format!("{}, {}", change.replace('\n', ","), line(&steps(MACHINE, os, &text)[1]));
+        output +=
+            &format!("{}, {}", change.replace('\n', ","), line(&steps(MACHINE, os, &text)[1]));
     }
     expect![[r"
         host-protect 0x1000 r--, load 0x2000: 1 Flush; Fault, 10 refs
@@ -110,10 +111,10 @@ fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {
         host-protect 0x1000 r--, fetch 0x2000: 1 Flush; violation for data 0x18c; Fault, 10 refs
         host-unmap 0x1000, load 0x2000: 1 Flush; violation for data 0x181; Fault, 10 refs
         host-set-entry 0x1000 level=2 clear=r, invept type=2, load 0x2000: 1 EptMisconfiguration; EPT misconfiguration
-    "]].assert_eq(&told);
+    "]].assert_eq(&output);
 }
 
-/// 4.10.3.3: one entry is read four times, and the page is the table itself.
+/// Intel SDM 4.10.3.3: one entry is read four times, and the page is the table itself.
 #[test]
 fn a_table_that_leads_to_itself_is_read_at_every_level() {
     let text = "load 0x8000000000\n set-entry 0x0 level=4 set=0x200007\n load 0x0";
@@ -140,9 +141,9 @@ fn a_table_that_leads_to_itself_is_read_at_every_level() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn impossible_operations_of_the_host_are_errors() {
     const HUGE: &str = r#"{"virt": "ept", "host": {"default": "1G"}}"#;
-    let mut told = String::new();
+    let mut output = String::new();
     for (os, op) in [
         ("{}", "host-unmap 0x1000"),
         ("{}", "invept type=2"),
@@ -162,8 +163,8 @@ fn what_cannot_be_done_is_told() {
         ("{}", "set-entry 0x40001000 level=1 clear=a"),
     ] {
         let lines = common::ops::run("{}", os, &format!("load 0x1000\n {op}\n load 0x1000"));
-        told += lines.lines().last().unwrap();
-        told += "\n";
+        output += lines.lines().last().unwrap();
+        output += "\n";
     }
     expect![[r"
         Unsupported: `host-unmap 0x1000 for=data` cannot be simulated: there is no host: virtualise memory with ept or shadow
@@ -180,10 +181,10 @@ fn what_cannot_be_done_is_told() {
         Unsupported: `set-entry 0x1000 level=2 clear=0x80`: the address, P and PS are the system's: use munmap
         BadTrace: `set-entry 0x40001000 level=1 clear=0x20`: there is no entry of level 1 at 0x40001000 yet
     "]]
-    .assert_eq(&told);
+    .assert_eq(&output);
 }
 
-/// What an access ends with where the host's memory is from a pool.
+/// Tests accesses if the host's memory comes from a pool.
 #[test]
 fn a_pool_of_the_host_that_is_empty_ends_the_virtual_machine() {
     let run = |pages: u64| {
@@ -196,14 +197,14 @@ fn a_pool_of_the_host_that_is_empty_ends_the_virtual_machine() {
         let left = stats.report(&machine, Completeness::Complete).virt.unwrap().host_hugetlb;
         (machine.failure().map(ToString::to_string), left)
     };
-    // One page for the guest's tables, one for its data.
+    // The guest's tables need one page, its data another.
     let (failure, left) = run(2);
     assert_eq!((failure, left[0].free), (None, 0));
     expect!["os.host.hugetlb: the host's pool of 2M pages is empty at guest-physical 0x1000000000, which ends the virtual machine: give it more pages"]
         .assert_eq(&run(1).0.unwrap());
 }
 
-/// Memory of the guest that the host has before it runs makes no violations.
+/// Memory that the host maps before the guest runs causes no violations.
 #[test]
 fn what_the_host_touches_before_makes_no_violations() {
     let os = |pretouch: bool| {
@@ -233,7 +234,7 @@ fn looking_at_accesses_first_changes_no_count() {
             for access in accesses.clone() {
                 machine.access(index, &access, &mut stats);
                 if checks_permissions && index == 0 {
-                    // Of a page that the guest does not have.
+                    // The operation unmaps a page that the guest does not have.
                     let (address, part) = (Hex(0x7000_0000_0000), HostPart::DATA);
                     let op = Op::HostUnmap { address, part, flush: true };
                     machine.execute(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());

@@ -1,9 +1,9 @@
-//! Rules of a virtual machine: violations, misconfigurations and page faults in their order, what the
-//! processor drops, what its flags count. Intel SDM vol. 3C, 28.2 and 28.3.
+//! Tests of the rules of virtual machines: the order of violations, misconfigurations and page faults, the
+//! entries that the processor drops, and its flags. Intel SDM vol. 3C, 28.2 and 28.3.
 
 #[path = "../common/mod.rs"]
 mod common;
-mod again;
+mod remapping;
 mod host;
 mod order;
 
@@ -14,7 +14,7 @@ use expect_test::Expect;
 use pagewalk::record::event::StepView;
 use pagewalk::run::replay::Replay;
 
-/// Keeps everything.
+/// A machine that is large enough to evict nothing.
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 16}], "psc": {"pde": {"entries": 8}},
     "virt": {"nested_tlb": {"entries": 16}, "ept_psc": {"pde": {"entries": 8}}}}"#;
 const WITHOUT_FLAGS: &str = r#"{"virt": {"ad": false}}"#;
@@ -30,7 +30,7 @@ fn steps(machine: &str, os: &str, text: &str) -> Vec<StepView> {
     steps
 }
 
-/// How an access ended, after which exits.
+/// Returns the outcome of an access, after its VM exits.
 fn line(step: &StepView) -> String {
     let mut parts = Vec::new();
     for exit in &step.exits {
@@ -49,7 +49,7 @@ fn line(step: &StepView) -> String {
     format!("{} {}: {}\n", step.access.kind.name(), step.access.address, parts.join("; "))
 }
 
-/// The last access of a scenario.
+/// Runs a scenario, and compares its last access with `expected`.
 #[track_caller]
 fn last(machine: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&line(steps(machine, EPT, text).last().unwrap()));

@@ -1,14 +1,14 @@
-//! Which comes first, what is known before, and what is dropped.
+//! Tests of the order of faults and exits, and of the entries that are dropped.
 
 use expect_test::expect;
 
 use crate::common;
 use crate::{EPT, MACHINE, WITHOUT_FLAGS, last, line, steps};
 
-/// 28.2.3.3: six cases.
+/// Intel SDM vol. 3C, 28.2.3.3: six cases.
 #[test]
 fn page_faults_and_violations_come_in_the_order_of_the_walk() {
-    // The table is not in the host's memory: what its entry says is not known before.
+    // The guest table is not in the host's memory, so the violation comes before the page fault of its entry.
     last(
         MACHINE,
         "load 0x1000\n mprotect 0x1000 4096 none\n host-unmap 0x1000 for=gL1\n load 0x1000",
@@ -23,7 +23,7 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
             load 0x1000: #PF 0x4
         "]],
     );
-    // The guest's rights are looked at before the data is asked for.
+    // The guest's rights are checked before the host translates the data's address.
     last(
         MACHINE,
         "load 0x1000\n host-unmap 0x1000\n mprotect 0x1000 4096 r--\n store 0x1000",
@@ -63,11 +63,11 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
     .assert_eq(&lines);
 }
 
-/// Table 27-7: what was tried, what the entries allow, whether there is a linear address, and whether its
-/// own page was meant.
+/// Intel SDM vol. 3C, table 27-7: the kind of access, the rights in the entries, whether there is a linear
+/// address, and whether the violation is at its page.
 #[test]
 fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
-    let mut told = String::new();
+    let mut output = String::new();
     for (change, access) in [
         ("host-unmap 0x1000", "load"),
         ("host-unmap 0x1000", "store"),
@@ -85,7 +85,7 @@ fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
             let steps = steps(machine, EPT, &text);
             let (first, second) = (line(&steps[1]), line(&steps[2]));
             assert!(!second.contains("violation"), "{second}");
-            told += &format!("{change} {flags} A/D, {first}");
+            output += &format!("{change} {flags} A/D, {first}");
         }
     }
     expect![[r"
@@ -110,11 +110,11 @@ fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
         host-unmap 0x1000 for=gL3 with A/D, load 0x1000: 1 Flush; violation for gL3 0x83; Walk, 15 refs
         host-unmap 0x1000 for=gL3 without A/D, load 0x1000: 1 Flush; violation for gL3 0x81; Walk, 24 refs
     "]]
-    .assert_eq(&told);
+    .assert_eq(&output);
 }
 
-/// 28.2.4: without flags of the host a table may be read where it may not be written, until a flag of
-/// the guest must be set in it.
+/// Intel SDM vol. 3C, 28.2.4: if the host's tables have no flags, a read-only guest table can be read. It
+/// causes a violation when a flag must be set in it.
 #[test]
 fn a_flag_of_the_guest_is_a_write_for_the_host() {
     let before = "load 0x1000\n host-protect 0x1000 r-- for=gL1";
@@ -141,7 +141,8 @@ fn a_flag_of_the_guest_is_a_write_for_the_host() {
     );
 }
 
-/// 28.2.3.1: presence and form are asked of each entry, rights of all together at the end.
+/// Intel SDM vol. 3C, 28.2.3.1: a walk checks presence and format of each entry first, and the rights of all
+/// entries at the end.
 #[test]
 fn a_misconfiguration_further_down_comes_before_a_right_that_lacks_above() {
     let both = "load 0x1000\n host-set-entry 0x1000 level=3 clear=w\n host-set-entry 0x1000 level=1 clear=r
@@ -162,7 +163,7 @@ fn a_misconfiguration_further_down_comes_before_a_right_that_lacks_above() {
             store 0x1000: violation for data 0x1aa; Walk, 15 refs
         "]],
     );
-    // A memory type that there is none of.
+    // The entry has an undefined memory type.
     let kind = "load 0x1000\n host-set-entry 0x1000 level=1 set=0x38\n invept type=2\n load 0x1000";
     last(
         MACHINE,
@@ -173,15 +174,15 @@ fn a_misconfiguration_further_down_comes_before_a_right_that_lacks_above() {
     );
 }
 
-/// What a TLB knows of rights is what a walk found, in one dimension and in two.
+/// A TLB has the rights that its walk found, in native and in nested walks.
 #[test]
-fn rights_are_those_of_before_until_somebody_drops_what_is_known() {
+fn rights_are_stale_until_an_operation_drops_the_entries() {
     let text = "store 0x1000\n mprotect 0x1000 4096 r-- no-flush\n store 0x1000\n invlpg 0x1000
         store 0x1000\n load 0x1000";
     for (os, n) in [(EPT, 24), ("{}", 4)] {
-        let told: String = steps("{}", os, text).iter().map(line).collect();
+        let output: String = steps("{}", os, text).iter().map(line).collect();
         assert_eq!(
-            told,
+            output,
             format!(
                 "store 0x1000: Fault, {n} refs\nstore 0x1000: L1Hit, 0 refs\nstore 0x1000: #PF 0x7\nload 0x1000: Walk, {n} refs\n"
             )
@@ -189,13 +190,13 @@ fn rights_are_those_of_before_until_somebody_drops_what_is_known() {
     }
 }
 
-/// 28.3.3: what each operation drops of linear, combined and guest-physical mappings.
+/// Intel SDM vol. 3C, 28.3.3: the linear, combined and guest-physical mappings that each operation drops.
 #[test]
 fn operations_drop_what_the_manual_says_of_each_kind_of_mapping() {
     let warm = "load 0x1000\n load 0x40001000";
-    let mut told = String::new();
+    let mut output = String::new();
     for (name, os) in [("linear", r#"{"virt": "shadow"}"#), ("combined and guest-physical", EPT)] {
-        told += &format!("{name}\n");
+        output += &format!("{name}\n");
         for op in [
             "invlpg 0x1000",
             "mov-cr3",
@@ -212,8 +213,8 @@ fn operations_drop_what_the_manual_says_of_each_kind_of_mapping() {
             "host-unmap 0x1000 no-flush",
         ] {
             let lines = common::ops::run(MACHINE, os, &format!("{warm}\n {op}\n load 0x1000"));
-            told += lines.lines().find(|line| line.contains("drops")).unwrap();
-            told += "\n";
+            output += lines.lines().find(|line| line.contains("drops")).unwrap();
+            output += "\n";
         }
     }
     expect![[r"
@@ -246,10 +247,10 @@ fn operations_drop_what_the_manual_says_of_each_kind_of_mapping() {
         host-unmap 0x1000 for=data: drops d 2, pde 2, nested TLB 6, EPT pde 2
         host-unmap 0x1000 for=data no-flush: drops nothing
     "]]
-    .assert_eq(&told);
+    .assert_eq(&output);
 }
 
-/// A violation drops what stands for the address, and leaves the rest.
+/// A violation drops the mappings of its address, and no others.
 #[test]
 fn a_violation_drops_the_mappings_of_its_addresses_only() {
     let text =

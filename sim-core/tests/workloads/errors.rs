@@ -1,11 +1,11 @@
-//! Parameters that cannot be.
+//! Tests of invalid parameters of workloads.
 
 use expect_test::{Expect, expect};
 use pagewalk_sources::workload::{check, generator, list};
 
 use crate::support::params;
 
-/// Every error of some parameters, one a line.
+/// Compares the errors of some parameters, one per line.
 #[track_caller]
 fn wrong(id: &str, text: &str, expected: &Expect) {
     let found = check(id, &params(text));
@@ -16,7 +16,7 @@ fn wrong(id: &str, text: &str, expected: &Expect) {
 }
 
 #[test]
-fn names_and_ranges_are_told() {
+fn names_and_ranges_are_checked() {
     wrong(
         "unifrom",
         "",
@@ -68,7 +68,7 @@ fn names_and_ranges_are_told() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_told_at_one_of_the_two() {
+fn parameters_that_contradict_each_other_are_an_error_at_one_of_them() {
     wrong("uniform", "bytes=7", &expect!["bytes: 7: must be at least 8"]);
     wrong(
         "uniform",
@@ -109,7 +109,7 @@ fn what_does_not_fit_together_is_told_at_one_of_the_two() {
     );
 }
 
-/// Each bound can be given; what is needed beside it is the one exception.
+/// Each bound is a valid value, unless it needs another parameter.
 #[test]
 fn every_parameter_takes_its_bounds_and_its_words() {
     for workload in list() {

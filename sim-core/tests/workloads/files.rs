@@ -1,4 +1,4 @@
-//! Written and read again, a workload is the same.
+//! Tests that a workload that is written as text and imported again is unchanged.
 
 use pagewalk_base::trace::{Access, Kind};
 use pagewalk_sources::import::{ImportOptions, Importer};

@@ -1,5 +1,5 @@
-//! What every workload counts on the default machine; the tests of the site compare the wasm
-//! module with it. `UPDATE_EXPECT=1` writes it again.
+//! Compares the counts of every workload on the default machine with a fixture. The tests of the site compare
+//! the wasm module with the same file. `UPDATE_EXPECT=1` rewrites it.
 
 use std::collections::BTreeMap;
 

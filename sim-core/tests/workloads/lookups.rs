@@ -1,4 +1,4 @@
-//! Hash tables, trees, graphs, code.
+//! Tests of the workloads with hash tables, trees, graphs and code.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use pagewalk_base::trace::{Access, Kind};
 
 use crate::support::{addresses, assert_near, load, stream};
 
-/// Searches of a hash table: each begins where the slot is not the next of the one before.
+/// Splits accesses into searches of a hash table. A search begins if the slot does not follow the previous one.
 fn searches(text: &str) -> Vec<Vec<Access>> {
     let mut found: Vec<Vec<Access>> = Vec::new();
     for access in stream("hash-table", text) {
@@ -20,7 +20,7 @@ fn searches(text: &str) -> Vec<Vec<Access>> {
     found
 }
 
-/// Slots are taken with probability `load`, so that 1 / (1 − load) are read on average.
+/// Slots are in use with probability `load`, so a search reads 1 / (1 − load) slots on average.
 #[test]
 fn a_search_reads_slots_up_to_the_first_free_one() {
     for (load, expected) in [(0, 1.0), (50, 2.0), (75, 4.0), (90, 10.0)] {
@@ -31,8 +31,7 @@ fn a_search_reads_slots_up_to_the_first_free_one() {
     }
 }
 
-/// Which slots are taken does not change: a slot where a search ends ends every search. Each
-/// one ends with a store here.
+/// The slots in use do not change: a free slot ends every search. Here each search ends with a store.
 #[test]
 fn a_free_slot_is_free_for_everyone() {
     let found: Vec<Access> =
@@ -64,8 +63,8 @@ fn a_search_ends_in_a_table_of_one_slot() {
     assert_eq!(addresses("hash-table", "bytes=16 load=95 inserts=0 accesses=3"), [0, 0, 0]);
 }
 
-/// A tree of 16 keys and 4 children: two levels, the second begins behind the root. In each
-/// node two separators are compared, then one of the pointers behind the three is read.
+/// A tree of 16 keys with 4 children per node has two levels; the second one begins after the root. In each
+/// node two of three separators are compared, then one of the pointers after them is read.
 #[test]
 fn a_search_reads_separators_and_a_pointer_of_each_node() {
     let found: Vec<Access> =
@@ -73,7 +72,7 @@ fn a_search_reads_separators_and_a_pointer_of_each_node() {
     for search in found.chunks(6) {
         let child = |accesses: &[Access], node: u64| {
             let child = (accesses[2].address - node) / 8 - 3;
-            // Binary search of three separators: the middle one, then the one beside it.
+            // Binary search of three separators reads the middle one, then one of its neighbours.
             let second = if child > 1 { 2 } else { 0 };
             let expected = [load(node + 8, 8), load(node + 8 * second, 8), accesses[2]];
             assert_eq!(accesses, expected);
@@ -85,8 +84,8 @@ fn a_search_reads_separators_and_a_pointer_of_each_node() {
     }
 }
 
-/// 1,000,000 keys by 16: five levels of 1, 16, 245, 3907 and 62,500 nodes; four reads of
-/// separators (of 15) and one of a pointer in each.
+/// 1,000,000 keys with 16 children per node make five levels of 1, 16, 245, 3907 and 62,500 nodes. Each node
+/// takes four reads of its 15 separators and one of a pointer.
 #[test]
 fn a_tree_has_as_many_levels_as_its_keys_need() {
     let n_nodes = [1, 16, 245, 3907, 62_500];
@@ -110,7 +109,7 @@ fn a_tree_has_as_many_levels_as_its_keys_need() {
 #[test]
 fn all_keys_are_searched() {
     let found = addresses("tree-search", "keys=7 fanout=2 node=32 accesses=3000");
-    // Three levels of 1, 2 and 4 nodes: separator, then one of two pointers.
+    // Three levels have 1, 2 and 4 nodes. Each takes a read of the separator, then of one of two pointers.
     let mut leaves = BTreeMap::new();
     for search in found.chunks(6) {
         *leaves.entry(search[5]).or_insert(0) += 1;
@@ -121,7 +120,7 @@ fn all_keys_are_searched() {
     }
 }
 
-/// Offsets, edges and values are three arrays; an edge leads to the same vertex each time.
+/// Offsets, edges and values are three arrays. An edge always leads to the same vertex.
 #[test]
 fn a_walk_follows_the_edges_of_the_graph() {
     let text = "vertices=500 degree=4 jumps=0 accesses=40000";
@@ -166,7 +165,7 @@ fn a_call_fetches_its_function_from_the_start() {
     }
 }
 
-/// A tenth of 1000 functions gets 90 % of the calls.
+/// One tenth of the 1000 functions gets 90 % of the calls.
 #[test]
 fn hot_functions_get_their_share_packed_or_scattered() {
     let text = "bytes=1000K function=1K run=16 hot=10 weight=90 accesses=50000";

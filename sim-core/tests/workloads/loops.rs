@@ -1,4 +1,4 @@
-//! Scans, random accesses, matrices and allocation.
+//! Tests of the workloads with scans, random accesses, matrices and allocation.
 
 use pagewalk_base::trace::{Access, Kind};
 
@@ -30,7 +30,7 @@ fn a_pass_of_a_stride_ends_before_the_first_byte_comes_again() {
     }
 }
 
-/// Sizes of the published stride table: 8 B to 8 KB in 256 MB; new pages for each access.
+/// The published stride table: strides of 8 B to 8 KB in 256 MB, with the accesses per new page.
 #[test]
 fn a_stride_meets_a_new_page_as_often_as_it_fits_a_page() {
     for (stride, each) in [(8, 512), (64, 64), (512, 8), (4096, 1), (8192, 1)] {
@@ -70,7 +70,7 @@ fn seeds_give_different_traces_and_equal_seeds_equal_ones() {
     }
 }
 
-/// The share of rank k is 1 / (k^s · H): ranked, the first object lies at the first address.
+/// The share of rank k is 1 / (k^s · H). In the layout by rank, the first object is at the first address.
 #[test]
 fn popular_objects_come_first_or_anywhere() {
     let n = 50_000;
@@ -93,7 +93,7 @@ fn popular_objects_come_first_or_anywhere() {
     assert_eq!(scattered, counts, "the same popularity in other places");
 }
 
-/// c[i][j] += a[i][k] * b[k][j], as anyone would write it.
+/// The naive twin: c[i][j] += a[i][k] * b[k][j].
 fn naive_matrix(n: u64, tile: u64, order: &str, in_register: bool) -> Vec<Access> {
     let tile = if tile == 0 { n } else { tile };
     let row = 16 + 4 * n;
@@ -159,7 +159,7 @@ fn a_product_starts_over_when_it_is_done() {
     assert_eq!(twice, [once.clone(), once].concat());
 }
 
-/// Facts S2.1: `prefetchnta 0xc0(%r10)`, then header +0, class +8, zeros +12.
+/// S2.1: `prefetchnta 0xc0(%r10)`, then stores of the header at +0, the class at +8 and zeros at +12.
 #[test]
 fn an_object_of_16_bytes_is_three_stores_and_a_prefetch() {
     let prefetch = |address| Access::new(Kind::Prefetch, address, 1);
@@ -172,7 +172,7 @@ fn an_object_of_16_bytes_is_three_stores_and_a_prefetch() {
     assert_eq!(large, expected);
 }
 
-/// Facts S2.5: 192 bytes ahead of the new top is 13 objects of 16 bytes ahead of the object.
+/// S2.5: 192 bytes after the new top are 13 objects of 16 bytes after the object.
 #[test]
 fn the_prefetch_enters_a_page_12_objects_before_the_end_of_the_last() {
     let accesses: Vec<Access> = stream("tlab", "accesses=1024").collect();
@@ -188,13 +188,13 @@ fn threads_allocate_in_turn_each_in_its_buffer() {
     let text = "threads=3 tlab=256 object=128 prefetch=0 heap=1K accesses=200";
     let mut stores = stream("tlab", text).filter(|access| access.address % 128 == 0);
     let objects: Vec<(u32, u64)> = stores.by_ref().map(|a| (a.tid, a.address)).take(10).collect();
-    // The heap has four buffers: the fourth goes to thread 0, then it starts over.
+    // The heap has four buffers. Thread 0 gets the fourth, then the first is used again.
     let places = [(0, 0), (1, 2), (2, 4), (0, 1), (1, 3), (2, 5), (0, 6), (1, 0), (2, 2), (0, 7)];
     assert_eq!(objects, places.map(|(thread, place)| (thread, 128 * place)));
 }
 
 #[test]
-fn references_to_the_objects_lie_behind_the_heap() {
+fn references_to_the_objects_lie_after_the_heap() {
     let text = "heap=8K tlab=4K prefetch=0 references=2 accesses=12";
     let behind: Vec<u64> =
         stream("tlab", text).filter(|a| a.address >= 8 << 10).map(|a| a.address).collect();

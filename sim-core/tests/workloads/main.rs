@@ -1,5 +1,5 @@
-//! Workloads against what they are said to be: simple loops written a second time, and
-//! counts that follow on paper.
+//! Compares workloads with their descriptions: with naive twins of the loops, and with counts from closed
+//! forms.
 
 #[path = "../common/mod.rs"]
 mod common;

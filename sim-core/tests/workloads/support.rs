@@ -1,9 +1,9 @@
-//! Workloads from short texts.
+//! Helpers that generate workloads from short texts.
 
 use pagewalk_base::trace::{Access, Kind};
 use pagewalk_sources::workload::{Generator, generator};
 
-/// Parameters from `name=value name=value`.
+/// Reads parameters from `name=value name=value`.
 pub(crate) fn params(text: &str) -> Vec<(String, String)> {
     let pair = |word: &str| {
         let (name, value) = word.split_once('=').unwrap();
@@ -12,7 +12,7 @@ pub(crate) fn params(text: &str) -> Vec<(String, String)> {
     text.split_whitespace().map(pair).collect()
 }
 
-/// The accesses of a workload that lies at address 0.
+/// Returns the accesses of a workload at address 0.
 #[track_caller]
 pub(crate) fn stream(id: &str, text: &str) -> Generator {
     generator(id, &params(&format!("base=0x0 {text}"))).unwrap_or_else(|e| panic!("{id}: {e}"))
@@ -30,7 +30,7 @@ pub(crate) fn store(address: u64, size: u32) -> Access {
     Access::new(Kind::Store, address, size)
 }
 
-/// How often the 4K page changes from one access to the next.
+/// Returns how often the 4K page changes from one access to the next.
 pub(crate) fn page_switches(addresses: &[u64]) -> usize {
     addresses.windows(2).filter(|pair| pair[0] >> 12 != pair[1] >> 12).count()
 }

@@ -7,11 +7,12 @@ use pagewalk_analysis::question::Analysis;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Trace;
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, Progress, State};
 use wasm_bindgen::JsValue;
 
-/// Answers `Question` about the trace that is open now. The answer to it.
-pub(crate) fn analyse(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Answers a `Question` about the current trace. The trace of the question stays the same if another one is
+/// opened. Returns its answer.
+pub(crate) fn analyse(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let analysis = Analysis::new(&parse_json(args)?, &state.trace)?;
     Ok(Box::new(Asked { trace: Rc::clone(&state.trace), analysis }))
 }
@@ -21,7 +22,7 @@ struct Asked {
     analysis: Analysis,
 }
 
-impl Work for Asked {
+impl LongCall for Asked {
     fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
         self.analysis.go_on(&self.trace)
     }

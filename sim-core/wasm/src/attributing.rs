@@ -3,11 +3,11 @@
 use pagewalk_analysis::attribution::Attribution;
 use pagewalk_base::error::Result;
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, Progress, State};
 use wasm_bindgen::JsValue;
 
-/// Counts the accesses that the replay counts. `AttributionView`.
-pub(crate) fn attribution(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+/// Attributes the misses of the accesses that the replay counts. Returns an `AttributionView`.
+pub(crate) fn attribution(state: &mut State, _: &str) -> Result<Box<dyn LongCall>> {
     let total = state.replay.position();
     Ok(Box::new(Counting { counting: Attribution::new(&state.replay), total }))
 }
@@ -17,7 +17,7 @@ struct Counting {
     total: u32,
 }
 
-impl Work for Counting {
+impl LongCall for Counting {
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
         Ok(self.counting.go_on(&state.trace, n))
     }

@@ -1,4 +1,4 @@
-//! Calls that only benches make.
+//! Calls for benchmarks only.
 
 use pagewalk::config::parse_json;
 use pagewalk::record::stats::Stats;
@@ -18,11 +18,11 @@ use wasm_bindgen::JsValue;
 struct Loads {
     n: u64,
     bytes: u64,
-    /// In bytes; 0 = uniformly random addresses.
+    /// The stride in bytes; 0 = uniformly random addresses.
     stride: u64,
 }
 
-/// Generates loads and makes them the current trace. `null`.
+/// Generates loads and makes them the current trace. Returns `null`.
 pub(crate) fn generate_loads(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let Loads { n, bytes, stride } = parse_json(args)?;
     let mut given = vec![
@@ -40,7 +40,7 @@ pub(crate) fn generate_loads(state: &mut State, args: &str, _: &[u8]) -> Result<
     Ok(json(&()))
 }
 
-/// Runs the whole trace at once, from the start, without checkpoints. `RunReport`.
+/// Runs the whole trace in one call, without checkpoints. Returns a `RunReport`.
 pub(crate) fn run_through(state: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     let (mut machine, trace) = (state.machine().clone(), &state.trace);
     let mut counted = Stats::default();
@@ -50,7 +50,7 @@ pub(crate) fn run_through(state: &mut State, _: &str, _: &[u8]) -> Result<JsValu
     Ok(json(&report))
 }
 
-/// `[accesses, page runs, retained bytes, bytes of checkpoints]`.
+/// Returns `[accesses, page runs, retained bytes, bytes of checkpoints]`.
 pub(crate) fn trace_size(state: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     let State { trace, replay, .. } = state;
     let bytes = [trace.bytes(), replay.checkpoint_bytes()].map(|n| n as u64);

@@ -1,14 +1,14 @@
-//! Experiments: the list, and one at a time. They have machines of their own.
+//! Experiments: the list, and runs of one at a time. They use neither the trace nor the machine of the session.
 
 use pagewalk::config::parse_json;
 use pagewalk_base::error::Result;
 use pagewalk_experiments::experiment::{self, ExperimentRun};
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, Progress, State};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
-/// `ExperimentInfo[]`.
+/// Returns all experiments: `ExperimentInfo[]`.
 pub(crate) fn list(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     Ok(json(&experiment::list()))
 }
@@ -19,15 +19,15 @@ struct Args {
     id: String,
 }
 
-/// Runs an experiment. `ExperimentResult`.
-pub(crate) fn experiment(_: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Runs an experiment. Returns an `ExperimentResult`.
+pub(crate) fn experiment(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Args { id } = parse_json(args)?;
     Ok(Box::new(Simulating(ExperimentRun::new(&id)?)))
 }
 
 struct Simulating(ExperimentRun);
 
-impl Work for Simulating {
+impl LongCall for Simulating {
     fn slice(&mut self, _: &mut State, n: u32) -> Result<bool> {
         self.0.go_on(n.into())
     }

@@ -1,4 +1,4 @@
-//! The current trace as a file, in parts: saved, to be opened again, or as text for other programs.
+//! Writes the current trace as a file, in parts: in Pagewalk's own format, or as text for other programs.
 
 use std::rc::Rc;
 
@@ -8,13 +8,13 @@ use pagewalk_base::samples::sections;
 use pagewalk_base::trace::Trace;
 use pagewalk_base::trace::saved::Saver;
 use pagewalk_replay_wasm::answer::{json, to_json};
-use pagewalk_replay_wasm::{Progress, State, Unit, Work};
+use pagewalk_replay_wasm::{LongCall, Progress, State, Unit};
 use pagewalk_sources::export::{ExportFormat, Exporter};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-/// Saves the trace with its samples and the report of its import. `{hash}`: text that differs where the contents differ.
-pub(crate) fn save(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+/// Saves the trace with its samples and the report of its import. Returns `{hash}`, a hash of the contents.
+pub(crate) fn save(state: &mut State, _: &str) -> Result<Box<dyn LongCall>> {
     let saver = Saver::new(Rc::clone(&state.trace), to_json(&state.report));
     let saver = saver.with(sections(Rc::clone(&state.samples)));
     let total = saver.n_parts();
@@ -33,7 +33,7 @@ struct Saved {
     hash: String,
 }
 
-impl Work for Saving {
+impl LongCall for Saving {
     fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
         self.part = self.saver.next_part();
         self.done += usize::from(self.part.is_some());
@@ -59,8 +59,8 @@ struct Args {
     format: ExportFormat,
 }
 
-/// Writes the trace as text. `{lost}`: what the format has no place for.
-pub(crate) fn export(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Writes the trace as text. Returns `{lost}`: the information that the format cannot hold.
+pub(crate) fn export(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Args { format } = parse_json(args)?;
     let trace = Rc::clone(&state.trace);
     let exporter = Exporter::new(format, trace.completeness, trace.part);
@@ -71,7 +71,7 @@ struct Writing {
     trace: Rc<Trace>,
     exporter: Exporter,
     part: Option<Vec<u8>>,
-    /// Chunks that are written.
+    /// The number of chunks written so far.
     done: usize,
 }
 
@@ -80,7 +80,7 @@ struct Exported<T> {
     lost: T,
 }
 
-impl Work for Writing {
+impl LongCall for Writing {
     fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
         let Some(chunk) = self.trace.chunks().get(self.done) else { return Ok(true) };
         let mut lines = Vec::new();
@@ -106,7 +106,7 @@ impl Work for Writing {
     }
 }
 
-/// Parts of a file.
+/// Returns the progress in parts of a file.
 fn parts(done: usize, total: usize) -> Option<Progress> {
     Some(Progress { done: done as u64, total: Some(total as u64), unit: Unit::Parts })
 }

@@ -7,12 +7,12 @@ use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{MAX_TRACE_BYTES, Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, MAX_TRACE_BYTES, Progress, State};
 use pagewalk_sources::import::{ImportOptions, Importer, Sink, peek};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
-/// Memory that the samples of a recording may take.
+/// The most bytes that the samples of a recording may take.
 const MAX_SAMPLES_BYTES: usize = 1 << 30;
 
 #[derive(Deserialize)]
@@ -22,39 +22,40 @@ struct Peek {
     request: ImportOptions,
 }
 
-/// Looks at the beginning of a file, as an import would read it. `Peek`.
+/// Reads the beginning of a file as an import would read it, for a preview. Returns a `Peek`.
 pub(crate) fn peek_at(_: &mut State, args: &str, bytes: &[u8]) -> Result<JsValue> {
     let Peek { is_whole, request } = read(args)?;
     Ok(json(&peek(request, bytes, is_whole)?))
 }
 
-/// Reads a file, as `ImportRequest` says; the trace becomes the current one. `TraceView`.
-pub(crate) fn import(_: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Imports a file by an `ImportRequest`. The trace becomes the current one. Returns a `TraceView`.
+pub(crate) fn import(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let options: ImportOptions = read(args)?;
     let name = options.name.clone();
     let importer = Importer::new(options)?;
     Ok(Box::new(Import { name, importer, recording: Recording::new() }))
 }
 
-/// The bounds of a selection are variants with a number, which configurations have none of.
+/// Reads arguments with serde, not with `parse_json`: the bounds of a selection are enum variants with a
+/// number, which `parse_json` does not support.
 fn read<'a, T: Deserialize<'a>>(args: &'a str) -> Result<T> {
     serde_json::from_str(args).map_err(|error| Error::new(ErrorCode::BadConfig, error.to_string()))
 }
 
-/// A file that is being read.
+/// An import under way.
 struct Import {
     name: String,
     importer: Importer,
     recording: Recording,
 }
 
-impl Work for Import {
+impl LongCall for Import {
     fn push(&mut self, bytes: &[u8]) -> Result<bool> {
         self.importer.push(bytes, &mut self.recording)?;
         Ok(self.importer.is_full())
     }
 
-    /// All work is done as bytes come in.
+    /// There is no work between pieces of the file: `push` does all of it.
     fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
         Ok(true)
     }
@@ -81,11 +82,11 @@ impl Work for Import {
     }
 }
 
-/// Keeps the accesses, and the samples of a recording.
+/// Collects the accesses, and the samples of a recording.
 struct Recording {
     trace: TraceBuilder,
     samples: SamplesBuilder,
-    /// The samples of a saved trace, which come all at once.
+    /// The samples of a saved trace, which are read as a whole.
     saved: Samples,
 }
 

@@ -1,4 +1,4 @@
-//! All calls from JavaScript: those of a replay, which `pagewalk-replay-wasm` has, and those below.
+//! All calls from JavaScript: the calls of a replay, from `pagewalk-replay-wasm`, and the calls in [`WHOLE`].
 //!
 //! A new call is one function and one row of [`WHOLE`]. Its arguments and its result are one row of
 //! `src/engine/calls.ts`.
@@ -56,7 +56,7 @@ const WHOLE: Names = Names {
     ],
 };
 
-/// A session that does everything: an empty trace on the default machine.
+/// Creates a session with all calls, an empty trace and the default machine.
 #[wasm_bindgen(js_name = wholeSession)]
 pub fn whole_session() -> Session {
     Session::with(&[REPLAY, WHOLE], Paths::FAST)

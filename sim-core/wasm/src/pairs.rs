@@ -1,4 +1,4 @@
-//! Two machines side by side on the current trace: two replays, and where they differ.
+//! Compares two machines on the current trace: two replays, and the accesses that differ.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use pagewalk::run::search::Found;
 use pagewalk_analysis::attribution::Attribution;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_replay_wasm::answer::{found, json};
-use pagewalk_replay_wasm::{Progress, Setup, State, Work, machine_for, span};
+use pagewalk_replay_wasm::{LongCall, Progress, Setup, State, machine_for, span};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -22,8 +22,8 @@ struct Setups {
     right: Setup,
 }
 
-/// Sets up two machines, next to that of the replay, and runs both. `PairView`.
-pub(crate) fn open(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Sets up two machines in addition to that of the replay, and runs both. Returns a `PairView`.
+pub(crate) fn open(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     state.pair = Err(Error::new(ErrorCode::BadTrace, "no machines are compared"));
     let Setups { left, right } = parse_json(args).map_err(without_side)?;
     let sides = [side(state, &left)?, side(state, &right)?];
@@ -38,7 +38,7 @@ fn side(state: &State, setup: &Setup) -> Result<Replay> {
     Ok(Replay::within(span, Rc::clone(&state.trace), machine, CHECKPOINT_BYTES))
 }
 
-/// Errors name a field of the machine as its file does.
+/// Removes the prefixes of a field in an error, so that it is named as in the machine's file.
 fn without_side(error: Error) -> Error {
     let at = error.at.map(|place| match place {
         Place::Field(field) => {
@@ -68,7 +68,7 @@ struct PairView {
     reports: [RunReport; 2],
 }
 
-impl Work for Running {
+impl LongCall for Running {
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
         self.done += u64::from(n);
         let [left, right] = sides(state)?;
@@ -92,7 +92,8 @@ struct Seek {
     index: u32,
 }
 
-/// Goes to an access on both. Two `StepView`s, `null` where it is not simulated.
+/// Goes to an access on both machines. Returns two `StepView`s; `null` if a machine does not simulate the
+/// access.
 pub(crate) fn seek(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let Seek { index } = parse_json(args)?;
     Ok(json(&sides(state)?.each_mut().map(|side| side.seek(index))))
@@ -106,8 +107,8 @@ struct Find {
     direction: i32,
 }
 
-/// Looks for the nearest access that ends differently. Its number, or `null`.
-pub(crate) fn find(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Searches for the nearest access that ends differently. Returns its number, or `null`.
+pub(crate) fn find(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Find { index, direction } = parse_json(args)?;
     let [left, right] = sides(state)?;
     let search = DifferenceSearch::new(left, right, index, direction > 0);
@@ -119,7 +120,7 @@ struct Finding {
     found: Found,
 }
 
-impl Work for Finding {
+impl LongCall for Finding {
     fn slice(&mut self, state: &mut State, _: u32) -> Result<bool> {
         let [left, right] = sides(state)?;
         self.found = self.search.go_on(left, right);
@@ -137,8 +138,8 @@ struct Compare {
     bins: u32,
 }
 
-/// Compares all accesses, counted in columns. `LockstepView`.
-pub(crate) fn compare(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Compares all accesses, and counts differences in columns. Returns a `LockstepView`.
+pub(crate) fn compare(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Compare { bins } = parse_json(args)?;
     let [left, right] = sides(state)?;
     Ok(Box::new(Comparing(Lockstep::new(left, right, bins))))
@@ -146,7 +147,7 @@ pub(crate) fn compare(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
 
 struct Comparing(Lockstep);
 
-impl Work for Comparing {
+impl LongCall for Comparing {
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
         let [left, _] = sides(state)?;
         Ok(self.0.go_on(left.trace(), n))
@@ -161,14 +162,14 @@ impl Work for Comparing {
     }
 }
 
-/// Counts both by region. Two `AttributionTable`s.
-pub(crate) fn regions(state: &mut State, _: &str) -> Result<Box<dyn Work>> {
+/// Counts the misses of both machines by region. Returns two `AttributionTable`s.
+pub(crate) fn regions(state: &mut State, _: &str) -> Result<Box<dyn LongCall>> {
     Ok(Box::new(Counting(sides(state)?.each_ref().map(Attribution::new))))
 }
 
 struct Counting([Attribution; 2]);
 
-impl Work for Counting {
+impl LongCall for Counting {
     fn slice(&mut self, state: &mut State, n: u32) -> Result<bool> {
         let done = self.0.each_mut().map(|side| side.go_on(&state.trace, n));
         Ok(done == [true; 2])

@@ -1,4 +1,4 @@
-//! Surveys: what the samples of the current trace say about its program.
+//! Surveys of the samples of the current trace.
 
 use std::rc::Rc;
 
@@ -7,11 +7,11 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::Samples;
 use pagewalk_measured::survey::Survey;
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, Progress, State};
 use wasm_bindgen::JsValue;
 
-/// Surveys the samples by `SurveyOptions`. `SurveyReport`.
-pub(crate) fn survey(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Surveys the samples by `SurveyOptions`. Returns a `SurveyReport`.
+pub(crate) fn survey(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let Some(sampling) = state.report.sampling.as_ref().filter(|_| !state.samples.is_empty())
     else {
         return Err(Error::new(
@@ -23,13 +23,13 @@ pub(crate) fn survey(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
     Ok(Box::new(Surveying { samples: Rc::clone(&state.samples), survey }))
 }
 
-/// The samples stay even if another trace becomes the current one.
+/// A survey under way. It keeps its samples if another trace becomes the current one.
 struct Surveying {
     samples: Rc<Samples>,
     survey: Survey,
 }
 
-impl Work for Surveying {
+impl LongCall for Surveying {
     fn slice(&mut self, _: &mut State, _: u32) -> Result<bool> {
         Ok(self.survey.go_on(&self.samples))
     }

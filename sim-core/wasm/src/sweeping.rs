@@ -8,7 +8,7 @@ use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_experiments::sweep::{Columns, RowTrace, Sweep, SweepSpec, report};
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, Progress, State};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
@@ -19,7 +19,8 @@ struct Rows {
     spec: String,
 }
 
-/// The number of rows of a sweep on one trace. It fails with what is wrong with the sweep, or with all of its rows.
+/// Returns the number of rows of a sweep on one trace. It is an error if the sweep is not valid, or if all of
+/// its rows have an error.
 pub(crate) fn rows(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let Rows { spec } = parse_json(args)?;
     let sweep = read(&spec)?;
@@ -36,8 +37,9 @@ struct RowArgs {
     hash: String,
 }
 
-/// Runs a row. Its line of the results, without the line break; an error of its configuration is part of the line.
-pub(crate) fn row(state: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Runs a row. Returns its line of the results without a line break. An error of its configuration is part of
+/// the line.
+pub(crate) fn row(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let RowArgs { spec, row, hash } = parse_json(args)?;
     let sweep = read(&spec)?;
     if row >= sweep.n_rows() {
@@ -55,7 +57,7 @@ struct Running {
     run: Result<Run>,
 }
 
-impl Work for Running {
+impl LongCall for Running {
     fn slice(&mut self, _: &mut State, n: u32) -> Result<bool> {
         let Ok(run) = &mut self.run else { return Ok(true) };
         match run.go_on(n) {
@@ -79,7 +81,7 @@ impl Work for Running {
     }
 }
 
-/// How far a run is.
+/// Returns the progress of a run.
 pub(crate) fn progress_of(run: &Run) -> Option<Progress> {
     let simulated = &run.span().simulated;
     let total = u64::from(simulated.end - simulated.start);
@@ -93,7 +95,7 @@ struct Table {
     lines: String,
 }
 
-/// Lines of results as CSV.
+/// Returns lines of results as CSV.
 pub(crate) fn table(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let Table { lines } = parse_json(args)?;
     let mut columns = Columns::default();
@@ -101,7 +103,7 @@ pub(crate) fn table(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     Ok(json(&rows.collect::<Result<String>>()?))
 }
 
-/// There is one trace, the open one, whatever its name.
+/// Reads a sweep. It must have exactly one trace, which stands for the open trace; its name does not matter.
 fn read(spec: &str) -> Result<Sweep> {
     let sweep = Sweep::new(SweepSpec::parse(spec)?)?;
     if sweep.spec().traces.len() == 1 {

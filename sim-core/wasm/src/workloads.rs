@@ -7,18 +7,18 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Completeness, TraceBuilder};
 use pagewalk_measured::trace_info::TraceView;
 use pagewalk_replay_wasm::answer::json;
-use pagewalk_replay_wasm::{MAX_TRACE_BYTES, Progress, State, Work};
+use pagewalk_replay_wasm::{LongCall, MAX_TRACE_BYTES, Progress, State};
 use pagewalk_sources::import::ImportReport;
 use pagewalk_sources::workload::{self, Generator};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
-/// `WorkloadInfo[]`.
+/// Returns all workloads: `WorkloadInfo[]`.
 pub(crate) fn workloads(_: &mut State, _: &str, _: &[u8]) -> Result<JsValue> {
     Ok(json(&workload::list()))
 }
 
-/// A workload; parameters that are missing have their defaults.
+/// A workload. Missing parameters have their defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Workload {
@@ -32,14 +32,14 @@ fn read(args: &str) -> Result<(String, Vec<(String, String)>)> {
     Ok((id, params.into_iter().collect()))
 }
 
-/// What is wrong with the parameters, and how much they would make. `WorkloadCheck`.
+/// Checks parameters, and returns the errors and the number of accesses: a `WorkloadCheck`.
 pub(crate) fn check(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let (id, given) = read(args)?;
     Ok(json(&workload::check(&id, &given)))
 }
 
-/// Generates a workload; the trace becomes the current one. `TraceView`.
-pub(crate) fn generate(_: &mut State, args: &str) -> Result<Box<dyn Work>> {
+/// Generates a workload. The trace becomes the current one. Returns a `TraceView`.
+pub(crate) fn generate(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let (id, given) = read(args)?;
     let generator = workload::generator(&id, &given)?;
     let params = given.iter().map(|(name, value)| format!(" {name}={value}"));
@@ -56,7 +56,7 @@ struct Generating {
     total: u64,
 }
 
-impl Work for Generating {
+impl LongCall for Generating {
     fn slice(&mut self, _: &mut State, n: u32) -> Result<bool> {
         let Self { generator, builder, .. } = self;
         generator.by_ref().take(n as usize).try_for_each(|access| builder.push(&access))?;

@@ -57,19 +57,19 @@ export function addressOf(state: AppState): string {
   return address.href;
 }
 
-/** What is shown belongs to the configuration. */
+/** Returns whether the screen shows the current configuration, or needs no run. */
 function isThere({ screen, stale, snapshot, trace }: AppState): boolean {
   if (isWithoutRun(screen)) return true;
   return !stale && (snapshot !== undefined || trace?.n_accesses === 0);
 }
 
-/** And nothing is moving. */
+/** Returns whether the screen is complete and no playback is running. */
 function isSettled(state: AppState): boolean {
   const { screen, playing } = state;
   return (isWithoutRun(screen) || !playing) && isThere(state);
 }
 
-/** This screen does not show the replay. */
+/** Returns whether the screen needs no run of the replay. */
 function isWithoutRun(screen: AppState["screen"]): boolean {
   return screen === "experiments" || screen === "loop";
 }

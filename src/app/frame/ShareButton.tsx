@@ -3,7 +3,7 @@ import { addressOf, writeAddress } from "../browser/address";
 import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp, useAppStore } from "../context";
 
-/** How long the button shows the result, in milliseconds. */
+/** The button shows the result for this time, in milliseconds. */
 const MESSAGE_MS = 2500;
 
 const COPIED = "Copied";

@@ -13,7 +13,7 @@ export interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
-  /** As wide as a picture with two columns. */
+  /** The dialog is as wide as a picture with two columns. */
   readonly full?: boolean;
   readonly children: ReactNode;
 }

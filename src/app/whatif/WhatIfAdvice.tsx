@@ -54,7 +54,7 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
   );
 }
 
-/** The advice by region; the attribution knows more regions than the trace. */
+/** The advice by region; the attribution has more regions than the trace. */
 function useRegionRows({ trace }: WhatIf) {
   const attribution = useApp((state) => state.attribution?.view);
   return (advice: HugeAdvice) =>

@@ -19,7 +19,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
   const sizes = usePageSizes();
   const cpus = useApp((state) => state.cpus);
   const workload = useApp((state) => state.workload);
-  // The typed text is shown at once, whenever the panels redraw.
+  // The typed text is shown immediately, before the panels redraw.
   const typed = useApp((state) => state.whatIf.view.sweep);
   const sweep = useApp((state) =>
     state.sweep?.trace === state.trace ? state.sweep : undefined,

@@ -31,7 +31,7 @@ export function useAnswer<Q extends Question>(
   return asked as Asked<AnswerTo<Q>> | undefined;
 }
 
-/** A run of another machine. Of trials only the newest continues. */
+/** Returns the run of another machine. If there are several trials, only the newest continues. */
 export function useRun(
   setup: Setup | undefined,
   isTrial = false,

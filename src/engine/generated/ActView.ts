@@ -2,19 +2,19 @@
 import type { ChangeView } from "./ChangeView";
 import type { DroppedView } from "./DroppedView";
 import type { Hex } from "./Hex";
+import type { NotifiedCoreView } from "./NotifiedCoreView";
 import type { SystemAct } from "./SystemAct";
-import type { ToldCoreView } from "./ToldCoreView";
 
 /**
- * What an operating system did at an access.
+ * An act of the operating system at an access, and its effects.
  */
 export type ActView = { act: SystemAct, 
 /**
- * The address that it is about; of several huge pages that of the first.
+ * The address of the page; for several huge pages the address of the first.
  */
 address: Hex, 
 /**
- * Entries that this core dropped, by structure.
+ * The number of entries that this core dropped, for each structure.
  */
 dropped: Array<number>, 
 /**
@@ -22,26 +22,26 @@ dropped: Array<number>,
  */
 entries: Array<DroppedView>, 
 /**
- * Global translations that stayed, by structure; empty if none did.
+ * The number of global translations that stayed, for each structure; empty if none stayed.
  */
 stayed: Array<number>, 
 /**
- * The first of them. Missing if none did.
+ * The first global translations that stayed. Missing if none stayed.
  */
 stayed_entries?: Array<DroppedView>, 
 /**
- * Other cores that were told: those that run the process, or dropped something.
+ * The other cores that got the shootdown: they run the process, or dropped an entry.
  */
-cores: Array<ToldCoreView>, 
+cores: Array<NotifiedCoreView>, 
 /**
- * The first entries of tables that changed.
+ * The first page-table entries that changed.
  */
 changes: Array<ChangeView>, 
 /**
- * How many did.
+ * The number of page-table entries that changed.
  */
 n_changes: number, 
 /**
- * Writes to tables of another process: a forked child.
+ * Writes to the tables of another process: the forked child.
  */
 n_of_others: number, };

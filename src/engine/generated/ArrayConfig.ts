@@ -5,20 +5,20 @@ import type { PageSize } from "./PageSize";
 import type { Policy } from "./Policy";
 
 /**
- * One TLB array: a row of the machine's table. See `check` for the ranges.
+ * One TLB array.
  */
 export type ArrayConfig = { name?: string, 
 /**
- * Access kinds that probe and fill it; missing = fetch, load and store.
+ * The kinds of access that look it up and fill it; missing = fetch, load and store.
  */
 serves?: Array<Kind>, 
 /**
- * Page sizes that it holds; missing = all of the machine. Groups of `coalescing` are
- * sizes too; contiguous pages that are not listed are kept as the entries they consist of.
+ * The page sizes that it holds; missing = all sizes of the machine. The groups of `coalescing` are sizes
+ * too. Contiguous pages that are not listed are kept as the smaller pages they consist of.
  */
 pages?: Array<PageSize>, 
 /**
- * Page sizes that are kept as pieces of its largest smaller size.
+ * Page sizes that the array keeps as pieces. A piece has the largest size in `pages` that is smaller.
  */
 fragments?: Array<PageSize>, 
 /**
@@ -30,9 +30,9 @@ entries: number,
  */
 ways?: number, 
 /**
- * Ways that the pages of a size may be in, where that is not all of them: `{"4K": 8}` in an
- * array of 16 ways. The ways of a set are parted into groups of so many, and a page may
- * be in those of group (n / sets) mod (number of groups). So pages of the size see an array of
- * entries / 8 sets of 8 ways, which they share with the others: what CPUID says of AMD Zen.
+ * The number of ways that pages of a size may be in, if that is not all of them: `{"4K": 8}` in an array
+ * of 16 ways. Then the ways of a set form groups of 8, and page n may be in the ways of group (n / sets)
+ * mod (number of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with
+ * the other sizes. CPUID describes AMD Zen this way.
  */
 ways_of?: { [key in PageSize]: number }, index?: Index, replacement?: Policy, };

@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type AttributionRow = { 
 /**
- * The file or what stands for it; of code the symbol. Empty where it is not known.
+ * The name of the file or region; for code the symbol. Empty if it is unknown.
  */
 name: string, 
 /**
@@ -14,19 +14,19 @@ name: string,
  */
 region: string, 
 /**
- * The name is guessed from how pages are used.
+ * Whether the name is inferred from the use of pages.
  */
 inferred: boolean, start: Hex, 
 /**
- * Not part of it.
+ * The first address after it.
  */
 end: Hex, accesses: number, 
 /**
- * Not in the first array asked.
+ * Misses at the first level that is looked up.
  */
 l1_misses: number, 
 /**
- * Walks, those after page faults included.
+ * Page walks, including walks after page faults.
  */
 walks: number, 
 /**
@@ -34,6 +34,6 @@ walks: number,
  */
 faults: number, 
 /**
- * The model's.
+ * Cycles of these walks in the cycle model.
  */
 walk_cycles: number, };

@@ -3,10 +3,10 @@ import type { AttributionCounts } from "./AttributionCounts";
 import type { AttributionRow } from "./AttributionRow";
 
 /**
- * Rows by falling walk cycles.
+ * A table of rows, those with the most walk cycles first.
  */
 export type AttributionTable = { rows: Array<AttributionRow>, 
 /**
- * Rows that are not listed, and their sum.
+ * The number of rows that are not listed. `others` is their sum.
  */
 n_others: number, others: AttributionCounts, };

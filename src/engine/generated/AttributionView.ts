@@ -3,18 +3,19 @@ import type { AttributionCounts } from "./AttributionCounts";
 import type { AttributionTable } from "./AttributionTable";
 
 /**
- * All tables of a run. Each sums up to `total`, but for accesses of which nobody knows the instruction.
+ * All tables of a run. The rows of each table add up to `total`, except for accesses without a known
+ * instruction.
  */
 export type AttributionView = { total: AttributionCounts, regions: AttributionTable, 
 /**
- * Pages of 4 KiB, whatever size they are mapped with.
+ * Pages of 4 KiB, also if the memory is mapped with larger pages.
  */
 pages: AttributionTable, instructions: AttributionTable, 
 /**
- * Empty where no recording named one.
+ * The symbols that samples name. Empty if no recording names symbols.
  */
 symbols: AttributionTable, 
 /**
- * Accesses before which no instruction is known.
+ * Accesses before the first fetch, if the trace has no instruction pointer for them.
  */
 without_instruction: AttributionCounts, };

@@ -15,7 +15,7 @@ host: boolean,
  */
 level: number, 
 /**
- * As in `LevelView`; of the host's tables `nL1` ….
+ * The name of the table as in `LevelView`; for the host's tables `nL1` ….
  */
 table_name: string, index: number, 
 /**
@@ -27,10 +27,10 @@ entry_address: Hex,
  */
 address: Hex, was: Hex, now: Hex, 
 /**
- * The bits of `was`, from the highest.
+ * The fields of `was`, from the highest bit.
  */
 was_fields: Array<FieldView>, 
 /**
- * The bits of `now`.
+ * The fields of `now`, from the highest bit.
  */
 now_fields: Array<FieldView>, };

@@ -4,6 +4,6 @@ import type { Mark } from "./Mark";
 import type { Series } from "./Series";
 
 /**
- * Lines over one axis.
+ * A chart: lines over one x axis.
  */
 export type Chart = { title: string, x: Axis, y: Axis, series: Array<Series>, marks: Array<Mark>, };

@@ -6,14 +6,14 @@ export type CoreView = {
  */
 core: number, 
 /**
- * Whether the access happened on it: the others hold what they held before, but for what was shot down.
+ * Whether the access happened on this core. The other cores lose entries only by a shootdown.
  */
 active: boolean, 
 /**
- * The process that it runs, if any yet.
+ * The process that it runs; none before its first access.
  */
 pid: number | null, 
 /**
- * Entries in use, by structure.
+ * The number of entries in use, for each structure.
  */
 in_use: Array<number>, };

@@ -16,14 +16,14 @@ id: string,
  */
 name: string, vendor: string, 
 /**
- * Why nested paging, `"virt": "ept"`, is not what such a processor has; missing where it has it.
+ * The reason why such a processor has no nested paging, `"virt": "ept"`. Missing if it has nested paging.
  */
 no_nested?: string, machine: MachineConfig, 
 /**
- * Where its numbers come from.
+ * The sources of the numbers.
  */
 provenance: Array<Provenance>, 
 /**
- * The same core with something else about it; empty for most.
+ * Variants of the core; most models have none.
  */
 variants: Array<CpuVariant>, };

@@ -4,11 +4,11 @@ import type { Provenance } from "./Provenance";
 import type { VariantKind } from "./VariantKind";
 
 /**
- * A model with something else about it: Hyper-Threading on, a granule of 16K.
+ * A variant of a model, for example with Hyper-Threading on, or with a granule of 16K.
  */
 export type CpuVariant = { 
 /**
- * `smt-on`, behind the model and a colon in `--cpu intel-skylake:smt-on`.
+ * The name after the colon in `--cpu intel-skylake:smt-on`.
  */
 id: string, kind: VariantKind, 
 /**
@@ -16,14 +16,14 @@ id: string, kind: VariantKind,
  */
 name: string, 
 /**
- * What it means, in a sentence or two.
+ * A description in one or two sentences.
  */
 note: string, 
 /**
- * The whole machine: the model's with what differs.
+ * The machine of the variant: the model's machine with the changed values.
  */
 machine: MachineConfig, 
 /**
- * Where what differs comes from; everything else is as in the model.
+ * The sources of the changed values. All other values have the sources of the model.
  */
 provenance: Array<Provenance>, };

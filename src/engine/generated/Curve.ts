@@ -9,10 +9,11 @@ export type Curve = { accesses: number,
  */
 translations: number, 
 /**
- * First uses of a page, a warm-up included: misses of every size.
+ * First uses of a page, including those in a warm-up. They miss at every size.
  */
 cold: number, 
 /**
- * Entries, or ways of each set, from 1 on; and the misses with so many.
+ * Pairs of a size and its misses. The size is the number of entries, or of ways if there are sets, from 1
+ * on.
  */
 misses: Array<[number, number]>, };

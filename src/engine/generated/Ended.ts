@@ -2,6 +2,7 @@
 import type { Outcome } from "./Outcome";
 
 /**
- * How an access ended on one machine: as the costliest of its translations, with the table entries that all read.
+ * The result of an access on one machine: the costliest outcome of its translations, and the page-table
+ * entries that all of them read.
  */
 export type Ended = { outcome: Outcome, refs: number, };

@@ -3,7 +3,7 @@ import type { ExitReason } from "./ExitReason";
 import type { ViolationView } from "./ViolationView";
 
 /**
- * Exits for one reason, one after the other.
+ * Consecutive VM exits with one reason.
  */
 export type ExitView = { reason: ExitReason, n: number, 
 /**

@@ -4,31 +4,31 @@ import type { Part } from "./Part";
 import type { ResultTable } from "./ResultTable";
 
 /**
- * Everything that an experiment has to say.
+ * The result of an experiment.
  */
 export type ExperimentResult = { 
 /**
- * In one sentence.
+ * The answer to the question, in one sentence.
  */
 answer: string, tables: Array<ResultTable>, charts: Array<Chart>, 
 /**
- * Where and why the simulated numbers differ from the published ones.
+ * The differences between simulated and published numbers, with reasons.
  */
 differences: Array<string>, 
 /**
- * Slips of the publications, stated and not silently applied.
+ * Errors in the publications. They are reported, not silently corrected.
  */
 corrections: Array<string>, 
 /**
- * The simulations that the replay can open; the run knows them.
+ * The simulations that the replay can open.
  */
 parts: Array<Part>, 
 /**
- * As `pagewalk experiment` takes it.
+ * The name for `pagewalk experiment`.
  */
 id: string, title: string, question: string, 
 /**
- * Where the published numbers come from.
+ * The publications with the numbers.
  */
 sources: Array<string>, 
 /**
@@ -36,10 +36,10 @@ sources: Array<string>,
  */
 machine: string, 
 /**
- * How memory is mapped.
+ * The policy that maps memory.
  */
 policy: string, 
 /**
- * What is simulated, how much of it, and what is computed instead.
+ * The simulated accesses, their number, and the numbers that are computed instead.
  */
 method: string, };

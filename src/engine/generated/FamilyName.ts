@@ -2,6 +2,6 @@
 import type { EventFamily } from "./EventFamily";
 
 /**
- * A family and what it is called.
+ * A family, and its name for users.
  */
 export type FamilyName = { id: EventFamily, name: string, };

@@ -3,6 +3,6 @@ import type { EventFamily } from "./EventFamily";
 import type { FamilyFrom } from "./FamilyFrom";
 
 /**
- * The processors whose events these are.
+ * The family of processors that the events belong to.
  */
 export type FamilyView = { id: EventFamily, name: string, from: FamilyFrom, };

@@ -2,7 +2,7 @@
 import type { Hex } from "./Hex";
 
 /**
- * A run of bits of a page-table entry, and what it means.
+ * A field of a page-table entry: neighbouring bits, and their meaning.
  */
 export type FieldView = { 
 /**
@@ -10,22 +10,22 @@ export type FieldView = {
  */
 name: string, 
 /**
- * The highest bit.
+ * The number of the highest bit of the field.
  */
 high: number, 
 /**
- * The lowest bit.
+ * The number of the lowest bit of the field.
  */
 low: number, 
 /**
- * The bits, shifted down.
+ * The bits of the field, shifted down by `low`.
  */
 value: Hex, meaning: string, 
 /**
- * The address bits: a frame, or the next table.
+ * Whether the field is an address: a frame, or the next table.
  */
 address: boolean, 
 /**
- * Bits that must be 0 and are not: a walk that reads them ends with a page fault.
+ * Whether the field has a reserved bit that is not 0. A walk that reads it ends with a page fault.
  */
 violated: boolean, };

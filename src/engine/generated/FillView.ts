@@ -3,6 +3,6 @@ import type { EntryView } from "./EntryView";
 import type { Hex } from "./Hex";
 
 /**
- * A new entry, and the one that had to leave for it.
+ * A fill of an entry, and the entry that it evicted.
  */
 export type FillView = { structure: number, set: number, way: number, key: Hex, key_shift: number, evicted: EntryView | null, };

@@ -4,14 +4,14 @@ import type { HugePoint } from "./HugePoint";
 import type { PageSize } from "./PageSize";
 
 /**
- * `pagewalk huge --json`.
+ * The result of `pagewalk huge --json`.
  */
 export type HugeAdvice = { pages: PageSize, huge: PageSize, 
 /**
- * In the order in which they should become huge.
+ * The ranges in the order in which they should become huge.
  */
 picks: Array<HugePick>, 
 /**
- * By number of huge pages, from 0 on: the first so many picks.
+ * The results for the first n picks as huge pages, n from 0 on.
  */
 points: Array<HugePoint>, };

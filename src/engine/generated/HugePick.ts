@@ -6,14 +6,14 @@ import type { Hex } from "./Hex";
  */
 export type HugePick = { start: Hex, 
 /**
- * Walks in the range where nothing is huge, and their cycles.
+ * Walks in the range if there are no huge pages. `walk_cycles` are their cycles.
  */
 walks: number, walk_cycles: number, 
 /**
- * Bytes of its pages that the trace uses; a huge page takes its whole size.
+ * Bytes of the pages in the range that the trace uses. A huge page takes its whole size.
  */
 touched_bytes: number, 
 /**
- * Whether it was picked by itself, as the best of all by simulation.
+ * Whether it was picked alone, as the best range in simulations.
  */
 tried: boolean, };

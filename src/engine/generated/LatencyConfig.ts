@@ -6,6 +6,6 @@ import type { L2Hit } from "./L2Hit";
  */
 export type LatencyConfig = { l2_hit: L2Hit, 
 /**
- * Cycles of each walk beside its references.
+ * Cycles of each walk in addition to its references.
  */
 walk_overhead: number, };

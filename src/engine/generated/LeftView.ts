@@ -3,6 +3,6 @@ import type { EntryView } from "./EntryView";
 import type { Leaving } from "./Leaving";
 
 /**
- * An entry that left a structure though nothing took its place.
+ * An entry that left a structure without being replaced.
  */
 export type LeftView = { structure: number, set: number, way: number, entry: EntryView, why: Leaving, };

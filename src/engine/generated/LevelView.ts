@@ -61,6 +61,6 @@ bits: number,
  */
 shift: number, 
 /**
- * Two entries before and two after, where the table has them.
+ * Two entries before this one and two after it, or fewer at the ends of the table.
  */
 neighbours: Array<NeighbourView>, };

@@ -2,30 +2,31 @@
 import type { Difference } from "./Difference";
 
 /**
- * What two machines make of the accesses that both simulate.
+ * The comparison of the accesses that both machines simulate.
  */
 export type LockstepView = { 
 /**
- * The first access, and the first that is not compared any more.
+ * The first access that is compared. `to` is the first one after it that is not compared.
  */
 from: number, to: number, differing: number, 
 /**
- * Accesses by how they end: row = on the left, column = on the right, each in the order of outcomes.
+ * Accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
+ * [`Outcome`].
  */
 outcomes: number[][], 
 /**
- * The first of those that differ.
+ * The first accesses that differ, at most [`MAX_LISTED`].
  */
 listed: Array<Difference>, 
 /**
- * Accesses in a bin, of those but perhaps the last.
+ * The number of accesses in a bin. The last bin may have fewer.
  */
 width: number, 
 /**
- * Walks by bin, those after page faults included.
+ * Walks on the left in each bin, including walks after page faults.
  */
 left_walks: Array<number>, right_walks: Array<number>, 
 /**
- * Differing accesses by bin.
+ * Differing accesses in each bin.
  */
 differing_in: Array<number>, };

@@ -18,15 +18,14 @@ export type MachineConfig = { name: string,
  */
 levels?: number, paging?: Paging, 
 /**
- * Page sizes of which aligned runs of so many entries share one TLB entry where they are
- * found to map consecutive memory: `{"4K": 4}` (AMD Zen). Arrays list the size of a run,
- * here 16K, among their `pages`.
+ * Page sizes that TLB entries coalesce: `{"4K": 4}` (AMD Zen) lets 4 aligned neighbouring pages share one
+ * TLB entry if they map consecutive memory. Arrays list the size of such a group, here 16K, in `pages`.
  */
 coalescing?: { [key in PageSize]: number }, l1: Array<ArrayConfig>, l2: Array<ArrayConfig>, inclusion: Inclusion, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
 /**
- * Page walks that the core does at a time, 1 to 64. It changes no count and no cycle:
- * translations are simulated one after the other, and cycles are those of all walks
- * added up; with n walkers as little as an n-th of them may pass.
+ * The number of page walks that the core does at the same time, 1 to 64. It changes no result:
+ * translations are simulated one after the other, and the cycles of all walks are added up. On a core with
+ * n walkers they may overlap, and take as little as 1/n of that time.
  */
 walkers: number, memory: MemoryConfig, 
 /**

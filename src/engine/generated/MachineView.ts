@@ -5,13 +5,13 @@ import type { TableFormat } from "./TableFormat";
 import type { Virt } from "./Virt";
 
 /**
- * The machine as it was understood: every default filled in.
+ * The machine of a configuration, with every default filled in.
  */
 export type MachineView = { name: string, 
 /**
- * The TLB arrays of level 1, then of level 2, then the paging-structure caches,
- * deepest first; under EPT then the nested TLB, the EPT paging-structure caches, deepest
- * first, and the page walk cache, as far as there are such. Every `structure` number counts in this list.
+ * The TLB arrays of level 1, those of level 2, and the paging-structure caches, lowest level first. Under
+ * EPT the nested TLB, the EPT paging-structure caches, lowest level first, and the page walk cache follow.
+ * Every `structure` number is an index into this list.
  */
 structures: Array<StructureView>, virt: Virt, 
 /**
@@ -19,7 +19,7 @@ structures: Array<StructureView>, virt: Virt,
  */
 tables: TableFormat, 
 /**
- * Levels of the guest's page table, or of the only one.
+ * Levels of the page table; under virtualisation of the guest's.
  */
 levels: number, 
 /**
@@ -27,7 +27,7 @@ levels: number,
  */
 host_levels: number | null, va_bits: number, offset_bits: number, page_sizes: Array<PageSize>, 
 /**
- * Page walks that the core does at a time.
+ * The number of page walks that the core does at the same time.
  */
 walkers: number, 
 /**

@@ -7,30 +7,30 @@ import type { StatForm } from "./StatForm";
 import type { StatUnread } from "./StatUnread";
 
 /**
- * All that perf stat's output tells.
+ * Everything that is read from the output of perf stat.
  */
 export type Measured = { form: StatForm, 
 /**
- * What was measured: `'ls -l'`, `system wide`.
+ * The measured program or system: `'ls -l'`, `system wide`.
  */
 of: string | null, 
 /**
- * Runs whose mean the counters are.
+ * The number of runs, if the counters are means over several runs.
  */
 runs: number | null, elapsed_s: number | null, 
 /**
- * Intervals that were added up; 0 where there are none.
+ * The number of intervals that were added up; 0 if it was not measured at intervals.
  */
 intervals: number, 
 /**
- * `None` = it is not known whose events they are.
+ * The family of the events; `None` = unknown.
  */
 family: FamilyView | null, counters: Array<CounterView>, shares: Array<ShareView>, 
 /**
- * Where it was measured at intervals.
+ * The counts over time, if it was measured at intervals.
  */
 over_time: OverTime | null, 
 /**
- * What is to be kept in mind, in sentences.
+ * Notes for the user about the limits of the numbers, as sentences.
  */
 notes: Array<string>, unread: StatUnread, };

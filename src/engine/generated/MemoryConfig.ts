@@ -10,7 +10,7 @@ export type MemoryConfig = {
  */
 data: boolean, 
 /**
- * The nearest first.
+ * The caches, nearest to the core first.
  */
 caches: Array<CacheConfig>, 
 /**

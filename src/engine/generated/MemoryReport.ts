@@ -3,12 +3,12 @@ import type { MapSource } from "./MapSource";
 import type { PoolReport } from "./PoolReport";
 
 /**
- * Memory where the run ended.
+ * The memory at the end of the run.
  */
 export type MemoryReport = { 
 /**
- * Where the regions come from that the configuration does not list: `trace` = the trace's
- * records of memory maps, `inferred` = the addresses that it touches, `none` = there are none.
+ * The source of the regions that the configuration does not list: `trace` = the trace's records of memory
+ * maps, `inferred` = the addresses of its accesses, `none` = there are no such regions.
  */
 map: MapSource, 
 /**
@@ -16,15 +16,16 @@ map: MapSource,
  */
 mapped_bytes: number, 
 /**
- * Bytes of the smallest pages that accesses used, of those that are mapped. Missing if nobody counted.
+ * Bytes of the smallest pages that accesses used, of those that are mapped. Missing if they were not
+ * counted.
  */
 used_bytes?: number, 
 /**
- * The difference: memory lost to large pages and to touching in advance.
+ * `mapped_bytes` - `used_bytes`: memory lost to huge pages and to touching in advance.
  */
 waste_bytes?: number, 
 /**
- * Bytes that are mapped by several processes after a fork, and are in memory once: all but that once.
+ * Bytes that forks save: pages that several processes map after a fork are in memory once.
  */
 shared_bytes: number, 
 /**
@@ -36,10 +37,10 @@ table_bytes: number,
  */
 pretouched_pages: number, 
 /**
- * Huge pages for code at most, where that is adapted: what the last window has led to.
+ * The limit of huge pages for code after the last window, if the system adapts it.
  */
 text_cap?: number, 
 /**
- * Pools of huge pages.
+ * The pools of huge pages.
  */
 hugetlb?: Array<PoolReport>, };

@@ -2,7 +2,7 @@
 import type { Hex } from "./Hex";
 
 /**
- * An entry of a table beside the one in question.
+ * A neighbour of the entry that the walk reads, in its table.
  */
 export type NeighbourView = { index: number, 
 /**

@@ -10,7 +10,7 @@ import type { LookupView } from "./LookupView";
  */
 export type NestedCellView = { 
 /**
- * Number of the reference in a walk that nothing shortens, from 1.
+ * The number of this reference in a walk with empty walk caches, from 1.
  */
 n: number, 
 /**
@@ -26,11 +26,11 @@ level: number,
  */
 entry: string, 
 /**
- * The row it belongs to: `gL4` … `gL1`, or `data`.
+ * The row of the cell: `gL4` … `gL1`, or `data`.
  */
 for: string, 
 /**
- * Index in its table.
+ * The index of the entry in its table.
  */
 index: number, 
 /**
@@ -59,11 +59,11 @@ fields: Array<FieldView>,
  */
 leaf: boolean, state: CellState, 
 /**
- * The structure that made reading it unnecessary, as numbered in `MachineView`.
+ * The structure that made the read unnecessary, as a number in `MachineView`.
  */
 skipped_by: number | null, 
 /**
- * The lookup in the page walk cache, if one was made.
+ * The lookup of the entry in the page walk cache, if there was one.
  */
 lookup: LookupView | null, 
 /**

@@ -16,11 +16,12 @@ name: string,
  */
 guest_physical: Hex, 
 /**
- * Where the host has it.
+ * The host-physical address that it is translated to.
  */
 host_physical: Hex, 
 /**
- * Lookups made for it: the nested TLB, then the EPT paging-structure caches, deepest first.
+ * The lookups of this guest-physical address: the nested TLB, then the EPT paging-structure caches, lowest
+ * level first.
  */
 lookups: Array<LookupView>, 
 /**

@@ -14,6 +14,6 @@ entries: number,
  */
 ways?: number, replacement?: Policy, 
 /**
- * Whether it serves the data address too.
+ * Whether it also translates the guest-physical address of the data, not only those of guest tables.
  */
 data?: boolean, };

@@ -5,23 +5,23 @@ import type { PageSize } from "./PageSize";
 import type { ViolationView } from "./ViolationView";
 
 /**
- * The two dimensions of one translation, as the tables stand after it.
+ * The guest's and the host's entries of one translation, with their values after it.
  */
 export type NestedView = { 
 /**
- * The page that the guest's tables map; the TLB holds the smaller of the two.
+ * The size of the page in the guest's tables. The TLB holds a page of the smaller of the two sizes.
  */
 guest_page: PageSize, 
 /**
- * The page that the host's tables map the data with.
+ * The size of the page in the host's tables that holds the data.
  */
 host_page: PageSize, guest_levels: number, host_levels: number, 
 /**
- * How the values of host entries read; those of guest entries are the processor's own.
+ * The format of host entries. Guest entries have the format of the processor's own tables.
  */
 host_format: HostFormat, 
 /**
- * `gL4` … down to the guest's leaf, then `data`.
+ * The rows: `gL4` down to the guest's leaf, then `data`.
  */
 rows: Array<NestedRowView>, 
 /**
@@ -33,11 +33,11 @@ guest_refs: number,
  */
 host_refs: number, 
 /**
- * References of a walk with these page sizes that nothing shortens.
+ * The references of a walk with these page sizes if all walk caches are empty.
  */
 cold_refs: number, 
 /**
- * Host pages that were mapped on the way.
+ * EPT violations of the walk: host pages that were mapped on the way.
  */
 violations: Array<ViolationView>, 
 /**

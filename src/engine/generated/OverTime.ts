@@ -6,14 +6,14 @@ import type { EventOverTime } from "./EventOverTime";
  */
 export type OverTime = { 
 /**
- * Where each point ends, in seconds since the start; the first begins at 0.
+ * The end of each point in seconds since the start. The first point begins at 0.
  */
 ends: Array<number>, 
 /**
- * Intervals of each point; the last may have fewer.
+ * The number of intervals in each point. The last point may have fewer.
  */
 intervals_per_point: number, 
 /**
- * In the order of their first counter; those that never had a value are left out.
+ * The events in the order of their first counter, without events that never had a value.
  */
 events: Array<EventOverTime>, };

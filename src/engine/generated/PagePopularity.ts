@@ -3,7 +3,7 @@ import type { FewestPages } from "./FewestPages";
 import type { PopularityGroup } from "./PopularityGroup";
 
 /**
- * How uses spread over pages.
+ * The distribution of uses over pages.
  */
 export type PagePopularity = { 
 /**
@@ -19,6 +19,6 @@ uses: number,
  */
 groups: Array<PopularityGroup>, 
 /**
- * The fewest pages that get 50, 90 and 99 % of all uses.
+ * The fewest pages that have 50, 90 and 99 % of all uses.
  */
 fewest: Array<FewestPages>, };

@@ -4,11 +4,11 @@ import type { OsConfig } from "./OsConfig";
 import type { RunWindow } from "./RunWindow";
 
 /**
- * One simulation of an experiment as the replay can open it.
+ * One simulation of an experiment that the replay can open.
  */
 export type Part = { 
 /**
- * What is varied: `4,096 bytes, 4K`.
+ * The varied settings: `4,096 bytes, 4K`.
  */
 name: string, 
 /**
@@ -16,10 +16,10 @@ name: string,
  */
 workload: string, 
 /**
- * Its parameters that are not the defaults.
+ * The parameters that differ from the defaults.
  */
 params: { [key in string]: string }, machine: MachineConfig, os: OsConfig, 
 /**
- * What of it is warm-up.
+ * The window, with the warm-up.
  */
 window: RunWindow, };

@@ -2,6 +2,6 @@
 import type { PageSize } from "./PageSize";
 
 /**
- * A pool of huge pages where the run ended.
+ * A pool of huge pages at the end of the run.
  */
 export type PoolReport = { size: PageSize, pages: number, free: number, };

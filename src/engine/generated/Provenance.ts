@@ -2,7 +2,7 @@
 import type { Confidence } from "./Confidence";
 
 /**
- * Where one number of a model comes from.
+ * The source of one number of a model.
  */
 export type Provenance = { 
 /**

@@ -3,7 +3,7 @@ import type { CacheShape } from "./CacheShape";
 import type { WalkCache } from "./WalkCache";
 
 /**
- * The paging-structure caches; one that is missing does not exist.
+ * The paging-structure caches of a machine. A missing field means that the machine does not have that cache.
  */
 export type PscConfig = { pml5e?: CacheShape, pml4e?: CacheShape, pdpte?: CacheShape, pde?: WalkCache, 
 /**

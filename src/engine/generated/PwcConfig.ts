@@ -14,6 +14,7 @@ entries: number,
  */
 ways?: number, replacement?: Policy, 
 /**
- * With `pwc-2d`: whether it keeps the host's leaf entries of guest-table pages all the same.
+ * With `pwc-2d`: whether the cache also keeps the host's leaf entries for the pages that hold guest
+ * tables.
  */
 leaf_of_tables?: boolean, };

@@ -7,7 +7,7 @@ import type { RunWindow } from "./RunWindow";
 import type { Uses } from "./Uses";
 
 /**
- * What is asked of a trace.
+ * A question about a trace.
  */
 export type Question = { "what": "curve", uses: Uses, window?: RunWindow, } | { "what": "surface", uses: Uses, window?: RunWindow, } | { "what": "behind", uses: Uses, machine: MachineConfig, window?: RunWindow, } | { "what": "split", uses: Uses, entries: number, ways?: number, } | { "what": "working-set", uses: Uses, window: number, } | { "what": "popularity", uses: Uses, } | { "what": "huge-pages", machine: MachineConfig, pages: PageSize, huge: PageSize, most: number, 
 /**

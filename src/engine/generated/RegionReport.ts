@@ -5,15 +5,15 @@ import type { RegionKind } from "./RegionKind";
 import type { RegionSource } from "./RegionSource";
 
 /**
- * A region, and what it is mapped with where the run ended.
+ * A region, and its pages at the end of the run.
  */
 export type RegionReport = { 
 /**
- * The process; missing = every one without a recorded memory map of its own.
+ * The process; missing = every process without a recorded memory map.
  */
 pid?: number, start: Hex, 
 /**
- * Not part of it.
+ * The first address after the region.
  */
 end: Hex, 
 /**
@@ -33,6 +33,6 @@ policy: PagePolicy,
  */
 pages: { [key in string]: number }, 
 /**
- * Why it does not get the huge pages that its policy is about.
+ * The reason why the region does not get the huge pages of its policy.
  */
 note?: string, };

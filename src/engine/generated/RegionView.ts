@@ -3,12 +3,12 @@ import type { Hex } from "./Hex";
 import type { RegionKind } from "./RegionKind";
 
 /**
- * A group of touched pages that lie near each other.
+ * A group of used pages that are near each other.
  */
 export type RegionView = { 
 /**
- * The file or what else the records of memory maps say; `text`, `libraries`, `data` or `stack` where
- * that is inferred from how the pages are used.
+ * The name in the records of memory maps, for example a file; `text`, `libraries`, `data` or `stack` if
+ * the region is inferred from the use of pages.
  */
 name: string, 
 /**
@@ -16,7 +16,7 @@ name: string,
  */
 kind: RegionKind, start: Hex, 
 /**
- * Not part of the region.
+ * The first address after the region.
  */
 end: Hex, 
 /**
@@ -24,7 +24,8 @@ end: Hex,
  */
 pages: number, 
 /**
- * Those of them that a record of a memory map tells of: those of at least half of the region where its name is recorded; fewer where it is inferred.
+ * The number of these pages that a record of a memory map covers. The name of the region comes from the
+ * records if that is at least half of its pages; else it is inferred.
  */
 recorded: number, accesses: number, 
 /**

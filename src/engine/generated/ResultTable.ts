@@ -2,10 +2,10 @@
 import type { Row } from "./Row";
 
 /**
- * Rows that vary the same things.
+ * A table of rows with the same varied settings.
  */
 export type ResultTable = { title: string, 
 /**
- * What is varied: the heads of the case columns.
+ * The varied settings: the titles of the case columns.
  */
 cases: Array<string>, rows: Array<Row>, };

@@ -7,26 +7,26 @@ import type { Tolerance } from "./Tolerance";
  */
 export type Row = { 
 /**
- * What is varied, one text for each of the table's case columns.
+ * The varied settings, one text for each case column of the table.
  */
 case: Array<string>, 
 /**
- * What is counted or computed.
+ * The name of the number.
  */
 quantity: string, unit: string, simulated: number, 
 /**
- * The closed form.
+ * The number from a closed form.
  */
 expected?: Reference, published?: Reference, 
 /**
- * How strictly `agrees` was decided.
+ * The tolerance of the comparison in `agrees`.
  */
 tolerance?: Tolerance, 
 /**
- * Missing where nothing is compared.
+ * Whether the numbers agree. Missing if there is nothing to compare with.
  */
 agrees?: boolean, 
 /**
- * Why the numbers differ, or what they do not say.
+ * The reason why the numbers differ, or a limit of them.
  */
 note?: string, };

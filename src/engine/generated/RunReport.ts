@@ -22,7 +22,7 @@ export type RunReport = { trace: TraceCounts, kinds: KindsReport, structures: Ar
  */
 pages: { [key in string]: number }, memory: MemoryReport, 
 /**
- * The memory map: what was known of the addresses, and what became of it.
+ * The memory map: the regions, and the pages that each got.
  */
 regions: Array<RegionReport>, system: SystemReport, cycles: CyclesReport, exceptions: ExceptionsReport, invalidations: InvalidationsReport, 
 /**
@@ -30,6 +30,6 @@ regions: Array<RegionReport>, system: SystemReport, cycles: CyclesReport, except
  */
 cores?: Array<CoreReport>, 
 /**
- * What the host did, under virtualisation.
+ * Counters of the host, under virtualisation.
  */
 virt?: VirtReport, };

@@ -9,7 +9,7 @@ export type RunWindow = {
  */
 skip: number, 
 /**
- * Accesses after those that change the machine but no counter.
+ * Accesses after the skipped ones that change the machine but no counter.
  */
 warmup: number, 
 /**

@@ -2,10 +2,10 @@
 import type { SeriesKind } from "./SeriesKind";
 
 /**
- * Points of one line, by rising x.
+ * One line of a chart. Its points are sorted by rising x.
  */
 export type Series = { name: string, kind: SeriesKind, 
 /**
- * The page size that it stands for, if it is that: `4K`.
+ * The page size of the line, if it belongs to one: `4K`.
  */
 pages?: string, points: Array<[number, number]>, };

@@ -2,18 +2,18 @@
 import type { ShareUnit } from "./ShareUnit";
 
 /**
- * A number that follows from two or more counters.
+ * A number that is computed from two or more counters.
  */
 export type ShareView = { what: string, 
 /**
- * The unit that counts, and whose mode, where they are named: `cpu_core`, `user mode`.
+ * The unit and mode of the counters, if they are named: `cpu_core`, `user mode`.
  */
 of: string, unit: ShareUnit, measured: number, simulated: number | null, 
 /**
- * The true number is at most this.
+ * Whether the true number is at most this.
  */
 is_upper_bound: boolean, is_estimate: boolean, 
 /**
- * The events that it is made of.
+ * The events that the share is computed from.
  */
 events: Array<string>, note: string | null, };

@@ -15,7 +15,7 @@ import type { VmView } from "./VmView";
  */
 export type StepView = { index: number, access: AccessView, 
 /**
- * The virtual machine that it runs in, where the trace has several.
+ * The virtual machine that it runs in, if the trace has several.
  */
 vm?: VmView, translations: Array<TranslationView>, 
 /**
@@ -23,12 +23,12 @@ vm?: VmView, translations: Array<TranslationView>,
  */
 outcome: Outcome, 
 /**
- * Entries in use on the core of the access, by structure.
+ * The number of entries in use on the core of the access, for each structure.
  */
 in_use: Array<number>, 
 /**
- * All cores that have done something so far, in the order of their first access, where the trace may use
- * several. Missing if all accesses happen on one.
+ * All cores that have run accesses so far, in the order of their first access. Missing if all accesses of
+ * the trace happen on one core.
  */
 cores?: Array<CoreView>, 
 /**
@@ -40,20 +40,20 @@ table_pages: number,
  */
 root: Hex, 
 /**
- * What ended the access before it was completed.
+ * The exception that ended the access before it was completed.
  */
 exception: ExceptionView | null, 
 /**
- * Exits to the host, in order, those of the operations before and after included. First touches of
- * the host's pages are told with the translation only. Missing if there are none.
+ * VM exits in order, including exits by the operations before and after. First touches of the host's pages
+ * are listed in the translation instead. Missing if there are none.
  */
 exits?: Array<ExitView>, 
 /**
- * Operations before the access, the one before the first of all included.
+ * Operations before the access. For access 0 they include the operations at the start of the trace.
  */
 before: Array<OpView>, 
 /**
- * What the operating system did at the access, in order. Missing if it did nothing.
+ * The acts of the operating system at the access, in order. Missing if there are none.
  */
 acts?: Array<ActView>, 
 /**

@@ -4,7 +4,7 @@ import type { PageSize } from "./PageSize";
 import type { StructureRole } from "./StructureRole";
 
 /**
- * One array or cache of the machine, as the pictures need it.
+ * One array or cache of the machine, for the pictures.
  */
 export type StructureView = { name: string, role: StructureRole, serves: Array<Kind>, pages: Array<PageSize>, sets: number, ways: number, 
 /**
@@ -16,6 +16,6 @@ index: string,
  */
 replacement: string, 
 /**
- * A paging-structure cache that lives in this TLB array (its number), if any.
+ * For a paging-structure cache inside a TLB array: the number of that array.
  */
 inside: number | null, };

@@ -10,10 +10,10 @@ export type Surface = { accesses: number,
  */
 translations: number, 
 /**
- * First uses of a page, a warm-up included: misses of every array.
+ * First uses of a page, including those in a warm-up. They miss in every array.
  */
 cold: number, 
 /**
- * By sets, then by ways. Set = page number mod sets.
+ * The arrays sorted by sets, then by ways. Set = page number mod sets.
  */
 rows: Array<SurfaceRow>, };

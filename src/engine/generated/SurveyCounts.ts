@@ -2,19 +2,19 @@
 import type { Levels } from "./Levels";
 
 /**
- * Samples, and what was measured of them.
+ * The counts of a group of samples.
  */
 export type SurveyCounts = { samples: number, 
 /**
- * Occurrences of the event that the samples stand for; as many as the samples where the
- * recording does not tell their periods.
+ * The number of occurrences of the event that the samples represent. It is the number of samples if the
+ * recording has no periods.
  */
 weight: number, 
 /**
- * In the unit of `weight`.
+ * The weight at each level, in the unit of `weight`.
  */
 levels: Levels, 
 /**
- * Cycles of a sampled access, on average over the samples that have them, rounded.
+ * The mean latency of a sampled access in cycles, over the samples that have one, rounded.
  */
 latency: number | null, };

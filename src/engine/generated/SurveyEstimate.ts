@@ -2,7 +2,7 @@
 import type { PageSize } from "./PageSize";
 
 /**
- * The estimated hit rate of an array of a machine.
+ * The estimated hit rate of the arrays of one level for one page size.
  */
 export type SurveyEstimate = { 
 /**
@@ -14,19 +14,19 @@ pages: PageSize, level: number,
  */
 arrays: Array<string>, entries: number, 
 /**
- * The share of accesses that hit in this level or the one before, 0 to 1, corrected for what
- * too few samples do.
+ * The share of accesses that hit in this level or in level 1, 0 to 1, corrected for the bias of few
+ * samples.
  */
 hit_rate: number, 
 /**
- * With 95 % confidence, as far as the model holds.
+ * The lower end of the 95 % confidence interval, if the model holds. `high` is the upper end.
  */
 low: number, high: number, 
 /**
- * Before the correction.
+ * The hit rate before the correction.
  */
 uncorrected: number, 
 /**
- * All pages that samples show fit: what more samples would show is not known.
+ * Whether all sampled pages fit. More samples might show more pages, so the hit rate is uncertain.
  */
 all_fit: boolean, };

@@ -4,23 +4,23 @@ import type { PageSize } from "./PageSize";
 import type { Who } from "./Who";
 
 /**
- * Which samples count, and what is estimated.
+ * The selection of samples, and the machine for estimates.
  */
 export type SurveyOptions = { 
 /**
- * Estimates are made for this machine.
+ * The machine for estimates; `None` = no estimates.
  */
 machine?: MachineConfig, 
 /**
- * The page size of tables and estimates; `None` = those that the machine has, 4K and 2M if there is
- * no machine.
+ * The page size of tables and estimates; `None` = the sizes of the machine, or 4K and 2M without a
+ * machine.
  */
 pages?: PageSize, 
 /**
- * Only samples of one event: its number in the list that the import has.
+ * Selects the samples of one event: its number in the list of the import.
  */
 event?: number, 
 /**
- * Only samples of one process.
+ * Selects the samples of one process.
  */
 pid?: number, who?: Who, };

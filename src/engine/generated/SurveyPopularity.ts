@@ -2,7 +2,7 @@
 import type { PageSize } from "./PageSize";
 
 /**
- * How many pages have how much of the weight.
+ * The distribution of the weight over pages.
  */
 export type SurveyPopularity = { pages: PageSize, 
 /**
@@ -10,10 +10,10 @@ export type SurveyPopularity = { pages: PageSize,
  */
 total: number, 
 /**
- * The n most popular pages, and the share of the weight that is on them; n rises.
+ * Pairs of n and the share of the weight on the n most popular pages, by rising n.
  */
 points: Array<[number, number]>, 
 /**
- * How many of the most popular pages have 50, 90 and 99 % of the weight.
+ * The number of most popular pages that have 50, 90 and 99 % of the weight.
  */
 cover: [number, number, number], };

@@ -8,22 +8,23 @@ import type { SurveyRegion } from "./SurveyRegion";
  */
 export type SurveyRange = { start: Hex, pid: number, region: SurveyRegion, samples: number, weight: number, 
 /**
- * The share of its samples of known level that walked; `None` if there are none.
+ * The share of walks among its samples with a known level; `None` if there are none.
  */
 walked: number | null, 
 /**
- * What it is ranked by: the weight of its walks, or of its samples where no level was measured.
+ * The key by which ranges are sorted: the weight of its walks, or of its samples if no level was measured.
  */
 gain: number, 
 /**
- * Distinct 4K pages of its 512 that samples touched.
+ * The number of its 512 4K pages that have samples.
  */
 touched: number, 
 /**
- * Which: 128 hexadecimal digits, the first page in the highest bit of the first.
+ * The pages that have samples: 128 hexadecimal digits, the first page in the highest bit of the first
+ * digit.
  */
 strip: string, backing: Backing, 
 /**
- * Whether the process had all of it mapped for one kind of thing; `None` where that is not known.
+ * Whether one mapping covers the whole range; `None` = unknown.
  */
 mapped: boolean | null, };

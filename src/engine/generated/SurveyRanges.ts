@@ -2,15 +2,15 @@
 import type { SurveyRange } from "./SurveyRange";
 
 /**
- * The ranges that a huge page may help, the best first; then those that have one.
+ * The ranges that a huge page may help, the best first, then the ranges that are already huge pages.
  */
 export type SurveyRanges = { rows: Array<SurveyRange>, 
 /**
- * All, those that are not listed too.
+ * The number of all ranges, including those that are not listed.
  */
 total: number, 
 /**
- * `gain` is of walks, not of samples.
+ * Whether `gain` is the weight of walks, not of samples.
  */
 by_walks: boolean, 
 /**
@@ -18,6 +18,6 @@ by_walks: boolean,
  */
 gain: number, 
 /**
- * How many of the best hold 50, 90 and 99 % of that.
+ * The number of best ranges that have 50, 90 and 99 % of that gain.
  */
 cover: [number, number, number], };

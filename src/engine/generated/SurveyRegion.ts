@@ -6,14 +6,15 @@ import type { RegionKind } from "./RegionKind";
  */
 export type SurveyRegion = { 
 /**
- * The file, `[heap]`, `//anon`, …; `kernel`; or what the use of its pages lets guess.
+ * The file, `[heap]`, `//anon`, …; `kernel`; or a name inferred from the use of its pages.
  */
 name: string, 
 /**
- * `None` of the kernel, and where nothing is known.
+ * The kind; `None` for the kernel and for unknown memory.
  */
 kind: RegionKind | null, 
 /**
- * No map and no file told it: it is guessed from gaps between pages and from how they are used.
+ * Whether the region is inferred from gaps between pages and from their use, because no memory map and no
+ * file names it.
  */
 inferred: boolean, };

@@ -2,30 +2,30 @@
 import type { SurveySide } from "./SurveySide";
 
 /**
- * All that can be said of a program from samples of it.
+ * The facts about a program that samples of it can show.
  */
 export type SurveyReport = { 
 /**
- * Samples that are kept: those of the file, without repeats.
+ * The number of samples that are kept: those of the file, without repeats.
  */
 samples: number, 
 /**
- * Bytes of memory that they take.
+ * The bytes of memory that the samples take.
  */
 bytes: number, 
 /**
- * From the first to the last sample; `None` where they have no times.
+ * The time from the first to the last sample; `None` if samples have no times.
  */
 nanoseconds: number | null, 
 /**
- * Accesses, by their data addresses.
+ * The samples of accesses, by data address.
  */
 data: SurveySide | null, 
 /**
- * Page faults: first touches, which say nothing of hits and misses.
+ * The samples of page faults: first touches, without information about hits and misses.
  */
 faults: SurveySide | null, 
 /**
- * Where the program was, by instruction pointers.
+ * The samples of time, by instruction pointer.
  */
 code: SurveySide | null, };

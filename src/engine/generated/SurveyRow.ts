@@ -4,14 +4,14 @@ import type { SurveyRegion } from "./SurveyRegion";
 
 export type SurveyRow = { 
 /**
- * A symbol, a process, a page size; empty where it is not known, and of regions.
+ * A symbol, a process or a page size. Empty if it is unknown, and for regions.
  */
 name: string, 
 /**
- * The file of a symbol.
+ * The file that has the symbol.
  */
 file: string, region: SurveyRegion | null, counts: SurveyCounts, 
 /**
- * Distinct 4K pages, of regions.
+ * The number of distinct 4K pages, for regions only.
  */
 pages: number | null, };

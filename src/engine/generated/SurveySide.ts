@@ -13,48 +13,48 @@ import type { SurveyTable } from "./SurveyTable";
  */
 export type SurveySide = { 
 /**
- * How much of what its events count the samples hold: it goes with every number here.
+ * The completeness of the samples. Users must see it with every number of the side.
  */
 completeness: Completeness, 
 /**
- * Numbers in the list of events that the import has.
+ * The numbers of its events in the list of the import.
  */
 events: Array<number>, 
 /**
- * Weights are sums of periods; else each sample is one.
+ * Whether weights are sums of periods; else each sample counts as one.
  */
 weighted: boolean, total: SurveyCounts, 
 /**
- * Samples without an address, which are in no table of places.
+ * Samples without an address. They are in no table of pages or regions.
  */
 without_address: number, 
 /**
- * Samples of addresses in the upper half.
+ * Samples with addresses of the kernel, in the upper half.
  */
 kernel: number, 
 /**
- * In virtual machines.
+ * Samples in virtual machines.
  */
 guest: number, 
 /**
- * Distinct pages that samples touched, of 4K, and as if all were of 2M.
+ * The number of distinct 4K pages of samples. `pages_2m` is the number if all pages had 2M.
  */
 pages_4k: number, pages_2m: number, 
 /**
- * The share of the weight that is on 4K pages of a single sample, 0 to 1. As much of what the
- * program does, about, is on pages that no sample shows.
+ * The share of the weight that is on 4K pages with a single sample, 0 to 1. About this share of the
+ * program's accesses goes to pages without a sample.
  */
 once: number, regions: SurveyTable, 
 /**
- * By the function that did it.
+ * The samples by function.
  */
 symbols: SurveyTable, 
 /**
- * By the name of the data.
+ * The samples by name of the data.
  */
 objects: SurveyTable, processes: SurveyTable, 
 /**
- * By the size of the page that the processor used: `4K`, or nothing where it is not known.
+ * The samples by the page size that the processor reported: `4K`, or empty if it is unknown.
  */
 page_sizes: SurveyTable, 
 /**
@@ -62,6 +62,6 @@ page_sizes: SurveyTable,
  */
 pages: Array<SurveyPage>, popularity: Array<SurveyPopularity>, ranges: SurveyRanges, bins: SurveyBins, 
 /**
- * Empty without a machine, and where samples are no accesses or no time.
+ * The estimates. Empty without a machine, and for page faults.
  */
 estimates: Array<SurveyEstimate>, };

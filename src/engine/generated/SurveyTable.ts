@@ -2,10 +2,10 @@
 import type { SurveyRow } from "./SurveyRow";
 
 /**
- * Rows by falling weight, and what is left of them.
+ * A table of rows, those with the most weight first.
  */
 export type SurveyTable = { rows: Array<SurveyRow>, 
 /**
- * Rows that are not listed, and their weight.
+ * The number of rows that are not listed. `omitted_weight` is their weight.
  */
 omitted: number, omitted_weight: number, };

@@ -12,6 +12,6 @@ import type { RunWindow } from "./RunWindow";
  */
 export type SweepLine = { row: number, rows: number, sweep: string, trace: RowTrace, axes: { [field: string]: unknown }, 
 /**
- * As far as it came, where there is an error.
+ * The machine; if there is an error, up to the field with the error.
  */
 machine: MachineConfig, os: OsConfig, cores: Cores, window: RunWindow, error?: CoreError, report?: RunReport, };

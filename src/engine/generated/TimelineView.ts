@@ -2,7 +2,7 @@
 import type { RegionView } from "./RegionView";
 
 /**
- * The rows and columns of the address × time picture.
+ * The rows and columns of the picture of addresses over time.
  */
 export type TimelineView = { 
 /**
@@ -10,7 +10,7 @@ export type TimelineView = {
  */
 from: number, 
 /**
- * Not shown.
+ * The first access after those shown.
  */
 to: number, 
 /**

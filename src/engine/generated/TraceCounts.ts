@@ -2,7 +2,7 @@
 import type { Completeness } from "./Completeness";
 
 /**
- * What the simulated part of the trace held.
+ * Counts of the simulated part of the trace.
  */
 export type TraceCounts = { 
 /**
@@ -14,6 +14,6 @@ accesses: number,
  */
 translations: number, fetch: number, load: number, store: number, prefetch: number, completeness: Completeness, 
 /**
- * The file holds more: the trace is a part of its accesses, and `pagewalk run` says so of a window on them, too.
+ * Whether the trace is partial: the file has more accesses, or the run counts only a window of them.
  */
 part?: boolean, };

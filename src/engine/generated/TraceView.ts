@@ -3,15 +3,15 @@ import type { ImportReport } from "./ImportReport";
 import type { RegionView } from "./RegionView";
 
 /**
- * What a loaded trace is and holds.
+ * The contents of a loaded trace: its counts, regions and import report.
  */
 export type TraceView = { name: string, n_accesses: number, fetch: number, load: number, store: number, 
 /**
- * Distinct threads; 1 too where the file names none.
+ * Distinct threads; 1 if the file names none.
  */
 threads: number, 
 /**
- * Distinct processors; 1 too where the file names none.
+ * Distinct processors; 1 if the file names none.
  */
 cpus: number, 
 /**
@@ -19,6 +19,6 @@ cpus: number,
  */
 retained_bytes: number, regions: Array<RegionView>, import: ImportReport, 
 /**
- * What is kept beside it of a recording of samples; missing where there are none.
+ * The number of samples that the recording also has. Missing if it has none.
  */
 samples?: number, };

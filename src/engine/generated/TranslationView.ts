@@ -34,11 +34,11 @@ tlb: Array<LookupView>,
  */
 psc: Array<LookupView>, fills: Array<FillView>, 
 /**
- * In the order in which they left, which is between the fills.
+ * The entries that left without being replaced, in order.
  */
 left: Array<LeftView>, 
 /**
- * Every level of the tree from the root to the leaf.
+ * Every level of the page table from the root to the leaf.
  */
 levels: Array<LevelView>, 
 /**
@@ -50,7 +50,7 @@ refs: number,
  */
 ad_updates: number, 
 /**
- * Under nested paging the host-physical address.
+ * The physical address; under nested paging the host-physical one.
  */
 physical: Hex, 
 /**
@@ -58,7 +58,7 @@ physical: Hex,
  */
 frame: Hex, cycles: CyclesView, 
 /**
- * Both dimensions, if the host has tables of its own; `levels` are then the guest's,
- * with addresses in guest-physical memory.
+ * The guest's and the host's entries, if the host has page tables. `levels` are then the guest's, with
+ * guest-physical addresses.
  */
 nested: NestedView | null, };

@@ -3,7 +3,7 @@ import type { Kind } from "./Kind";
 import type { PageSize } from "./PageSize";
 
 /**
- * Which uses of pages count.
+ * The uses of pages that are counted.
  */
 export type Uses = { 
 /**

@@ -2,11 +2,11 @@
 import type { Hex } from "./Hex";
 
 /**
- * An exit to the host, which mapped a page then.
+ * An EPT violation: a VM exit, after which the host mapped a page.
  */
 export type ViolationView = { guest_physical: Hex, 
 /**
- * The row that it interrupted.
+ * The row of the walk that the violation interrupted.
  */
 for: string, 
 /**

@@ -18,17 +18,18 @@ style?: VirtStyle,
  */
 levels?: number, 
 /**
- * The host's page table where it is not Intel's; missing = as the machine's, if that
- * has pages larger than 4K or contiguous ones.
+ * The geometry of the host's page table, if it is not Intel's. If it is missing, and the machine's
+ * smallest page is larger than 4K or the machine has contiguous pages, the host's table has the machine's
+ * geometry.
  */
 paging?: Paging, pwc?: PwcConfig, nested_tlb?: NestedTlbConfig, ept_psc?: PscConfig, 
 /**
- * Whether the host's tables have accessed and dirty flags (EPTP bit 6). Every read of a
- * guest's table is a write for the host then. Missing = they have.
+ * Whether the host's tables have accessed and dirty flags (EPTP bit 6). If they have, every read of a
+ * guest's table is a write for the host. Missing = they have.
  */
 ad?: boolean, 
 /**
- * Whether what is cached carries a VPID (AMD: an ASID). Where it does not, each exit to the host
- * drops the guest's translations. Missing = it does.
+ * Whether cached translations carry a VPID (AMD: an ASID). Without VPIDs, each VM exit drops the guest's
+ * translations. Missing = they carry one.
  */
 vpid?: boolean, };

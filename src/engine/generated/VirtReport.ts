@@ -6,7 +6,7 @@ import type { SystemReport } from "./SystemReport";
 import type { Virt } from "./Virt";
 
 /**
- * What the host did.
+ * Counters of the host.
  */
 export type VirtReport = { 
 /**
@@ -22,15 +22,15 @@ ept_violations: number,
  */
 ept_accessed: number, 
 /**
- * Dirty flags set there. A read of a guest's table is a write for the host.
+ * Dirty flags set in the host's tables. A read of a guest's table is a write for the host.
  */
 ept_dirty: number, 
 /**
- * Entries of the page-modification log: one for each of those, where the processor has a log.
+ * Entries of the page-modification log: one for each dirty flag set, if the processor has a log.
  */
 pml_entries: number, 
 /**
- * Exits because the log was full.
+ * VM exits because the page-modification log was full.
  */
 pml_full_exits: number, 
 /**
@@ -42,19 +42,21 @@ host_pretouched_pages: number,
  */
 host_hugetlb?: Array<PoolReport>, 
 /**
- * Exits to the host by reason.
+ * VM exits by reason.
  */
 exits: ExitsReport, 
 /**
- * EPT violations by cause, as the host's own page faults: `shared` = the page was in the host's memory already.
+ * EPT violations by cause, with the names of page faults. `shared` = the page was in the host's memory
+ * already.
  */
 host_faults: FaultsReport, 
 /**
- * What the host did beside: huge pages that its khugepaged made, and entries that the cores dropped for
- * that and for copies.
+ * Other events of the host: huge pages that its khugepaged made, and the entries that shootdowns dropped
+ * for these and for copies.
  */
 host_system: SystemReport, 
 /**
- * Pages of the host by size, and `table_pages`: of its tables or, under shadow paging, of the shadow tables.
+ * Pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
+ * shadow tables.
  */
 host_pages: { [key in string]: number }, };

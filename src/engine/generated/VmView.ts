@@ -5,10 +5,10 @@
  */
 export type VmView = { 
 /**
- * The trace's number of it; 1 is the one that every core begins with.
+ * The number of the virtual machine in the trace. Every core begins with number 1.
  */
 vm: number, 
 /**
- * Its VPID (AMD: ASID) on this core; 0 where the processor has none.
+ * Its VPID (AMD: ASID) on this core; 0 if the processor has no VPIDs.
  */
 vpid: number, };

@@ -3,6 +3,6 @@ import type { CacheShape } from "./CacheShape";
 import type { InArray } from "./InArray";
 
 /**
- * Where table entries are cached: in a cache of their own or inside a level-2 TLB array.
+ * The place of cached table entries: a separate cache, or a level-2 TLB array.
  */
 export type WalkCache = InArray | CacheShape;

@@ -20,15 +20,15 @@ guest_refs: number,
  */
 host_refs: number, psc: Array<PscReport>, 
 /**
- * Under EPT, if the machine has one.
+ * The nested TLB, under EPT, if the machine has one.
  */
 nested_tlb?: WalkCacheReport, 
 /**
- * Under EPT, in the combined style.
+ * The EPT paging-structure caches, under EPT, in the style `combined`.
  */
 ept_psc?: Array<WalkCacheReport>, 
 /**
- * Under EPT, in the styles with a page walk cache.
+ * The page walk cache, under EPT, in the styles that have one.
  */
 pwc?: WalkCacheReport, 
 /**
@@ -36,6 +36,6 @@ pwc?: WalkCacheReport,
  */
 served_by: Array<ServedReport>, 
 /**
- * Accessed and dirty flags set, those of the host not included.
+ * Accessed and dirty flags set in the page tables, without the host's tables.
  */
 ad_updates: number, };

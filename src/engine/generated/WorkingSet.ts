@@ -3,7 +3,7 @@ import type { Interval } from "./Interval";
 import type { Phase } from "./Phase";
 
 /**
- * `pagewalk phases --json`.
+ * The result of `pagewalk phases --json`.
  */
 export type WorkingSet = { accesses: number, 
 /**

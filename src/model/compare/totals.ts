@@ -213,7 +213,7 @@ export function signedShare(
     : sign + share;
 }
 
-/** The same rows for a saved table. */
+/** The rows of the totals for a saved table. */
 export function comparedColumns(
   left: string,
   right: string,

@@ -15,7 +15,7 @@ export interface CaseCell {
 export interface ComparedRow {
   /** `undefined` if the cell above spans this row, too. */
   readonly cases: readonly (CaseCell | undefined)[];
-  /** Every case in full, for layouts without spans. */
+  /** The texts of all case columns, for layouts in which no cell spans several rows. */
   readonly heading: string;
   readonly quantity: string;
   readonly unit: string;
@@ -213,14 +213,14 @@ function agreements(row: Row): Agreement[] {
       how: HOW.loose,
     });
   }
-  // The simulator judges the direction.
+  // The core decides whether the direction agrees.
   const rest = list.every((each) => each.agrees);
   if (tolerance === "sign" || (rest && !agrees))
     list.push({ agrees, how: HOW.sign });
   return list;
 }
 
-/** The same rule as in the core: one thousandth if the number on paper is 0. */
+/** The core uses this rule too: one thousandth if the number on paper is 0. */
 function isNear(
   simulated: number,
   value: number | undefined,

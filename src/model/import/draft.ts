@@ -131,7 +131,7 @@ function isEmpty(from: Bound | undefined, to: Bound | undefined): boolean {
 /** Reads processes or threads as the user types them: `123, guest:456`. */
 export interface TypedIds {
   readonly ids: readonly number[];
-  /** The words that are no ids. */
+  /** The words in the text that are no valid ids. */
   readonly wrong: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Prepares the code of a loop: each call of `load`, `store` and `array` gets a unique name, so that an access
- * knows its line without asking a million times. Lines keep their numbers.
+ * Prepares the code of a loop: each call of `load`, `store` and `array` gets a unique name, so that the line of
+ * an access is known without a stack trace for each access. Lines keep their numbers.
  */
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import type { LoopProblem } from "./loop";

@@ -2,7 +2,7 @@
  * Misses over the size of an array: lines by page size, the machine's own points, and the values at one size.
  */
 import { scaleLog } from "d3-scale";
-import type { BehindCurve } from "../../engine/generated/BehindCurve";
+import type { SecondLevelCurve } from "../../engine/generated/SecondLevelCurve";
 import type { Curve } from "../../engine/generated/Curve";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
@@ -49,7 +49,7 @@ export function curveLine(
   return { id: size, name, rank, points: misses, cold, translations };
 }
 
-export function behindLine(curve: BehindCurve): CurveLine {
+export function behindLine(curve: SecondLevelCurve): CurveLine {
   const { misses, cold, translations, l1_misses: lookups } = curve;
   const name = "second level, after this L1";
   return { id: "behind", name, points: misses, cold, translations, lookups };
@@ -59,7 +59,7 @@ export function behindLine(curve: BehindCurve): CurveLine {
 export function curveLines(
   sizes: readonly PageSize[],
   curves: readonly (Curve | undefined)[],
-  behind: BehindCurve | undefined,
+  behind: SecondLevelCurve | undefined,
 ): readonly CurveLine[] {
   const lines = sizes.flatMap((size, rank) => {
     const curve = curves[rank];

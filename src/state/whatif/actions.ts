@@ -76,8 +76,8 @@ export function cancelAsked(
 }
 
 /**
- * Runs the trace on another machine, unless the result is known. Of consecutive trials only the newest
- * continues.
+ * Runs the trace on another machine, unless the result is known. If several trials follow each other, only
+ * the newest continues.
  */
 export function tryRun(
   context: Context,

@@ -19,7 +19,7 @@ export function FieldTip({ content, children }: FieldTipProps) {
     <>
       <span
         className="tip-anchor"
-        // It only listens to events that bubble up from the control inside.
+        // The wrapper only handles events that bubble up from the control inside.
         role="presentation"
         // Waits for a pointer move, so a drawer that opens under a resting pointer shows no tip.
         onPointerMove={({ currentTarget, pointerType }) => {

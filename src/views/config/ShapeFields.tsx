@@ -11,7 +11,7 @@ export interface ShapeFieldsProps<T extends CacheShape> {
   /** The label for screen readers: "entries of pde". */
   readonly name: string;
   readonly shape: T;
-  /** The same cache in the CPU model. */
+  /** The shape of this cache in the CPU model. */
   readonly model: T | undefined;
   readonly onChange: (shape: T) => void;
 }

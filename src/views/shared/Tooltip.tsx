@@ -19,7 +19,7 @@ export function Tooltip({ content, tap = false, children }: TooltipProps) {
     <>
       <span
         className="tip-anchor"
-        // It only listens to events that bubble up from the control inside.
+        // The wrapper only handles events that bubble up from the control inside.
         role="presentation"
         onPointerEnter={(event) => {
           // Touch has no hover.

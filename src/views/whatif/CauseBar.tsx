@@ -34,7 +34,7 @@ export function CauseBar({ parts }: { readonly parts: readonly SplitPart[] }) {
   );
 }
 
-/** The same fill as in the bar, for the legend. */
+/** The fill of a part of the bar, for the legend. */
 export function CauseKey({ id }: Pick<SplitPart, "id">) {
   const hatch = useId();
   return (

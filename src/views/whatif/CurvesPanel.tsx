@@ -1,5 +1,5 @@
 /** Misses over the size of an array: a chart, and its numbers as a table. */
-import type { BehindCurve } from "../../engine/generated/BehindCurve";
+import type { SecondLevelCurve } from "../../engine/generated/SecondLevelCurve";
 import type { Curve } from "../../engine/generated/Curve";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Question } from "../../engine/generated/Question";
@@ -34,8 +34,8 @@ export interface CurvesPanelProps extends PanelActions {
   /** A curve per page size. */
   readonly curves: readonly (Asked<Curve> | undefined)[];
   /** The curve of the second level. */
-  readonly behind: Asked<BehindCurve> | undefined;
-  /** The questions behind all of them. */
+  readonly behind: Asked<SecondLevelCurve> | undefined;
+  /** The questions of all curves. */
   readonly questions: readonly Question[];
 }
 

@@ -27,7 +27,7 @@ const cpus: readonly CpuModel[] = [
   },
 ];
 
-/** A run with so many walks, and hits of these structures. */
+/** A run with the given walks, and hits of these structures. */
 function run(
   name: string,
   walks: number,

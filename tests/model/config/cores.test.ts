@@ -74,7 +74,7 @@ test("on_another_core_only_what_it_was_told_to_drop_has_happened", () => {
   };
   const gone = { structure: 0, set: 1, way: 2, entry };
   const told = { core: 41, runs: true, dropped: [1, 0], entries: [gone] };
-  // Of an operation only these matter here.
+  // The fields of an operation that this test needs.
   const op = (cores: (typeof told)[]) =>
     ({ dropped: [0, 1], entries: [], stayed: [1], cores }) as unknown as OpView;
   const step = {

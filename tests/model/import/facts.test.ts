@@ -63,7 +63,7 @@ test("what_is_left_out_is_neither_an_access_nor_without_an_address", () => {
   const samples = peekOf({ sampling, records: 10, accesses: 3, left_out: 5 });
   expect(lines(samples)).toContain("with an address: 3 and 2 without");
   expect(lines(samples)).toContain("left out: 5 by your selection");
-  // Of a beginning it is not known which of the others have one.
+  // From the beginning of a file, the number of samples without an address is unknown.
   expect(lines({ ...samples, is_whole: false })).toContain(
     "with an address: 3 so far",
   );

@@ -71,7 +71,7 @@ test.each([
   [undefined, "pear10 pear9 Apple fig"],
   [{ column: "name", direction: "ascending" }, "Apple fig pear9 pear10"],
   [{ column: "name", direction: "descending" }, "pear10 pear9 fig Apple"],
-  // What is not known comes last either way, equal ones stay as they were.
+  // Unknown values come last in both orders; equal rows keep their order.
   [{ column: "n", direction: "ascending" }, "pear10 fig Apple pear9"],
   [{ column: "n", direction: "descending" }, "Apple pear10 fig pear9"],
   [{ column: "gone", direction: "ascending" }, "pear10 pear9 Apple fig"],
@@ -112,7 +112,7 @@ test("level_1_or_2_is_a_class_of_its_own", () => {
     "fault",
     "unknown",
   ]);
-  // Of what is known, faults too are walks.
+  // The share counts faults as walks, and leaves out unknown levels.
   expect(walkedShare(amd)).toBeCloseTo(15 / 95);
 });
 

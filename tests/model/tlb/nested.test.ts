@@ -45,7 +45,7 @@ test("a_structure_that_one_walk_asks_several_times_shows_every_hit", () => {
     others: [{ set: 0, way: 1 }],
     table: null,
   });
-  // Both lookups in it hit the same entry.
+  // Both lookups of the structure hit one entry.
   expect(eventIn(walk, virtual, EPT_PDPTE, "load")).toMatchObject({
     what: "hit",
     way: 0,

@@ -106,7 +106,7 @@ test("what_happened_has_one", () => {
   expect(text("Cores", run)).toEqual(["core 41: 9 8 0 1 208"]);
 });
 
-/** What a virtual machine made its host do. */
+/** The host's counters for a virtual machine. */
 const virt: NonNullable<RunReport["virt"]> = {
   mode: "ept",
   exits: {

@@ -158,7 +158,7 @@ test.each([
 ])(
   "a_page_that_leaves_%s_of_100_walks_and_%s_of_1000_cycles_%s",
   (walks, cycles, words) => {
-    // What else a run counts is not looked at.
+    // The other counts of a run do not matter here.
     const report = {
       walks: { walks },
       cycles: { walk: cycles },
@@ -385,7 +385,7 @@ test("walks_left_stand_over_a_true_axis", () => {
     62, 72, 82, 92, 122, 162,
   ]);
   expect(dots.map(({ y }) => Math.round(y))).toEqual([10, 17, 25, 32, 54, 84]);
-  // Those between 0 and 3 have no room for their words.
+  // The points between 0 and 3 have no room for their labels.
   expect(ticks.map(({ n }) => n)).toEqual([0, 3, 6, 10]);
 });
 
@@ -411,7 +411,7 @@ test("regions_that_should_be_huge_are_in_a_file", () => {
 });
 
 test("causes_bounds_and_reach_are_in_a_file", () => {
-  // What else there is of it is not looked at.
+  // Its other fields do not matter here.
   const split = {
     compulsory: 10,
     capacity: 20,

@@ -12,7 +12,7 @@ const os: SweepSetup["os"] = {
 const machine = (entries: number) =>
   withDefaults({ l2: [{ entries, ways: 4 }] });
 
-/** `384 lru 9`: the values of the axes, then the walks, or `×` for a row that was refused. */
+/** `384 lru 9`: the values of the axes, then the walks, or `×` for a row with an error. */
 function rows(text: string): readonly SweepRow[] {
   return text.split(", ").map((line, row) => {
     const words = line.split(" ");
@@ -62,7 +62,7 @@ test.each([
   ["lru 1 9, lru 2 8, lru 3 7", "linear | a lru: 1=9 2=8 3=7"],
   [
     "1 1 9, 2 2 8, 3 3 7, 4 4 6, 5 5 5, 6 6 4, 7 7 3",
-    // More lines than can be told apart.
+    // There are more lines than a reader can distinguish.
     "none",
   ],
 ])("two_fields_with_the_rows_%s_are_drawn_as_%s", (text, lines) => {

@@ -16,7 +16,7 @@ export function reportOf(part: Partial<ImportReport>): ImportReport {
   };
 }
 
-/** Of a whole file with two loads. */
+/** The preview of a whole file with two loads. */
 export function peekOf(part: Partial<ImportReport>): Peek {
   const record = { kind: "load", size: 8, pid: 0, tid: 0, cpu: 0 } as const;
   return {

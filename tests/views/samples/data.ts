@@ -64,7 +64,7 @@ export function range(part: Partial<SurveyRange>): SurveyRange {
 
 const table = (rows: SurveyRow[]) => ({ rows, omitted: 0, omitted_weight: 0 });
 
-/** As Intel measures: level 1 and 2 are one class. */
+/** Samples as Intel measures them: hits of level 1 and level 2 are one class. */
 export const data: SurveySide = {
   completeness: "latency-filtered",
   events: [0],

@@ -1,29 +1,30 @@
-//! Which candidate has to be looked at next, so that the best of all is found without looking at all (lazy
-//! greedy: Minoux, Optimization Techniques, LNCIS 7, 1978). Knows candidates by number, and no simulation.
+//! Lazy greedy (Minoux, Optimization Techniques, LNCIS 7, 1978): chooses the candidate to simulate next, so
+//! that the best one is found without simulating all. It only stores results, and runs no simulation.
 //!
-//! What a candidate saved when it was simulated last is taken for the most that it saves now. So the one that
-//! promises most is simulated again, until the one that does was simulated with all that is picked.
+//! It assumes that a candidate saves at most what it saved in its last simulation. So it simulates the
+//! candidate with the greatest last result again, until that result was computed with all current picks.
 
 use std::cmp::Reverse;
 
 use super::HugePoint;
 
-/// Cycles and walks saved; below 0 where more are left than before.
+/// Cycles and walks saved; negative if there are more than before.
 pub(super) type Gain = (i128, i128);
 
 /// A range that may be picked.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     range: u64,
-    /// Cycles and walks in it where nothing is huge: those that have most come first.
+    /// Cycles and walks in the range without huge pages. Of candidates with equal gains, the one with the most
+    /// comes first.
     own: (u64, u64),
-    /// What it saved when it was simulated last, or is taken to; `None` if it has to be simulated.
+    /// The saving in the last simulation, or the assumed one; `None` if it must be simulated first.
     gain: Option<Gain>,
     /// The last simulation, and the number of picks that it had in addition to the range.
     last: Option<(usize, HugePoint)>,
 }
 
-/// What comes next.
+/// The next step of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Simulate(u64),
@@ -39,7 +40,8 @@ pub(super) struct Lazy {
 }
 
 impl Lazy {
-    /// Ranges with the cycles and the walks in them. All but the `n` with the most are taken to save just those.
+    /// Creates candidates from ranges with their cycles and walks. The `n` with the most must be simulated; the
+    /// others are assumed to save their cycles and walks.
     pub(super) fn new(ranges: impl Iterator<Item = (u64, (u64, u64))>, n: usize) -> Self {
         let candidate = |(range, own)| Candidate { range, own, gain: None, last: None };
         let mut left: Vec<Candidate> = ranges.map(candidate).collect();
@@ -65,7 +67,8 @@ impl Lazy {
         }
     }
 
-    /// A simulation of all picks and this range, where `before` is that of the picks alone.
+    /// Stores the result of a simulation of all picks and this range. `before` is the result of the picks
+    /// alone.
     pub(super) fn simulated(&mut self, range: u64, before: HugePoint, point: HugePoint) {
         let saved = |before: u64, after: u64| i128::from(before) - i128::from(after);
         let gain = (saved(before.walk_cycles, point.walk_cycles), saved(before.walks, point.walks));

@@ -1,7 +1,7 @@
-//! Which aligned ranges of memory, made huge pages, leave the fewest cycles of page walks.
+//! Advice on huge pages: the aligned ranges of memory that save the most walk cycles as huge pages.
 //!
-//! All memory is mapped with pages of one size but for the ranges that are picked. What is told of any
-//! number of huge pages is a simulation of the whole trace, or of the part that counts, with just those.
+//! All memory is mapped with pages of one size, except the picked ranges. The result for any number of huge
+//! pages comes from a simulation of the trace with exactly these huge pages.
 //!
 //! ```text
 //! walk cycles by range ─▶ ranges picked one by one, each the best ─▶ as many as there are already ─┐
@@ -9,13 +9,13 @@
 //!                                                                            └────────────────────┘
 //! ```
 //!
-//! One by one, ranges are picked by [lazy greedy](greedy): the first saves the most of all by itself, and each later
-//! one no less than any other did when that was simulated last. So each is the best of all as long as no range
-//! saves more once others are huge (diminishing returns), which TLBs do not promise: a range that is left may save
-//! more because those that became huge freed its entries, or took them. Every range is simulated once before the first
-//! pick, unless they are more than half of the simulations that [`BUDGET`] allows: of the others, those with the
-//! fewest cycles of walks, just these are what is expected of them. Once the budget is used, several are
-//! picked at once: those with the most walk cycles of their own.
+//! Ranges are picked one by one by [lazy greedy](greedy). The first pick saves the most of all ranges. Each
+//! later pick saves at least what any other range saved in its last simulation. So each pick is the best one if
+//! no range saves more after others became huge (diminishing returns). TLBs do not guarantee that: a new huge
+//! page may free the entries of another range, or take them. Every range is simulated once before the first
+//! pick, up to half of the simulations that [`BUDGET`] allows. The ranges beyond, those with the fewest walk
+//! cycles, are assumed to save their walk cycles. When the budget is used up, several ranges are picked
+//! together: those with the most walk cycles.
 
 mod greedy;
 mod simulation;
@@ -37,17 +37,18 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{RUN_PAGE_BITS, Trace};
 use simulation::{ByRange, Simulation};
 
-/// Accesses that are simulated for picks one by one: of shorter traces there are more simulations.
+/// The number of accesses that may be simulated to pick ranges one by one. A shorter trace gets more
+/// simulations.
 pub const BUDGET: u64 = 100_000_000;
-/// Simulations that there may be of the longest trace.
+/// The number of simulations that even the longest trace gets.
 const LEAST_TRIALS: u64 = 16;
 
-/// Page sizes, and how many huge pages there may be.
+/// The page sizes, the most huge pages, and the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HugeOptions {
-    /// All memory that is not picked.
+    /// The size of pages outside the picked ranges.
     pub pages: PageSize,
-    /// Larger ones: 2M, 1G, or what groups of entries map, such as Arm's contiguous 64K.
+    /// The size of huge pages: 2M, 1G, or a size that groups of entries map, such as Arm's contiguous 64K.
     pub huge: PageSize,
     pub most: u32,
     /// The budget of simulated accesses: see [`BUDGET`].
@@ -60,7 +61,7 @@ impl Default for HugeOptions {
     }
 }
 
-/// What all simulations have in common.
+/// The machine, system, cores and window of all simulations.
 #[derive(Clone, Debug, Default)]
 pub struct HugeSetup {
     pub machine: MachineConfig,
@@ -76,15 +77,15 @@ impl From<&MachineConfig> for HugeSetup {
     }
 }
 
-/// `pagewalk huge --json`.
+/// The result of `pagewalk huge --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct HugeAdvice {
     pub pages: PageSize,
     pub huge: PageSize,
-    /// In the order in which they should become huge.
+    /// The ranges in the order in which they should become huge.
     pub picks: Vec<HugePick>,
-    /// By number of huge pages, from 0 on: the first so many picks.
+    /// The results for the first n picks as huge pages, n from 0 on.
     pub points: Vec<HugePoint>,
 }
 
@@ -93,16 +94,16 @@ pub struct HugeAdvice {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct HugePick {
     pub start: Hex,
-    /// Walks in the range where nothing is huge, and their cycles.
+    /// Walks in the range if there are no huge pages. `walk_cycles` are their cycles.
     pub walks: u64,
     pub walk_cycles: u64,
-    /// Bytes of its pages that the trace uses; a huge page takes its whole size.
+    /// Bytes of the pages in the range that the trace uses. A huge page takes its whole size.
     pub touched_bytes: u64,
-    /// Whether it was picked by itself, as the best of all by simulation.
+    /// Whether it was picked alone, as the best range in simulations.
     pub tried: bool,
 }
 
-/// What a simulation with some huge pages counts. Prefetches are left out.
+/// The counts of a simulation with some huge pages, without prefetches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct HugePoint {
@@ -111,44 +112,44 @@ pub struct HugePoint {
     pub walk_cycles: u64,
     /// Cycles of hits of level 2.
     pub l2_cycles: u64,
-    /// Bytes that the huge pages have beyond the pages used in them.
+    /// Bytes of the huge pages minus the bytes of the pages used in them.
     pub extra_bytes: u64,
 }
 
 /// # Errors
-/// As for [`Advisor::new`]; `too-large` if the simulated memory is used up.
+/// The errors of [`Advisor::new`]; `too-large` if the simulated memory is used up.
 pub fn advise(trace: &Trace, setup: &HugeSetup, options: HugeOptions) -> Result<HugeAdvice> {
     let mut advisor = Advisor::new(trace, setup, options)?;
     while !advisor.go_on(trace)? {}
     Ok(advisor.finish())
 }
 
-/// An advice in the making: simulation after simulation, each a chunk of the trace at a time.
+/// Computes the advice by one simulation after the other, in slices of one chunk.
 pub struct Advisor {
     setup: HugeSetup,
     options: HugeOptions,
     span: Span,
-    /// Pages used, by number of the range.
+    /// For each range: the number of its pages that the trace uses.
     touched: BTreeMap<u64, u64>,
-    /// Walks where nothing is huge.
+    /// The walks in each range without huge pages.
     own: ByRange,
     lazy: Lazy,
-    /// Simulations of single ranges, and how many there may be.
+    /// The number of simulations of single ranges so far; `most_trials` is their limit.
     n_trials: u64,
     most_trials: u64,
-    /// The ranges that are picked, in order.
+    /// The picked ranges, in order.
     chosen: Vec<u64>,
     picks: Vec<HugePick>,
     points: Vec<HugePoint>,
-    /// What is simulated now; `None` once all is known.
+    /// The simulation under way, and its purpose; `None` when the advice is complete.
     now: Option<(Task, Simulation)>,
 }
 
-/// What a simulation is for.
+/// The purpose of a simulation.
 enum Task {
-    /// The walks with all that is picked.
+    /// Counts the walks with all picks.
     Watch,
-    /// The walks with all picks and one more range.
+    /// Counts the walks with all picks and one more range.
     Try(u64),
 }
 
@@ -184,7 +185,7 @@ impl Advisor {
         Ok(advisor)
     }
 
-    /// Simulates one chunk more; true once the advice is complete.
+    /// Simulates one more chunk. Returns true when the advice is complete.
     ///
     /// # Errors
     /// `too-large` if the simulated memory is used up.
@@ -207,26 +208,27 @@ impl Advisor {
         Ok(self.now.is_none())
     }
 
-    /// The part that is done at least, 0 to 1.
+    /// Returns a lower bound of the part of the work that is done, 0 to 1.
     pub fn progress(&self) -> f64 {
         let share = |done: u64, all: u64| {
             #[expect(clippy::cast_precision_loss, reason = "simulations and huge pages")]
             let share = done as f64 / all.max(1) as f64;
             share.min(1.0)
         };
-        // After the last single pick there are a few simulations more.
+        // A few more simulations follow the last single pick.
         let after = u64::from(self.options.most.checked_ilog2().unwrap_or(0)) + 1;
         let picked = share(self.chosen.len() as u64, self.options.most.into());
         picked.max(share(self.n_trials, self.most_trials + after))
     }
 
-    /// What is known so far.
+    /// Returns the picks and points so far.
     pub fn finish(self) -> HugeAdvice {
         let HugeOptions { pages, huge, .. } = self.options;
         HugeAdvice { pages, huge, picks: self.picks, points: self.points }
     }
 
-    /// Counts the walks without huge pages or, later, with all picks, and continues from there.
+    /// Takes the result of a simulation without huge pages or, later, with all picks, and starts the next
+    /// simulation.
     fn watched(
         &mut self,
         trace: &Trace,
@@ -252,7 +254,7 @@ impl Advisor {
         if next.is_empty() { Ok(None) } else { self.watch(trace).map(Some) }
     }
 
-    /// Picks one by one as long as that needs no simulation.
+    /// Picks ranges one by one until the next pick needs a simulation, and starts that.
     fn one_more(&mut self, trace: &Trace) -> Result<Option<(Task, Simulation)>> {
         while self.n_left() > 0 {
             match self.lazy.next() {
@@ -289,7 +291,7 @@ impl Advisor {
         });
     }
 
-    /// Returns the picks as huge pages.
+    /// Returns a simulation that counts the walks with all picks as huge pages.
     fn watch(&self, trace: &Trace) -> Result<(Task, Simulation)> {
         let (machine, point) = self.machine_with(trace, None)?;
         let huge = self.chosen.iter().copied().collect();
@@ -297,7 +299,7 @@ impl Advisor {
         Ok((Task::Watch, Simulation::watched(machine, self.span.clone(), point, huge, shift)))
     }
 
-    /// A machine with the picks as huge pages, and one range more, and what is known of its memory.
+    /// Returns a machine with the picks, and `more`, as huge pages, and a point with the counts of its memory.
     fn machine_with(&self, trace: &Trace, more: Option<u64>) -> Result<(Machine, HugePoint)> {
         let HugeOptions { pages, huge, .. } = self.options;
         let sorted: BTreeSet<u64> = self.chosen.iter().copied().chain(more).collect();
@@ -322,7 +324,7 @@ impl Advisor {
         Ok((machine, point))
     }
 
-    /// Returns the first address of a range, canonical.
+    /// Returns the first address of a range in canonical form.
     fn start_of(&self, range: u64) -> u64 {
         let start = range << self.options.huge.shift();
         let Ok(paging) = self.setup.machine.geometry() else { return start };
@@ -337,7 +339,8 @@ impl Advisor {
     }
 }
 
-/// Distinct pages by range. Those of 4 KiB are what a trace keeps: smaller ones are taken as such.
+/// Returns the number of distinct used pages in each range. A trace keeps pages of 4 KiB, so smaller pages are
+/// counted as pages of 4 KiB.
 fn touched(trace: &Trace, options: HugeOptions, mask: u64) -> BTreeMap<u64, u64> {
     let shift = options.pages.shift().max(RUN_PAGE_BITS) - RUN_PAGE_BITS;
     let mut ranges = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! One run with some ranges as huge pages, a chunk of the trace at a time: counted as any other run, or watched,
-//! so that it is known where its walks are.
+//! One run with some ranges as huge pages, a chunk of the trace at a time. It counts either all walks, or the
+//! walks in each range.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use pagewalk::run::window::Span;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{CHUNK, Kind, Trace};
 
-/// Cycles and walks in small pages, by number of the range.
+/// For each range: the cycles and number of walks for its small pages.
 pub(super) type ByRange = BTreeMap<u64, (u64, u64)>;
 
 pub(super) struct Simulation {
@@ -29,7 +29,7 @@ enum Seen {
 }
 
 impl Simulation {
-    /// `point` has what is known before.
+    /// Creates a simulation that counts all walks. It adds its counts to `point`.
     pub(super) fn counted(machine: Machine, span: Span, point: HugePoint) -> Self {
         let seen = Seen::Counts(Box::default());
         Self { position: span.simulated.start, machine, span, seen, point }
@@ -47,7 +47,7 @@ impl Simulation {
         Self { position: span.simulated.start, machine, span, seen, point }
     }
 
-    /// To the end of a chunk or of the warm-up; true at the end of all.
+    /// Continues to the end of the chunk or of the warm-up. Returns true at the end of the run.
     ///
     /// # Errors
     /// `too-large` if the simulated memory is used up.
@@ -63,15 +63,15 @@ impl Simulation {
                 Seen::Counts(stats) => count(machine, trace, *position, end, stats.as_mut()),
                 Seen::Walks { huge, shift, by_range } => {
                     let mask = machine.va_mask();
-                    let mut told = |done: &Translation| {
+                    let mut count = |done: &Translation| {
                         let range = (done.address & mask) >> *shift;
-                        tell(
+                        count_translation(
                             done,
                             point,
                             (!huge.contains(&range)).then_some((range, &mut *by_range)),
                         );
                     };
-                    advance(machine, trace, *position, end, &mut Endings(&mut told));
+                    advance(machine, trace, *position, end, &mut Endings(&mut count));
                 }
             }
         }
@@ -82,7 +82,7 @@ impl Simulation {
         Ok(end == span.simulated.end)
     }
 
-    /// What it counted, and, if it was watched, where.
+    /// Returns the counts; [`Self::watched`] simulations also return the walks in each range.
     pub(super) fn finish(self, trace: &Trace) -> (HugePoint, ByRange) {
         let Self { machine, seen, mut point, .. } = self;
         match seen {
@@ -97,7 +97,11 @@ impl Simulation {
     }
 }
 
-fn tell(done: &Translation, point: &mut HugePoint, small: Option<(u64, &mut ByRange)>) {
+fn count_translation(
+    done: &Translation,
+    point: &mut HugePoint,
+    small: Option<(u64, &mut ByRange)>,
+) {
     if done.kind == Kind::Prefetch {
         return;
     }

@@ -1,9 +1,8 @@
-//! Regions: groups of touched pages, from the trace's records of memory maps where it has them, else inferred
-//! from gaps and from how they are used.
+//! Regions: groups of used pages. They come from the trace's records of memory maps, or are inferred from gaps
+//! and from the use of pages.
 //!
-//! A trace without a memory map still shows its parts: pages that lie within 2 MiB
-//! of each other belong together, pages that are fetched from hold code, and the
-//! highest data is the stack.
+//! In a trace without a memory map, pages with gaps of less than 2 MiB belong together. Pages that are fetched
+//! from are code, and the highest data is the stack.
 
 mod recorded;
 mod records;
@@ -19,21 +18,22 @@ use pagewalk_base::trace::{Mapping, PageUse, RegionKind, Trace};
 
 pub(crate) use records::Records;
 
-/// A group of touched pages that lie near each other.
+/// A group of used pages that are near each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct RegionView {
-    /// The file or what else the records of memory maps say; `text`, `libraries`, `data` or `stack` where
-    /// that is inferred from how the pages are used.
+    /// The name in the records of memory maps, for example a file; `text`, `libraries`, `data` or `stack` if
+    /// the region is inferred from the use of pages.
     pub name: String,
     /// The name as a kind: `libraries` is `library`, `data` is `anonymous`.
     pub kind: RegionKind,
     pub start: Hex,
-    /// Not part of the region.
+    /// The first address after the region.
     pub end: Hex,
     /// Distinct 4 KiB pages touched.
     pub pages: u64,
-    /// Those of them that a record of a memory map tells of: those of at least half of the region where its name is recorded; fewer where it is inferred.
+    /// The number of these pages that a record of a memory map covers. The name of the region comes from the
+    /// records if that is at least half of its pages; else it is inferred.
     pub recorded: u64,
     pub accesses: u64,
     /// The first of its rows in the heat map, from the top (highest addresses).
@@ -41,25 +41,27 @@ pub struct RegionView {
     pub rows: u32,
 }
 
-/// Pages of a gap that parts two regions: 2 MiB.
+/// The smallest gap between two regions in pages: 2 MiB.
 const GAP: u64 = 512;
-/// Data pages in a row, with gaps of at most 64 KiB, that are a region of their own beside code.
+/// From this many consecutive data pages on, with gaps of at most [`SMALL_GAP`] pages, data next to code is a
+/// separate region.
 const LARGE_DATA: usize = 64;
 const SMALL_GAP: u64 = 16;
-/// More regions than this are joined where the borders are weakest.
+/// If there are more regions, those with the smallest gaps between them are joined.
 const MAX_REGIONS: usize = 8;
-/// Neighbours of a kind are one region for the system if there are more than this.
+/// If there are more inferred regions, neighbours of one kind are joined for the operating system.
 const MAX_KNOWN: usize = 64;
-/// The least rows of a region.
+/// The fewest rows of a region.
 const MIN_ROWS: u32 = 3;
-/// Where user stacks are: below 2⁴⁷ on Linux, around `0x1ffe_ff00_0000` or `0x1f_fe00_0000` under valgrind.
+/// The address ranges of user stacks: below 2⁴⁷ on Linux, around `0x1ffe_ff00_0000` or `0x1f_fe00_0000` under
+/// valgrind.
 const STACKS: [Range<u64>; 3] = [
     0x7ff0_0000_0000..0x8000_0000_0000,
     0x1ff0_0000_0000..0x2000_0000_0000,
     0x1f_f000_0000..0x20_0000_0000,
 ];
 
-/// What is known of the memory of a trace: its records of memory maps, and what its addresses tell.
+/// Returns the memory map of a trace: its records of memory maps, and regions inferred from its addresses.
 pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
     let mut inferred: Vec<KnownRegion> = infer_up_to(trace.pages(), usize::MAX)
         .into_iter()
@@ -74,7 +76,7 @@ pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
             only_code: false,
         })
         .collect();
-    // Data that is scattered all over is one region: what lies between is nobody else's.
+    // Scattered data is joined to one region, because no other region lies in its gaps.
     if inferred.len() > MAX_KNOWN {
         inferred.dedup_by(|next, last| {
             let alike = last.kind == next.kind;
@@ -87,13 +89,13 @@ pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
     MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages: trace.pages() }
 }
 
-/// Returns the parts of a trace's memory, as its records of memory maps tell them and, where there are none, its use;
-/// the highest addresses come first.
+/// Returns the regions of a trace's memory, the highest addresses first. They come from its records of memory
+/// maps if there are any, else from the use of pages.
 pub fn of_trace(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView> {
     if mappings.is_empty() { infer(pages) } else { recorded::regions(pages, mappings) }
 }
 
-/// Groups pages, which are sorted; the highest addresses come first in the result.
+/// Infers regions from pages, which must be sorted. The result has the highest addresses first.
 pub fn infer(pages: &[PageUse]) -> Vec<RegionView> {
     infer_up_to(pages, MAX_REGIONS)
 }
@@ -117,7 +119,8 @@ fn infer_up_to(pages: &[PageUse], most: usize) -> Vec<RegionView> {
     regions
 }
 
-/// Returns the indices at which regions start, with the strongest borders only if there are more than `most`.
+/// Returns the indices of the pages at which regions start. If there are more than `most`, only the widest gaps
+/// are borders.
 fn starts(pages: &[PageUse], most: usize) -> Vec<usize> {
     let mut borders: BTreeMap<usize, u64> = BTreeMap::new();
     for (at, pair) in pages.windows(2).enumerate() {
@@ -129,7 +132,7 @@ fn starts(pages: &[PageUse], most: usize) -> Vec<usize> {
     for stretch in large_data(pages) {
         for at in [stretch.start, stretch.end] {
             if at > 0 && at < pages.len() {
-                // As strong as the largest gaps: a large array is worth a row of its own.
+                // The border of a large array counts as the widest gap, so that the array gets its own region.
                 borders.entry(at).or_insert(u64::MAX);
             }
         }
@@ -143,7 +146,7 @@ fn starts(pages: &[PageUse], most: usize) -> Vec<usize> {
     starts
 }
 
-/// Stretches of at least [`LARGE_DATA`] pages that lie close and are never fetched from.
+/// Returns ranges of at least [`LARGE_DATA`] pages with small gaps that no instruction is fetched from.
 fn large_data(pages: &[PageUse]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -192,8 +195,8 @@ fn region((name, kind): (&str, RegionKind), pages: &[PageUse]) -> RegionView {
     }
 }
 
-/// Gives `wanted` rows to the regions: a few to each, the rest in proportion to the
-/// square root of their pages, and never more than pages.
+/// Distributes about `wanted` rows over the regions. Each gets at least [`MIN_ROWS`] rows, or its number of
+/// pages if that is less. The rest is in proportion to the square root of the pages.
 pub fn lay_out(regions: &mut [RegionView], wanted: u32) {
     let weight = |region: &RegionView| region.pages.isqrt().max(1);
     let total: u64 = regions.iter().map(weight).sum();
@@ -213,7 +216,8 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::trace::PageNumber;
 
-    /// `x5` = five pages in a row that are fetched from, `d5` = data, `+5` = a gap of five pages.
+    /// Infers regions from a layout: `x5` = five pages of code, `d5` = five pages of data, `+5` = a gap of five
+    /// pages.
     #[track_caller]
     fn check(layout: &str, expected: &Expect) {
         let mut pages = Vec::new();
@@ -250,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_array_beside_code_is_a_region_of_its_own() {
+    fn a_large_array_next_to_code_is_a_separate_region() {
         check(
             "x3 d100 +5 d40 x2",
             &expect![[r"

@@ -1,5 +1,5 @@
-//! Regions as records of memory maps tell them. Pages next to each other that records give to the same kind of
-//! memory belong together; those that no record covers are inferred as elsewhere.
+//! Regions from records of memory maps. Neighbouring pages whose records have one kind belong together. Pages
+//! without a record are inferred, as in a trace without records.
 //!
 //! ```text
 //! records   |text a|data a|        |heap|    |lib b|lib c|        |stack|
@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
-/// Pages in a row that one record tells of, or none.
+/// Consecutive pages that one record covers, or that no record covers.
 struct Stretch {
-    /// The first of its pages, and the first that follows.
+    /// The index of its first page. `end` is the index after its last page.
     start: usize,
     end: usize,
-    /// The number of the record.
+    /// The index of the record in the list of mappings.
     record: Option<usize>,
 }
 
-/// `pages` are sorted; the highest addresses come first in the result.
+/// Returns the regions of `pages`, which must be sorted. The result has the highest addresses first.
 pub(super) fn regions(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView> {
     let stretches = stretches(pages, mappings);
     let kind = |stretch: &Stretch| stretch.record.map(|at| mappings[at].kind);
@@ -35,7 +35,7 @@ pub(super) fn regions(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView
             borders.push((0, size, at + 1));
         }
     }
-    // Wide gaps first, then those between large parts.
+    // The widest gaps come first, then borders between large parts.
     borders.sort_unstable_by(|a, b| b.cmp(a));
     borders.truncate(MAX_REGIONS - 1);
     let mut starts: Vec<usize> = borders.into_iter().map(|(.., at)| at).collect();
@@ -47,14 +47,14 @@ pub(super) fn regions(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView
         .iter()
         .zip(ends)
         .filter(|(start, end)| **start < *end)
-        .map(|(start, end)| told(pages, mappings, &stretches[*start..end], &mut seen_code))
+        .map(|(start, end)| join(pages, mappings, &stretches[*start..end], &mut seen_code))
         .collect();
     regions.reverse();
     regions
 }
 
-/// What several stretches are together: what most of their pages are.
-fn told(
+/// Joins several stretches to one region. It has the kind that most of its recorded pages have.
+fn join(
     pages: &[PageUse],
     mappings: &[Mapping],
     stretches: &[Stretch],
@@ -80,7 +80,8 @@ fn told(
     RegionView { recorded: recorded as u64, ..region((&text, kind), inside) }
 }
 
-/// Returns the one name that records of the kind have, without its folders; else that of the kind.
+/// Returns the name of the records of the kind without its folders, if they all have one name; else the name of
+/// the kind.
 fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> String {
     let mut names = stretches
         .iter()
@@ -101,7 +102,7 @@ fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Str
     }
 }
 
-/// Returns the pages by the record that tells of them: of several the last.
+/// Splits the pages into stretches with one record. If several records cover a page, the last one counts.
 fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
     let records = Records::new(mappings, usize::MAX);
     let record_of = |page: &PageUse| {
@@ -126,7 +127,8 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::trace::PageNumber;
 
-    /// Pages as ranges of page numbers, `x` before those that are fetched from; records as `range kind-of-use name`.
+    /// Checks the regions of pages and records. `pages` has ranges of page numbers, with `x` before pages of
+    /// code.
     #[track_caller]
     fn check(pages: &str, records: &[(u64, u64, bool, &str)], expected: &Expect) {
         let mut used = Vec::new();

@@ -1,16 +1,16 @@
-//! Which record of a memory map tells of which addresses: of several the last.
+//! The record of a memory map for each address. If several records cover an address, the last one counts.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use pagewalk_base::trace::Mapping;
 
-/// Ranges without overlaps: from where each starts to where it ends and the number of its record.
+/// Ranges without overlaps: a map from the start of each to its end and the index of its record.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Records(BTreeMap<u64, (u64, usize)>);
 
 impl Records {
-    /// Reads the records of memory maps, until they make `most` ranges.
+    /// Reads the records of memory maps until there are `most` ranges.
     pub(crate) fn new(mappings: &[Mapping], most: usize) -> Self {
         let mut records = Self::default();
         for (at, mapping) in mappings.iter().enumerate() {
@@ -23,7 +23,7 @@ impl Records {
         records
     }
 
-    /// All ranges by rising address, with the number of the record.
+    /// Returns all ranges by rising address, with the index of the record.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Range<u64>, usize)> {
         self.0.iter().map(|(start, (end, at))| (*start..*end, *at))
     }
@@ -56,13 +56,13 @@ mod tests {
     use super::*;
     use cases::cases;
 
-    /// Every address by itself: the last record that has it.
+    /// Returns the last record that covers an address.
     fn naive(mappings: &[Mapping], address: u64) -> Option<usize> {
         mappings.iter().rposition(|mapping| (mapping.start..mapping.end).contains(&address))
     }
 
     #[test]
-    fn of_several_records_the_last_tells_of_an_address() {
+    fn of_several_records_the_last_counts_for_an_address() {
         cases(800).check(|u| {
             let mut mappings = Vec::new();
             for _ in 0..u.int_in_range(0..=12)? {

@@ -1,8 +1,8 @@
-//! LRU stack distances: how many distinct pages lie between two uses of one.
+//! LRU stack distances: the number of distinct pages between two uses of a page.
 //!
-//! A fully associative LRU array of n entries hits exactly the uses at distance n or less, so
-//! one pass gives the misses of every size at once (Mattson, Gecsei, Slutz, Traiger 1970); with
-//! a stack for each set, those of every number of ways (Hill and Smith 1989).
+//! A fully associative LRU array of n entries hits exactly the uses at distance n or less, so one pass gives
+//! the misses of every size (Mattson, Gecsei, Slutz, Traiger 1970). With one stack for each set, it gives the
+//! misses of every number of ways (Hill and Smith 1989).
 //!
 //! ```text
 //! top:   the last 8 pages in order of use, searched one by one
@@ -10,8 +10,8 @@
 //!        bits set since (`rank`)
 //! ```
 //!
-//! A tree of counters needs a logarithm of steps for each use, each in another place; these take a handful of loads. When
-//! time runs out, the bits move together.
+//! A tree of counters would need log n steps for each use, each in another cache line; `rank` needs a handful
+//! of loads. When all positions are used up, the bits that are set move together to the lowest positions.
 
 mod rank;
 
@@ -19,19 +19,19 @@ use crate::page_ids::PageIds;
 use pagewalk_base::narrow::{index, small};
 use rank::Rank;
 
-/// Pages that are searched one by one.
+/// The number of pages that are searched one by one.
 const TOP: usize = 8;
-/// Positions that a stack begins with.
+/// The number of positions of a new stack.
 const FIRST_POSITIONS: usize = 512;
 
-/// The place of a page that is among the last ones; otherwise it is the position of its bit.
+/// The place of a page that is in `top`. The place of any other page is the position of its bit.
 const ON_TOP: u32 = u32::MAX;
 
-/// Stack distances of a stream of pages, each set with a stack of its own.
+/// Computes the stack distances of a stream of pages, with one stack for each set.
 pub struct StackDistances {
     n_sets: u64,
     ids: PageIds,
-    /// By page, in order of first use.
+    /// The place of each page, in order of first use.
     places: Vec<u32>,
     stacks: Vec<Stack>,
     /// The page used last, and its number.
@@ -39,7 +39,7 @@ pub struct StackDistances {
 }
 
 impl StackDistances {
-    /// Sets are page number mod `n_sets`, which is at least 1.
+    /// Creates `n_sets` empty stacks, at least 1. Set = page number mod `n_sets`.
     pub fn new(n_sets: u32) -> Self {
         Self {
             n_sets: u64::from(n_sets.max(1)),
@@ -50,8 +50,8 @@ impl StackDistances {
         }
     }
 
-    /// Uses a page of an address space: 1 plus the number of distinct pages of its set that have
-    /// been used since its last use, `None` at the first.
+    /// Uses a page of an address space. Returns 1 plus the number of distinct pages of its set that were used
+    /// since its last use; `None` for its first use.
     #[inline]
     pub fn touch(&mut self, space: u32, page: u64) -> Option<u32> {
         if self.recent == Some((space, page)) {
@@ -70,20 +70,20 @@ impl StackDistances {
         }
     }
 
-    /// Distinct pages so far.
+    /// Returns the number of distinct pages so far.
     pub fn n_pages(&self) -> usize {
         self.places.len()
     }
 }
 
-/// The pages of one set, by their last use.
+/// The pages of one set in the order of their last use.
 #[derive(Default)]
 struct Stack {
-    /// The last first.
+    /// The pages used last, the most recent first.
     top: Vec<u32>,
-    /// By position: whether it is the last use of its page.
+    /// For each position: whether it is the last use of its page.
     live: Rank,
-    /// The page whose bit each position is; out of date where the bit is clear.
+    /// The page of each position. It is not valid if the bit of the position is clear.
     pages: Vec<u32>,
     n_live: usize,
 }
@@ -108,7 +108,7 @@ impl Stack {
         }
     }
 
-    /// Puts a page on the top, from which the last may fall down.
+    /// Adds a page at the front of `top`. If `top` is full, its last page gets a bit instead.
     #[inline]
     fn push(&mut self, id: u32, places: &mut [u32]) {
         if self.top.len() < TOP {
@@ -128,7 +128,8 @@ impl Stack {
         places[fallen as usize] = small(position);
     }
 
-    /// Gives the live bits new positions, in order, with at least as many free ones after them.
+    /// Moves the set bits to the lowest positions, in order, and adds at least as many free positions after
+    /// them.
     #[cold]
     fn move_together(&mut self, places: &mut [u32]) {
         let mut kept = Vec::with_capacity(self.n_live);
@@ -153,7 +154,7 @@ mod tests {
     use cases::cases;
     use std::collections::BTreeMap;
 
-    /// A list for each set, searched from the page used last.
+    /// The naive twin: a list for each set, searched from the page used last.
     struct Naive(BTreeMap<u64, Vec<(u32, u64)>>, u64);
 
     impl Naive {
@@ -184,7 +185,7 @@ mod tests {
         }
     }
 
-    /// More pages than a super has bits, used around and around.
+    /// A cycle over more pages than a super has bits.
     #[test]
     fn a_cycle_of_many_pages_has_one_distance() {
         let mut fast = StackDistances::new(1);

@@ -1,5 +1,5 @@
-//! Bits, and how many are set from one on: the counts of neighbours stand in one word, so that a question takes
-//! one load at each level, and a change one addition.
+//! A bit vector that counts the bits set from a position on. The counts of neighbours share one word, so a
+//! query takes one load at each level, and a change takes one addition.
 //!
 //! ```text
 //! words    64 bits each
@@ -12,11 +12,12 @@ use pagewalk_base::narrow::low32;
 
 const WORDS: usize = 8;
 const QUADS: usize = 3;
-/// Bits of a block.
+/// The number of bits in a block.
 const BLOCK: usize = 64 * WORDS;
-/// Bits of a super.
+/// The number of bits in a super.
 pub(super) const SUPER: usize = BLOCK << (2 * QUADS);
-/// A one in each count of a block, and of a quad, but for the last part, which has nothing after it.
+/// A word with 1 in each count of a block. The last part has no count, because no part follows it. [`LANES`] is
+/// the same for a quad.
 const NINES: u64 = 0x0040_2010_0804_0201;
 const LANES: u64 = 0x0001_0001_0001;
 
@@ -29,7 +30,7 @@ pub(super) struct Rank {
 }
 
 impl Rank {
-    /// Clear bits, `n` or some more.
+    /// Creates a vector of at least `n` clear bits.
     pub(super) fn new(n: usize) -> Self {
         let n_blocks = n.div_ceil(BLOCK);
         let quads = [4, 16, 64].map(|blocks| vec![0; n_blocks.div_ceil(blocks)]);
@@ -57,8 +58,8 @@ impl Rank {
         self.supers[at / SUPER] -= 1;
     }
 
-    /// Counts of a part are those of the parts before it that change with it. None of them overflows
-    /// or falls below 0, so that neighbours in a word keep apart.
+    /// Flips a bit, and applies `change` to the counts of the parts before it. No count overflows or becomes
+    /// negative, so neighbours in a word do not influence each other.
     #[inline(always)]
     fn flip(&mut self, at: usize, change: impl Fn(u64, u64) -> u64) {
         let word = at / 64;
@@ -73,7 +74,7 @@ impl Rank {
         }
     }
 
-    /// Bits set at a position and after.
+    /// Returns the number of bits set at `at` and after it.
     #[inline]
     pub(super) fn n_since(&self, at: usize) -> u32 {
         let word = at / 64;

@@ -1,4 +1,4 @@
-//! In slices each question is answered as by the module that it is of.
+//! Tests that the answer to each question, computed in slices, equals that of the question's module.
 
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::run::window::Window;
@@ -7,7 +7,7 @@ use pagewalk_analysis::huge_pages::{HugeOptions, HugeSetup, advise};
 use pagewalk_analysis::optimum::{SplitBuilder, SplitOptions};
 use pagewalk_analysis::page_uses::Chosen;
 use pagewalk_analysis::question::{Analysis, Answer, Question};
-use pagewalk_analysis::second_level::BehindBuilder;
+use pagewalk_analysis::second_level::SecondLevelBuilder;
 use pagewalk_analysis::surface::SurfaceBuilder;
 use pagewalk_analysis::working_set::WorkingSetBuilder;
 use pagewalk_base::addr::PageSize;
@@ -15,7 +15,8 @@ use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilde
 
 const SMALL: &str = r#"{"l1": [{"entries": 4}], "l2": [{"entries": 16, "ways": 4}], "psc": {"pde": {"entries": 2}}}"#;
 
-/// More than two chunks: fetches among loads and stores of a few hundred pages, by a fixed recurrence.
+/// Returns a trace of more than two chunks: fetches, loads and stores of a few hundred pages, by a fixed
+/// recurrence.
 fn trace() -> Trace {
     let mut builder = TraceBuilder::default();
     let mut state = 7_u64;
@@ -71,35 +72,35 @@ fn surfaces_splits_and_working_sets_are_those_of_one_pass() {
 }
 
 #[test]
-fn curves_tell_the_exact_misses_of_the_sizes_that_they_tell() {
+fn curves_have_the_exact_misses_of_their_sizes() {
     let trace = trace();
     let options = CurveOptions { chosen: data(), sets: None };
     let mut builder = CurveBuilder::new(options).unwrap();
     builder.push_trace(&trace);
     let whole = builder.finish();
     let question = r#"{"what": "curve", "uses": {"pages": "4K", "kinds": ["load", "store"]}}"#;
-    let Answer::Curve(told) = ask(question, &trace) else { panic!("another answer") };
-    assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
-    assert_eq!(told.misses.first(), whole.misses.first());
-    assert_eq!(told.misses.last(), whole.misses.last());
+    let Answer::Curve(output) = ask(question, &trace) else { panic!("another answer") };
+    assert!(output.misses.iter().all(|point| whole.misses.contains(point)));
+    assert_eq!(output.misses.first(), whole.misses.first());
+    assert_eq!(output.misses.last(), whole.misses.last());
     for size in [1, 2, 63, 64, 65, 96, 128, 192, 384] {
-        let is_told = told.misses.iter().any(|(told, _)| *told == size);
-        assert_eq!(is_told, whole.misses.iter().any(|(all, _)| *all == size), "{size}");
+        let is_reported = output.misses.iter().any(|(output, _)| *output == size);
+        assert_eq!(is_reported, whole.misses.iter().any(|(all, _)| *all == size), "{size}");
     }
-    assert_eq!((told.cold, told.accesses), (whole.cold, whole.accesses));
+    assert_eq!((output.cold, output.accesses), (whole.cold, whole.accesses));
 
-    let mut builder = BehindBuilder::new(&machine(), options).unwrap();
+    let mut builder = SecondLevelBuilder::new(&machine(), options).unwrap();
     for access in trace.accesses_from(0) {
         builder.push(&access).unwrap();
     }
     let whole = builder.finish();
     let question = r#"{"what": "behind", "uses": {"pages": "4K", "kinds": ["load", "store"]}, "machine": MACHINE}"#;
-    let Answer::Behind(told) = ask(question, &trace) else { panic!("another answer") };
-    assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
-    assert_eq!((told.cold, told.l1_misses), (whole.cold, whole.l1_misses));
+    let Answer::SecondLevel(output) = ask(question, &trace) else { panic!("another answer") };
+    assert!(output.misses.iter().all(|point| whole.misses.contains(point)));
+    assert_eq!((output.cold, output.l1_misses), (whole.cold, whole.l1_misses));
 }
 
-/// Windows that end within chunks and at their ends: the same accesses, pushed one by one.
+/// Compares windows that end inside chunks and at their ends with accesses that are added one by one.
 #[test]
 fn curves_count_the_accesses_of_their_window() {
     let trace = trace();
@@ -114,35 +115,41 @@ fn curves_count_the_accesses_of_their_window() {
             let options = CurveOptions { chosen, sets: None };
             let mut curve = CurveBuilder::new(options).unwrap();
             let mut surface = SurfaceBuilder::new(chosen).unwrap();
-            let mut behind = BehindBuilder::new(&machine(), options).unwrap();
+            let mut builder = SecondLevelBuilder::new(&machine(), options).unwrap();
             let span = window.within(trace.len()).unwrap();
             let first = span.simulated.start;
             for (index, access) in (first..span.simulated.end).zip(trace.accesses_from(first)) {
                 let counting = span.counted.contains(&index);
                 curve.set_counting(counting);
                 surface.set_counting(counting);
-                behind.set_counting(counting);
+                builder.set_counting(counting);
                 curve.push(&access);
                 surface.push(&access);
-                behind.push(&access).unwrap();
+                builder.push(&access).unwrap();
             }
             let fetch = if kinds[0] { r#""fetch", "# } else { "" };
             let ask = |rest: &str| {
                 let uses = format!(r#"{{"pages": "4K", "kinds": [{fetch}"load", "store"]}}"#);
                 ask(&format!(r#"{{"uses": {uses}, "window": {json}, {rest}}}"#), &trace)
             };
-            let Answer::Curve(told) = ask(r#""what": "curve""#) else { panic!("another answer") };
+            let Answer::Curve(output) = ask(r#""what": "curve""#) else { panic!("another answer") };
             let whole = curve.finish();
-            assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
-            assert_eq!((told.accesses, told.translations), (whole.accesses, whole.translations));
-            assert_eq!((told.cold, told.misses.last()), (whole.cold, whole.misses.last()));
+            assert!(output.misses.iter().all(|point| whole.misses.contains(point)));
+            assert_eq!(
+                (output.accesses, output.translations),
+                (whole.accesses, whole.translations)
+            );
+            assert_eq!((output.cold, output.misses.last()), (whole.cold, whole.misses.last()));
             assert_eq!(ask(r#""what": "surface""#), Answer::Surface(surface.finish()));
-            let told = ask(r#""what": "behind", "machine": MACHINE"#);
-            let Answer::Behind(told) = told else { panic!("another answer") };
-            let whole = behind.finish();
-            assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
-            assert_eq!((told.cold, told.l1_misses), (whole.cold, whole.l1_misses));
-            assert_eq!((told.accesses, told.translations), (whole.accesses, whole.translations));
+            let output = ask(r#""what": "behind", "machine": MACHINE"#);
+            let Answer::SecondLevel(output) = output else { panic!("another answer") };
+            let whole = builder.finish();
+            assert!(output.misses.iter().all(|point| whole.misses.contains(point)));
+            assert_eq!((output.cold, output.l1_misses), (whole.cold, whole.l1_misses));
+            assert_eq!(
+                (output.accesses, output.translations),
+                (whole.accesses, whole.translations)
+            );
         }
     }
 }
@@ -159,7 +166,7 @@ fn advice_in_slices_is_the_advice() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused_with_its_field() {
+fn invalid_questions_are_errors_with_their_field() {
     let trace = trace();
     for (question, field) in [
         (r#"{"what": "curve", "uses": {"pages": "4K", "kinds": []}}"#, "kinds"),

@@ -1,4 +1,4 @@
-//! Whose misses they are, against the run's own counters and a count of one access at a time.
+//! Compares attribution with the counters of the run, and with a count of single accesses.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,8 +16,8 @@ use pagewalk_base::addr::Hex;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, TraceBuilder};
 
-/// Two loops of two instructions each: one walks an array of 200 pages, the other stays on one page
-/// of the stack, and some accesses cross pages.
+/// Returns a replay of two loops of two instructions each. One loop goes over an array of 200 pages, the other
+/// stays on one page of the stack. Some accesses straddle two pages.
 fn replay() -> Replay {
     let mut builder = TraceBuilder::new(1 << 30);
     let map = |builder: &mut TraceBuilder, start: u64, end: u64, name: &str| {
@@ -100,13 +100,13 @@ fn regions_have_the_names_of_the_map_and_guesses_where_it_has_none() {
     assert!(names.contains(&("stack".to_owned(), true)), "{names:?}");
 }
 
-/// By one access at a time.
+/// Compares the tables with a count of single accesses.
 #[test]
 fn instructions_and_pages_agree_with_a_step_by_step_count() {
     let mut replay = replay();
     let mut by_ip: BTreeMap<u64, u64> = BTreeMap::new();
     let mut by_page: BTreeMap<u64, u64> = BTreeMap::new();
-    // The first faults and the crossing of pages are all in there.
+    // This range has all first touches, and accesses that straddle pages.
     let n = 3_000;
     for index in 0..n {
         let step = replay.seek(index).unwrap();

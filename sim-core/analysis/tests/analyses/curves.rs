@@ -1,4 +1,4 @@
-//! A curve equals direct simulation at every size.
+//! Tests that a miss curve equals direct simulation at every size.
 
 use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
@@ -18,7 +18,7 @@ fn curve(options: CurveOptions, accesses: &[Access]) -> Curve {
     builder.finish()
 }
 
-/// Walks of a machine whose one array has so many entries and ways.
+/// Returns the walks of a machine with one array of these entries and ways.
 fn misses(entries: u32, ways: u32, pages: &str, accesses: &[Access]) -> u64 {
     let config = format!(r#"{{"l1": [{{"entries": {entries}, "ways": {ways}}}]}}"#);
     let config: MachineConfig = parse_json(&config).unwrap();
@@ -64,7 +64,7 @@ fn a_curve_is_the_misses_of_every_size() {
     }
 }
 
-/// Of every size the misses that are left when those of the warm-up are taken off.
+/// The misses after a warm-up equal the misses of all accesses minus those of the warm-up, at every size.
 #[test]
 fn a_warm_up_fills_arrays_and_is_not_counted() {
     for sets in [None, Some(4)] {

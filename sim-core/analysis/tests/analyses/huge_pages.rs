@@ -1,4 +1,5 @@
-//! Every point of the advice is a run of the machine with those huge pages, and picks are those of a greedy choice.
+//! Tests that every point of the advice equals a run of the machine with those huge pages, and that the picks
+//! are those of a greedy choice.
 
 use cases::cases;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +23,7 @@ use crate::common::recorded::recorded;
 const SMALL: &str = r#"{"l1": [{"name": "4K", "pages": ["4K"], "entries": 4}, {"name": "2M", "pages": ["2M"], "entries": 2}],
     "l2": [{"entries": 8}], "psc": {"pde": {"entries": 2}}, "latency": {"walk_overhead": 3}}"#;
 
-/// The run with the ranges that begin at `ranges` as huge pages.
+/// Runs the machine with the ranges that begin at `ranges` as huge pages.
 fn run(setup: &HugeSetup, options: HugeOptions, ranges: &[u64], trace: &Trace) -> RunReport {
     let mut os = setup.os.clone();
     os.default = PagePolicy::Fixed(options.pages);
@@ -49,7 +50,8 @@ fn check_in(setup: &HugeSetup, options: HugeOptions, trace: &Trace) -> HugeAdvic
     let starts: Vec<u64> = advice.picks.iter().map(|pick| pick.start.0).collect();
     assert_eq!(starts.iter().collect::<BTreeSet<_>>().len(), starts.len());
 
-    // Pages used by range: 4 KiB ones, as prefetches and accesses that end on another page use them too.
+    // The used 4 KiB pages of each range. Prefetches use pages too, and accesses that straddle two pages use
+    // both.
     let mut used: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     for access in trace.accesses_from(0) {
         for address in [access.address, access.last()] {
@@ -76,7 +78,7 @@ fn check_in(setup: &HugeSetup, options: HugeOptions, trace: &Trace) -> HugeAdvic
     advice
 }
 
-/// What each range saves of the cycles and walks that are left when those at `before` are huge.
+/// Returns the cycles and walks that each range saves, if the ranges at `before` are huge already.
 fn gains(
     setup: &HugeSetup,
     options: HugeOptions,
@@ -96,8 +98,8 @@ fn gains(
     ranges.iter().filter(|range| !before.contains(range)).map(gain).collect()
 }
 
-/// Greedy by simulation of every range at every pick: the first pick is always its first, and all are as long as
-/// no range saves more than it did before.
+/// Compares the picks with a greedy choice that simulates every range at every pick. The first picks are always
+/// equal. All are equal if no range saves more than in an earlier simulation.
 #[test]
 fn picks_are_those_of_greedy_while_no_range_saves_more_than_before() {
     let setup = HugeSetup::from(&parse_json::<MachineConfig>(SMALL).unwrap());
@@ -163,11 +165,11 @@ fn beyond_the_budget_several_are_picked_at_once() {
     while let Some(last) = counts.last().copied().filter(|last| *last < 20) {
         counts.push((2 * last).min(20));
     }
-    let told: Vec<usize> = advice.points.iter().map(|point| point.huge_pages as usize).collect();
-    assert_eq!(told, counts);
+    let output: Vec<usize> = advice.points.iter().map(|point| point.huge_pages as usize).collect();
+    assert_eq!(output, counts);
 }
 
-/// Whatever else is simulated with them.
+/// The simulations use the mapping, cores and window of the setup.
 #[test]
 fn mapping_cores_and_window_are_those_of_the_setup() {
     let config = cpu::model("intel-skylake").unwrap().machine;
@@ -203,8 +205,8 @@ fn groups_of_entries_are_huge_pages_too_where_the_machine_has_them() {
     check(&config, options, &trace);
 }
 
-/// One page of each of 16 ranges, around and around, and many pages of another: that one is picked
-/// first, since the fewest of its own walks are saved by anything else.
+/// A cycle over one page of each of 16 ranges, and many pages of another range. The latter is picked first,
+/// because other huge pages save the fewest of its walks.
 #[test]
 fn the_range_with_many_pages_is_picked_first() {
     let config: MachineConfig = parse_json(SMALL).unwrap();
@@ -227,7 +229,7 @@ fn the_range_with_many_pages_is_picked_first() {
 }
 
 #[test]
-fn sizes_that_cannot_be_are_refused() {
+fn sizes_that_cannot_be_are_errors() {
     let config: MachineConfig = parse_json("{}").unwrap();
     let trace = crate::common::trace(&[crate::common::page(1)]);
     for (pages, huge, said) in [

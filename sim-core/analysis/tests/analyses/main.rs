@@ -1,11 +1,12 @@
-//! Questions about whole traces: curves, causes of misses, advice, sweeps, each against runs of the machine or a naive twin.
+//! Tests of analyses of whole traces: curves, causes of misses, advice and sweeps are compared with runs of the
+//! machine or with naive twins.
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;
 
 mod analysis;
 mod attribution;
-mod behind;
+mod second_level;
 mod curves;
 mod huge_pages;
 mod surface;

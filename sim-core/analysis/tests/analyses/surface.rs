@@ -1,4 +1,4 @@
-//! A surface holds the curves of all its numbers of sets.
+//! Tests that a surface has the miss curves of all its numbers of sets.
 
 use cases::cases;
 use pagewalk_analysis::curve::{CurveBuilder, CurveOptions};
@@ -16,7 +16,7 @@ fn surface(chosen: Chosen, trace: &Trace) -> Surface {
     builder.finish()
 }
 
-/// Against the curve of each number of sets, which is tested by itself.
+/// Compares a surface with the curve of each number of sets. Other tests check the curves.
 #[track_caller]
 fn check(chosen: Chosen, trace: &Trace) {
     let surface = surface(chosen, trace);
@@ -73,7 +73,7 @@ fn a_surface_of_programs_is_made_of_curves() {
     }
 }
 
-/// Against the curve of each number of sets with the same warm-up.
+/// Compares a surface with a warm-up with the curve of each number of sets with that warm-up.
 #[test]
 fn a_warm_up_fills_arrays_and_is_not_counted() {
     let accesses = program(20_000, 4, Habits::default());
@@ -116,7 +116,7 @@ fn accesses_one_by_one_make_the_same_surface() {
     }
 }
 
-/// Five pages 64 KiB apart fall into one of 16 sets: four ways miss always, five at first only.
+/// Five pages at distances of 64 KiB are in one of 16 sets. Four ways always miss, five miss only at first.
 #[test]
 fn a_stride_that_meets_one_set_misses_until_there_are_ways_for_it() {
     let accesses: Vec<Access> = (0..5000).map(|at| crate::common::page(at % 5 * 16)).collect();

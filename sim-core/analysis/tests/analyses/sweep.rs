@@ -1,4 +1,4 @@
-//! Sweeps: which rows a spec has, that each is the run that it says, and what is refused.
+//! Tests of sweeps: the rows of a specification, the run of each row, and errors.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ fn uniform() -> Trace {
     builder.finish(Completeness::Complete).unwrap()
 }
 
-/// The lines of a sweep, all on one trace.
+/// Returns the lines of a sweep, all on one trace.
 fn lines(sweep: &Sweep, trace: &Trace) -> Vec<Value> {
     let known = RowTrace { name: "uniform".to_owned(), hash: "0".to_owned() };
     let map = memory_map(trace);
@@ -40,7 +40,7 @@ fn lines(sweep: &Sweep, trace: &Trace) -> Vec<Value> {
     (0..sweep.n_rows()).map(|number| serde_json::from_str(&line(number)).unwrap()).collect()
 }
 
-/// The rows: their numbers, traces and values, and some places of their configuration.
+/// Compares the rows: their numbers, traces and values, and some paths of their configuration.
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the places that call it")]
 fn check_rows(json: &str, places: &[&str], expected: Expect) {
     let sweep = sweep(json);
@@ -220,7 +220,7 @@ fn a_row_counts_what_a_run_of_its_configuration_counts() {
 }
 
 #[test]
-fn a_row_ends_where_it_is_told_to() {
+fn a_row_ends_when_its_caller_stops_it() {
     let sweep = sweep(r#"{"traces": [{"workload": "uniform"}], "base": {"machine": {}}}"#);
     let trace = uniform();
     let error = sweep.row(0).run(&trace, &memory_map(&trace), &mut |_| false).unwrap_err();

@@ -1,4 +1,4 @@
-//! Causes of misses and working sets, against definitions that are slow and obvious.
+//! Compares causes of misses and working sets with naive computations from their definitions.
 
 use cases::cases;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ fn random(u: &mut cases::Unstructured<'_>) -> cases::Result<Trace> {
         let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store, Kind::Prefetch])?;
         let page = u64::from(u.int_in_range(0..=spread)?);
         let pid = u32::from(u.ratio(1, 20)?);
-        // Now and then many accesses to one page.
+        // Sometimes there are many accesses to one page.
         let n = if u.ratio(1, 10)? { 30 } else { 1 };
         let address = page << *u.choose(&[12, 12, 21])? | *u.choose(&[0, 4095])?;
         accesses.extend((0..n).map(|_| Access { pid, ..Access::new(kind, address, 8) }));
@@ -41,7 +41,7 @@ fn at(curve: &Curve, size: u32) -> u64 {
     found.map_or(curve.cold, |(_, misses)| *misses)
 }
 
-/// What a split says is what curves say.
+/// Compares a split with miss curves.
 #[track_caller]
 fn check_split(chosen: Chosen, entries: u32, ways: u32, trace: &Trace) -> MissSplit {
     let options = SplitOptions { chosen, entries, ways: Some(ways) };
@@ -76,10 +76,10 @@ fn causes_of_misses_are_differences_of_curves() {
     }
 }
 
-/// Five pages 64 KiB apart: all conflicts in 16 sets of 4 ways; 9 pages in a ring of 8 entries: all
-/// capacity, of which the best replacement has an eighth.
+/// Five pages at distances of 64 KiB in 16 sets of 4 ways have only conflict misses. A cycle of 9 pages in 8
+/// entries has only capacity misses; the optimum has an eighth of them.
 #[test]
-fn conflicts_and_capacity_are_told_apart() {
+fn conflicts_and_capacity_are_distinguished() {
     let stride: Vec<Access> = (0..5000).map(|at| crate::common::page(at % 5 * 16)).collect();
     let split = check_split(Chosen::default(), 64, 4, &crate::common::trace(&stride));
     assert_eq!((split.compulsory, split.capacity, split.conflict, split.optimum), (5, 0, 4995, 5));
@@ -88,13 +88,13 @@ fn conflicts_and_capacity_are_told_apart() {
     let split = check_split(Chosen::default(), 8, 8, &crate::common::trace(&ring));
     assert_eq!((split.compulsory, split.capacity, split.conflict), (9, 8991, 0));
     assert!(split.optimum.abs_diff(9000 / 8) <= 9, "{}", split.optimum);
-    // Where the ring is one page too many for all, sets keep some of it.
+    // The cycle does not fit into the array, but direct-mapped sets keep some of its pages.
     let split = check_split(Chosen::default(), 8, 1, &crate::common::trace(&ring));
     assert!(split.conflict < 0, "{}", split.conflict);
 }
 
 #[test]
-fn arrays_that_cannot_be_are_refused_at_their_field() {
+fn arrays_that_cannot_be_are_errors_at_their_field() {
     for (entries, ways, said) in [
         (0, None, "entries: 0 entries: must be 1 to 67108864"),
         (10, Some(4), "ways: 4 ways: must divide the 10 entries"),
@@ -106,7 +106,7 @@ fn arrays_that_cannot_be_are_refused_at_their_field() {
     }
 }
 
-/// Every window as a set of pages, and every interval.
+/// The naive twin: computes every window as a set of pages, and every interval.
 fn naive(chosen: Chosen, window: usize, trace: &Trace) -> Vec<(u64, u32, u32, u32, f64)> {
     let shift = chosen.pages.shift();
     let pages = |access: &Access| {
@@ -182,7 +182,7 @@ fn working_sets_are_the_pages_of_windows() {
     check_working_set(Chosen { kinds: DATA, ..Chosen::default() }, 170, &trace);
 }
 
-/// Ten pages for 1,000 accesses, then 20 others, then the first again.
+/// A trace of ten pages for 1,000 accesses, then 20 other pages, then the first ten again.
 #[test]
 fn a_phase_begins_where_the_pages_change() {
     let pages = |first: u64, n: u64| (0..1000).map(move |at| crate::common::page(first + at % n));
@@ -195,7 +195,7 @@ fn a_phase_begins_where_the_pages_change() {
 }
 
 #[test]
-fn windows_that_cannot_be_are_refused() {
+fn windows_that_cannot_be_are_errors() {
     let error = WorkingSetBuilder::new(Chosen::default(), 0).err().unwrap();
     assert_eq!(error.to_string(), "window: 0 accesses: must be at least 1");
     let long = (1 << 20) + 2;

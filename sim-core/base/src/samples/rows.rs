@@ -6,7 +6,7 @@
 use super::column::Column;
 use super::{Field, N_FIELDS, SampleChunk};
 
-/// Samples of a block.
+/// The number of samples in a block.
 const BLOCK: usize = 128;
 
 /// Samples as numbers.

@@ -278,7 +278,7 @@ fn what_is_no_recording_is_refused() {
     check(
         &format!("samples {path} --pages 64"),
         expect![[r"
-        exit code 1: pagewalk: --pages: samples tell pages of 4K apart, not smaller ones
+        exit code 1: pagewalk: --pages: samples distinguish pages of 4K, not smaller ones
     "]],
     );
 }

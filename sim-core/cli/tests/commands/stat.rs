@@ -35,7 +35,7 @@ fn counters_are_told_with_what_they_mean() {
                                                                                                       Measured
             Walk cycles of all cycles (at most: walks overlap with one another and with other work)  ≤ ~9.23 %
 
-            Note: 7 of 11 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones.
+            Note: 7 of 11 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values.
         "]],
     );
     check_stat(
@@ -58,7 +58,7 @@ fn counters_are_told_with_what_they_mean() {
             Level-2 misses of the level-1 misses, loads and stores  ~0.414 %
             Level-2 misses of the level-1 misses, fetches            ~24.1 %
 
-            Note: 7 of 7 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones.
+            Note: 7 of 7 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values.
         "]],
     );
     check_stat(
@@ -71,15 +71,15 @@ fn counters_are_told_with_what_they_mean() {
             Event                  Counts                                                                                              Value  Counted for
             L1-icache-load-misses  –                                                                                                 ~77,855      70.03 %
             dTLB-loads             level-1 TLB lookups of loads and stores (lookups, not loads alone)                         ~6,112,224,612      70.03 %
-            dTLB-load-misses       level-1 TLB misses of loads and stores (refills of level 1: hits of level 2 are in it)            ~16,222      69.94 %
+            dTLB-load-misses       level-1 TLB misses of loads and stores (refills of level 1, including hits of level 2)            ~16,222      69.94 %
             iTLB-loads             level-1 TLB lookups of instruction fetches                                                   ~590,015,996      59.95 %
-            iTLB-load-misses       level-1 TLB misses of instruction fetches (refills of level 1: hits of level 2 are in it)            ~505      59.95 %
+            iTLB-load-misses       level-1 TLB misses of instruction fetches (refills of level 1, including hits of level 2)            ~505      59.95 %
 
                                                           Measured
             Level-1 misses per lookup, loads and stores  ~2.7e-4 %
             Level-1 misses per lookup, fetches           ~8.6e-5 %
 
-            Note: 5 of 5 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones.
+            Note: 5 of 5 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values.
         "]],
     );
     check_stat(
@@ -100,7 +100,7 @@ fn counters_are_told_with_what_they_mean() {
             context-switches  –                                  0  0.00 %     100.00 %
 
             Note: dTLB-loads, dTLB-load-misses and iTLB-load-misses are not supported there: the processor, its kernel or the virtual machine does not have them.
-            Note: The names do not show whose processor it is, and dTLB-load-misses counts different things on Intel, AMD and Arm: say which.
+            Note: The names do not show the vendor of the processor, and dTLB-load-misses counts different things on Intel, AMD and Arm: choose the processor.
         "]],
     );
     check_stat(
@@ -130,7 +130,7 @@ fn a_simulation_stands_beside() {
             Event               Counts                                                                           Value  Counted for
             instructions:u      instructions                                                                 1,000,000
             dTLB-loads:u        loads                                                                          300,000
-            dTLB-load-misses:u  page walks of loads (misses of both levels; what hits level 2 is not in it)        ~90      50.00 %
+            dTLB-load-misses:u  page walks of loads (misses of both levels, without hits of level 2)        ~90      50.00 %
             page-faults:u       page faults                                                                         12
 
                                              Measured  Simulated
@@ -144,8 +144,8 @@ fn a_simulation_stands_beside() {
             dTLB-load-misses:u  1,000 instructions    ~0.0900        667  ~×1.4e-4
             page-faults:u       whole run                  12          6
 
-            Note: 1 of 4 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones.
-            Note: Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected.
+            Note: 1 of 4 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values.
+            Note: Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1.
         "]],
     );
     check_with_input(
@@ -166,8 +166,8 @@ fn a_simulation_stands_beside() {
             ls_l1_d_tlb_miss.all     whole run        90      1,000
 
             Note: Some counts have nothing beside them that both sides may be divided by: measure loads and stores (on Intel mem_inst_retired.all_loads and all_stores) as well to compare rates.
-            Note: Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those.
-            Note: Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected.
+            Note: Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace.
+            Note: Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1.
         "]],
     );
 }

@@ -1,4 +1,4 @@
-//! From the reports of an experiment to its tables and charts.
+//! Makes the tables and charts of an experiment from its reports.
 
 use serde::de::DeserializeOwned;
 
@@ -7,10 +7,10 @@ use super::expression::{Clause, Expr, Runs, Scope, Text, Value, fault};
 use super::result::{Chart, ExperimentResult, Mark, Part, Reference, ResultTable, Row, Series};
 use pagewalk_base::error::Result;
 
-/// Returns what an experiment found.
+/// Returns the result of an experiment.
 ///
 /// # Errors
-/// Those of the expressions in its file.
+/// The errors of the expressions in its file.
 pub(super) fn conclude(spec: &Spec, runs: Runs<'_>, parts: Vec<Part>) -> Result<ExperimentResult> {
     let file = spec.file(runs);
     let scope = Scope::new(&file);
@@ -29,7 +29,7 @@ impl Table {
     fn result(&self, scope: &Scope<'_>) -> Result<ResultTable> {
         let mut rows = Vec::new();
         for block in &self.rows {
-            Clause::each(&block.each, scope, &mut |scope, _| {
+            Clause::for_each(&block.each, scope, &mut |scope, _| {
                 for line in &block.rows {
                     if holds(line.condition.as_ref(), scope)? {
                         rows.push(line.row(&block.case, scope)?);
@@ -94,7 +94,7 @@ fn holds(condition: Option<&Expr>, scope: &Scope<'_>) -> Result<bool> {
     condition.map_or(Ok(true), |condition| condition.is_true(scope))
 }
 
-/// Uses what is given, if something is.
+/// Calls `then` with the given value, if there is one.
 fn given<T: DeserializeOwned>(
     given: Option<&Given<T>>,
     scope: &Scope<'_>,
@@ -116,7 +116,7 @@ impl Charted {
     fn result(&self, scope: &Scope<'_>) -> Result<Chart> {
         let mut series = Vec::new();
         for lines in &self.series {
-            Clause::each(&lines.each, scope, &mut |scope, _| {
+            Clause::for_each(&lines.each, scope, &mut |scope, _| {
                 series.push(lines.line(scope)?);
                 Ok(())
             })?;
@@ -132,7 +132,7 @@ impl Charted {
 impl Lines {
     fn line(&self, scope: &Scope<'_>) -> Result<Series> {
         let mut points = Vec::new();
-        Clause::each(&self.points.each, scope, &mut |scope, _| {
+        Clause::for_each(&self.points.each, scope, &mut |scope, _| {
             points.push([self.points.x.number(scope)?, self.points.y.number(scope)?]);
             Ok(())
         })?;

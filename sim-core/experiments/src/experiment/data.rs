@@ -1,4 +1,5 @@
-//! A data file: what it says of an experiment. [`Expr`] is an expression, [`Text`] a text with expressions in braces.
+//! The types of a data file, which describes one experiment. [`Expr`] is an expression, [`Text`] is a text with
+//! expressions in braces.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use pagewalk_base::trace::Kind;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Spec {
-    /// The name of the file.
+    /// The name of the file without its ending.
     #[serde(skip)]
     pub(super) id: String,
     /// The place in the list, from 1.
@@ -30,10 +31,10 @@ pub(super) struct Spec {
     pub(super) differences: Vec<String>,
     #[serde(default)]
     pub(super) corrections: Vec<String>,
-    /// Constants, and tables of them: JSON as it is.
+    /// Constants and tables of constants, as JSON.
     #[serde(default)]
     values: BTreeMap<String, Json>,
-    /// Expressions with a name, with parameters or without.
+    /// Named expressions, with or without parameters.
     #[serde(default)]
     define: BTreeMap<Signature, Expr>,
     pub(super) jobs: Vec<Jobs>,
@@ -42,21 +43,22 @@ pub(super) struct Spec {
     pub(super) charts: Vec<Charted>,
 }
 
-/// Simulations that differ in what their loop varies. An expression has a report by the name of the group and the
-/// values of the loop: `warm(guest, host)`.
+/// A group of simulations: one for each combination of values of its loop. An expression gets a report by the
+/// name of the group and the values: `warm(guest, host)`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Jobs {
     pub(super) id: String,
     #[serde(default)]
     pub(super) each: Vec<Clause>,
-    /// What is varied, in words. Jobs with a name and one workload can be opened in the replay.
+    /// The varied settings, as text. Jobs with a name and one workload can be opened in the replay.
     pub(super) name: Option<Text>,
-    /// Fields of the machine and of the mapping, as in a sweep; null leaves a field as it is.
+    /// Fields of the machine and of the mapping, as in a sweep. The value null does not set the field.
     pub(super) set: Map<String, Json>,
-    /// One after the other. If the last is a workload, it is as long as is needed.
+    /// The sources of the accesses, in order. If the last one is a workload, it supplies all remaining
+    /// accesses.
     pub(super) accesses: Vec<Accesses>,
-    /// A segment of a file, as a recording has it.
+    /// A mapped segment of a file, as in the memory map of a recording.
     pub(super) segment: Option<Segment>,
     /// Accesses that change the machine and are not counted.
     pub(super) warmup: Option<Expr>,
@@ -71,7 +73,7 @@ pub(super) enum Accesses {
     Steps(Box<Steps>),
 }
 
-/// A workload and its parameters that are not the defaults.
+/// A workload, and the parameters that differ from the defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Workload {
@@ -80,7 +82,7 @@ pub(super) struct Workload {
     pub(super) params: BTreeMap<String, Text>,
 }
 
-/// Accesses at `base`, `base + step` …, `around` of them and then from the beginning, `n` in all.
+/// `n` accesses at `base`, `base + step` …. After `around` accesses they start at `base` again.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Steps {
@@ -97,7 +99,7 @@ pub(super) struct Steps {
 pub(super) struct Segment {
     pub(super) base: Expr,
     pub(super) bytes: Expr,
-    /// In the file.
+    /// The offset of the segment in the file.
     pub(super) offset: Expr,
     pub(super) is_executable: bool,
     pub(super) file: String,
@@ -107,18 +109,18 @@ pub(super) struct Segment {
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) title: String,
-    /// The heads of the case columns.
+    /// The titles of the case columns.
     pub(super) cases: Vec<String>,
     pub(super) rows: Vec<Block>,
 }
 
-/// Rows for each turn of a loop.
+/// Rows for each combination of values of a loop.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Block {
     #[serde(default)]
     pub(super) each: Vec<Clause>,
-    /// What is varied, one text for each of the table's case columns; a row can have its own.
+    /// The varied settings, one text for each case column of the table. A row can replace them.
     pub(super) case: Vec<Text>,
     pub(super) rows: Vec<Line>,
 }
@@ -126,7 +128,7 @@ pub(super) struct Block {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// The row is there if this is true.
+    /// The table has the row only if this is true.
     #[serde(rename = "if")]
     pub(super) condition: Option<Expr>,
     pub(super) case: Option<Vec<Text>>,
@@ -136,12 +138,12 @@ pub(super) struct Line {
     pub(super) simulated: Expr,
     pub(super) paper: Option<Given<Paper>>,
     pub(super) published: Option<Given<Published>>,
-    /// Left out where it is empty.
+    /// The note; an empty text is left out.
     pub(super) note: Option<Text>,
 }
 
-/// Something that stands here, or in a table of `values` where an expression finds it; it is left out where that
-/// gives null.
+/// A value that is written here, or that an expression reads from a table of `values`. If the expression is
+/// null, the value is left out.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum Given<T> {
@@ -149,14 +151,14 @@ pub(super) enum Given<T> {
     Here(T),
 }
 
-/// The number that follows on paper.
+/// A number that is computed by a closed form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Paper {
-    /// It is there if this is true.
+    /// The number is used only if this is true.
     #[serde(rename = "if")]
     pub(super) condition: Option<Expr>,
-    /// How it follows.
+    /// The formula, as text.
     pub(super) text: Text,
     pub(super) value: Expr,
     pub(super) tolerance: Tolerance,
@@ -168,10 +170,10 @@ pub(super) struct Paper {
 pub(super) struct Published {
     #[serde(rename = "if")]
     pub(super) condition: Option<Expr>,
-    /// As its source writes it.
+    /// The number as text, as in its source.
     pub(super) text: Text,
     pub(super) value: Option<Expr>,
-    /// The least and the most that agree with it.
+    /// The least and the greatest simulated number that agree with it.
     pub(super) within: Option<[Expr; 2]>,
     /// Whether the simulation has the published direction.
     pub(super) agrees: Option<Expr>,
@@ -188,7 +190,7 @@ pub(super) struct Charted {
     pub(super) marks: Vec<Marked>,
 }
 
-/// A line for each turn of a loop.
+/// A line for each combination of values of a loop.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lines {
@@ -200,7 +202,7 @@ pub(super) struct Lines {
     pub(super) points: Points,
 }
 
-/// A point for each turn of a loop.
+/// A point for each combination of values of a loop.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Points {
@@ -218,14 +220,14 @@ pub(super) struct Marked {
 }
 
 impl Spec {
-    /// Returns what the expressions of the file see.
+    /// Returns the values, definitions and reports that the expressions of the file can use.
     pub(super) fn file<'a>(&'a self, runs: Runs<'a>) -> File<'a> {
         let values = self.values.iter().map(|(name, json)| (name.as_str(), json.into()));
         File { values: values.collect(), define: &self.define, runs }
     }
 
     /// # Errors
-    /// Those of the expressions in its texts.
+    /// The errors of the expressions in its texts.
     pub(super) fn info(&self) -> Result<ExperimentInfo> {
         let file = self.file(Runs::new());
         let scope = Scope::new(&file);

@@ -6,7 +6,7 @@ use pagewalk_base::addr::{PageSize, parse_size};
 
 type Found = Result<Value, String>;
 
-/// Calls a function; none if there is none of the name with so many values.
+/// Calls a function. Returns `None` if there is no function of the name with this number of values.
 ///
 /// | call | value |
 /// |---|---|

@@ -1,4 +1,4 @@
-//! One simulation of an experiment: a workload on a machine, some of it as warm-up.
+//! One simulation of an experiment: a workload on a machine, with an optional warm-up.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,23 @@ use pagewalk_base::trace::{Access, Completeness, Mapping};
 
 use super::result::Part;
 
-/// Accesses on a machine.
+/// A simulation before it starts: accesses and a machine.
 pub(super) struct Job {
     pub(super) machine: MachineConfig,
     pub(super) os: OsConfig,
-    /// Memory maps of the program, as a recording has them.
+    /// The memory map of the program, as in a recording.
     pub(super) mappings: Vec<Mapping>,
     pub(super) accesses: Box<dyn Iterator<Item = Access>>,
-    /// The workload of the accesses, or the last one.
+    /// The workload of the accesses; if there are several, the last one.
     pub(super) source: Option<Source>,
-    /// What is varied, in words. The replay can open jobs with a name and a source.
+    /// The varied settings, as text. The replay can open jobs with a name and a source.
     pub(super) name: Option<String>,
-    /// Accesses that change the machine and are not counted, before those that are.
+    /// The number of accesses before the counted ones. They change the machine and are not counted.
     pub(super) warmup: u64,
     pub(super) n: u64,
 }
 
-/// A workload and the parameters that it was given.
+/// A workload and its parameters.
 #[derive(Clone)]
 pub(super) struct Source {
     pub(super) id: String,
@@ -36,7 +36,7 @@ pub(super) struct Source {
 }
 
 impl Job {
-    /// What the replay needs to show the same.
+    /// Returns the settings with which the replay can show this simulation.
     pub(super) fn part(&self) -> Option<Part> {
         let Source { id, params } = self.source.clone()?;
         let window = Window { warmup: self.warmup, ..Window::default() };
@@ -50,13 +50,13 @@ impl Job {
         })
     }
 
-    /// Accesses to simulate.
+    /// Returns the number of accesses to simulate.
     pub(super) fn len(&self) -> u64 {
         self.warmup + self.n
     }
 
     /// # Errors
-    /// `bad-config`, if the machine cannot be.
+    /// `bad-config` if the machine is not valid.
     pub(super) fn start(self) -> Result<Running> {
         let known = MemoryMap {
             is_of_trace: !self.mappings.is_empty(),
@@ -68,7 +68,7 @@ impl Job {
     }
 }
 
-/// A job under way.
+/// A simulation that has started.
 pub(super) struct Running {
     machine: Machine,
     stats: Stats,
@@ -77,10 +77,10 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Simulates at most `n` more accesses; gives how many, which are fewer at the end.
+    /// Simulates at most `n` more accesses. Returns their number, which is smaller at the end.
     ///
     /// # Errors
-    /// What made the machine stop.
+    /// The error that stopped the machine.
     pub(super) fn go_on(&mut self, n: u64) -> Result<u64> {
         let end = self.job.len().min(self.at + n);
         let from = self.at;

@@ -1,4 +1,4 @@
-//! From a data file to its jobs.
+//! Makes the jobs of a data file.
 
 use serde_json::Value as Json;
 
@@ -10,7 +10,7 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Mapping};
 use pagewalk_sources::workload::generator;
 
-/// A job of a group, and the values of the group's loop.
+/// A job, with its group and the values of the group's loop.
 pub(super) struct Keyed {
     pub(super) group: &'static str,
     pub(super) key: Vec<Value>,
@@ -20,12 +20,12 @@ pub(super) struct Keyed {
 /// Returns the jobs of an experiment, group by group.
 ///
 /// # Errors
-/// `bad-config` for what the file says of a machine, a mapping or a workload.
+/// `bad-config` if a machine, a mapping or a workload in the file is not valid.
 pub(super) fn jobs(spec: &'static Spec) -> Result<Vec<Keyed>> {
     let file = spec.file(Runs::new());
     let mut jobs = Vec::new();
     for group in &spec.jobs {
-        Clause::each(&group.each, &Scope::new(&file), &mut |scope, key| {
+        Clause::for_each(&group.each, &Scope::new(&file), &mut |scope, key| {
             jobs.push(Keyed { group: &group.id, key: key.to_vec(), job: group.job(scope)? });
             Ok(())
         })?;

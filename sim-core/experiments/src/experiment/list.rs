@@ -23,7 +23,7 @@ fn specs() -> &'static [Spec] {
     })
 }
 
-/// All experiments, in the order of the gallery.
+/// Returns all experiments, in the order in which they are shown.
 pub fn list() -> Vec<ExperimentInfo> {
     specs().iter().map(|spec| spec.info().expect("the build's tests read every file")).collect()
 }
@@ -31,7 +31,7 @@ pub fn list() -> Vec<ExperimentInfo> {
 /// Returns the experiment `id`.
 ///
 /// # Errors
-/// `bad-config` if there is none; the message lists those that are there.
+/// `bad-config` if there is no such experiment; the message lists the existing ones.
 pub(super) fn spec(id: &str) -> Result<&'static Spec> {
     specs().iter().find(|spec| spec.id == id).ok_or_else(|| {
         let known: Vec<&str> = specs().iter().map(|spec| spec.id.as_str()).collect();

@@ -1,5 +1,5 @@
-//! Published experiments, simulated: each puts its numbers next to those of the publication and to those that follow
-//! on paper. An experiment is a file of `data/`, and this is what runs them all.
+//! Simulates published experiments, and compares the simulated numbers with the published ones and with closed
+//! forms. An experiment is a file of `data/`; this module runs all of them.
 //!
 //! ```text
 //! data/<id>.json ─▶ jobs (a workload on a machine each) ─▶ reports ─▶ tables, charts, words

@@ -1,15 +1,15 @@
-//! Quantities that are functions in Rust and not expressions in a data file, each for a reason: [`array_miss`] is a
-//! recursion over the orders in which pages of a set are drawn, and tests compare [`pre_touch_counts`] with
-//! simulations of many sizes.
+//! Functions that are written in Rust instead of as expressions in a data file. [`array_miss`] is a recursion
+//! over the orders in which pages of a set are drawn. Tests compare [`pre_touch_counts`] with simulations of
+//! many sizes.
 
 use pagewalk_base::addr::PageSize;
 
-/// Returns the share of uniformly random reads of an array that miss a set-associative structure, in the
-/// long run. The array has `bytes` bytes and begins `offset` bytes behind the start of a page of
-/// `page` bytes whose number is a multiple of `n_sets`.
+/// Returns the long-run share of uniformly random reads of an array that miss a set-associative structure. The
+/// array has `bytes` bytes and begins `offset` bytes after the start of a page of `page` bytes. The number of
+/// that page is a multiple of `n_sets`.
 ///
-/// Of the pages of a set, as many hit as there are ways, whatever the policy, if they are
-/// equally likely. Where the last one is shorter and the set is small, LRU is worked out.
+/// If the pages of a set are equally likely, the hit rate is ways / pages with any policy. If they are not,
+/// because the array covers only a part of its last page, small sets are computed for LRU.
 pub(super) fn array_miss(offset: u64, bytes: u64, page: u64, n_sets: u64, ways: u64) -> f64 {
     let end = offset + bytes;
     let n = end.div_ceil(page);
@@ -26,7 +26,7 @@ fn index(n: u64) -> usize {
     usize::try_from(n).unwrap_or(usize::MAX)
 }
 
-/// Pages of a set whose LRU order is worked out; more are taken as equally likely.
+/// The most pages of a set for which LRU is computed. In larger sets pages are taken as equally likely.
 const MOST_PAGES: usize = 9;
 
 /// Returns the weight of the misses of one set.
@@ -41,8 +41,8 @@ fn set_miss(weights: &[f64], ways: usize) -> f64 {
     }
 }
 
-/// Independent reads under LRU: the pages in the ways are those read last, so that their order
-/// is drawn without putting back; what is not drawn misses.
+/// Returns the miss rate of independent reads under LRU. The ways hold the pages read last, so their order is a
+/// draw without replacement. Pages that are not drawn miss.
 fn lru_miss(weights: &[f64], drawn: &mut [bool], left: f64, total: f64, ways: usize) -> f64 {
     if ways == 0 {
         return left / total;
@@ -64,29 +64,29 @@ fn number(n: u64) -> f64 {
     n as f64
 }
 
-/// What touching each page of a heap once counts, from its first page on.
+/// The counts of a program that touches each page of a heap once, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PreTouchCounts {
-    /// Pages, faults and walks: one each.
+    /// The number of pages. The numbers of faults and of walks are the same.
     pub pages: u64,
-    /// Entries that the walks read: with a paging-structure cache at each level, every entry
-    /// that is passed once.
+    /// The number of entries that the walks read. With a paging-structure cache at each level, every entry is
+    /// read once.
     pub refs: u64,
-    /// Pages of page tables, the root included.
+    /// The number of page tables, including the root.
     pub tables: u64,
 }
 
-/// Works out [`PreTouchCounts`] for a heap of `bytes` bytes, in pages of 4K or 2M of a 4-level
-/// table, that begins at a multiple of 512 GiB. Nothing is simulated.
+/// Computes [`PreTouchCounts`] by formula, without a simulation, for a heap of `bytes` bytes in pages of 4K or
+/// 2M. The page table has 4 levels, and the heap begins at a multiple of 512 GiB.
 pub fn pre_touch_counts(bytes: u64, pages: PageSize) -> PreTouchCounts {
     let entries = |shift: u32| bytes.div_ceil(1 << shift);
-    // Entries of the levels from the leaf to the root.
+    // The numbers of entries in use, from the leaf level to the root level.
     let shifts = [12, 21, 30, 39].into_iter().filter(|shift| *shift >= pages.shift());
     let levels: Vec<u64> = shifts.map(entries).collect();
     PreTouchCounts {
         pages: levels[0],
         refs: levels.iter().sum(),
-        // A table for each entry of the level above, and the root.
+        // One table for each entry of the next higher level, and the root.
         tables: levels[1..].iter().sum::<u64>() + 1,
     }
 }
@@ -109,7 +109,7 @@ mod tests {
         close(array_miss(0, 5 << 12, 4096, 4, 1), 0.2);
     }
 
-    /// Facts O45, computed elsewhere by closed form and by 20 million draws.
+    /// The expected numbers (O45) were computed independently, by closed form and by 20 million draws.
     #[test]
     fn the_published_array_misses_as_computed_elsewhere() {
         let miss = |bytes, page, n_sets, ways| array_miss(16, bytes, page, n_sets, ways);

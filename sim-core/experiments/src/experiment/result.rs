@@ -1,5 +1,5 @@
-//! What an experiment found: tables of simulated numbers beside published ones, and charts.
-//! The command line, the site and the tests read the same types.
+//! The result of an experiment: tables that compare simulated with published numbers, and charts. The command
+//! line, the site and the tests use these types.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,30 @@ use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
 use pagewalk::run::window::Window;
 
-/// How close a simulated number must come to the one that it is compared with.
+/// The tolerance of a comparison with a simulated number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Tolerance {
-    /// To the unit.
+    /// The numbers must be equal.
     Exact,
-    /// Within 1 %.
+    /// The difference must be at most 1 %.
     Tight,
-    /// A target for calibration: within the range that is given.
+    /// The simulated number must be in a given range.
     Loose,
-    /// The direction only.
+    /// Only the direction of the effect must agree.
     Sign,
 }
 
-/// A number that stands somewhere: on paper, or in a publication.
+/// A number to compare with: from a closed form or from a publication.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Reference {
-    /// As its source writes it.
+    /// The number as text, as in its source.
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The least and the most that agree with it.
+    /// The least and the greatest simulated number that agree with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<[f64; 2]>,
 }
@@ -41,39 +41,39 @@ pub struct Reference {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Row {
-    /// What is varied, one text for each of the table's case columns.
+    /// The varied settings, one text for each case column of the table.
     pub case: Vec<String>,
-    /// What is counted or computed.
+    /// The name of the number.
     pub quantity: String,
     pub unit: String,
     pub simulated: f64,
-    /// The closed form.
+    /// The number from a closed form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Reference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Reference>,
-    /// How strictly `agrees` was decided.
+    /// The tolerance of the comparison in `agrees`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
-    /// Missing where nothing is compared.
+    /// Whether the numbers agree. Missing if there is nothing to compare with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agrees: Option<bool>,
-    /// Why the numbers differ, or what they do not say.
+    /// The reason why the numbers differ, or a limit of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// Rows that vary the same things.
+/// A table of rows with the same varied settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ResultTable {
     pub title: String,
-    /// What is varied: the heads of the case columns.
+    /// The varied settings: the titles of the case columns.
     pub cases: Vec<String>,
     pub rows: Vec<Row>,
 }
 
-/// How an axis is divided.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -93,30 +93,30 @@ pub struct Axis {
     pub scale: Scale,
 }
 
-/// What a line of a chart shows.
+/// The source of the numbers of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum SeriesKind {
     Simulated,
-    /// The closed form.
+    /// The number from a closed form.
     Expected,
     Published,
 }
 
-/// Points of one line, by rising x.
+/// One line of a chart. Its points are sorted by rising x.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Series {
     pub name: String,
     pub kind: SeriesKind,
-    /// The page size that it stands for, if it is that: `4K`.
+    /// The page size of the line, if it belongs to one: `4K`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<String>,
     pub points: Vec<[f64; 2]>,
 }
 
-/// A place on the x axis that means something.
+/// A labelled position on the x axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Mark {
@@ -124,7 +124,7 @@ pub struct Mark {
     pub label: String,
 }
 
-/// Lines over one axis.
+/// A chart: lines over one x axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Chart {
@@ -135,70 +135,71 @@ pub struct Chart {
     pub marks: Vec<Mark>,
 }
 
-/// What is known of an experiment before it runs.
+/// The description of an experiment, available before it runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ExperimentInfo {
-    /// As `pagewalk experiment` takes it.
+    /// The name for `pagewalk experiment`.
     pub id: String,
     pub title: String,
     pub question: String,
-    /// Where the published numbers come from.
+    /// The publications with the numbers.
     pub sources: Vec<String>,
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
     pub setting: Setting,
 }
 
-/// What is simulated, and on what.
+/// The machine, the mapping and the method of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Setting {
     /// The CPU models or machines.
     pub machine: String,
-    /// How memory is mapped.
+    /// The policy that maps memory.
     pub policy: String,
-    /// What is simulated, how much of it, and what is computed instead.
+    /// The simulated accesses, their number, and the numbers that are computed instead.
     pub method: String,
 }
 
-/// One simulation of an experiment as the replay can open it.
+/// One simulation of an experiment that the replay can open.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Part {
-    /// What is varied: `4,096 bytes, 4K`.
+    /// The varied settings: `4,096 bytes, 4K`.
     pub name: String,
     /// The workload's id.
     pub workload: String,
-    /// Its parameters that are not the defaults.
+    /// The parameters that differ from the defaults.
     pub params: BTreeMap<String, String>,
     pub machine: MachineConfig,
     pub os: OsConfig,
-    /// What of it is warm-up.
+    /// The window, with the warm-up.
     pub window: Window,
 }
 
-/// Everything that an experiment has to say.
+/// The result of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ExperimentResult {
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
     pub info: ExperimentInfo,
-    /// In one sentence.
+    /// The answer to the question, in one sentence.
     pub answer: String,
     pub tables: Vec<ResultTable>,
     pub charts: Vec<Chart>,
-    /// Where and why the simulated numbers differ from the published ones.
+    /// The differences between simulated and published numbers, with reasons.
     pub differences: Vec<String>,
-    /// Slips of the publications, stated and not silently applied.
+    /// Errors in the publications. They are reported, not silently corrected.
     pub corrections: Vec<String>,
-    /// The simulations that the replay can open; the run knows them.
+    /// The simulations that the replay can open.
     pub parts: Vec<Part>,
 }
 
 impl Row {
-    /// Compares with the number on paper: to the unit, or within 1 % (a thousandth where that is 0).
+    /// Compares with the number of a closed form: exactly, or with a difference of at most 1 % (at most 0.001
+    /// if the number is 0).
     pub(super) fn expect(&mut self, expected: Reference, tolerance: Tolerance) {
         let value = expected.value.unwrap_or(f64::NAN);
         let most = match tolerance {
@@ -210,8 +211,8 @@ impl Row {
         self.expected = Some(expected);
     }
 
-    /// Puts a published number next to the simulated one. They agree if it is in the range, and has the direction,
-    /// where these are given.
+    /// Compares with a published number. The numbers agree if the simulated one is in the range, if there is a
+    /// range, and has the direction, if there is one.
     pub(super) fn publish(&mut self, published: Reference, direction: Option<bool>) {
         if let Some([least, most]) = published.range {
             self.agree(Tolerance::Loose, (least..=most).contains(&self.simulated));
@@ -222,7 +223,7 @@ impl Row {
         self.published = Some(published);
     }
 
-    /// The strictest comparison names the tolerance; all must agree.
+    /// Records the result of one comparison. The first comparison sets the tolerance, and all must agree.
     fn agree(&mut self, tolerance: Tolerance, agrees: bool) {
         self.tolerance.get_or_insert(tolerance);
         self.agrees = Some(self.agrees.unwrap_or(true) && agrees);

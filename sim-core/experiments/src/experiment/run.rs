@@ -1,4 +1,4 @@
-//! An experiment under way: its jobs, one after the other, in slices of any length.
+//! Runs an experiment: its jobs, one after the other, in slices of any length.
 
 use serde_json::to_value;
 
@@ -26,7 +26,7 @@ pub struct ExperimentRun {
 
 impl ExperimentRun {
     /// # Errors
-    /// `bad-config` if there is no experiment `id`; the message lists those that are there.
+    /// `bad-config` if there is no experiment `id`; the message lists the existing ones.
     pub fn new(id: &str) -> Result<Self> {
         let spec = spec(id)?;
         let jobs = jobs(spec)?;
@@ -36,20 +36,20 @@ impl ExperimentRun {
         Ok(Self { spec, waiting, running: None, reports: Runs::new(), parts, done: 0, total })
     }
 
-    /// Accesses to simulate in all.
+    /// Returns the number of accesses of all jobs.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Accesses simulated so far.
+    /// Returns the number of accesses simulated so far.
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// Simulates at most `n` more accesses; true if the experiment is done.
+    /// Simulates at most `n` more accesses. Returns true if the experiment is done.
     ///
     /// # Errors
-    /// What made a machine stop.
+    /// The error that stopped a machine.
     pub fn go_on(&mut self, n: u64) -> Result<bool> {
         let mut left = n;
         loop {
@@ -72,10 +72,10 @@ impl ExperimentRun {
         }
     }
 
-    /// Returns the result, when [`Self::go_on`] has said that all is done.
+    /// Returns the result, after [`Self::go_on`] has returned true.
     ///
     /// # Errors
-    /// `bad-config` before that.
+    /// `bad-config` if the experiment is not done.
     pub fn finish(self) -> Result<ExperimentResult> {
         if self.running.is_some() || self.waiting.len() > 0 {
             return Err(Error::config("experiment", "it is not done yet"));
@@ -87,7 +87,7 @@ impl ExperimentRun {
 /// Runs an experiment from beginning to end.
 ///
 /// # Errors
-/// As for [`ExperimentRun::new`] and [`ExperimentRun::go_on`].
+/// The errors of [`ExperimentRun::new`] and [`ExperimentRun::go_on`].
 pub fn run(id: &str) -> Result<ExperimentResult> {
     let mut run = ExperimentRun::new(id)?;
     while !run.go_on(u64::MAX)? {}

@@ -1,4 +1,4 @@
-//! From the values of a row to its machine and its mapping.
+//! Makes the machine and the mapping of a row from its values.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -10,15 +10,15 @@ use pagewalk::os::{OsConfig, PagePolicy, Virt};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
 
-/// A machine and its mapping as far as they came, as JSON, and as what is simulated.
+/// A machine and its mapping as JSON, up to the first error, and the checked configurations.
 pub(super) struct Built {
     pub(super) machine: Value,
     pub(super) os: Value,
     pub(super) setup: Result<(MachineConfig, OsConfig)>,
 }
 
-/// Returns the machine and the mapping that fields make, in whatever order they are given. A field whose value is null
-/// is left as it is.
+/// Returns the machine and the mapping with all fields set. The order of the fields does not matter. A field
+/// with the value null is not set.
 ///
 /// # Errors
 /// `bad-config` with the field.
@@ -32,7 +32,7 @@ pub(crate) fn setup(values: &Map<String, Value>) -> Result<(MachineConfig, OsCon
     build(&fields).setup
 }
 
-/// Sets fields, which stand in their order.
+/// Sets all fields, which must be sorted by rank.
 pub(super) fn build(fields: &[(&Field, &Value)]) -> Built {
     let (mut machine, mut os) = (json!({}), Value::Object(Map::new()));
     let setup = set(fields, &mut machine, &mut os);
@@ -50,7 +50,7 @@ fn set(
     if !fields.iter().any(|(field, _)| of_os(field))
         && let Some(smallest) = config.smallest_pages()
     {
-        // Nothing is said: the smallest pages of the machine, which are 4K of most.
+        // Without a field of the mapping, memory has the smallest pages of the machine: 4K on most.
         *os = tree(&OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() });
     }
     let mapping = set_os(fields, os)?;
@@ -70,7 +70,7 @@ fn set_machine(fields: &[(&Field, &Value)], machine: &mut Value) -> Result<Machi
             _ => {}
         }
     }
-    // With what it leaves out, so that every place is there.
+    // Adds the defaults, so that every field exists.
     *machine = tree(&read_tree::<MachineConfig>(machine)?);
     for (field, value) in fields {
         if let Field::InMachine(path) = field {
@@ -112,7 +112,7 @@ fn set_os(fields: &[(&Field, &Value)], os: &mut Value) -> Result<OsConfig> {
             _ => {}
         }
     }
-    // A setting is crossed with policies and values that do without it.
+    // A sweep may combine a setting with policies that do not use it. Unused settings are removed.
     mapping.forget_idle();
     if let Some(host) = &mut mapping.host {
         host.forget_idle();

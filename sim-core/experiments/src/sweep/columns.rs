@@ -1,4 +1,4 @@
-//! Rows as CSV: the values of the axes, the counters, and the configuration as JSON in one column.
+//! Writes rows as CSV: the values of the axes, the counters, and the configuration as JSON in one column.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
-/// Counters: the column, and the places in a report whose sum it is.
+/// Columns of counters: the name, and the fields of a report that are added up.
 const COUNTERS: &[(&str, &[&str])] = &[
     ("accesses", &["/trace/accesses"]),
     ("translations", &["/trace/translations"]),
@@ -31,7 +31,7 @@ const COUNTERS: &[(&str, &[&str])] = &[
     ("cycles", &["/cycles/total"]),
 ];
 
-/// Rows in the making; the first has the names of the columns before it.
+/// Converts lines to CSV. The names of the columns are written before the first row.
 #[derive(Default)]
 pub struct Columns {
     has_head: bool,
@@ -66,10 +66,10 @@ struct Failure {
 }
 
 impl Columns {
-    /// A line of JSON as a line of CSV.
+    /// Converts a line of JSON to a line of CSV.
     ///
     /// # Errors
-    /// `bad-trace` if it is no row.
+    /// `bad-trace` if the line is no row.
     pub fn row(&mut self, line: &[u8]) -> Result<String> {
         let line: Line = serde_json::from_slice(line).map_err(|error| {
             Error::new(ErrorCode::BadTrace, format!("a row is damaged: {error}"))
@@ -107,7 +107,7 @@ impl Failure {
     }
 }
 
-/// How much of the program's accesses the counters are of, and whether the file of the trace holds more.
+/// Returns the completeness of the trace, and whether the run counts only a part of the trace's file.
 fn of_program(report: Option<&Value>) -> [String; 2] {
     let Some(report) = report else { return Default::default() };
     let completeness = report.pointer("/trace/completeness").map_or_else(String::new, plain);
@@ -120,12 +120,12 @@ fn sum(report: &Value, places: &[&str]) -> String {
     numbers.map(u128::from).sum::<u128>().to_string()
 }
 
-/// A text without its quotes, anything else as JSON.
+/// Returns a text without quotes, and any other value as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Adds a line; cells with a comma, a quote or a line break stand in quotes.
+/// Adds a line. Cells with a comma, a quote or a line break are quoted.
 fn push(text: &mut String, cells: impl Iterator<Item = String>) {
     for (at, cell) in cells.enumerate() {
         if at > 0 {
@@ -142,7 +142,7 @@ fn push(text: &mut String, cells: impl Iterator<Item = String>) {
     text.push('\n');
 }
 
-/// The fields of an object in their order.
+/// The fields of an object, in the order of the text.
 struct Pairs(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Pairs {

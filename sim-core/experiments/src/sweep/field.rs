@@ -1,4 +1,5 @@
-//! What can be set in a row: a model, a place in the machine or in the mapping, or the words for it.
+//! The fields that a row can set: a CPU model, a path in the machine or in the mapping, or a shorthand for
+//! these.
 
 use serde_json::{Map, Value};
 
@@ -7,22 +8,22 @@ use pagewalk::os::{OsConfig, Virt};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
 
-/// What a value is put into. In this order they are set, so that the later change what the earlier made.
+/// A field. The fields are set in this order, so that later ones change the result of earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// A CPU model or a variant in the place of the machine.
+    /// The machine, as the name of a CPU model or of a variant.
     Cpu,
     /// The whole machine.
     Machine,
-    /// A place in it.
+    /// A path in the machine.
     InMachine(Vec<Step>),
-    /// How memory is mapped, as a whole.
+    /// The whole mapping.
     Os,
-    /// What memory outside the regions is mapped with, as `--pages`.
+    /// The policy for memory outside the regions, as `--pages`.
     Pages,
     InOs(Vec<Step>),
     Virt,
-    /// The same of the host, as `--host-pages`.
+    /// The policy of the host, as `--host-pages`.
     HostPages,
 }
 
@@ -34,7 +35,7 @@ pub(super) enum Step {
 }
 
 impl Field {
-    /// When it is set.
+    /// Returns the position of the field in the order in which fields are set.
     pub(super) fn rank(&self) -> u8 {
         match self {
             Self::Cpu | Self::Machine => 0,
@@ -48,7 +49,7 @@ impl Field {
     }
 
     /// # Errors
-    /// `bad-config` without a field, where the text is none.
+    /// `bad-config` without a field if the text names no field.
     pub(super) fn parse(text: &str) -> Result<Self> {
         let (first, path) = text.split_once('.').unwrap_or((text, ""));
         let found = match (first, path.is_empty()) {
@@ -70,12 +71,12 @@ impl Field {
         })
     }
 
-    /// Returns whether the value says nothing: null in the place of a word.
+    /// Returns whether the value means that the field is not set: null for a shorthand.
     pub(super) fn leaves_out(&self, value: &Value) -> bool {
         value.is_null() && !matches!(self, Self::InMachine(_) | Self::InOs(_))
     }
 
-    /// Checks a value as far as it can be done without the others.
+    /// Checks the parts of a value that do not depend on other fields.
     ///
     /// # Errors
     /// `bad-config` without a field.
@@ -98,7 +99,7 @@ fn text(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| Error::config("", format!("{value}: expected a text")))
 }
 
-/// Returns the policy that a word stands for.
+/// Returns the policy of a shorthand.
 pub(super) fn pages(value: &Value) -> Result<OsConfig> {
     let word = text(value)?;
     OsConfig::shorthand(word).ok_or_else(|| {
@@ -113,7 +114,7 @@ pub(super) fn virt(value: &Value) -> Result<Virt> {
     read_tree(value)
 }
 
-/// `l2[0].entries`
+/// Parses a path such as `l2[0].entries`.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for part in path.split('.') {
@@ -131,10 +132,10 @@ fn steps(path: &str) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// Puts a value at a path; objects that are missing on the way are made, items of lists are not.
+/// Sets the value at a path. Missing objects on the way are created, but no items of lists.
 ///
 /// # Errors
-/// `bad-config` at the step that has no place.
+/// `bad-config` at the step that does not exist.
 pub(super) fn put(tree: &mut Value, path: &[Step], value: Value) -> Result<()> {
     let mut place = tree;
     let mut at = String::new();

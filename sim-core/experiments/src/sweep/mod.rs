@@ -1,13 +1,12 @@
-//! Sweeps: every combination of the values of some fields of a configuration, on one trace or several. For
-//! whole machines, and for replacement policies that are no stack algorithms, there is no other way
-//! than to run each.
+//! Sweeps: runs of every combination of values of some fields, on one or several traces. Miss curves answer
+//! such questions in one pass, but only for policies that are stack algorithms. Whole machines and other
+//! policies need a run each.
 //!
 //! ```text
 //! spec ─▶ rows by number: trace × axis × axis … ─▶ machine, mapping ─▶ run ─▶ one line of JSON
 //! ```
 //!
-//! What runs them, in which order and on how many threads, is the caller's; a row depends on nothing but its
-//! number.
+//! The caller chooses the order of the rows and the threads that run them. A row depends only on its number.
 
 mod build;
 mod columns;
@@ -36,7 +35,7 @@ pub use spec::{AxisSpec, Range, SweepSpec, TraceSpec};
 /// The most rows of a sweep.
 pub const MAX_ROWS: u64 = 100_000;
 
-/// A sweep that has been checked.
+/// A sweep with a checked specification.
 pub struct Sweep {
     spec: SweepSpec,
     base: Vec<(Field, Value)>,
@@ -81,7 +80,8 @@ impl Sweep {
         &self.spec
     }
 
-    /// What tells sweeps apart, in hexadecimal: of the spec, whatever its white space, and of the CPU models in it.
+    /// Returns a hash that identifies the sweep, in hexadecimal. It covers the values of the specification,
+    /// without white space, and the CPU models in it.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -96,7 +96,7 @@ impl Sweep {
         row as usize / points
     }
 
-    /// A row, by its number from 0.
+    /// Returns a row by its number, from 0.
     pub fn row(&self, number: u32) -> Row<'_> {
         let mut left = number as usize;
         let mut points: Vec<&[Value]> = Vec::with_capacity(self.axes.len());
@@ -111,17 +111,19 @@ impl Sweep {
             self.base.iter().map(|(field, value)| (field, value)).collect();
         fields.extend(axes.iter().map(|((_, field), value)| (field, *value)));
         fields.retain(|(field, value)| !field.leaves_out(value));
-        // Stable: what is varied changes what all rows share, and a later axis an earlier one.
+        // The sort is stable: fields of axes come after equal fields of the base, and later axes after earlier
+        // ones.
         fields.sort_by_key(|(field, _)| field.rank());
         let Built { machine, os, setup } = build(&fields);
         let axes = axes.into_iter().map(|((name, _), value)| (name.as_str(), value)).collect();
         Row { sweep: self, number, axes, machine, os, setup }
     }
 
-    /// Finds a row that can be simulated, if there is one, so that a sweep of errors alone ends before it begins.
+    /// Checks that at least one row can be simulated, so that a sweep of errors only is reported before it
+    /// starts.
     ///
     /// # Errors
-    /// That of the first row, if all have one.
+    /// The error of the first row, if all rows have an error.
     pub fn check(&self) -> Result<()> {
         let fails = |number| {
             let (config, os) = self.row(number).setup?;
@@ -133,7 +135,7 @@ impl Sweep {
     }
 }
 
-/// A model and a machine exclude each other, and a field has one place.
+/// Checks that a sweep sets no field twice, and not both a CPU model and a machine.
 fn check_fields(base: &[(Field, Value)], axes: &[Axis]) -> Result<()> {
     let mut seen: Vec<&Field> = base.iter().map(|(field, _)| field).collect();
     let both = "a model and a whole machine: give `cpu` or `machine`, not both";
@@ -177,7 +179,7 @@ fn id(spec: &SweepSpec) -> String {
     digest.update(concat!("pagewalk ", env!("CARGO_PKG_VERSION"), " sweep 1\n"));
     digest.update(text(spec));
     let values = spec.axes.iter().flat_map(|axis| axis.values.iter().flatten());
-    // Of several fields that are varied together, a value is a list.
+    // If several fields are varied together, a value is a list.
     let axes =
         values.flat_map(|value| value.as_array().map_or(slice::from_ref(value), Vec::as_slice));
     for value in spec.base.values().chain(axes).filter_map(Value::as_str) {

@@ -1,4 +1,4 @@
-//! One row: its configuration, its run, and the line that is written of it.
+//! One row of a sweep: its configuration, its run, and its line in the results.
 
 use std::fmt;
 use std::ops::Deref;
@@ -18,23 +18,23 @@ use pagewalk::run::window::Window;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::trace::{CHUNK, Trace};
 
-/// A combination of values.
+/// One combination of values.
 pub struct Row<'a> {
     pub(super) sweep: &'a Sweep,
     pub number: u32,
-    /// Fields with their values, in the order of the axes.
+    /// The fields of the axes with their values, in order.
     pub(super) axes: Vec<(&'a str, &'a Value)>,
     pub(super) machine: Value,
     pub(super) os: Value,
     pub(super) setup: Result<(MachineConfig, OsConfig)>,
 }
 
-/// What a line says of its trace.
+/// The description of the trace in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct RowTrace {
     pub name: String,
-    /// What tells traces of different contents apart, in hexadecimal.
+    /// A hash of the contents of the trace, in hexadecimal.
     pub hash: String,
 }
 
@@ -52,7 +52,7 @@ struct Line<'a> {
     trace: &'a RowTrace,
     #[cfg_attr(any(test, feature = "ts"), ts(type = "{ [field: string]: unknown }"))]
     axes: Pairs<'a>,
-    /// As far as it came, where there is an error.
+    /// The machine; if there is an error, up to the field with the error.
     #[cfg_attr(any(test, feature = "ts"), ts(as = "MachineConfig"))]
     machine: &'a Value,
     #[cfg_attr(any(test, feature = "ts"), ts(as = "OsConfig"))]
@@ -65,7 +65,7 @@ struct Line<'a> {
     report: Option<RunReport>,
 }
 
-/// Fields of an object in an order of their own.
+/// The fields of an object, written in the given order.
 struct Pairs<'a>(&'a [(&'a str, &'a Value)]);
 
 impl Serialize for Pairs<'_> {
@@ -79,11 +79,12 @@ impl Serialize for Pairs<'_> {
 }
 
 impl Row<'_> {
-    /// Runs the row. `map` is what is known of the memory of `trace`; `done` is told of accesses that have been run,
-    /// and stops the row with false.
+    /// Runs the row. `map` is the memory map of `trace`. `done` gets the number of accesses run so far, and
+    /// stops the run by returning false.
     ///
     /// # Errors
-    /// Those of the configuration, in fields of a row; `too-large`, and `cancelled` where `done` said so.
+    /// The errors of the configuration, with fields of a row; `too-large` if the simulated memory is used up;
+    /// `cancelled` if `done` returned false.
     pub fn run(
         &self,
         trace: &Trace,
@@ -101,10 +102,10 @@ impl Row<'_> {
         Ok(report(&run))
     }
 
-    /// Begins a run of the row, which the caller goes on with; then it has a [`report`].
+    /// Starts a run of the row. The caller continues it, and then calls [`report`].
     ///
     /// # Errors
-    /// Those of the configuration, in fields of a row.
+    /// The errors of the configuration, with fields of a row.
     pub fn start<T: Deref<Target = Trace>>(&self, trace: T, map: &MemoryMap<'_>) -> Result<Run<T>> {
         let (config, os) = self.setup.as_ref().map_err(Clone::clone)?;
         let spec = self.sweep.spec();
@@ -113,7 +114,8 @@ impl Row<'_> {
         Ok(Run::counting(span, trace, machine))
     }
 
-    /// Returns the line of the results, without the line break: the whole configuration, and the counters or the error.
+    /// Returns the line of the results without a line break: the whole configuration, and the counters or the
+    /// error.
     pub fn line(&self, trace: &RowTrace, result: Result<RunReport>) -> String {
         let (report, error) = match result {
             Ok(report) => (Some(report), None),
@@ -137,10 +139,10 @@ impl Row<'_> {
     }
 }
 
-/// What a line tells of a run that has ended.
+/// Returns the report of a run for its line, without the regions.
 pub fn report<T: Deref<Target = Trace>>(run: &Run<T>) -> RunReport {
     let mut report = run.report();
-    // It can be longer than all the rest, and is the same wherever the mapping is.
+    // The list of regions can be longer than the rest of the line, and is equal in all rows with one mapping.
     report.regions.clear();
     report
 }
@@ -157,7 +159,7 @@ impl fmt::Display for Row<'_> {
     }
 }
 
-/// Fields of the mapping begin with `os` already.
+/// Adds `machine` to the field of an error, unless it is a field of the mapping, which begins with `os`.
 fn in_row(error: Error) -> Error {
     match &error.at {
         Some(Place::Field(field)) if field.starts_with("os") => error,

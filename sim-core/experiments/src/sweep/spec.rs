@@ -1,4 +1,5 @@
-//! A sweep as JSON: the traces, what all rows share, and the axes whose product the rows are.
+//! A sweep as JSON: the traces, the fields of all rows, and the axes. The rows are all combinations of traces
+//! and values of the axes.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +14,18 @@ use pagewalk::run::window::Window;
 use pagewalk_base::error::{Error, Place, Result};
 use pagewalk_sources::workload::generator;
 
-/// What a sweep is made of. Fields of `base` and of the axes are `cpu`, `machine` and places in it such as
-/// `machine.l2[0].entries`, `pages`, `os` and places in it, `virt` and `host_pages`.
+/// The specification of a sweep. Fields of `base` and of the axes are `cpu`, `machine` and paths in it such as
+/// `machine.l2[0].entries`, `pages`, `os` and paths in it, `virt` and `host_pages`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SweepSpec {
-    /// At least one; every row is of one of them.
+    /// The traces, at least one. Every row runs one of them.
     pub traces: Vec<TraceSpec>,
-    /// Values of fields that are the same in all rows.
+    /// The fields that have the same value in all rows.
     #[serde(default)]
     pub base: BTreeMap<String, Value>,
-    /// The last of them changes fastest from row to row. None = one row for each trace.
+    /// The varied fields. The last axis changes fastest from row to row. Without axes there is one row for each
+    /// trace.
     #[serde(default)]
     pub axes: Vec<AxisSpec>,
     #[serde(default)]
@@ -36,15 +38,15 @@ pub struct SweepSpec {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TraceSpec {
-    /// Beside the file of the sweep, if it is no absolute path.
+    /// The path of the file, relative to the folder of the sweep's file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The format of the file, where its content does not tell.
+    /// The format of the file, if it cannot be detected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<String>,
-    /// Texts or numbers.
+    /// The parameters of the workload, texts or numbers.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, Value>,
 }
@@ -53,21 +55,21 @@ pub struct TraceSpec {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AxisSpec {
-    /// What is varied,
+    /// The varied field. Give `field` or `fields`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// or several that are varied together: each of the values is a list then, with one for each field,
-    /// or null where one of `cpu`, `pages`, `virt` and `host_pages` is not to be set.
+    /// Several fields that are varied together. Then each of `values` is a list with one value for each field.
+    /// The value null means that `cpu`, `pages`, `virt` or `host_pages` is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fields: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
-    /// Numbers in the place of values.
+    /// A range of numbers, instead of `values`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<Range>,
 }
 
-/// Numbers from one to another, which is the last if it is hit: with a step, or times a factor.
+/// Numbers from `from` to at most `to`, with a step or a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
@@ -75,22 +77,22 @@ pub struct Range {
     pub to: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u64>,
-    /// 2 for powers of two.
+    /// The factor: 2 for powers of two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u64>,
 }
 
-/// An axis that has been checked: its fields, and for each of its points their values.
+/// A checked axis: its fields, and for each of its points the values of the fields.
 pub(super) struct Axis {
     pub(super) fields: Vec<(String, Field)>,
     pub(super) points: Vec<Vec<Value>>,
 }
 
 impl SweepSpec {
-    /// Reads a sweep; what is wrong with its values is found when it is expanded.
+    /// Reads the specification of a sweep. [`super::Sweep::new`] checks its values.
     ///
     /// # Errors
-    /// `bad-config` with the field, or the line where the text is no JSON.
+    /// `bad-config` with the field, or with the line if the text is no JSON.
     pub fn parse(json: &str) -> Result<Self> {
         parse_json(json)
     }
@@ -125,14 +127,14 @@ impl TraceSpec {
         })
     }
 
-    /// Returns the parameters of a workload as texts, which is what generators read.
+    /// Returns the parameters of a workload as texts, for its generator.
     pub fn texts(&self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         self.params.iter().map(|(name, value)| (name.clone(), text(value))).collect()
     }
 
-    /// What to call it: the file as it is given, with its format if that is given; or the workload with what
-    /// is given of its parameters.
+    /// Returns the name of the trace: the file with its format, if that is given, or the workload with its
+    /// given parameters.
     pub fn name(&self) -> String {
         let params = self.texts().into_iter().map(|(name, value)| format!(" {name}={value}"));
         let what = self.file.as_ref().or(self.workload.as_ref()).cloned().unwrap_or_default();

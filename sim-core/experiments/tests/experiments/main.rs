@@ -1,5 +1,5 @@
-//! Experiments against the facts that they reproduce: every number that has a closed form or a
-//! published range must agree with it, and some are named here with their oracle.
+//! Tests of the experiments: every number with a closed form or a published range must agree with it. Some
+//! numbers are also tested here; `docs/oracles.md` lists their sources by number.
 
 mod runs;
 mod support;

@@ -1,4 +1,4 @@
-//! One test for each experiment. The comments name the facts.
+//! One test for each experiment. Numbers such as O45 and S1.2 refer to published facts.
 
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
@@ -12,7 +12,7 @@ use pagewalk_sources::workload::generator;
 
 use crate::support::{agreed, found, near};
 
-/// O45: counts within 1 %, with the Monte-Carlo numbers that were computed elsewhere.
+/// O45: the counts differ by at most 1 % from independently computed Monte-Carlo numbers.
 #[test]
 fn random_bytes_miss_as_published() {
     let result = agreed("byte-array");
@@ -28,13 +28,13 @@ fn random_bytes_miss_as_published() {
     }
     let cycles = found(&result, &["100,000,000", "4K"], "cost of a walk");
     assert!((10.0..=25.0).contains(&cycles), "{cycles}");
-    // S0.6: to the TLB both kinds of huge pages are the same.
+    // S0.6: both kinds of huge pages are equal for the TLB.
     for bytes in ["1,000", "10,000", "1,000,000", "10,000,000", "100,000,000"] {
         near(found(&result, &[bytes], "counters that differ"), 0.0, 0.0);
     }
 }
 
-/// O46: 1 walk an iteration with 4K pages; 3 L1 misses in 2048 and no walk with 2M.
+/// O46: 1 walk per iteration with 4K pages; 3 L1 misses in 2048 iterations and no walk with 2M pages.
 #[test]
 fn a_column_walk_misses_at_every_step() {
     let result = agreed("matrix");
@@ -46,7 +46,8 @@ fn a_column_walk_misses_at_every_step() {
     near(found(&result, &["intel-haswell, tree PLRU", "4K", "8208"], "page walks"), 1.0, 0.01);
 }
 
-/// O47: 1 − 8 / 75 and its like; the signs of S1.9; the cap is best near the entries.
+/// O47: miss rates such as 1 − 8 / 75. S1.9: the signs of the effects. The best cap is near the number of
+/// entries.
 #[test]
 fn a_code_cache_is_too_large_for_a_few_entries() {
     let result = agreed("code-cache");
@@ -62,7 +63,8 @@ fn a_code_cache_is_too_large_for_a_few_entries() {
     near(found(&result, &["16"], "cap that costs least"), 16.0, 0.0);
 }
 
-/// S1.2: 1 huge page and 308 of 4K, or 2 huge pages; S1.3: none where the file lies askew.
+/// S1.2: the text has 1 huge page and 308 pages of 4K, or 2 huge pages. S1.3: it has no huge page if the file
+/// is not aligned.
 #[test]
 fn a_padded_text_has_no_tail_of_small_pages() {
     let result = agreed("text-padding");
@@ -82,7 +84,7 @@ fn a_padded_text_has_no_tail_of_small_pages() {
     near(misses("arm-neoverse-n1", "hugetext, padded"), 0.0, 0.0);
 }
 
-/// O2 in all its cells, O6, O49, and S4.8: only both sides together.
+/// O2: all cells of the table. O6, O49 and S4.8: huge pages help only on both sides together.
 #[test]
 fn a_second_dimension_costs_what_the_formula_says() {
     let result = agreed("nested");
@@ -107,13 +109,13 @@ fn a_second_dimension_costs_what_the_formula_says() {
     near(walks("2M", "4K", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("4K", "2M", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("2M", "2M", "2M"), 0.25, 0.01);
-    // S4.4: a shadow table is walked like a native one, and each entry that is written exits.
+    // S4.4: a shadow table is walked like a native one, and each write to a guest entry causes a VM exit.
     let shadow = |quantity| found(&result, &["shadow", "4K"], quantity);
     near(shadow("references of a cold walk"), 4.0, 0.0);
     near(shadow("exits at first touches of 64 MiB"), 16_384.0 + 32.0 + 1.0 + 1.0 + 16_384.0, 0.0);
 }
 
-/// S1.1: 16 to 1, and 512M with a granule of 64K.
+/// S1.1: one entry maps 16 contiguous pages. Huge pages have 512M with a granule of 64K.
 #[test]
 fn the_contiguous_bit_makes_one_entry_of_sixteen() {
     let result = agreed("granules");
@@ -123,23 +125,23 @@ fn the_contiguous_bit_makes_one_entry_of_sixteen() {
     ratio(sweep("4K", "2M", "2G by 2M"), sweep("4K", "32M", "2G by 2M"));
     near(sweep("64K", "thp", "1G by 64K"), 2.0, 0.0);
     let misses = |granule, pages| found(&result, &["128M", granule, pages], "L1 dTLB misses");
-    // To the TLB the contiguous bit is the larger granule.
+    // For the TLB, contiguous 4K pages are equal to a granule of 64K.
     near(misses("4K", "64K = 16 × 4K"), misses("64K", "64K"), 0.005);
 }
 
-/// S2.2 and S2.5: one page in 256 objects, met by the prefetch if there is one.
+/// S2.2 and S2.5: one of 256 objects begins a page. A prefetch takes its miss, if there is one.
 #[test]
 fn allocation_meets_a_page_in_256_objects() {
     let result = agreed("tlab");
     near(found(&result, &["4K"], "TLB misses of 50 M objects"), 195_312.5, 0.0);
     near(found(&result, &["2M"], "TLB misses of 50 M objects"), 381.469_726_562_5, 1e-12);
     near(found(&result, &["192 bytes ahead"], "walks of stores"), 0.0, 0.0);
-    // Four ways hold the pages of four threads; those of eight are one set's too many.
+    // Four ways hold the pages of four threads. The pages of eight threads do not fit into one set.
     near(found(&result, &["256 KB", "4"], "L1 dTLB misses"), 1.0 / 256.0, 1e-12);
     near(found(&result, &["256 KB", "8"], "L1 dTLB misses"), 1.0, 1e-12);
 }
 
-/// O48 and O29.
+/// O48 and O29: the counts of touching 4 TiB are computed, not simulated.
 #[test]
 fn four_tebibytes_are_touched_without_a_step_for_each_page() {
     let result = agreed("pre-touch");
@@ -151,7 +153,7 @@ fn four_tebibytes_are_touched_without_a_step_for_each_page() {
     assert!(ExperimentRun::new("pre-touch").unwrap().total() < 1 << 20);
 }
 
-/// O34, O35, O36, O50.
+/// O34, O35, O36 and O50: the sizes at which misses jump.
 #[test]
 fn strides_orders_and_powers_of_two_have_their_cliffs() {
     let result = agreed("cliffs");
@@ -166,7 +168,7 @@ fn strides_orders_and_powers_of_two_have_their_cliffs() {
     near(refs("1G"), 1.0, 1e-9);
 }
 
-/// The formula against simulations of heaps of odd sizes.
+/// Compares the formula with simulations of heaps of unusual sizes.
 #[test]
 fn the_counts_of_touching_a_heap_are_those_of_a_simulation() {
     let config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
@@ -208,7 +210,7 @@ fn an_experiment_goes_in_slices_of_any_length() {
 }
 
 #[test]
-fn what_is_not_there_or_not_done_is_told() {
+fn unknown_and_unfinished_experiments_are_errors() {
     let error = ExperimentRun::new("matrices").err().unwrap().to_string();
     assert!(
         error
@@ -218,7 +220,7 @@ fn what_is_not_there_or_not_done_is_told() {
     assert_eq!(early, "experiment: it is not done yet");
 }
 
-/// What a browser simulates in three seconds.
+/// Each experiment has at most as many accesses as a browser simulates in three seconds.
 #[test]
 fn no_experiment_is_long_and_no_two_have_one_name() {
     let all = list();

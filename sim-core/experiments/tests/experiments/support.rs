@@ -1,8 +1,8 @@
-//! An experiment's result, and its numbers by name.
+//! Helpers that run an experiment and find its numbers by name.
 
 use pagewalk_experiments::experiment::{ExperimentResult, Row, run};
 
-/// Runs an experiment in which every comparison agrees.
+/// Runs an experiment, and asserts that every comparison agrees.
 #[track_caller]
 pub(crate) fn agreed(id: &str) -> ExperimentResult {
     let result = run(id).unwrap_or_else(|error| panic!("{id}: {error}"));
@@ -35,7 +35,7 @@ pub(crate) fn agreed(id: &str) -> ExperimentResult {
     result
 }
 
-/// The simulated number of a case.
+/// Returns the simulated number of a case.
 #[track_caller]
 pub(crate) fn found(result: &ExperimentResult, case: &[&str], quantity: &str) -> f64 {
     let rows = result.tables.iter().flat_map(|table| &table.rows);
@@ -45,7 +45,7 @@ pub(crate) fn found(result: &ExperimentResult, case: &[&str], quantity: &str) ->
     row.simulated
 }
 
-/// Asserts that a number is within a share of what it should be.
+/// Asserts that the relative error of a number is at most `share`.
 #[track_caller]
 pub(crate) fn near(found: f64, expected: f64, share: f64) {
     assert!((found - expected).abs() <= share * expected.abs(), "{found}, expected {expected}");

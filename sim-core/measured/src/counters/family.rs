@@ -1,4 +1,4 @@
-//! Which processors an event's name is read for: the same name counts different things.
+//! Families of processors. The name of an event counts different things in different families.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use pagewalk::config::cpu;
 use pagewalk_sources::perf_stat::{Counter, EventName, State};
 
-/// Processors on which events mean the same (Linux 6.12, `arch/x86/events/intel/core.c` and
+/// A group of processors on which events have the same meaning (Linux 6.12, `arch/x86/events/intel/core.c` and
 /// `amd/core.c`, `drivers/perf/arm_pmuv3.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -14,23 +14,23 @@ use pagewalk_sources::perf_stat::{Counter, EventName, State};
 pub enum Family {
     /// Nehalem and Westmere: `dTLB-load-misses` are misses of level 1.
     IntelNehalem,
-    /// Sandy Bridge to Broadwell: walks that were started.
+    /// Sandy Bridge to Broadwell: `dTLB-load-misses` are walks that were started.
     IntelSandyBridge,
-    /// Skylake to Ice Lake: walks that were completed.
+    /// Skylake to Ice Lake: `dTLB-load-misses` are walks that were completed.
     IntelSkylake,
-    /// Golden Cove and later, and the `cpu_core` of hybrids: as before, without `iTLB-loads`.
+    /// Golden Cove and later, and the `cpu_core` of hybrids: like Skylake, but without `iTLB-loads`.
     IntelGoldenCove,
     /// Atom, E-cores and the `cpu_atom` of hybrids.
     IntelAtom,
     /// AMD before Zen.
     AmdK10,
-    /// Zen, and Hygon's.
+    /// AMD since Zen, and Hygon.
     AmdZen,
-    /// All that have Arm's PMU version 3.
+    /// All processors with Arm's PMU version 3.
     Arm,
 }
 
-/// A family and what it is called.
+/// A family, and its name for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FamilyName {
@@ -50,7 +50,7 @@ impl Family {
         Self::Arm,
     ];
 
-    /// All families with their names, by vendor and age.
+    /// Returns all families with their names, sorted by vendor and age.
     pub fn names() -> [FamilyName; 8] {
         Self::ALL.map(|id| FamilyName { id, name: id.name() })
     }
@@ -61,8 +61,8 @@ impl Family {
         serde_json::from_value(events).ok()
     }
 
-    /// What the names of events show; only names that one vendor has tell, and names of perf's own that
-    /// one vendor can count.
+    /// Returns the family that the names of events show. Names that only one vendor has show it, and names of
+    /// perf that only one vendor can count.
     pub fn of_counters(counters: &[Counter]) -> Option<Self> {
         let names = counters.iter().map(|counter| &counter.name);
         Self::of_names(names).or_else(|| {
@@ -117,7 +117,8 @@ impl Family {
         };
         let mut found = None;
         for family in names.filter_map(of_event) {
-            // What names one generation goes before what names a vendor; of a hybrid its large cores.
+            // A name of one generation counts more than a name of a vendor. On a hybrid processor the large
+            // cores count.
             found = match (found, family) {
                 (None | Some(Self::IntelSkylake), family) => Some(family),
                 (Some(Self::IntelAtom), Self::IntelGoldenCove) => Some(family),

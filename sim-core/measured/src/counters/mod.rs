@@ -1,9 +1,10 @@
-//! Counters of a real machine beside a simulated one: what each event of perf stat means on its
-//! processor, what follows from several, and what a run counted of the same.
+//! Counters of a real machine compared with a simulated one: the meaning of each event of perf stat on its
+//! processor, shares computed from several events, and the counts of a run for comparison.
 //!
-//! Counts of different lengths of a program are compared for each 1,000 instructions or accesses.
+//! A measurement and a run have different lengths, so their counts are compared per 1,000 instructions or
+//! accesses.
 
-mod beside;
+mod compare;
 mod family;
 mod meaning;
 mod notes;
@@ -20,20 +21,20 @@ pub use family::{Family, FamilyName};
 pub use over_time::{EventOverTime, OverTime};
 pub use simulated::Simulated;
 
-/// Why events are read as those of a family.
+/// The reason for the family of the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum FamilyFrom {
-    /// The user says so.
+    /// The user chose it.
     Asked,
     /// The names of the events show it.
     Events,
-    /// The family of the simulated machine.
+    /// The events show at most the vendor, so the simulated machine determines the family.
     Machine,
 }
 
-/// The processors whose events these are.
+/// The family of processors that the events belong to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FamilyView {
@@ -42,100 +43,101 @@ pub struct FamilyView {
     pub from: FamilyFrom,
 }
 
-/// What a run counted of the same. The fetches of a trace are its instructions.
+/// The comparison of a counter with a run. The fetches of a trace are its instructions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub struct Beside {
+pub struct Comparison {
     pub simulated: u64,
-    /// What both are divided by: `1,000 instructions`.
+    /// The unit that both counts are divided by: `1,000 instructions`.
     pub base: Option<String>,
     pub measured_per: Option<f64>,
     pub simulated_per: Option<f64>,
-    /// Measured for each simulated, where both may be compared.
+    /// Measured / simulated, if both may be compared.
     pub ratio: Option<f64>,
 }
 
-/// One event, over all intervals and parts of the machine.
+/// The total of one event over all intervals and parts of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CounterView {
     pub name: EventName,
     pub cgroup: Option<String>,
     pub state: State,
-    /// In `unit`, which is empty of a number of events.
+    /// The value in `unit`, which is empty for a number of events.
     pub value: Option<f64>,
     pub unit: String,
-    /// How much of the time it was on a counter, in percent: the least where there are several.
+    /// The share of the time that the event was on a hardware counter, in percent. For several counters it is
+    /// the least.
     pub running: Option<f64>,
-    /// perf scaled the value up from that time.
+    /// Whether perf extrapolated the value from a part of the time.
     pub is_estimate: bool,
-    /// ± of repeats, in percent.
+    /// The deviation (±) over repeated runs, in percent.
     pub variance: Option<f64>,
-    /// Printed counters that were added, and those of them that have no value.
+    /// The number of printed counters that were added. `missing` is the number of those without a value.
     pub counters: u32,
     pub missing: u32,
-    /// What it counts, in a few words.
+    /// The meaning of the event in a few words.
     pub meaning: Option<String>,
-    /// What the name does not say.
+    /// A note about the meaning that the name does not show.
     pub note: Option<String>,
-    pub beside: Option<Beside>,
+    pub beside: Option<Comparison>,
 }
 
-/// What a share is measured in.
+/// The unit of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ShareUnit {
-    /// A part of 1.
+    /// A fraction of 1.
     Share,
     Cycles,
 }
 
-/// A number that follows from two or more counters.
+/// A number that is computed from two or more counters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ShareView {
     pub what: String,
-    /// The unit that counts, and whose mode, where they are named: `cpu_core`, `user mode`.
+    /// The unit and mode of the counters, if they are named: `cpu_core`, `user mode`.
     pub of: String,
     pub unit: ShareUnit,
     pub measured: f64,
     pub simulated: Option<f64>,
-    /// The true number is at most this.
+    /// Whether the true number is at most this.
     pub is_upper_bound: bool,
     pub is_estimate: bool,
-    /// The events that it is made of.
+    /// The events that the share is computed from.
     pub events: Vec<String>,
     pub note: Option<String>,
 }
 
-/// All that perf stat's output tells.
+/// Everything that is read from the output of perf stat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Measured {
     pub form: Form,
-    /// What was measured: `'ls -l'`, `system wide`.
+    /// The measured program or system: `'ls -l'`, `system wide`.
     pub of: Option<String>,
-    /// Runs whose mean the counters are.
+    /// The number of runs, if the counters are means over several runs.
     pub runs: Option<u32>,
     pub elapsed_s: Option<f64>,
-    /// Intervals that were added up; 0 where there are none.
+    /// The number of intervals that were added up; 0 if it was not measured at intervals.
     pub intervals: u32,
-    /// `None` = it is not known whose events they are.
+    /// The family of the events; `None` = unknown.
     pub family: Option<FamilyView>,
     pub counters: Vec<CounterView>,
     pub shares: Vec<ShareView>,
-    /// Where it was measured at intervals.
+    /// The counts over time, if it was measured at intervals.
     pub over_time: Option<OverTime>,
-    /// What is to be kept in mind, in sentences.
+    /// Notes for the user about the limits of the numbers, as sentences.
     pub notes: Vec<String>,
     pub unread: Unread,
 }
 
-/// What is known beside the counters.
+/// The information in addition to the counters.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known<'a> {
-    /// The family that the user names.
+pub struct Context<'a> {
+    /// The family that the user chose.
     pub asked: Option<Family>,
     /// The id of the CPU model that is simulated.
     pub model: Option<&'a str>,
@@ -143,16 +145,16 @@ pub struct Known<'a> {
 }
 
 /// Interprets counters, compared with a run if there is one.
-pub fn measured(stat: &PerfStat, known: Known<'_>) -> Measured {
-    let family = family_of(stat, known);
+pub fn measured(stat: &PerfStat, context: Context<'_>) -> Measured {
+    let family = family_of(stat, context);
     let id = family.as_ref().map(|family| family.id);
     let (totals, left_out) = totals::totals(stat);
-    let read = beside::read(&totals, id);
-    let run = known
-        .simulated
-        .as_ref()
-        .map(|simulated| beside::Run { simulated, family: known.model.and_then(Family::of_model) });
-    let counters = beside::counters(&read, id, run);
+    let read = compare::read(&totals, id);
+    let run = context.simulated.as_ref().map(|simulated| compare::Run {
+        simulated,
+        family: context.model.and_then(Family::of_model),
+    });
+    let counters = compare::counters(&read, id, run);
     let shares = shares::shares(&read, run);
     let intervals = {
         let mut times: Vec<u64> =
@@ -161,10 +163,10 @@ pub fn measured(stat: &PerfStat, known: Known<'_>) -> Measured {
         u32::try_from(times.len()).unwrap_or(u32::MAX)
     };
     let facts = notes::Facts {
-        known,
+        context,
         family: family.as_ref(),
         counters: &counters,
-        lacks_base: beside::lacks_base(&read, run),
+        lacks_base: compare::lacks_base(&read, run),
         left_out,
     };
     let notes = notes::notes(&facts);
@@ -183,12 +185,12 @@ pub fn measured(stat: &PerfStat, known: Known<'_>) -> Measured {
     }
 }
 
-/// What the user says goes before what the events show, and that before the machine; of one vendor
-/// the machine tells the generation.
-fn family_of(stat: &PerfStat, known: Known<'_>) -> Option<FamilyView> {
+/// Returns the family of the events. The user's choice comes first, then the names of the events, then the
+/// machine. If the events show only the vendor of the machine, the machine determines the generation.
+fn family_of(stat: &PerfStat, context: Context<'_>) -> Option<FamilyView> {
     let of_events = Family::of_counters(&stat.counters);
-    let of_machine = known.model.and_then(Family::of_model);
-    let (id, from) = match (known.asked, of_events, of_machine) {
+    let of_machine = context.model.and_then(Family::of_model);
+    let (id, from) = match (context.asked, of_events, of_machine) {
         (Some(asked), _, _) => (asked, FamilyFrom::Asked),
         (None, Some(shown), Some(machine)) if shown.vendor() == machine.vendor() => {
             (machine, FamilyFrom::Machine)

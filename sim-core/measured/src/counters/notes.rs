@@ -1,23 +1,23 @@
-//! What is to be kept in mind with these counters, in sentences.
+//! Notes for the user about the limits of these counters, as sentences.
 
 use super::family::Family;
 use super::totals::MAX_EVENTS;
-use super::{CounterView, FamilyFrom, FamilyView, Known, Simulated};
+use super::{Context, CounterView, FamilyFrom, FamilyView, Simulated};
 use pagewalk_sources::perf_stat::State;
 
-/// What the sentences follow from.
+/// The facts that the notes depend on.
 pub(super) struct Facts<'a> {
-    pub(super) known: Known<'a>,
+    pub(super) context: Context<'a>,
     pub(super) family: Option<&'a FamilyView>,
     pub(super) counters: &'a [CounterView],
-    /// A count has nothing that both sides may be divided by.
+    /// Whether a count has no base that both sides have counted.
     pub(super) lacks_base: bool,
-    /// Printed counters that were too many.
+    /// The number of printed counters beyond the limit.
     pub(super) left_out: usize,
 }
 
 pub(super) fn notes(facts: &Facts<'_>) -> Vec<String> {
-    let Facts { known, family, counters, left_out, .. } = facts;
+    let Facts { context, family, counters, left_out, .. } = facts;
     let mut notes = Vec::new();
     if *left_out > 0 {
         notes.push(format!(
@@ -27,7 +27,7 @@ pub(super) fn notes(facts: &Facts<'_>) -> Vec<String> {
     let estimates = counters.iter().filter(|counter| counter.is_estimate).count();
     if estimates > 0 {
         notes.push(format!(
-            "{estimates} of {} counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones",
+            "{estimates} of {} counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values",
             counters.len()
         ));
     }
@@ -55,46 +55,46 @@ pub(super) fn notes(facts: &Facts<'_>) -> Vec<String> {
     }
     if counters.iter().any(|counter| counter.missing > 0 && counter.value.is_some()) {
         notes.push(
-            "Some intervals or parts have no value of an event: its sum is of the others"
+            "Some intervals or parts of the machine have no value of an event; its sum is over the others"
                 .to_owned(),
         );
     }
     if counters.iter().any(|counter| counter.name.pmu == "cpu_core")
         && counters.iter().any(|counter| counter.name.pmu == "cpu_atom")
     {
-        notes.push("cpu_core and cpu_atom are different cores: each counter is scaled up to the whole time as if the program had run on its kind alone, so their sum is no total".to_owned());
+        notes.push("cpu_core and cpu_atom are different kinds of core: perf extrapolates each counter as if the program had run on that kind alone, so do not add them up".to_owned());
     }
     let is_of_tlb = |counter: &CounterView| {
         counter.meaning.is_some() && counter.name.event.to_ascii_lowercase().contains("tlb-")
     };
     if family.is_none() && counters.iter().any(is_of_tlb) {
-        notes.push("The names do not show whose processor it is, and dTLB-load-misses counts different things on Intel, AMD and Arm: say which".to_owned());
+        notes.push("The names do not show the vendor of the processor, and dTLB-load-misses counts different things on Intel, AMD and Arm: choose the processor".to_owned());
     }
-    if let (Some(family), Some(model)) = (family, known.model)
+    if let (Some(family), Some(model)) = (family, context.model)
         && family.from != FamilyFrom::Machine
         && let Some(machine) = Family::of_model(model)
         && machine.vendor() != family.id.vendor()
     {
         notes.push(format!(
-            "The events are those of {}, the simulated machine is another vendor's",
+            "The events are those of {}, but the simulated machine is from another vendor",
             family.name
         ));
     }
-    if let Some(simulated) = &known.simulated {
-        beside(facts, simulated, &mut notes);
+    if let Some(simulated) = &context.simulated {
+        add_comparison_notes(facts, simulated, &mut notes);
     }
     notes
 }
 
-/// What keeps a measured number from being the simulated one.
-fn beside(facts: &Facts<'_>, simulated: &Simulated, notes: &mut Vec<String>) {
+/// Adds the reasons why measured and simulated numbers differ.
+fn add_comparison_notes(facts: &Facts<'_>, simulated: &Simulated, notes: &mut Vec<String>) {
     let Facts { counters, lacks_base, .. } = facts;
     if !simulated.is_complete() {
-        notes.push("The trace holds a part of the program's accesses only, so what was simulated of it is not compared with what was measured".to_owned());
+        notes.push("The trace holds only a part of the program's accesses, so the simulation is not compared with the measurement".to_owned());
         return;
     }
     if simulated.is_part() {
-        notes.push("What was simulated is a part of the trace's file, what was measured is the whole program: rates of the one stand beside rates of the other, which differ where the program does not always do the same, and counts alone are not compared".to_owned());
+        notes.push("The run simulates a part of the trace's file, but the measurement is of the whole program. Rates are compared, and differ if the program changes its behaviour; counts are not compared".to_owned());
     }
     if *lacks_base {
         let base = if simulated.has_fetches() {
@@ -103,7 +103,7 @@ fn beside(facts: &Facts<'_>, simulated: &Simulated, notes: &mut Vec<String>) {
             "loads and stores (on Intel mem_inst_retired.all_loads and all_stores)"
         };
         notes.push(format!(
-            "Some counts have nothing beside them that both sides may be divided by: measure {base} as well to compare rates"
+            "Some counts have no base that both sides have counted: also measure {base} to compare rates"
         ));
     }
     let counts_kernel = |counter: &CounterView| {
@@ -113,12 +113,12 @@ fn beside(facts: &Facts<'_>, simulated: &Simulated, notes: &mut Vec<String>) {
             && counter.name.mode().is_empty()
     };
     if counters.iter().any(counts_kernel) {
-        notes.push("Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those".to_owned());
+        notes.push("Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace".to_owned());
     }
-    notes.push("Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected".to_owned());
+    notes.push("Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1".to_owned());
 }
 
-/// `a, b and c`, or how many where there are more.
+/// Returns `a, b and c`, or the first two and the number of the others.
 fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

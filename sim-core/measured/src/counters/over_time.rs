@@ -1,4 +1,4 @@
-//! What each event counted from interval to interval (`perf stat -I`).
+//! The counts of each event over time, from intervals (`perf stat -I`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,46 +7,46 @@ use serde::Serialize;
 use super::totals::MAX_EVENTS;
 use pagewalk_sources::perf_stat::{Counter, EventName};
 
-/// Points of a line at most; where there are more intervals, neighbours are added up.
+/// The most points of a line. If there are more intervals, neighbours are added up.
 const MAX_POINTS: usize = 1000;
 
 /// Counts at intervals, as columns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct OverTime {
-    /// Where each point ends, in seconds since the start; the first begins at 0.
+    /// The end of each point in seconds since the start. The first point begins at 0.
     pub ends: Vec<f64>,
-    /// Intervals of each point; the last may have fewer.
+    /// The number of intervals in each point. The last point may have fewer.
     pub intervals_per_point: u32,
-    /// In the order of their first counter; those that never had a value are left out.
+    /// The events in the order of their first counter, without events that never had a value.
     pub events: Vec<EventOverTime>,
 }
 
-/// One event over the parts of the machine.
+/// The counts of one event, added up over the parts of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct EventOverTime {
     /// The name as perf printed it, with its cgroup if there is one.
     pub name: String,
-    /// Empty of a number of events.
+    /// The unit; empty for a number of events.
     pub unit: String,
-    /// One for each point: what was counted in it; `None` = it was not.
+    /// The count in each point; `None` = the event was not counted.
     pub values: Vec<Option<f64>>,
-    /// perf scaled some of them up from a part of the time.
+    /// Whether perf extrapolated any value from a part of the time.
     pub is_estimate: bool,
 }
 
-/// Whether counters are of one event and one group of processes.
+/// The event and the group of processes of a counter.
 type Key<'a> = (&'a EventName, Option<&'a str>);
 
-/// An event's line, and where its last counter was printed: an event that stands in two groups is
-/// printed twice in an interval, and counts once.
+/// The line of an event, and the place of its last counter. An event in two groups is printed twice in an
+/// interval, but counts once.
 struct Line<'a> {
     event: EventOverTime,
     last: Option<(u64, Option<&'a str>)>,
 }
 
-/// `None` where there are no intervals.
+/// Returns the counts over time; `None` if there are no intervals.
 pub(super) fn over_time(counters: &[Counter]) -> Option<OverTime> {
     let times: BTreeSet<u64> =
         counters.iter().filter_map(|counter| Some(counter.interval?.to_bits())).collect();
@@ -61,7 +61,7 @@ pub(super) fn over_time(counters: &[Counter]) -> Option<OverTime> {
         let key = (&counter.name, counter.cgroup.as_deref());
         let line = match at.get(&key) {
             Some(line) => *line,
-            // A table of all intervals for each event is kept to the memory that both may take.
+            // The number of lines is limited, so that lines × points do not take too much memory.
             None if lines.len() < MAX_EVENTS.min((1 << 20) / n_points) => {
                 at.insert(key, lines.len());
                 lines.push(Line { event: named(counter, n_points), last: None });

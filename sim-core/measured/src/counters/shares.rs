@@ -1,7 +1,7 @@
-//! What follows from several counters: walks per access, misses of level 2, cycles per walk, and the
-//! most of the time that walks may have taken.
+//! Shares computed from several counters: walks per access, misses of level 2, cycles per walk, and the largest
+//! share of the time that walks may have taken.
 
-use super::beside::{Read, Run, find};
+use super::compare::{Read, Run, find};
 use super::meaning::{Meaning, Of, Quantity};
 use super::simulated::{Simulated, ratio};
 use super::totals::Total;
@@ -48,7 +48,7 @@ fn of_domain(all: &[Read<'_>], domain: Domain<'_>, run: Option<Run<'_>>) -> Vec<
     shares
 }
 
-/// Where counters are looked for.
+/// The counters of one domain.
 struct Shown<'a> {
     all: &'a [Read<'a>],
     domain: Domain<'a>,
@@ -64,7 +64,7 @@ impl<'a> Shown<'a> {
         self.simulated?.count(&Meaning { quantity, of, pages: None, note: None })
     }
 
-    /// Completed walks if they were measured, else those that were started.
+    /// Returns the quantity that counts walks: completed walks if they were measured, else started walks.
     fn walks(&self, of: Of) -> Quantity {
         let done = self.find(Quantity::Walks, of).is_some();
         if done { Quantity::Walks } else { Quantity::WalksStarted }
@@ -92,7 +92,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// One quantity for each of another.
+    /// Returns one quantity divided by another.
     fn part(&self, what: &str, part: (Quantity, Of), whole: (Quantity, Of)) -> Option<ShareView> {
         let (measured, one) = self.find(part.0, part.1)?;
         let (of, other) = self.find(whole.0, whole.1).filter(|(of, _)| *of > 0.0)?;
@@ -102,7 +102,7 @@ impl<'a> Shown<'a> {
         Some(share)
     }
 
-    /// Returns how many of the misses of level 1 miss level 2 too.
+    /// Returns the share of level-1 misses that also miss level 2.
     fn level_2(&self, of: Of, kind: &str) -> Option<ShareView> {
         let what = format!("Level-2 misses of the level-1 misses, {kind}");
         let (walks, of_walks) = self.find(self.walks(of), of)?;
@@ -133,8 +133,8 @@ impl<'a> Shown<'a> {
         Some(share)
     }
 
-    /// Walk cycles of all cycles: walks overlap with one another and with the program's own work, so
-    /// that is the most that they can have cost.
+    /// Returns walk cycles / all cycles. It is an upper bound of the cost of walks, because walks overlap with
+    /// each other and with other work of the program.
     fn walk_time(&self) -> Option<ShareView> {
         let (cycles, of_cycles) =
             self.find(Quantity::Cycles, Of::All).filter(|(cycles, _)| *cycles > 0.0)?;

@@ -1,4 +1,4 @@
-//! The simulated side of a comparison: what a run's report says of accesses, walks and faults.
+//! The simulated side of a comparison: the accesses, walks and faults in the report of a run.
 
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ struct Counts {
     load: u64,
     store: u64,
     completeness: Completeness,
-    /// The run is of a part of what the trace's file holds.
+    /// Whether the run counts only a part of the trace's file.
     #[serde(default)]
     part: bool,
 }
@@ -87,13 +87,13 @@ impl From<&RunReport> for Simulated {
 }
 
 impl Simulated {
-    /// Returns whether every access of the program is in the trace, or in the file that it is a part of.
+    /// Returns whether the trace, or its file if the trace is partial, has every access of the program.
     pub(super) fn is_complete(&self) -> bool {
         self.trace.completeness == Completeness::Complete
     }
 
-    /// Returns whether the run ends before the program does, or begins after it: its rates are of that part, its counts are
-    /// none of the program's.
+    /// Returns whether the run covers only a part of the program. Then its rates may be compared, but not its
+    /// counts.
     pub(super) fn is_part(&self) -> bool {
         self.trace.part
     }
@@ -102,7 +102,7 @@ impl Simulated {
         self.trace.fetch > 0
     }
 
-    /// What the run counted of the same; `None` where it has no such number.
+    /// Returns the count of the run with this meaning; `None` if the run has no such count.
     pub(super) fn count(&self, meaning: &Meaning) -> Option<u64> {
         if meaning.pages.is_some() {
             return None;
@@ -122,7 +122,7 @@ impl Simulated {
             Quantity::L1Misses => self.sum(of, |kind| kind.l2_hits + kind.walks),
             Quantity::L2Hits => self.sum(of, |kind| kind.l2_hits),
             Quantity::Walks | Quantity::WalksStarted => self.sum(of, |kind| kind.walks),
-            // Only the sum over all kinds is known.
+            // A run counts table reads only as a sum over all kinds.
             Quantity::TableReads if all => self.walks.refs,
             Quantity::Faults => self.faults.minor + self.faults.major,
             Quantity::MinorFaults => self.faults.minor,
@@ -134,7 +134,8 @@ impl Simulated {
             | Quantity::TableReads
             | Quantity::Flushes => return None,
         };
-        // What a trace does not hold was not counted; it is not zero.
+        // If a trace has no accesses of a kind, the kind was not recorded, so the count is missing and not
+        // zero.
         let is_there = match of {
             Of::Fetches => self.trace.fetch > 0,
             Of::Loads => self.trace.load > 0,
@@ -157,13 +158,13 @@ impl Simulated {
         kinds.iter().map(|kind| number(kind)).sum()
     }
 
-    /// Mean cycles of a walk: the model's.
+    /// Returns the mean cycles of a walk in the cycle model.
     pub(super) fn cycles_per_walk(&self) -> Option<f64> {
         ratio(self.cycles.walk, self.walks.walks)
     }
 }
 
-/// `part / whole`; `None` where there is no whole.
+/// Returns `part / whole`; `None` if `whole` is 0.
 #[expect(clippy::cast_precision_loss, reason = "a share is shown with a few digits")]
 pub(super) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)

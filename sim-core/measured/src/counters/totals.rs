@@ -1,10 +1,10 @@
-//! Counters of one event added up over intervals and parts of the machine.
+//! Adds up the counters of each event over intervals and parts of the machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk_sources::perf_stat::{Counter, EventName, PerfStat, State};
 
-/// All counters of an event.
+/// The sum of all counters of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Total {
     pub(super) name: EventName,
@@ -12,10 +12,10 @@ pub(super) struct Total {
     pub(super) cgroup: Option<String>,
     pub(super) state: State,
     pub(super) value: Option<f64>,
-    /// The least of all, in percent.
+    /// The least share of the time that a counter was running, in percent.
     pub(super) running: Option<f64>,
     pub(super) variance: Option<f64>,
-    /// Counters that were added, and those of them without a value.
+    /// The number of counters that were added. `missing` is the number of those without a value.
     pub(super) counters: u32,
     pub(super) missing: u32,
 }
@@ -35,28 +35,28 @@ impl Total {
         }
     }
 
-    /// Returns whether perf scaled the value up from a part of the time.
+    /// Returns whether perf extrapolated the value from a part of the time.
     pub(super) fn is_estimate(&self) -> bool {
         self.value.is_some() && self.running.is_some_and(|running| running < 99.995)
     }
 }
 
-/// More events than any processor has; those beyond are left out.
+/// The most events that are read: more than any processor has. Later ones are left out.
 pub(super) const MAX_EVENTS: usize = 4096;
 
-/// How often one event may stand in one interval: a group or two have it.
+/// The most times that one event may occur in one interval, because several groups have it.
 const MAX_REPEATS: usize = 16;
 
-/// Where a counter is printed: in which interval, of which part.
+/// The interval and the part of the machine of a printed counter.
 type Spot<'a> = (Option<u64>, Option<&'a str>);
 
-/// An event of a group of processes.
+/// The event and the group of processes of a counter.
 type Key<'a> = (&'a EventName, Option<&'a str>);
 
-/// Returns the events in the order of their first counter, and how many counters were left out. An event that
-/// stands twice in one interval, as in two groups, is two.
+/// Returns the events in the order of their first counter, and the number of counters that were left out. An
+/// event that occurs twice in one interval, because two groups have it, counts as two.
 pub(super) fn totals(stat: &PerfStat) -> (Vec<Total>, usize) {
-    // `--summary` prints the sums behind the intervals.
+    // `--summary` prints the sums after the intervals.
     let name_of = |counter: &'_ Counter| (counter.name.clone(), counter.cgroup.clone());
     let sums: BTreeSet<_> =
         stat.counters.iter().filter(|counter| counter.interval.is_none()).map(name_of).collect();
@@ -98,7 +98,7 @@ fn add(total: &mut Total, counter: &Counter) {
         (least, running) => least.or(running),
     };
     if total.counters > 1 {
-        // The ± of parts says nothing of their sum.
+        // The deviation of a sum cannot be computed from those of its parts.
         total.variance = None;
     }
 }

@@ -1,4 +1,4 @@
-//! The sizes of a machine's TLB arrays, as far as an estimate needs them.
+//! The sizes of a machine's TLB arrays, for estimates.
 
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::MachineConfig;
@@ -10,12 +10,12 @@ use pagewalk_base::trace::Kind;
 pub(super) struct Reach {
     pub(super) level: u8,
     pub(super) names: Vec<String>,
-    /// Entries of all named arrays together, which divide the pages among them.
+    /// The sum of the entries of all named arrays, which share the pages.
     pub(super) entries: u32,
 }
 
-/// Level 1, then level 2, each if it has any. A level-1 page is in the first array that serves it, one
-/// of level 2 in one of all that do.
+/// Returns the reach of level 1 and of level 2, without levels that have no such array. At level 1 the first
+/// array that serves the pages counts, at level 2 all of them.
 pub(super) fn reaches(machine: &MachineConfig, kind: Kind, pages: PageSize) -> Vec<Reach> {
     let serves = |array: &&ArrayConfig| {
         array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind)) && holds(array, pages)
@@ -30,13 +30,12 @@ pub(super) fn reaches(machine: &MachineConfig, kind: Kind, pages: PageSize) -> V
     [(1, first), (2, second)].into_iter().filter_map(reach).collect()
 }
 
-/// Returns whether an array keeps pages of a size whole.
+/// Returns whether an array holds pages of a size, not only as pieces.
 fn holds(array: &ArrayConfig, pages: PageSize) -> bool {
     array.pages.as_ref().is_none_or(|sizes| sizes.contains(&pages))
 }
 
-/// Returns the page sizes that estimates are made for: of those that the machine's arrays hold, the two
-/// smallest that are not below 4K.
+/// Returns the page sizes for estimates: the two smallest sizes from 4K on that the machine's arrays hold.
 pub(super) fn page_sizes(machine: Option<&MachineConfig>) -> Vec<PageSize> {
     const USUAL: [PageSize; 2] = [PageSize::K4, PageSize::M2];
     let Some(machine) = machine else { return USUAL.to_vec() };

@@ -1,10 +1,10 @@
-//! What samples amount to.
+//! Counts of samples by TLB level, with their weight and latency.
 
 use serde::Serialize;
 
 use pagewalk_base::samples::{Kept, TlbLevel};
 
-/// Samples by where their translation was found, each as much as it stands for.
+/// The weight of samples by the TLB level that had their translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Levels {
@@ -12,37 +12,37 @@ pub struct Levels {
     pub l1: u64,
     /// Hits of level 2.
     pub l2: u64,
-    /// Hits of either level, where the processor does not tell them apart.
+    /// Hits of level 1 or 2, if the processor does not distinguish them.
     pub no_walk: u64,
     pub walk: u64,
     /// Walks that found no page.
     pub fault: u64,
-    /// The processor said nothing.
+    /// Samples for which the processor reported no level.
     pub unknown: u64,
 }
 
-/// Samples, and what was measured of them.
+/// The counts of a group of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyCounts {
     pub samples: u64,
-    /// Occurrences of the event that the samples stand for; as many as the samples where the
-    /// recording does not tell their periods.
+    /// The number of occurrences of the event that the samples represent. It is the number of samples if the
+    /// recording has no periods.
     pub weight: u64,
-    /// In the unit of `weight`.
+    /// The weight at each level, in the unit of `weight`.
     pub levels: Levels,
-    /// Cycles of a sampled access, on average over the samples that have them, rounded.
+    /// The mean latency of a sampled access in cycles, over the samples that have one, rounded.
     pub latency: Option<u64>,
 }
 
-/// Samples that are being counted, both as one each and by their periods.
+/// Counts samples in both ways: each as one, and by their periods.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) samples: u64,
     weight: u64,
-    /// By level: samples, and their periods.
+    /// For each level: the number of samples, and the sum of their periods.
     levels: [(u64, u64); TlbLevel::ALL.len()],
-    /// Cycles, and samples that have them.
+    /// The sum of latencies, and the number of samples that have one.
     latency: (u64, u64),
 }
 
@@ -67,7 +67,7 @@ impl Tally {
         self.latency = (self.latency.0 + other.latency.0, self.latency.1 + other.latency.1);
     }
 
-    /// Returns the weight: periods if samples are `weighted` by them.
+    /// Returns the weight: the sum of periods if `weighted`, else the number of samples.
     pub(super) fn weight(&self, weighted: bool) -> u64 {
         if weighted { self.weight } else { self.samples }
     }

@@ -1,14 +1,14 @@
-//! What the model of independent references says of a machine's TLB, from the popularity of the
-//! pages that samples show; and how sure that is, by the bootstrap.
+//! Estimates the hit rate of a machine's TLB from samples. The popularity of the sampled pages goes into the
+//! independent reference model (`irm`); the bootstrap gives a confidence interval.
 //!
-//! A resample has each sample as often as chance will: a number from Poisson's distribution of mean 1, so
-//! that a page of c samples gets one of mean c (A. Hanley, B. `MacGibbon`, "Creating non-parametric
-//! bootstrap samples using Poisson frequencies", Comput. Methods Programs Biomed. 83, 2006). What
-//! resampling does to an estimate is what sampling did to it. Few samples show too few pages, so that
-//! the hit rate comes out too high; resamples show still fewer, and by as much it is corrected, interval
-//! and all (the basic bootstrap: B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993,
-//! chapters 10 and 13). Where resamples miss more, it is because a few samples have most of the weight:
-//! then nothing is corrected, and the interval goes down to where resamples do.
+//! A resample has each sample a random number of times, drawn from Poisson's distribution with mean 1. So a
+//! page with c samples gets a number with mean c (A. Hanley, B. `MacGibbon`, "Creating non-parametric bootstrap
+//! samples using Poisson frequencies", Comput. Methods Programs Biomed. 83, 2006). Resampling changes an
+//! estimate as sampling changed the truth. Few samples show too few pages, so the estimated hit rate is too
+//! high. Resamples show fewer pages still, and their difference is the correction of the estimate and of its
+//! interval (the basic bootstrap: B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters
+//! 10 and 13). If the resamples have lower hit rates, a few samples have most of the weight. Then the estimate
+//! is not corrected, and the interval is extended down to the resamples.
 
 use serde::Serialize;
 
@@ -22,16 +22,16 @@ use super::arrays::{Reach, reaches};
 use super::irm::{Grouping, Popularity};
 use super::pages::{PageKey, PageTally, float};
 
-/// Resamples of an estimate.
+/// The number of resamples for an estimate.
 pub(super) const RESAMPLES: usize = 200;
 /// The number of sorted resamples cut off at either end, so that 95 % remain.
 const OUTSIDE: usize = RESAMPLES / 40;
-/// The correction is an estimate too: as wide a part of it is added to the interval at both ends.
+/// The correction is uncertain too: this part of it is added to the interval at both ends.
 const DOUBT: f64 = 0.2;
-/// Above this mean, Poisson's distribution is as good as the normal one.
+/// Above this mean, the normal distribution is a good approximation of Poisson's.
 const MANY: f64 = 64.0;
 
-/// The estimated hit rate of an array of a machine.
+/// The estimated hit rate of the arrays of one level for one page size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyEstimate {
@@ -41,19 +41,19 @@ pub struct SurveyEstimate {
     /// The arrays that hold such pages.
     pub arrays: Vec<String>,
     pub entries: u32,
-    /// The share of accesses that hit in this level or the one before, 0 to 1, corrected for what
-    /// too few samples do.
+    /// The share of accesses that hit in this level or in level 1, 0 to 1, corrected for the bias of few
+    /// samples.
     pub hit_rate: f64,
-    /// With 95 % confidence, as far as the model holds.
+    /// The lower end of the 95 % confidence interval, if the model holds. `high` is the upper end.
     pub low: f64,
     pub high: f64,
-    /// Before the correction.
+    /// The hit rate before the correction.
     pub uncorrected: f64,
-    /// All pages that samples show fit: what more samples would show is not known.
+    /// Whether all sampled pages fit. More samples might show more pages, so the hit rate is uncertain.
     pub all_fit: bool,
 }
 
-/// Estimates in the making.
+/// Computes the estimates of one side, resample by resample.
 #[derive(Debug)]
 pub(super) struct Estimator {
     sizes: Vec<OfSize>,
@@ -67,27 +67,27 @@ pub(super) struct Estimator {
 struct OfSize {
     pages: PageSize,
     reaches: Vec<Reach>,
-    /// By process.
+    /// The pages of each process.
     spaces: Vec<Vec<Page>>,
     first: Vec<f64>,
     all_fit: Vec<bool>,
-    /// For each array, what resamples gave.
+    /// For each array: the hit rates of the resamples.
     resampled: Vec<Vec<f64>>,
     /// The share of all weight that is on pages of a single sample.
     once: f64,
 }
 
-/// A page as samples of one weight.
+/// A page, represented by samples of equal weight.
 #[derive(Clone, Copy, Debug)]
 struct Page {
     samples: f64,
     each: f64,
-    /// The chance that a resample has none of them.
+    /// The probability that a resample has no sample of the page.
     none: f64,
 }
 
 impl Estimator {
-    /// `folded` gives the pages of each size, as each process sees them.
+    /// Creates the estimator. `folded` has the pages of each size for each process.
     pub(super) fn new(
         machine: &MachineConfig,
         kind: Kind,
@@ -115,7 +115,7 @@ impl Estimator {
         Self { sizes, grouping, draws: Draws::new(1), done: 0 }
     }
 
-    /// Draws one more resample; true if there are enough.
+    /// Draws one more resample. Returns true if there are enough.
     pub(super) fn go_on(&mut self) -> bool {
         let Self { sizes, grouping, draws, done } = self;
         for OfSize { spaces, reaches, resampled, .. } in sizes {
@@ -131,7 +131,7 @@ impl Estimator {
         *done >= RESAMPLES
     }
 
-    /// The part that is done, 0 to 1.
+    /// Returns the part that is done, 0 to 1.
     pub(super) fn progress(&self) -> f64 {
         float(self.done as u64) / float(RESAMPLES as u64)
     }
@@ -159,8 +159,8 @@ impl OfSize {
                 let [lowest, highest] = [at(OUTSIDE), at(n - 1 - OUTSIDE.min(n - 1))];
                 let low = (2.0 * first - highest - doubt).min(lowest);
                 let high = 2.0 * first - lowest + doubt;
-                // Where all fit, no resample can tell; of what samples show once, there is as much that
-                // none shows (I. J. Good, Biometrika 40, 1953).
+                // If all pages fit, all resamples hit always. The weight of pages without a sample is about the
+                // weight of pages with one sample (I. J. Good, Biometrika 40, 1953).
                 let low = if all_fit { low.min(1.0 - once) } else { low };
                 let hit_rate = rounded(first - correction);
                 SurveyEstimate {
@@ -183,9 +183,9 @@ fn entries(reach: &Reach) -> usize {
     usize::try_from(reach.entries).unwrap_or(usize::MAX)
 }
 
-/// A share with six digits: more of them would be those of chance.
+/// Returns a share rounded to six digits. Further digits are random.
 pub(super) fn rounded(share: f64) -> f64 {
-    // The sum of nothing is −0.
+    // An empty sum is −0; adding 0 makes it 0.
     (share.clamp(0.0, 1.0) * 1e6).round() / 1e6 + 0.0
 }
 
@@ -207,7 +207,7 @@ fn spaces(tallies: &[(PageKey, PageTally)], weighted: bool) -> Vec<Vec<Page>> {
     spaces.into_values().collect()
 }
 
-/// Returns the popularities of all address spaces, with as many samples of each page as `samples` says.
+/// Returns the popularity of each address space. `samples` gives the number of samples of a page.
 fn popularities(
     spaces: &[Vec<Page>],
     grouping: &mut Grouping,
@@ -222,7 +222,7 @@ fn popularities(
     spaces.iter().map(popularity).collect()
 }
 
-/// Returns the hit rate of all, each with an array of its own.
+/// Returns the hit rate over all address spaces, each of which has the whole array.
 fn rate(popularities: &[Popularity], entries: u32) -> f64 {
     let weight: f64 = popularities.iter().map(|space| space.weight).sum();
     if weight <= 0.0 {
@@ -232,11 +232,11 @@ fn rate(popularities: &[Popularity], entries: u32) -> f64 {
     hits.sum::<f64>() / weight
 }
 
-/// Returns how many of a page's samples a resample has.
+/// Draws the number of samples of a page in a resample.
 fn poisson(page: &Page, draws: &mut Draws) -> f64 {
     let mean = page.samples;
     if mean > MANY {
-        // Twelve even numbers add up to nearly a normal one of variance 1.
+        // The sum of twelve uniform numbers is nearly normal, with variance 1.
         let normal: f64 = (0..12).map(|_| draws.unit()).sum::<f64>() - 6.0;
         let deviation = mean.sqrt();
         return (mean + normal * deviation + 0.5).floor().max(0.0);

@@ -1,19 +1,20 @@
-//! The independent reference model: each access is to a page that is drawn by chance, with the share
-//! that the page has of all accesses, whatever came before.
+//! The independent reference model: the page of each access is drawn at random, with the page's share of all
+//! accesses as probability, independent of earlier accesses.
 //!
-//! Under it, an LRU array of C entries holds the pages that were used in the last T accesses, where T,
-//! the characteristic time, is that in which C pages are expected to be used. So an access to
-//! a page of share p hits with probability 1 − e^(−p·T) (H. Che, Y. Tung, Z. Wang, "Hierarchical Web
-//! caching systems: modeling, design and experimental results", IEEE JSAC 20(7), 2002).
+//! An LRU array of C entries holds about the pages of the last T accesses. T, the characteristic time, is the
+//! number of accesses in which C pages are expected to be used. So an access to a page of share p hits with
+//! probability 1 − e^(−p·T) (H. Che, Y. Tung, Z. Wang, "Hierarchical Web caching systems: modeling, design and
+//! experimental results", IEEE JSAC 20(7), 2002).
 
 use pagewalk_base::float::exp;
 
-/// Weights whose first bits are alike are one group: they differ by less than 0.4 %.
+/// Weights with equal exponent and equal first bits of the mantissa form a group. They differ by less than 0.4
+/// %.
 const MANTISSA_BITS: u32 = 8;
-/// Groups of weights from 1 to 2⁶⁴.
+/// The number of groups, for weights from 1 to 2⁶⁴.
 const N_GROUPS: usize = 65 << MANTISSA_BITS;
 
-/// How the accesses of one address space are spread over its pages.
+/// The distribution of the accesses of one address space over its pages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Popularity {
     groups: Vec<Group>,
@@ -21,7 +22,7 @@ pub(super) struct Popularity {
     pub(super) weight: f64,
 }
 
-/// Pages of about the same share.
+/// A group of pages with nearly equal shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Group {
     /// The average share of a page.
@@ -29,10 +30,10 @@ struct Group {
     pages: f64,
 }
 
-/// Makes popularities of weights; it keeps its table from one to the next.
+/// Computes popularities from weights. It reuses its table for the next popularity.
 #[derive(Debug)]
 pub(super) struct Grouping {
-    /// By the first bits of a weight: the sum of weights, and how many.
+    /// For each group: the sum of its weights, and their number.
     sums: Vec<(f64, f64)>,
     used: Vec<usize>,
 }
@@ -44,7 +45,7 @@ impl Default for Grouping {
 }
 
 impl Grouping {
-    /// Adds a page of a weight of at least 1; one of less is none.
+    /// Adds a page. A weight below 1 is ignored.
     #[inline]
     pub(super) fn push(&mut self, weight: f64) {
         if weight < 1.0 {
@@ -60,7 +61,7 @@ impl Grouping {
         *sum = (sum.0 + weight, sum.1 + 1.0);
     }
 
-    /// Returns the popularity of the pages since the last call.
+    /// Returns the popularity of the pages that were added since the last call.
     pub(super) fn finish(&mut self) -> Popularity {
         self.used.sort_unstable();
         let weight: f64 = self.used.iter().map(|group| self.sums[*group].0).sum();
@@ -74,22 +75,23 @@ impl Grouping {
 }
 
 impl Popularity {
-    /// Returns the share of accesses that hit a fully associative LRU array of so many entries; 1 if it holds
-    /// all pages.
+    /// Returns the share of accesses that hit a fully associative LRU array of `entries`; 1 if it holds all
+    /// pages.
     pub(super) fn hit_rate(&self, entries: u32) -> f64 {
         let Some(time) = self.characteristic_time(entries) else { return 1.0 };
         let hits = |group: &Group| group.share * group.pages * (1.0 - exp(-group.share * time));
         self.groups.iter().map(hits).sum()
     }
 
-    /// Returns the accesses in which so many pages are expected to be used; `None` if there are no more.
+    /// Returns the number of accesses in which `entries` pages are expected to be used; `None` if there are not
+    /// more pages than that.
     fn characteristic_time(&self, entries: u32) -> Option<f64> {
         let entries = f64::from(entries);
         if self.groups.iter().map(|group| group.pages).sum::<f64>() <= entries {
             return None;
         }
-        // Pages used rise ever more slowly with the time, so Newton's steps come to the root from below
-        // and never pass it. In so many accesses there are no more pages, which is where to begin.
+        // The number of used pages is a concave function of the time, so Newton's steps approach the root from
+        // below. The start is `entries` accesses, which use at most that many pages.
         let mut time = entries;
         for _ in 0..200 {
             let (mut used, mut slope) = (0.0, 0.0);
@@ -99,7 +101,7 @@ impl Popularity {
                 slope += pages * share * unused;
             }
             let step = (entries - used) / slope;
-            // So nearly all pages are in it that no number tells the difference.
+            // Floating-point numbers cannot represent the difference to all pages any more.
             if !step.is_finite() {
                 return None;
             }
@@ -120,7 +122,7 @@ mod tests {
     use pagewalk_base::trace::{Access, Kind};
     use pagewalk_sources::workload::random::Draws;
 
-    /// Popularity 1/k^s over `n` pages, as integers of which the least is 100.
+    /// Returns weights in proportion to 1/k^s for `n` pages, rounded, the least 100.
     fn zipf(n: u32, s: f64) -> Vec<f64> {
         let weight = |k: u32| (100.0 * (f64::from(n) / f64::from(k)).powf(s)).round();
         (1..=n).map(weight).collect()
@@ -134,7 +136,8 @@ mod tests {
         grouping.finish()
     }
 
-    /// Hits of LRU arrays of those sizes on `n` independent accesses, after as many to warm up.
+    /// Returns the hit rates of LRU arrays of these sizes on `n` independent accesses, after `n` accesses of
+    /// warm-up.
     fn simulated(weights: &[f64], sizes: &[u32], n: u32) -> Vec<f64> {
         let mut sum = 0.0;
         let sums: Vec<f64> = weights
@@ -164,7 +167,7 @@ mod tests {
         sizes.iter().map(hits).collect()
     }
 
-    /// The simulation is of the array that machines use for fully associative LRU, by its distances.
+    /// Compares the model with a simulation of fully associative LRU arrays by stack distances.
     #[test]
     fn independent_accesses_hit_as_the_model_says() {
         let sizes = [16, 64, 256, 1024];
@@ -182,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Grouped, and by an equation; each page by itself, and by halving.
+    /// Compares the time from groups and Newton's method with the time from single pages and bisection.
     #[test]
     fn the_time_is_that_of_the_slow_way() {
         cases(700).check(|u| {

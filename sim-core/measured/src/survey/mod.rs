@@ -1,8 +1,8 @@
-//! What can be said of a program from samples of it, and no more.
+//! A survey: the facts about a program that samples of it can show.
 //!
-//! Samples are far apart, so nothing here depends on their order: where translations were found, as
-//! the processor says; which pages are touched, and how often in proportion; which ranges huge pages
-//! would help; and what the model of independent references says of a machine's TLB.
+//! Samples are far apart, so no result depends on their order. The results are: the TLB levels that the
+//! processor reported; the sampled pages and their shares; the ranges that huge pages may help; and hit rates
+//! of a machine's TLB by the independent reference model.
 
 mod arrays;
 mod counts;
@@ -35,36 +35,36 @@ use pagewalk_sources::import::{SampleOf, SampledEvent};
 use estimate::Estimator;
 use side::{Of, Side};
 
-/// Which samples count, and what is estimated.
+/// The selection of samples, and the machine for estimates.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyOptions {
-    /// Estimates are made for this machine.
+    /// The machine for estimates; `None` = no estimates.
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub machine: Option<MachineConfig>,
-    /// The page size of tables and estimates; `None` = those that the machine has, 4K and 2M if there is
-    /// no machine.
+    /// The page size of tables and estimates; `None` = the sizes of the machine, or 4K and 2M without a
+    /// machine.
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub pages: Option<PageSize>,
-    /// Only samples of one event: its number in the list that the import has.
+    /// Selects the samples of one event: its number in the list of the import.
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub event: Option<u32>,
-    /// Only samples of one process.
+    /// Selects the samples of one process.
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub pid: Option<u32>,
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Who>"))]
     pub who: Who,
 }
 
-/// The samples that count, by their owner.
+/// The selection of samples by user and kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Who {
     #[default]
     All,
-    /// Not the kernel, nor virtual machines.
+    /// Samples of user programs, without the kernel and virtual machines.
     User,
     Kernel,
 }
@@ -79,15 +79,16 @@ impl Who {
     }
 }
 
-/// A survey in the making, in slices.
+/// Computes a survey in slices.
 #[derive(Debug)]
 pub struct Survey {
     options: SurveyOptions,
     sizes: Vec<PageSize>,
-    /// By event.
+    /// The completeness of each event.
     completeness: Vec<Completeness>,
     sides: Vec<Side>,
-    /// The estimates of each side, once all samples are read; those done come first.
+    /// The estimators of the sides, once all samples are read. They are processed in order; `estimates` has the
+    /// results.
     estimators: Vec<Option<Estimator>>,
     estimates: Vec<Vec<SurveyEstimate>>,
     /// The chunk to read next, and the number of its first sample.
@@ -100,7 +101,10 @@ impl Survey {
     /// `bad-config` at `pages` or `event`.
     pub fn new(options: SurveyOptions, events: &[SampledEvent]) -> Result<Self> {
         if options.pages.is_some_and(|size| size < PageSize::K4) {
-            return Err(Error::config("pages", "samples tell pages of 4K apart, not smaller ones"));
+            return Err(Error::config(
+                "pages",
+                "samples distinguish pages of 4K, not smaller ones",
+            ));
         }
         let chosen = options.event.and_then(|event| usize::try_from(event).ok());
         if chosen.is_some_and(|event| event >= events.len()) {
@@ -123,7 +127,7 @@ impl Survey {
         })
     }
 
-    /// Does a part of the work, some ten milliseconds; true if all is done.
+    /// Does a slice of the work of some ten milliseconds. Returns true when the survey is complete.
     pub fn go_on(&mut self, samples: &Samples) -> bool {
         if self.chunk < samples.n_chunks() {
             self.read(samples);
@@ -143,7 +147,7 @@ impl Survey {
         self.estimates.len() == self.estimators.len()
     }
 
-    /// The part that is done, 0 to 1.
+    /// Returns the part that is done, 0 to 1.
     pub fn progress(&self, samples: &Samples) -> f64 {
         let part =
             |done: usize, of: usize| pages::float(done as u64) / pages::float(of.max(1) as u64);
@@ -155,7 +159,7 @@ impl Survey {
         0.5 * read + 0.5 * estimated.min(1.0)
     }
 
-    /// Returns the report of a survey that is done; of one that is not, what there is.
+    /// Returns the report with the results so far.
     pub fn report(&self, samples: &Samples) -> SurveyReport {
         let side = |of: Of| {
             let at = self.sides.iter().position(|side| side.of == of && !side.is_empty())?;
@@ -197,7 +201,7 @@ impl Survey {
         let estimator = |side: &Side| {
             let kind = match side.of {
                 Of::Data => Kind::Load,
-                // First touches say nothing of hits.
+                // Samples of first touches have no information about hits.
                 Of::Faults => return None,
                 Of::Code => Kind::Fetch,
             };
@@ -222,8 +226,8 @@ impl Survey {
     }
 }
 
-/// Returns the sides of a recording: its accesses, of which several events tell together; its page faults;
-/// and its time, by the one event that has the most samples of it.
+/// Returns the sides of a recording: its accesses, with the samples of all events of accesses; its page faults;
+/// and its time, with the samples of the one time event that has the most.
 fn sides(events: &[SampledEvent], is_chosen: impl Fn(usize) -> bool) -> Vec<Side> {
     let of = |wanted: SampleOf| {
         let chosen = events.iter().enumerate();
@@ -232,7 +236,7 @@ fn sides(events: &[SampledEvent], is_chosen: impl Fn(usize) -> bool) -> Vec<Side
     let any = |of: &[bool]| of.contains(&true);
     let mut data = of(SampleOf::Accesses);
     if !any(&data) {
-        // The addresses that samples of time have too, where they are all there is.
+        // Without events of accesses, the addresses in samples of time are used.
         data = of(SampleOf::Execution);
     }
     let code = [SampleOf::Execution, SampleOf::Other].into_iter().find_map(|wanted| {

@@ -1,38 +1,38 @@
-//! The pages that samples touched, and how often.
+//! The pages of samples, with the number of samples on each.
 
 use std::collections::BTreeMap;
 
 use pagewalk_base::samples::{Kept, Mode, TlbLevel};
 
-/// The smallest pages that are told apart: 4K.
+/// log2 of the smallest page that is distinguished: 4K.
 pub(super) const PAGE_BITS: u32 = 12;
 
-/// A page of an address space, by number first, and its process.
+/// The number of a page, and its process.
 pub(super) type PageKey = (u64, u32);
 
-/// What the samples on one page amount to.
+/// The counts of the samples on one page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PageTally {
     pub(super) samples: u32,
     /// Samples that walked.
     pub(super) walks: u32,
-    /// Samples of which the level is known.
+    /// Samples with a known TLB level.
     pub(super) measured: u32,
-    /// Samples of which the size of the page is known, and those where it is 2M or more.
+    /// Samples with a known page size. `huge` counts those with 2M or more.
     pub(super) sized: u32,
     pub(super) huge: u32,
-    /// Sums of periods, those of walks, and of the squares of all.
+    /// The sum of periods. `walk_weight` is the sum over walks, `squares` the sum of the squared periods.
     weight: u64,
     walk_weight: u64,
     squares: f64,
-    /// The frame that the last sample had, 0 where it is not known.
+    /// The frame of the last sample; 0 = unknown.
     pub(super) frame: u64,
-    /// Where the last sample was, from 1 on; 0 where that is not known.
+    /// The place of the last sample, from 1 on; 0 = unknown.
     pub(super) place: u32,
 }
 
 impl PageTally {
-    /// Adds a sample on page `key`, whose page has 2^`size` bytes by what the processor says.
+    /// Adds a sample. `size` is log2 of the page size that the processor reported.
     pub(super) fn add(&mut self, sample: &Kept, size: Option<u8>, place: Option<u32>) {
         const HUGE: u8 = 21;
         let period = sample.period.unwrap_or(0);
@@ -73,8 +73,8 @@ impl PageTally {
         if weighted { self.walk_weight } else { self.walks.into() }
     }
 
-    /// Returns the number of samples of one weight that tell as much as these, and that weight: they have the
-    /// same sum and the same sum of squares.
+    /// Returns the number and the weight of equal samples that are statistically equivalent to these: they have
+    /// the same sum and the same sum of squares.
     pub(super) fn equal_samples(&self, weighted: bool) -> (f64, f64) {
         if !weighted || self.squares <= 0.0 {
             return (f64::from(self.samples), 1.0);
@@ -84,16 +84,16 @@ impl PageTally {
     }
 }
 
-/// The pages of samples, by rising number.
+/// The pages of samples, by rising page number.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     own: BTreeMap<PageKey, PageTally>,
-    /// Pages of the kernel, which all processes share, by the process that used them.
+    /// Pages of the kernel, which all processes share, for each process that used them.
     shared: BTreeMap<PageKey, PageTally>,
 }
 
 impl Pages {
-    /// Adds a sample at an address; whether it is the first on its page.
+    /// Adds a sample at an address. Returns whether it is the first on its page.
     pub(super) fn add(
         &mut self,
         sample: &Kept,
@@ -110,14 +110,14 @@ impl Pages {
             && (!is_shared || pages.range((number, 0)..=(number, u32::MAX)).count() == 1)
     }
 
-    /// Returns the pages of memory as if each had 2^`shift` bytes, at least those of a page: those of the kernel
-    /// are there once, as of process 0.
+    /// Returns the pages joined to pages of 2^`shift` bytes, with `shift` at least [`PAGE_BITS`]. A page of the
+    /// kernel is listed once, under process 0.
     pub(super) fn folded(&self, shift: u32) -> Vec<(PageKey, PageTally)> {
         let shared = self.shared.iter().map(|((page, _), tally)| ((*page, 0), tally));
         folded(self.own.iter().map(|(key, tally)| (*key, tally)).chain(shared), shift)
     }
 
-    /// Returns the pages as each process sees them: those of the kernel are among its own.
+    /// Returns the pages of 2^`shift` bytes of each process, including the pages of the kernel that it used.
     pub(super) fn of_each_process(&self, shift: u32) -> Vec<(PageKey, PageTally)> {
         let all = self.own.iter().chain(&self.shared);
         folded(all.map(|(key, tally)| (*key, tally)), shift)
@@ -129,7 +129,7 @@ fn folded<'a>(
     shift: u32,
 ) -> Vec<(PageKey, PageTally)> {
     let mut folded: Vec<(PageKey, PageTally)> = Vec::new();
-    // Pages of several processes alternate, so a page is looked for among the last few.
+    // Pages of several processes alternate, so the last page of each process is kept.
     let mut open: BTreeMap<u32, usize> = BTreeMap::new();
     for ((page, pid), tally) in pages {
         let number = page >> (shift - PAGE_BITS);

@@ -1,4 +1,4 @@
-//! Advice on huge pages: which 2M ranges hold how many samples, and how densely.
+//! Advice on huge pages from samples: the number and density of the samples in each 2M range.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,21 @@ use super::pages::{PAGE_BITS, PageTally, Pages, float};
 /// log2 of the 4K pages of a huge page.
 const HUGE_BITS: u32 = 9;
 const PAGES: usize = 1 << HUGE_BITS;
-/// The ranges that are listed.
+/// The most ranges that are listed.
 const MAX_RANGES: usize = 500;
 
-/// What measured page sizes and frames say of a range.
+/// The backing of a range with memory, from the page sizes and frames of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Backing {
     /// Samples were on pages of 2M or more.
     Huge,
-    /// Some were, some were not: it changed meanwhile.
+    /// Some samples were on pages of 2M or more, some were not: the backing changed during the recording.
     Mixed,
     /// Samples were on smaller pages.
     Small,
-    /// Sizes were not recorded, but all frames lie as a huge page would have them.
+    /// Sizes were not recorded, but all frames have the order that a huge page has.
     InOneFrame,
     /// Sizes were not recorded, and the frames are scattered.
     Scattered,
@@ -44,31 +44,32 @@ pub struct SurveyRange {
     pub region: SurveyRegion,
     pub samples: u64,
     pub weight: u64,
-    /// The share of its samples of known level that walked; `None` if there are none.
+    /// The share of walks among its samples with a known level; `None` if there are none.
     pub walked: Option<f64>,
-    /// What it is ranked by: the weight of its walks, or of its samples where no level was measured.
+    /// The key by which ranges are sorted: the weight of its walks, or of its samples if no level was measured.
     pub gain: u64,
-    /// Distinct 4K pages of its 512 that samples touched.
+    /// The number of its 512 4K pages that have samples.
     pub touched: u32,
-    /// Which: 128 hexadecimal digits, the first page in the highest bit of the first.
+    /// The pages that have samples: 128 hexadecimal digits, the first page in the highest bit of the first
+    /// digit.
     pub strip: String,
     pub backing: Backing,
-    /// Whether the process had all of it mapped for one kind of thing; `None` where that is not known.
+    /// Whether one mapping covers the whole range; `None` = unknown.
     pub mapped: Option<bool>,
 }
 
-/// The ranges that a huge page may help, the best first; then those that have one.
+/// The ranges that a huge page may help, the best first, then the ranges that are already huge pages.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyRanges {
     pub rows: Vec<SurveyRange>,
-    /// All, those that are not listed too.
+    /// The number of all ranges, including those that are not listed.
     pub total: u64,
-    /// `gain` is of walks, not of samples.
+    /// Whether `gain` is the weight of walks, not of samples.
     pub by_walks: bool,
     /// The gain of all ranges that are not huge yet.
     pub gain: u64,
-    /// How many of the best hold 50, 90 and 99 % of that.
+    /// The number of best ranges that have 50, 90 and 99 % of that gain.
     pub cover: [u64; 3],
 }
 
@@ -76,9 +77,9 @@ pub struct SurveyRanges {
 struct Range {
     tally: PageTally,
     touched: u32,
-    /// A bit for each page.
+    /// One bit for each page: whether it has samples.
     strip: [u64; PAGES / 64],
-    /// Frames less their places in the range, while they are the same.
+    /// The frame minus the index of the page in the range, while it is equal for all pages.
     frame: Option<u64>,
     frames: u32,
     scattered: bool,
@@ -105,7 +106,7 @@ impl Range {
         let PageTally { sized, huge, .. } = self.tally;
         match (sized, huge) {
             (0, _) if self.scattered => Backing::Scattered,
-            // One frame proves nothing: one of 512 is at the right place by chance.
+            // A single frame is no evidence, because it has the right position by chance.
             (0, _) if self.frames > 1 => Backing::InOneFrame,
             (0, _) => Backing::Unknown,
             (_, 0) => Backing::Small,
@@ -115,7 +116,7 @@ impl Range {
     }
 }
 
-/// All ranges of `pages`. `region` names the region of an address and its place.
+/// Returns the ranges of `pages`. `region` returns the region of an address and its place.
 pub(super) fn ranges(
     pages: &Pages,
     samples: &Samples,
@@ -166,7 +167,8 @@ pub(super) fn ranges(
     }
 }
 
-/// Returns how many of the first weights, which fall, hold 50, 90 and 99 % of all.
+/// Returns the number of the first weights that have 50, 90 and 99 % of the sum. The weights must be sorted,
+/// the largest first.
 pub(super) fn cover(weights: &[u64]) -> [u64; 3] {
     let all: f64 = weights.iter().map(|weight| float(*weight)).sum();
     [0.5, 0.9, 0.99].map(|part| {

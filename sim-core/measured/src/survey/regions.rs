@@ -1,4 +1,4 @@
-//! What to call the memory that samples are in.
+//! The names of the memory regions of samples.
 
 use serde::Serialize;
 
@@ -12,15 +12,16 @@ use super::pages::{PAGE_BITS, is_kernel};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyRegion {
-    /// The file, `[heap]`, `//anon`, …; `kernel`; or what the use of its pages lets guess.
+    /// The file, `[heap]`, `//anon`, …; `kernel`; or a name inferred from the use of its pages.
     pub name: String,
-    /// `None` of the kernel, and where nothing is known.
+    /// The kind; `None` for the kernel and for unknown memory.
     pub kind: Option<RegionKind>,
-    /// No map and no file told it: it is guessed from gaps between pages and from how they are used.
+    /// Whether the region is inferred from gaps between pages and from their use, because no memory map and no
+    /// file names it.
     pub inferred: bool,
 }
 
-/// The names of places, and guesses where there is none.
+/// The regions of places, and inferred regions for pages without a place.
 #[derive(Debug)]
 pub(super) struct Regions<'a> {
     samples: &'a Samples,
@@ -28,19 +29,19 @@ pub(super) struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    /// `unplaced` are the pages of which nothing is known, by rising number.
+    /// Creates the regions. `unplaced` has the pages without a place, by rising number.
     pub(super) fn new(samples: &'a Samples, unplaced: &[PageUse]) -> Self {
         Self { samples, inferred: infer(unplaced) }
     }
 
-    /// Returns the region of an address, whose place has number `place`, from 1 on; 0 is none.
+    /// Returns the region of an address. `place` is the number of its place, from 1 on; 0 = none.
     pub(super) fn of(&self, address: u64, place: u32) -> SurveyRegion {
         if is_kernel(address) {
             return plain("kernel", None);
         }
         let place = place.checked_sub(1).and_then(|at| self.samples.places().get(at as usize));
         if let Some(place) = place {
-            // Memory without a file is told by where it is.
+            // Memory without a file is named by its addresses.
             let is_anonymous = matches!(place.kind, RegionKind::Anonymous | RegionKind::Jit);
             let has_name = place.name.starts_with('[') || place.name.starts_with('/');
             if is_anonymous && (!has_name || place.name.starts_with("//anon")) {

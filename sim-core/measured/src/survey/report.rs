@@ -1,4 +1,4 @@
-//! What a survey says: `pagewalk samples --json`.
+//! The report of a survey: `pagewalk samples --json`.
 
 use serde::Serialize;
 
@@ -10,21 +10,21 @@ use super::estimate::SurveyEstimate;
 use super::ranges::SurveyRanges;
 use super::regions::SurveyRegion;
 
-/// All that can be said of a program from samples of it.
+/// The facts about a program that samples of it can show.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyReport {
-    /// Samples that are kept: those of the file, without repeats.
+    /// The number of samples that are kept: those of the file, without repeats.
     pub samples: u64,
-    /// Bytes of memory that they take.
+    /// The bytes of memory that the samples take.
     pub bytes: u64,
-    /// From the first to the last sample; `None` where they have no times.
+    /// The time from the first to the last sample; `None` if samples have no times.
     pub nanoseconds: Option<u64>,
-    /// Accesses, by their data addresses.
+    /// The samples of accesses, by data address.
     pub data: Option<SurveySide>,
-    /// Page faults: first touches, which say nothing of hits and misses.
+    /// The samples of page faults: first touches, without information about hits and misses.
     pub faults: Option<SurveySide>,
-    /// Where the program was, by instruction pointers.
+    /// The samples of time, by instruction pointer.
     pub code: Option<SurveySide>,
 }
 
@@ -32,48 +32,48 @@ pub struct SurveyReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveySide {
-    /// How much of what its events count the samples hold: it goes with every number here.
+    /// The completeness of the samples. Users must see it with every number of the side.
     pub completeness: Completeness,
-    /// Numbers in the list of events that the import has.
+    /// The numbers of its events in the list of the import.
     pub events: Vec<u32>,
-    /// Weights are sums of periods; else each sample is one.
+    /// Whether weights are sums of periods; else each sample counts as one.
     pub weighted: bool,
     pub total: SurveyCounts,
-    /// Samples without an address, which are in no table of places.
+    /// Samples without an address. They are in no table of pages or regions.
     pub without_address: u64,
-    /// Samples of addresses in the upper half.
+    /// Samples with addresses of the kernel, in the upper half.
     pub kernel: u64,
-    /// In virtual machines.
+    /// Samples in virtual machines.
     pub guest: u64,
-    /// Distinct pages that samples touched, of 4K, and as if all were of 2M.
+    /// The number of distinct 4K pages of samples. `pages_2m` is the number if all pages had 2M.
     pub pages_4k: u64,
     pub pages_2m: u64,
-    /// The share of the weight that is on 4K pages of a single sample, 0 to 1. As much of what the
-    /// program does, about, is on pages that no sample shows.
+    /// The share of the weight that is on 4K pages with a single sample, 0 to 1. About this share of the
+    /// program's accesses goes to pages without a sample.
     pub once: f64,
     pub regions: SurveyTable,
-    /// By the function that did it.
+    /// The samples by function.
     pub symbols: SurveyTable,
-    /// By the name of the data.
+    /// The samples by name of the data.
     pub objects: SurveyTable,
     pub processes: SurveyTable,
-    /// By the size of the page that the processor used: `4K`, or nothing where it is not known.
+    /// The samples by the page size that the processor reported: `4K`, or empty if it is unknown.
     pub page_sizes: SurveyTable,
     /// The pages with the most weight.
     pub pages: Vec<SurveyPage>,
     pub popularity: Vec<SurveyPopularity>,
     pub ranges: SurveyRanges,
     pub bins: SurveyBins,
-    /// Empty without a machine, and where samples are no accesses or no time.
+    /// The estimates. Empty without a machine, and for page faults.
     pub estimates: Vec<SurveyEstimate>,
 }
 
-/// Rows by falling weight, and what is left of them.
+/// A table of rows, those with the most weight first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyTable {
     pub rows: Vec<SurveyRow>,
-    /// Rows that are not listed, and their weight.
+    /// The number of rows that are not listed. `omitted_weight` is their weight.
     pub omitted: u64,
     pub omitted_weight: u64,
 }
@@ -81,13 +81,13 @@ pub struct SurveyTable {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyRow {
-    /// A symbol, a process, a page size; empty where it is not known, and of regions.
+    /// A symbol, a process or a page size. Empty if it is unknown, and for regions.
     pub name: String,
-    /// The file of a symbol.
+    /// The file that has the symbol.
     pub file: String,
     pub region: Option<SurveyRegion>,
     pub counts: SurveyCounts,
-    /// Distinct 4K pages, of regions.
+    /// The number of distinct 4K pages, for regions only.
     pub pages: Option<u64>,
 }
 
@@ -103,26 +103,27 @@ pub struct SurveyPage {
     pub walked: Option<f64>,
 }
 
-/// How many pages have how much of the weight.
+/// The distribution of the weight over pages.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyPopularity {
     pub pages: PageSize,
     /// Distinct pages.
     pub total: u64,
-    /// The n most popular pages, and the share of the weight that is on them; n rises.
+    /// Pairs of n and the share of the weight on the n most popular pages, by rising n.
     pub points: Vec<(u64, f64)>,
-    /// How many of the most popular pages have 50, 90 and 99 % of the weight.
+    /// The number of most popular pages that have 50, 90 and 99 % of the weight.
     pub cover: [u64; 3],
 }
 
-/// Samples over time, and how the footprint grew.
+/// The samples and the footprint over time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SurveyBins {
-    /// Parts are of the time; else of the samples, which have no times.
+    /// Whether the bins have equal time. Otherwise samples have no times, and the bins have equal numbers of
+    /// samples.
     pub by_time: bool,
     pub samples: Vec<u64>,
-    /// Distinct 4K pages until the end of each part.
+    /// The number of distinct 4K pages up to the end of each bin.
     pub pages: Vec<u64>,
 }

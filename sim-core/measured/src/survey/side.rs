@@ -1,4 +1,4 @@
-//! One side of a recording, such as its data: what is counted of the samples on it.
+//! One side of a recording, such as its data: the counts of its samples.
 
 use std::collections::BTreeMap;
 
@@ -7,41 +7,42 @@ use pagewalk_base::samples::{Kept, Mode, Samples, TlbLevel};
 use super::counts::Tally;
 use super::pages::{PAGE_BITS, Pages, is_kernel};
 
-/// Parts of the time that samples are counted by.
+/// The number of bins over time.
 pub(super) const N_BINS: usize = 100;
 
-/// Which samples are meant, and which of their addresses.
+/// The events of a side, and the address of their samples that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
-    /// Accesses: their data addresses.
+    /// Samples of accesses, by data address.
     Data,
-    /// Page faults: the addresses that were touched.
+    /// Samples of page faults, by faulting address.
     Faults,
-    /// Time: the instruction pointers.
+    /// Samples of time, by instruction pointer.
     Code,
 }
 
-/// The samples of one side, counted.
+/// The counts of the samples of one side.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) of: Of,
-    /// By event: whether its samples are on this side.
+    /// For each event: whether its samples belong to this side.
     pub(super) events: Vec<bool>,
     pub(super) total: Tally,
     pub(super) pages: Pages,
     pub(super) kernel: Tally,
     pub(super) guest: Tally,
     pub(super) without_address: Tally,
-    /// By place, from 1 on; and where none is known by range of 2M.
+    /// The counts of each place, numbered from 1. `unplaced` has the counts of each 2M range of samples without
+    /// a place.
     pub(super) places: BTreeMap<u32, Tally>,
     pub(super) unplaced: BTreeMap<u64, Tally>,
     pub(super) symbols: BTreeMap<Option<u32>, Tally>,
     pub(super) objects: BTreeMap<Option<u32>, Tally>,
     pub(super) sizes: BTreeMap<Option<u8>, Tally>,
     pub(super) processes: BTreeMap<u32, Tally>,
-    /// By part of the time: samples, and pages that are new.
+    /// For each bin over time: the number of samples, and of pages that no earlier sample has.
     pub(super) bins: Vec<(u64, u64)>,
-    /// All samples have a period.
+    /// Whether all samples have a period.
     pub(super) weighted: bool,
 }
 
@@ -66,7 +67,7 @@ impl Side {
         }
     }
 
-    /// Counts a sample, if it is on this side; `bin` is its part of the time.
+    /// Counts a sample, if it belongs to this side. `bin` is its bin over time.
     pub(super) fn add(&mut self, sample: &Kept, bin: usize) {
         let is_its = usize::try_from(sample.event).ok().and_then(|event| self.events.get(event));
         if is_its != Some(&true) {
@@ -76,7 +77,7 @@ impl Side {
             Of::Data | Of::Faults => (sample.address, sample.data_page, sample.data_place),
             Of::Code => (sample.ip, sample.code_page, sample.code_place),
         };
-        // What the processor says is of the data.
+        // The level, latency and physical address that the processor reports belong to the data address.
         let sample = match self.of {
             Of::Data => *sample,
             Of::Faults | Of::Code => {
@@ -122,7 +123,7 @@ impl Side {
     }
 }
 
-/// Returns the part of the time that a sample is in: by its time, or by its number where there is none.
+/// Returns the bin of a sample: by its time, or by its number if samples have no times.
 pub(super) fn bin(samples: &Samples, time: Option<u64>, number: u64) -> usize {
     let part = |at: u64, of: u64| {
         usize::try_from(u128::from(at) * N_BINS as u128 / u128::from(of.max(1))).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The tables of a side, from what was counted.
+//! Makes the tables of a side from its counts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,9 +16,9 @@ use super::regions::{Regions, SurveyRegion};
 use super::side::{Of, Side};
 use super::{SurveyBins, SurveyPage, SurveyPopularity, SurveyRow, SurveySide, SurveyTable};
 
-/// The rows that a table lists.
+/// The most rows that a table lists.
 const MAX_ROWS: usize = 500;
-/// The points of a curve, about.
+/// The approximate number of points of a curve.
 const N_POINTS: u64 = 200;
 
 pub(super) fn side(
@@ -59,7 +59,7 @@ pub(super) fn side(
     }
 }
 
-/// Returns the user's pages of which nothing is known, with how they are used.
+/// Returns the user pages without a place, with their uses.
 fn unplaced(all: &[(PageKey, PageTally)], of: Of) -> Vec<PageUse> {
     let mut unplaced: Vec<PageUse> = Vec::new();
     for ((page, _), tally) in all {
@@ -122,7 +122,8 @@ fn name_table(
     })
 }
 
-/// A table by anything; `name` gives its name and its file. What nothing is known of is no table.
+/// Returns a table of counts by any key. `name` returns the name and file of a key. If all keys are unknown,
+/// the table is empty.
 fn table<K: Copy + Ord>(
     tallies: &BTreeMap<K, Tally>,
     weighted: bool,
@@ -183,7 +184,7 @@ fn popularity(side: &Side, pages: PageSize) -> SurveyPopularity {
         sum += float(*weight);
         if rank == next || rank == n {
             points.push((rank, rounded(sum / all.max(1.0))));
-            // As far apart as eyes can tell on an axis of powers of ten, and no further.
+            // Points are as close together as users can distinguish on a logarithmic axis.
             next = rank + (rank / (N_POINTS / 8)).max(1);
         }
     }

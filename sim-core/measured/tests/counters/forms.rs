@@ -1,4 +1,4 @@
-//! The same counters in every form: what a small printer of perf's shapes writes is read again.
+//! Tests that counters are read from every form: a small printer writes them in perf's formats.
 
 use cases::{Unstructured, cases};
 use pagewalk_sources::perf_stat::{State, read};
@@ -7,11 +7,11 @@ use pagewalk_sources::perf_stat::{State, read};
 #[derive(Clone, Debug, PartialEq)]
 struct Given {
     event: String,
-    /// Hundredths of `msec` if there is a unit.
+    /// The value; if there is a unit, in hundredths of `msec`.
     value: Option<u64>,
     has_unit: bool,
     state: State,
-    /// Hundredths of a percent.
+    /// The running share in hundredths of a percent.
     running: u64,
     variance: Option<u64>,
     interval: Option<u64>,
@@ -138,7 +138,7 @@ fn any(u: &mut Unstructured<'_>, has_intervals: bool, has_repeats: bool) -> case
     })
 }
 
-/// Hundredths of the value that was read.
+/// Returns a value that was read in hundredths.
 fn hundredths(value: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative")]
     let whole = (value * 100.0).round() as u64;

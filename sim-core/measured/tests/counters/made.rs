@@ -1,4 +1,4 @@
-//! What one machine printed in every form: fixtures made for it.
+//! Tests with fixtures of one machine in every form of output.
 
 use expect_test::expect;
 

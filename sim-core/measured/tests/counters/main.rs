@@ -1,8 +1,8 @@
-//! perf stat: from what it printed to counters, from counters to what they mean.
+//! Tests of perf stat: reading its output, and the meaning of counters.
 
 mod support;
 
-mod beside;
+mod compare;
 mod forms;
 mod made;
 mod meaning;

@@ -1,19 +1,19 @@
-//! What an event's name counts, by whose processor it is.
+//! Tests of the meaning of events on different processors.
 
 use expect_test::{Expect, expect};
-use pagewalk_measured::counters::{Family, Known, measured};
+use pagewalk_measured::counters::{Context, Family, measured};
 use pagewalk_sources::perf_stat::read;
 
 use super::support::{fixture, names};
 
-/// Each event with what it counts on processors of the family.
+/// Compares the meaning of each event on processors of the family.
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
 fn check(events: &str, family: Option<Family>, expected: Expect) {
     let lines: Vec<String> =
         events.split_whitespace().map(|event| format!("  7  {event}\n")).collect();
     let stat = read(&lines.concat()).unwrap();
-    let measured = measured(&stat, Known { asked: family, ..Known::default() });
+    let measured = measured(&stat, Context { asked: family, ..Context::default() });
     let line = |counter: &pagewalk_measured::counters::CounterView| {
         let meaning = counter.meaning.as_deref().unwrap_or("–");
         let note = counter.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
@@ -31,10 +31,10 @@ fn perf_s_own_names_count_other_things_on_each_vendor() {
         Some(Family::IntelNehalem),
         expect![[r"
         dTLB-loads: loads
-        dTLB-load-misses: level-1 TLB misses of loads (with those that hit level 2)
-        dTLB-store-misses: level-1 TLB misses of stores (with those that hit level 2)
+        dTLB-load-misses: level-1 TLB misses of loads (including hits of level 2)
+        dTLB-store-misses: level-1 TLB misses of stores (including hits of level 2)
         iTLB-loads: instructions
-        iTLB-load-misses: level-1 TLB misses of instruction fetches (with those that hit level 2)
+        iTLB-load-misses: level-1 TLB misses of instruction fetches (including hits of level 2)
     "]],
     );
     check(
@@ -42,10 +42,10 @@ fn perf_s_own_names_count_other_things_on_each_vendor() {
         Some(Family::IntelSandyBridge),
         expect![[r"
         dTLB-loads: loads
-        dTLB-load-misses: page walks of loads, started (misses of both levels; what hits level 2 is not in it)
-        dTLB-store-misses: page walks of stores, started (misses of both levels; what hits level 2 is not in it)
-        iTLB-loads: level-2 TLB hits of instruction fetches (not fetches: so perf's percentage of them may be above 100)
-        iTLB-load-misses: page walks of instruction fetches, started (misses of both levels; what hits level 2 is not in it)
+        dTLB-load-misses: page walks of loads, started (misses of both levels, without hits of level 2)
+        dTLB-store-misses: page walks of stores, started (misses of both levels, without hits of level 2)
+        iTLB-loads: level-2 TLB hits of instruction fetches (these are not fetches, so perf's percentage may be above 100)
+        iTLB-load-misses: page walks of instruction fetches, started (misses of both levels, without hits of level 2)
     "]],
     );
     check(
@@ -53,10 +53,10 @@ fn perf_s_own_names_count_other_things_on_each_vendor() {
         Some(Family::IntelSkylake),
         expect![[r"
         dTLB-loads: loads
-        dTLB-load-misses: page walks of loads (misses of both levels; what hits level 2 is not in it)
-        dTLB-store-misses: page walks of stores (misses of both levels; what hits level 2 is not in it)
-        iTLB-loads: level-2 TLB hits of instruction fetches (not fetches: so perf's percentage of them may be above 100)
-        iTLB-load-misses: page walks of instruction fetches (misses of both levels; what hits level 2 is not in it)
+        dTLB-load-misses: page walks of loads (misses of both levels, without hits of level 2)
+        dTLB-store-misses: page walks of stores (misses of both levels, without hits of level 2)
+        iTLB-loads: level-2 TLB hits of instruction fetches (these are not fetches, so perf's percentage may be above 100)
+        iTLB-load-misses: page walks of instruction fetches (misses of both levels, without hits of level 2)
     "]],
     );
     check(
@@ -64,8 +64,8 @@ fn perf_s_own_names_count_other_things_on_each_vendor() {
         Some(Family::IntelAtom),
         expect![[r"
         dTLB-loads: loads
-        dTLB-load-misses: page walks of loads (misses of both levels; what hits level 2 is not in it)
-        dTLB-store-misses: page walks of stores (misses of both levels; what hits level 2 is not in it)
+        dTLB-load-misses: page walks of loads (misses of both levels, without hits of level 2)
+        dTLB-store-misses: page walks of stores (misses of both levels, without hits of level 2)
         iTLB-loads: instructions
         iTLB-load-misses: level-1 TLB misses of instruction fetches
     "]],
@@ -97,10 +97,10 @@ fn perf_s_own_names_count_other_things_on_each_vendor() {
         Some(Family::Arm),
         expect![[r"
         dTLB-loads: level-1 TLB lookups of loads and stores (lookups, not loads alone)
-        dTLB-load-misses: level-1 TLB misses of loads and stores (refills of level 1: hits of level 2 are in it)
-        dTLB-store-misses: level-1 TLB misses of stores (refills of level 1: hits of level 2 are in it)
+        dTLB-load-misses: level-1 TLB misses of loads and stores (refills of level 1, including hits of level 2)
+        dTLB-store-misses: level-1 TLB misses of stores (refills of level 1, including hits of level 2)
         iTLB-loads: level-1 TLB lookups of instruction fetches
-        iTLB-load-misses: level-1 TLB misses of instruction fetches (refills of level 1: hits of level 2 are in it)
+        iTLB-load-misses: level-1 TLB misses of instruction fetches (refills of level 1, including hits of level 2)
     "]],
     );
     check(
@@ -128,7 +128,7 @@ fn names_of_a_vendor_show_whose_they_are() {
             ept.walk_pending: cycles of page walkers in the host's tables
             page_walker_loads.dtlb_l1: page-table reads for loads and stores
             mem_inst_retired.stlb_miss_loads: page walks of loads (retired: without speculation)
-            cpu_clk_unhalted.thread_any: cycles (of the core, whichever of its threads ran)
+            cpu_clk_unhalted.thread_any: cycles (of the core, with any of its threads running)
         "]],
     );
     check(
@@ -152,7 +152,7 @@ fn names_of_a_vendor_show_whose_they_are() {
             l1d_tlb_refill_rd: level-1 TLB misses of loads
             armv8_pmuv3_0/dtlb_walk/: page walks of loads and stores
             itlb_walk:u: page walks of instruction fetches
-            l2d_tlb_refill: page walks of loads and stores (of fetches, too, where level 2 serves both)
+            l2d_tlb_refill: page walks of loads and stores (including fetches, if level 2 serves both)
             cpu_cycles: cycles
             inst_retired: instructions
         "]],
@@ -197,10 +197,10 @@ fn raw_numbers_are_named() {
 }
 
 #[test]
-fn events_or_the_machine_tell_the_family() {
+fn events_or_the_machine_show_the_family() {
     let family = |name: &str, model| {
         let stat = read(&fixture(name)).unwrap();
-        let family = measured(&stat, Known { model, ..Known::default() }).family;
+        let family = measured(&stat, Context { model, ..Context::default() }).family;
         family.map(|family| (family.id, format!("{:?}", family.from)))
     };
     let check = |name, model, expected: Option<(Family, &str)>| {
@@ -213,7 +213,7 @@ fn events_or_the_machine_tell_the_family() {
     check("locale-dots-and-commas.txt", None, Some((Family::IntelSkylake, "Events")));
     check("arm64-interval.txt", None, None);
     check("arm64-interval.txt", Some("arm-neoverse-n1"), Some((Family::Arm, "Machine")));
-    // The machine tells the generation, not another vendor.
+    // The machine determines the generation, but not the vendor.
     check(
         "intel-kbl-page-walks.txt",
         Some("intel-haswell"),
@@ -237,7 +237,7 @@ fn every_model_has_a_family() {
 #[test]
 fn fixtures_have_few_notes_and_no_empty_ones() {
     for name in names() {
-        let measured = measured(&read(&fixture(&name)).unwrap(), Known::default());
+        let measured = measured(&read(&fixture(&name)).unwrap(), Context::default());
         assert!(measured.notes.len() <= 4, "{name}: {:?}", measured.notes);
         assert!(measured.notes.iter().all(|note| note.len() > 20), "{name}: {:?}", measured.notes);
     }

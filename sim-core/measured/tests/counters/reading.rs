@@ -1,4 +1,4 @@
-//! Texts by the manner in which they are written, and texts that are none.
+//! Tests of texts in different locales and forms, and of texts without counters.
 
 use cases::cases;
 use expect_test::{Expect, expect};
@@ -65,7 +65,7 @@ fn numbers_with_a_decimal_comma_are_read_in_every_form() {
 }
 
 #[test]
-fn parts_of_the_machine_and_threads_are_told_apart() {
+fn parts_of_the_machine_and_threads_are_distinguished() {
     check(
         "S0-D0-C0           1             12,345      cycles\nS0-D0-C1           1      <not counted>      cycles   (0.00%)\nCPU0             401      page-faults\nN1     2     7 msec task-clock\na b: 7 [1]-1234       1,000      page-faults\n     1.000831480 S0    4   5   cycles\n",
         expect![[r"
@@ -113,7 +113,7 @@ fn cgroups_and_raw_events_are_read() {
 }
 
 #[test]
-fn what_stands_around_is_counted_and_told() {
+fn lines_without_a_counter_are_counted_and_reported() {
     check(
         "$ perf stat -e dTLB-loads ls\nfile\n\n Performance counter stats for 'ls' (3 runs):\n\n     17      dTLB-loads\n\n   0.1 +- 0.0 seconds time elapsed  ( +- 9.64% )\n",
         expect![[r"
@@ -133,7 +133,7 @@ fn what_stands_around_is_counted_and_told() {
 }
 
 #[test]
-fn a_text_without_a_counter_is_refused_with_its_first_line() {
+fn a_text_without_a_counter_is_an_error_with_its_first_line() {
     check(
         "",
         expect![[r"

@@ -1,4 +1,4 @@
-//! What others recorded: fixtures from several processors, versions of perf and locales.
+//! Tests with recorded fixtures from several processors, versions of perf and locales.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! Fixtures, and counters as text.
+//! Helpers that read fixtures and print counters as text.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub(crate) fn fixture(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The names of all fixtures.
+/// Returns the names of all fixtures.
 pub(crate) fn names() -> Vec<String> {
     let entries = std::fs::read_dir(fixtures()).unwrap();
     let mut names: Vec<String> =
@@ -25,14 +25,14 @@ pub(crate) fn names() -> Vec<String> {
     names
 }
 
-/// A fixture is read as expected.
+/// Compares the counters of a fixture with `expected`.
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
 pub(crate) fn check_file(name: &str, expected: Expect) {
     expected.assert_eq(&show(&fixture(name), 8));
 }
 
-/// One counter on a line.
+/// Returns a counter as one line.
 pub(crate) fn line(counter: &Counter) -> String {
     let mut text = match (counter.state, counter.value) {
         (State::Counted, Some(value)) => format!("{value}"),
@@ -65,7 +65,7 @@ pub(crate) fn line(counter: &Counter) -> String {
     text
 }
 
-/// What a text holds, with its first counters.
+/// Returns the contents of a text with its first `n` counters.
 pub(crate) fn show(text: &str, n: usize) -> String {
     let PerfStat { form, of, runs, elapsed_s, counters, unread } = match read(text) {
         Ok(stat) => stat,

@@ -1,4 +1,4 @@
-//! What samples tell of a program.
+//! Tests of surveys of samples.
 
 mod naive;
 mod model;

@@ -1,4 +1,4 @@
-//! The estimates: near the truth, and as sure as they say.
+//! Tests that estimates are near the truth, and that the truth is in their intervals as often as it should be.
 
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::samples::Sample;
@@ -6,7 +6,7 @@ use pagewalk_measured::survey::{SurveyEstimate, SurveyOptions};
 
 use super::support::{loads, options, samples, survey};
 
-/// xorshift64*, as a number from 0 to 1.
+/// Returns a number from 0 to 1 by xorshift64*.
 fn unit(state: &mut u64) -> f64 {
     *state ^= *state >> 12;
     *state ^= *state << 25;
@@ -15,14 +15,14 @@ fn unit(state: &mut u64) -> f64 {
     f64::from(drawn) / 2f64.powi(32)
 }
 
-/// Shares of all accesses by page, of Zipf's law.
+/// Returns the shares of accesses of each page by Zipf's law.
 fn zipf(n: u32, s: f64) -> Vec<f64> {
     let weights: Vec<f64> = (1..=n).map(|k| f64::from(k).powf(-s)).collect();
     let all: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / all).collect()
 }
 
-/// The hit rate that the model says of the true shares, by halving.
+/// Returns the hit rate of the model for the true shares, by bisection.
 fn truth(shares: &[f64], entries: u32) -> f64 {
     let used = |time: f64| -> f64 { shares.iter().map(|p| 1.0 - (-p * time).exp()).sum() };
     let (mut low, mut high) = (0.0, 1e9);
@@ -68,7 +68,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
                 assert!(!estimate.all_fit);
                 held += u32::from((estimate.low..=estimate.high).contains(&truth));
                 near += (estimate.hit_rate - truth).abs();
-                // Too few samples show too few pages.
+                // Few samples show too few pages, so the uncorrected rate is too high.
                 assert!(estimate.uncorrected > truth - 0.03, "{estimate:?} {truth}");
             }
         }
@@ -88,7 +88,8 @@ fn more_samples_are_more_sure() {
     assert!(widths[0] > 1.5 * widths[1] && widths[1] > 1.5 * widths[2], "{widths:?}");
 }
 
-/// Equal periods change nothing; one sample that stands for a thousand tells less than a thousand.
+/// Equal periods do not change the estimate. One sample of weight 1,000 gives less information than 1,000
+/// samples.
 #[test]
 fn periods_are_weights() {
     let shares = zipf(500, 0.9);
@@ -114,7 +115,7 @@ fn where_all_pages_fit_nothing_is_sure() {
 
 #[test]
 fn each_process_has_an_array_of_its_own() {
-    // 50 pages each, so that 64 entries are enough for either but not for both.
+    // Each process has 50 pages, so 64 entries are enough for one process but not for both.
     let of = |pid: u32| {
         (0..4000u64).map(move |n| Sample {
             pid,
@@ -143,7 +144,7 @@ fn pages_of_the_kernel_compete_with_those_of_the_process() {
     let estimate = &one.estimates[0];
     assert!(!estimate.all_fit && estimate.high < 0.6, "{estimate:?}");
     assert!((one.pages_4k, one.estimates[1].all_fit) == (128, true));
-    // The kernel's pages count once, and compete in each.
+    // The kernel's pages are counted once, and compete for entries in each process.
     let two = survey(&samples(of(1).chain(of(2))), &loads(), options()).data.unwrap();
     assert_eq!(
         (two.pages_4k, two.popularity[0].total, two.bins.pages.last()),

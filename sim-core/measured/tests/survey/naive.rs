@@ -1,4 +1,4 @@
-//! Every table against one that is made of a list, sample by sample.
+//! Compares every table with one that is computed from a list of samples.
 
 use cases::cases;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +11,11 @@ use super::support::{loads, survey};
 
 const BASE: u64 = 0x5555_0000_0000;
 
-/// What one sample is made of.
+/// The fields of one sample.
 #[derive(Clone, Copy, Debug)]
 struct One {
     pid: u32,
-    /// In the map below: heap, file, or nothing.
+    /// The page; by the memory map it is in the heap, in a file, or unmapped.
     page: u64,
     level: TlbLevel,
     symbol: &'static str,
@@ -64,7 +64,7 @@ fn report(list: &[One]) -> SurveyReport {
     survey(&builder.finish().unwrap(), &loads(), SurveyOptions::default())
 }
 
-/// Weight and walks by what `key` says, the largest weight first.
+/// Returns the weight and the walks of each group of samples with equal `key`.
 fn groups(list: &[One], key: impl Fn(&One) -> String) -> BTreeMap<String, (u64, u64)> {
     let weighted = list.iter().all(|one| one.period > 0);
     let mut groups: BTreeMap<String, (u64, u64)> = BTreeMap::new();
@@ -132,7 +132,7 @@ fn check_footprint(list: &[One], side: &SurveySide) {
     let once = by_page.iter().filter(|(key, _)| count(key) == 1).map(|(_, (weight, _))| weight);
     let once = ratio(once.sum(), all);
     assert!((side.once - once).abs() < 1e-5);
-    // Popularity: the most popular pages first.
+    // The most popular pages come first.
     let mut weights: Vec<u64> = by_page.values().map(|(weight, _)| *weight).collect();
     weights.sort_unstable_by(|a, b| b.cmp(a));
     let popularity = &side.popularity[0];
@@ -187,7 +187,7 @@ fn check_ranges(list: &[One], side: &SurveySide) {
         let walks = inside.iter().filter(walked).count();
         let share = (known > 0).then(|| ratio(walks as u64, known as u64));
         assert!((row.walked.unwrap_or(-1.0) - share.unwrap_or(-1.0)).abs() < 1e-5);
-        // The heap ends within a range: 500 pages of 512.
+        // The heap ends inside a range, after 500 of its 512 pages.
         let end = (row.start.0 - BASE) / (2 << 20);
         assert_eq!(
             row.mapped,

@@ -1,4 +1,4 @@
-//! What surveys say of real recordings.
+//! Tests of surveys of real recordings.
 
 use std::fmt::Write as _;
 
@@ -176,7 +176,7 @@ fn first_touches_have_no_hit_rate() {
 }
 
 #[test]
-fn samples_of_time_tell_of_code() {
+fn samples_of_time_show_code() {
     check(
         "data/cpuclock-sort.perf.data.gz",
         &expect![[r"

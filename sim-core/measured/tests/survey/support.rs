@@ -1,4 +1,4 @@
-//! Surveys in memory.
+//! Helpers that survey samples in memory.
 
 use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::Completeness;
@@ -17,7 +17,7 @@ pub(crate) fn event(name: &str, of: SampleOf, completeness: Completeness) -> Sam
     }
 }
 
-/// The one event of most tests.
+/// Returns the one event of most tests.
 pub(crate) fn loads() -> Vec<SampledEvent> {
     vec![event("loads", SampleOf::Accesses, Completeness::Sampled)]
 }
@@ -48,7 +48,7 @@ pub(crate) fn survey(
     }
 }
 
-/// The machine of these tests: 64 entries, then 512 more.
+/// Returns options with the machine of these tests: 64 entries at level 1, and 512 at level 2.
 pub(crate) fn options() -> SurveyOptions {
     let machine =
         r#"{"l1": [{"name": "L1", "entries": 64}], "l2": [{"name": "L2", "entries": 512}]}"#;

@@ -1,7 +1,8 @@
-//! The nearest cache during a list of touches: its order of use is worked out late.
+//! The order of use of the nearest cache during a list of touches, computed only when it is needed.
 //!
-//! Most touches find their line in the cache. Such a touch changes the order of use of one set and nothing else, so it
-//! is skipped. The order is worked out when something depends on it: a fill of the set, or a read by a walk.
+//! Most touches find their line in the cache. Such a touch changes the order of use of one set and nothing
+//! else, so it is skipped. The order is computed when something depends on it: a fill of the set, or a read by
+//! a walk.
 //!
 //! ```text
 //! touches of line a   ·     ·  ·        ·        ! = looked at: the first, and the first after a was evicted
@@ -11,31 +12,31 @@
 //! For each way one use is recorded, which may be older than the latest one. The victim is the way whose recorded use
 //! is the oldest, once that use is known to be the latest of its line.
 //!
-//! Reads of walks come between touches. A repeat after such a read may be more recent than the line that the walk has
-//! read, so the first repeat of each group is performed if its line is in the same set.
+//! Reads of walks come between touches. A repeat after such a read may be more recent than the line that the
+//! walk has read. So the first repeat of each group is executed if its line is in the same set.
 
 use super::Cache;
 use super::lines::Lines;
 use super::touch_list::TouchList;
 use pagewalk_base::narrow::small;
 
-/// A page whose frame is not known yet.
+/// Stands for the frame of a page that has not been looked up yet.
 const UNKNOWN: u64 = u64::MAX;
-/// No line of the list.
+/// Stands for a line that no touch of the list uses.
 const NO_LINE: u32 = u32::MAX;
-/// Times below this are those of lines that were in the cache before the first touch: at most 16 in a set.
+/// Times below this number belong to lines that were in the cache before the first touch: at most 16 in a set.
 const FIRST_TIME: u32 = 16;
 
 /// One use of a way; a later one may exist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Use {
-    /// See [`time_of`] and [`LateOrder::now`].
+    /// The time of the use, made by [`time_of`] or [`LateOrder::now`].
     time: u64,
     /// The line that the way holds, if a touch of the list has used it. Its latest touch is found by this number.
     line: u32,
 }
 
-/// The touches that are done, and what is known of the uses of ways.
+/// A list of touches under way: the number of touches that are done, and a use of each way.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LateOrder {
     touches: TouchList,
@@ -45,19 +46,19 @@ pub(crate) struct LateOrder {
     index: u32,
     /// Counts uses between two touches, to give each its own time.
     n_between: u32,
-    /// One bit for each touch: whether it must be looked at.
+    /// One bit for each touch: whether it must go through the caches.
     due: Vec<u64>,
-    /// By set and way.
+    /// A use of each way, at index set × `n_ways` + way.
     uses: Vec<Use>,
     n_ways: usize,
-    /// By place of the page in the list: the number of its first line in physical memory.
+    /// For each page of the list: the number of its first line in physical memory, or [`UNKNOWN`].
     frames: Vec<u64>,
-    /// By line: the place of its first touch that is not known to be done.
+    /// For each line: the place of its first touch that is not known to be done.
     next: Vec<u32>,
-    /// By group: the latest of the first `n_seen` touches.
+    /// For each group: the latest of the first `n_seen` touches.
     latest: [Option<u32>; 2],
     n_seen: u32,
-    /// By group: a repeat that must be performed: its access and its line.
+    /// For each group: a repeat that must be executed, as its access and its line.
     repeats: [Option<(u32, u32)>; 2],
 }
 
@@ -101,8 +102,8 @@ impl LateOrder {
         })
     }
 
-    /// Performs the touches and repeats before access `end`. `frame` returns the first line of a page in physical
-    /// memory.
+    /// Executes the touches and repeats before access `end`. `frame` returns the first line of a page in
+    /// physical memory.
     pub(super) fn touch_until(
         &mut self,
         end: u32,
@@ -114,18 +115,18 @@ impl LateOrder {
             let (at, group) = if fetch < data { (fetch, 0) } else { (data, 1) };
             let Some((_, line)) = self.repeats[group].filter(|_| at < end) else { break };
             self.repeats[group] = None;
-            self.perform_due(at, caches, frame);
+            self.execute_due(at, caches, frame);
             if let Some(physical) = self.physical(line, frame) {
                 let now = self.now();
                 self.use_line(line, physical, now, caches);
             }
         }
-        self.perform_due(end, caches, frame);
+        self.execute_due(end, caches, frame);
         self.index = end;
     }
 
-    /// Performs the touches before access `end` that are due.
-    fn perform_due(&mut self, end: u32, caches: &mut [Cache], frame: &impl Fn(u64) -> Option<u64>) {
+    /// Executes the touches before access `end` that have their bit in `due`.
+    fn execute_due(&mut self, end: u32, caches: &mut [Cache], frame: &impl Fn(u64) -> Option<u64>) {
         let n = self.touches.n_before(self.n_done, end);
         while let Some(touch) = self.next_due(n) {
             self.n_done = touch;
@@ -141,7 +142,7 @@ impl LateOrder {
         self.n_done = n;
     }
 
-    /// Returns the first touch before `end` that must be looked at.
+    /// Returns the first touch before `end` that must go through the caches.
     #[inline]
     fn next_due(&self, end: u32) -> Option<u32> {
         let mut from = self.n_done;
@@ -184,7 +185,7 @@ impl LateOrder {
         if *next > places.start { time_of(touches.touch_at(*next - 1)) } else { 0 }
     }
 
-    /// Marks the next touch of a line, which must be looked at.
+    /// Marks the next touch of a line as one that must go through the caches.
     fn mark_next(&mut self, line: u32) {
         let Self { touches, next, due, .. } = self;
         let next = next[line as usize];

@@ -1,5 +1,5 @@
-//! The lines that a cache holds: LRU sets with tags and nothing else, so that a set of a large simulated cache fits
-//! into one cache line of the computer that simulates.
+//! The lines that a cache holds. A set has an LRU order and tags, no data, so that a set of a large simulated
+//! cache fits into one cache line of the computer that simulates.
 //!
 //! ```text
 //! set:  | order of use, 4 bits a way | tag | tag | tag | …
@@ -15,14 +15,16 @@ use crate::caches::set_assoc::{Geometry, SetAssoc};
 use pagewalk_base::narrow::index;
 use set::Set;
 
-/// Sets that are copied together when a checkpoint's clone is written to.
+/// log2 of the most sets in a shard. A shard is copied when a clone of the machine that shares it is written
+/// to.
 const SHARD_BITS: u32 = 6;
 /// From this many shards on (1 MiB), most sets are not in the nearest caches of the simulating processor.
 const FAR_SHARDS: usize = 1 << 8;
-/// The most lines of a cache whose order of use may be worked out late: each list of touches writes all sets once.
+/// The most lines of a cache whose order of use may be computed late. Each list of touches writes all sets
+/// once, which costs too much in larger caches.
 const MAX_LATE_LINES: usize = 1 << 13;
-/// From this many sets on, short tags are long enough: physical addresses have 52 bits, so lines have numbers below
-/// 2^46.
+/// From this many sets on, tags of 31 bits are long enough: physical addresses have 52 bits, so lines have
+/// numbers below 2^46.
 const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
 
 /// The lines of one cache. Clones share its shards until they are written to.
@@ -33,7 +35,7 @@ pub(super) struct Lines {
     set_bits: u32,
     set_mask: u64,
     shard_bits: u32,
-    /// The bits of a set's number that are its place in the shard.
+    /// Mask of the bits of a set's number that are its place in the shard.
     shard_mask: usize,
 }
 
@@ -45,7 +47,7 @@ enum Shards {
     Eight(Vec<Rc<[Set<8, 8, 1>]>>),
     /// Up to 16 ways.
     Long(Vec<Rc<[Set<16, 16, 2>]>>),
-    /// More.
+    /// More than 16 ways.
     Many(Vec<Rc<SetAssoc<()>>>),
 }
 
@@ -81,7 +83,7 @@ impl Lines {
         Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
     }
 
-    /// Reads a line and fills it after a miss; returns whether it was there.
+    /// Reads a line, and fills it after a miss. Returns true for a hit.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
         let set = index(line & self.set_mask);
@@ -115,8 +117,8 @@ impl Lines {
         }
     }
 
-    /// Returns sets and ways, if the order of use may be worked out late. Only such caches may call [`Self::order`],
-    /// [`Self::set_order`], [`Self::find`] and [`Self::put`].
+    /// Returns the numbers of sets and ways, if the order of use may be computed late. Only such caches may
+    /// call [`Self::order`], [`Self::set_order`], [`Self::find`] and [`Self::put`].
     pub(super) fn late_order_shape(&self) -> Option<(usize, usize)> {
         let n_sets = 1 << self.set_bits;
         let is_small = n_sets * self.n_ways as usize <= MAX_LATE_LINES;
@@ -161,7 +163,7 @@ impl Lines {
         (set >> self.shard_bits, set & self.shard_mask)
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the number of bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         match (&self.shards, other.map(|other| &other.shards)) {
             (Shards::Short(mine), Some(Shards::Short(theirs))) => apart(mine, theirs, slice_bytes),
@@ -206,7 +208,7 @@ fn keep_in<const N: usize, const H: usize, const W: usize>(
         });
     }
     if shards.len() >= FAR_SHARDS {
-        // Reads the order of all sets first, so that the processor waits for many of them at once.
+        // Reads the order of all sets first, so that the simulating processor loads many of them in parallel.
         let orders = lines.iter().map(|line| {
             let (shard, at, _) = place(*line);
             shards[shard][at].order
@@ -228,7 +230,7 @@ fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
     Rc::get_mut(shard).expect("no clone shares the shard")
 }
 
-/// In a function of its own, so that [`own`] needs few registers.
+/// Copies a shard. This is a function of its own, so that [`own`] needs few registers.
 #[cold]
 #[inline(never)]
 fn copy<T: Clone>(shard: &mut Rc<[T]>) {
@@ -248,7 +250,7 @@ fn slice_bytes<T>(shard: &[T]) -> usize {
     std::mem::size_of_val(shard)
 }
 
-/// Returns the bytes of the shards that are not shared with the other, and of the list of shards.
+/// Returns the bytes of the shards in `mine` that are not in `theirs`, plus the bytes of the list `mine`.
 fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usize) -> usize {
     let shared = |at: usize| theirs.get(at).is_some_and(|other| Rc::ptr_eq(&mine[at], other));
     let own = (0..mine.len()).filter(|at| !shared(*at)).map(|at| bytes(&mine[at]));
@@ -262,7 +264,8 @@ mod tests {
     use cases::cases;
     use pagewalk_base::narrow::index;
 
-    /// Twin: lists in order of use, for sizes of all layouts; clones are checked to be apart.
+    /// The twin is one list per set in order of use. The sizes cover all layouts. The test also checks that
+    /// clones do not change each other.
     #[test]
     fn lines_are_held_as_by_lists_in_order_of_use() {
         for (n_sets, n_ways) in

@@ -1,4 +1,5 @@
-//! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
+//! The memory model: caches, then DRAM. It serves page-table reads, and data accesses if the configuration says
+//! `data`.
 
 mod late_order;
 mod lines;
@@ -50,7 +51,7 @@ impl Default for CacheConfig {
 pub struct MemoryConfig {
     /// Whether data accesses go through the caches too.
     pub data: bool,
-    /// The nearest first.
+    /// The caches, nearest to the core first.
     pub caches: Vec<CacheConfig>,
     /// Cycles of a read that no cache serves, 0 to 100,000.
     pub dram: u32,
@@ -69,16 +70,17 @@ struct Cache {
     latency: u64,
 }
 
-/// The caches, in the order in which they are asked.
+/// The caches, in the order in which they are looked up, and the DRAM.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Memory {
     caches: Vec<Cache>,
     dram: u64,
-    /// During a list of touches: the order of use of the nearest cache, worked out late.
+    /// During a list of touches: the order of use of the nearest cache, computed late.
     late_order: Option<Box<LateOrder>>,
 }
 
-/// What served a read: the number of a cache, or of caches for DRAM.
+/// The server of a read, and its cycles. `server` is the number of a cache; the number of caches stands for
+/// DRAM.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Served {
     pub(crate) server: usize,
@@ -96,7 +98,7 @@ impl PrivateCaches {
 }
 
 impl Memory {
-    /// A copy of the caches that each core has for itself.
+    /// Returns a copy of the caches that each core has for itself.
     pub(crate) fn private_caches(&self) -> PrivateCaches {
         PrivateCaches(self.caches[..self.caches.len().saturating_sub(1)].to_vec())
     }
@@ -119,7 +121,7 @@ impl Memory {
         !self.caches.is_empty()
     }
 
-    /// Cycles of a read that no cache serves.
+    /// Returns the cycles of a read that no cache serves.
     pub(crate) fn dram(&self) -> u64 {
         self.dram
     }
@@ -129,7 +131,7 @@ impl Memory {
         self.caches.first().is_some_and(|nearest| nearest.lines.late_order_shape().is_some())
     }
 
-    /// Begins a list of touches. [`Self::touch_until`] performs them, and [`Self::end_touches`] ends the list.
+    /// Begins a list of touches. [`Self::touch_until`] executes them, and [`Self::end_touches`] ends the list.
     /// [`Self::allows_late_order`] must hold.
     pub(crate) fn begin_touches(&mut self, touches: &TouchList) {
         let nearest = self.caches.first();
@@ -137,8 +139,8 @@ impl Memory {
         self.late_order = late_order.map(Box::new);
     }
 
-    /// Performs the touches before access `end` of the list. `frame` returns the first line of a page in physical
-    /// memory, `None` for a page that is not mapped.
+    /// Executes the touches before access `end` of the list. `frame` returns the first line of a page in
+    /// physical memory, `None` for a page that is not mapped.
     pub(crate) fn touch_until(&mut self, end: u32, frame: impl Fn(u64) -> Option<u64>) {
         if let Some(late_order) = &mut self.late_order {
             late_order.touch_until(end, &mut self.caches, &frame);
@@ -153,7 +155,8 @@ impl Memory {
         }
     }
 
-    /// Reads a line, given its number, for an access itself: what serves it does not matter.
+    /// Reads a line, given its number, for the data of an access. It returns nothing, because the cycles of
+    /// data reads are not counted.
     #[inline]
     pub(crate) fn touch(&mut self, line: u64) {
         for cache in &mut self.caches {
@@ -192,7 +195,7 @@ impl Memory {
         }
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the number of bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let caches = self.caches.iter().enumerate();
         let twin = |number: usize| other.map(|other| &other.caches[number].lines);
@@ -201,7 +204,7 @@ impl Memory {
 }
 
 impl CacheConfig {
-    /// Sets × ways.
+    /// Returns the number of sets and ways.
     ///
     /// # Errors
     /// `bad-config` at `size` or `ways`.

@@ -1,5 +1,5 @@
-//! Lists of reads, taken through one cache after the other: a cache sees the reads that the caches before it did not
-//! serve, in their order, so the result is the same as one read after the other.
+//! Lists of reads that go through one cache after the other. A cache gets the reads that the caches before it
+//! did not serve, in their order, so the result is the same as for one read after the other.
 
 use super::{LINE, MAX_CACHES, Memory, Served};
 use pagewalk_base::narrow::{index, small};
@@ -7,7 +7,7 @@ use pagewalk_base::narrow::{index, small};
 /// Numbers of lines in physical memory have this many bits. The bits above hold the reader of the line: the kind of
 /// access that walks, or [`NOT_A_WALK`].
 pub(crate) const READER_AT: u32 = 61;
-/// The reader of lines that accesses touch themselves: what serves these is not counted.
+/// The reader of lines that an access reads for its data. The server of these reads is not counted.
 pub(crate) const NOT_A_WALK: usize = ServedReads::KINDS;
 /// The numbers of readers are below this.
 const MAX_READERS: usize = 1 << (64 - READER_AT);
@@ -21,9 +21,9 @@ pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
 /// The memory caches that served the reads of walks, and the cycles of these reads.
 #[derive(Default)]
 pub(crate) struct ServedReads {
-    /// Reads by cache; DRAM stands after the last cache.
+    /// Number of reads that each cache served; DRAM stands after the last cache.
     pub(crate) by: [u32; MAX_CACHES + 1],
-    /// Cycles by the kind of the access that walks.
+    /// Cycles of the reads, for each kind of the access that walks.
     pub(crate) cycles: [u64; Self::KINDS],
 }
 
@@ -57,7 +57,7 @@ impl ReadList {
         self.0.len()
     }
 
-    /// Performs all reads, and adds what served them to `served`.
+    /// Executes all reads, and counts their servers and cycles in `served`.
     pub(crate) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
         memory.read_lines(&mut self.0, None, served);
         self.0.clear();
@@ -65,8 +65,8 @@ impl ReadList {
 }
 
 impl Memory {
-    /// Reads lines of walks, packed with their readers, one after the other: for use between touches, see
-    /// [`Self::begin_touches`].
+    /// Reads lines of walks, packed with their readers, one after the other. Between touches reads must use
+    /// this function, see [`Self::begin_touches`].
     pub(crate) fn read_one_by_one(&mut self, lines: &[u64], served: &mut ServedReads) {
         for line in lines {
             let number = line & ((1 << READER_AT) - 1);
@@ -75,8 +75,8 @@ impl Memory {
         }
     }
 
-    /// Reads lines, packed with their readers, and adds what served them to `served`. `only`: the reader, if all lines
-    /// have the same one. Does nothing on a machine without caches.
+    /// Reads lines, packed with their readers, and counts their servers and cycles in `served`. `only` is the
+    /// reader, if all lines have one reader. Does nothing on a machine without caches.
     pub(crate) fn read_lines(
         &mut self,
         lines: &mut [u64],

@@ -1,8 +1,9 @@
-//! The lines that a stretch of accesses touches, in order and by line: what [`super::Memory::begin_touches`] needs to
-//! know. Whoever knows the accesses fills the lists; a clone shares them.
+//! The cache lines that a range of accesses touches, in order and sorted by line, for
+//! [`super::Memory::begin_touches`]. `machine::fast` fills the lists; clones share them.
 //!
-//! A *touch* is an access that may change the nearest cache. An access is a *repeat* if it touches the most recent
-//! line of its group again (group 0: fetches, group 1: data): it changes nothing unless a walk has read in between.
+//! A *touch* is an access that may change the nearest cache. An access is a *repeat* if it touches the most
+//! recent line of its group again (group 0: fetches, group 1: data): a repeat changes nothing unless a walk has
+//! read since the touch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,21 +15,23 @@ pub(crate) const PAGE_LINES_BITS: u32 = 6;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TouchList {
-    /// By touch: twice the number of its access, plus the group of that access.
+    /// For each touch: twice the number of its access, plus the group of that access.
     pub(crate) places: Arc<[u32]>,
-    /// By touch: the number of its line.
+    /// For each touch: the number of its line.
     pub(crate) lines: Arc<[u16]>,
-    /// Touches sorted by line, then in order.
+    /// The numbers of all touches, sorted by line, then in order.
     pub(crate) by_line: Arc<[u16]>,
-    /// By line: where its touches begin in `by_line`. One more entry holds the end of the last line's touches.
+    /// For each line: the index in `by_line` of its first touch. One more entry holds the end of the last
+    /// line's touches.
     pub(crate) starts: Arc<[u32]>,
-    /// By line: the place of its page in `pages`, then in [`PAGE_LINES_BITS`] bits the number of the line in the page.
+    /// For each line: the index of its page in `pages`, then in [`PAGE_LINES_BITS`] bits the number of the line
+    /// in the page.
     pub(crate) names: Arc<[u32]>,
     /// The numbers of the virtual 4 KiB pages.
     pub(crate) pages: Arc<[u64]>,
     /// One bit for each access: whether it is a fetch.
     pub(crate) fetches: Arc<[u64]>,
-    /// Accesses, repeats included.
+    /// The number of accesses, repeats included.
     pub(crate) n: u32,
 }
 
@@ -85,7 +88,7 @@ impl TouchList {
         places.start + small(touches.partition_point(|other| u32::from(*other) < touch))
     }
 
-    /// Returns how many touches come before access `index`. At least `from` do.
+    /// Returns how many touches come before access `index`. The caller knows that at least `from` do.
     pub(super) fn n_before(&self, from: u32, index: u32) -> u32 {
         let rest = &self.places[from as usize..];
         from + small(rest.partition_point(|place| place >> 1 < index))

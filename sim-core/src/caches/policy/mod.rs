@@ -1,8 +1,7 @@
-//! Replacement policies: which way of a full set is given up.
+//! Replacement policies: they choose the victim among the ways of a full set.
 //!
-//! A policy sees way numbers only. It knows nothing of tags, pages or time, so
-//! the TLBs, the paging-structure caches and the memory caches share it. The
-//! state of one set is a few words that the array keeps beside its tags.
+//! A policy sees way numbers only, no tags, pages or times, so the TLBs, the paging-structure caches and the
+//! memory caches share it. The state of one set is a few words that the array keeps next to its tags.
 
 mod rule;
 
@@ -17,16 +16,16 @@ pub(crate) use rule::Rule;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Policy {
-    /// Gives up the way used least recently.
+    /// Evicts the way used least recently.
     #[default]
     Lru,
-    /// Gives up the way filled first.
+    /// Evicts the way filled first.
     Fifo,
-    /// Gives up a way drawn by xorshift64*, one draw per eviction.
+    /// Evicts a way drawn by xorshift64*, one draw per eviction.
     Random,
     /// Follows one bit per tree node away from the last use. Needs 2^k ways.
     TreePlru,
-    /// One bit per way says "used lately"; gives up the lowest way without it.
+    /// One bit per way says "used lately". Evicts the lowest way whose bit is 0.
     BitPlru,
     /// Three groups of four ways: the group after the most recently used one, tree PLRU
     /// inside. The Skylake STLB (TLB;DR, USENIX Security 2022). Needs 12 ways.
@@ -47,18 +46,18 @@ enum Layout {
     Bits,
     /// Bits 0–11: three trees of four bits, node `n` of group `g` at bit `4g + n`; bits 12–13: the group used last.
     Groups,
-    /// Nothing per set.
+    /// A set has no state.
     Draw,
 }
 
-/// How the state changes in a set that has one word of it.
+/// The way in which a use changes the state, if a set has one word of state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
     /// `Queue` with a touch on hit.
     Lru,
     /// `Queue` without a touch on hit.
     Fifo,
-    /// `Tree` and `Groups` of up to 16 ways: by table.
+    /// `Tree` and `Groups` of up to 16 ways: a table has the new bits for each way.
     Touch,
     Other,
 }
@@ -69,12 +68,13 @@ pub(crate) struct Replacement {
     layout: Layout,
     word: Word,
     n_ways: u32,
-    /// `Queue`: the bit of the last rank, and the bits of all ranks; those beyond stay 0.
+    /// `Queue`: the position of the last rank's lowest bit, and the mask of all ranks. Bits above the last rank
+    /// stay 0.
     last: u32,
     ranks: u64,
     random: u64,
-    /// `Tree` and `Groups` of up to 16 ways: by way, the bits that a use leaves as they are, and
-    /// those that it sets.
+    /// `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
+    /// that it sets.
     touches: [(u64, u64); 16],
 }
 
@@ -132,8 +132,8 @@ impl Policy {
         }
     }
 
-    /// Says why the policy cannot manage `n_ways` ways, if it cannot.
-    pub fn refuses(self, n_ways: u32) -> Option<String> {
+    /// Returns a message if the policy does not work with `n_ways` ways; `None` if it does.
+    pub fn ways_error(self, n_ways: u32) -> Option<String> {
         let Ways { accepts, words } = self.needs().filter(|needs| !(needs.accepts)(n_ways))?;
         let above = (n_ways..=MAX_WAYS).find(|n| accepts(*n));
         let nearest = above.or_else(|| (1..n_ways).rev().find(|n| accepts(*n)));
@@ -158,8 +158,8 @@ impl Policy {
 }
 
 impl Policy {
-    /// Says why the policy cannot choose among a part of the ways, if it cannot.
-    pub fn refuses_groups(self) -> Option<String> {
+    /// Returns a message if the policy cannot choose among a part of the ways; `None` if it can.
+    pub fn groups_error(self) -> Option<String> {
         matches!(self, Self::BitPlru | Self::Mru3Plru4).then(|| {
             format!("{} cannot choose among some of the ways: choose lru or tree-plru", self.name())
         })
@@ -167,7 +167,7 @@ impl Policy {
 }
 
 impl Replacement {
-    /// `seed` only matters to `random`.
+    /// Creates the state of an array. Only `random` uses `seed`.
     pub(crate) fn new(policy: Policy, n_ways: u32, seed: u64) -> Self {
         let small = n_ways <= 16;
         let layout = match policy {
@@ -256,7 +256,7 @@ impl Replacement {
         }
     }
 
-    /// Chooses the way that a full set gives up, and records that it has a new entry.
+    /// Chooses the victim of a full set, and records that its way has a new entry.
     #[inline(never)]
     pub(crate) fn replace(&mut self, state: &mut [u64]) -> u32 {
         if self.layout == Layout::Draw {
@@ -286,7 +286,8 @@ impl Replacement {
         node - self.n_ways
     }
 
-    /// Returns the way that a full set would give up next, without drawing; `random` tells its last draw.
+    /// Returns the next victim of a full set, and changes nothing. For `random` it returns the way of the last
+    /// draw.
     pub(crate) fn peek(&self, state: &[u64]) -> u32 {
         match self.layout {
             Layout::Queue { .. } => low32(state[0] & 0xf),
@@ -307,8 +308,8 @@ impl Replacement {
         }
     }
 
-    /// Chooses the way that is given up among `n` ways from `first` on, and records that it has a
-    /// new entry; see [`Policy::refuses_groups`].
+    /// Chooses the victim among `n` ways from `first` on, and records that its way has a new entry. The policy
+    /// must support it, see [`Policy::groups_error`].
     pub(crate) fn replace_among(&mut self, state: &mut [u64], first: u32, n: u32) -> u32 {
         let among = first..first + n;
         let victim = match self.layout {
@@ -356,7 +357,7 @@ fn bit(words: &[u64], at: u32) -> bool {
     words[at as usize / 64] >> (at % 64) & 1 == 1
 }
 
-/// Finds the nibble that holds `way`, takes it out, and puts it at the last rank.
+/// Moves the nibble that holds `way` to the last rank.
 #[inline]
 pub(crate) fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
     let diff = queue ^ (u64::from(way) * NIBBLES);

@@ -1,7 +1,7 @@
-//! What a set whose state is one word asks of its policy.
+//! The interface between a policy and a set whose state is one word.
 //!
-//! Every [`Replacement`] answers. Work on many sets is compiled for LRU apart, which then has nothing to
-//! choose at each use.
+//! [`Replacement`] implements it for every policy, and [`Lru`] for LRU alone. Loops over many sets are compiled
+//! for both: the copy for LRU needs no branch on the policy at each use.
 
 use super::Layout;
 use super::{Replacement, Word, queue_to_back};
@@ -13,7 +13,7 @@ pub(crate) trait Rule {
     fn hit_word(&self, state: &mut u64, way: u32);
     /// Records that `way`, which was empty, has an entry.
     fn fill_word(&self, state: &mut u64, way: u32);
-    /// Chooses the way that a full set gives up, and records that it has a new entry.
+    /// Chooses the victim of a full set, and records that its way has a new entry.
     fn replace_word(&mut self, state: &mut u64) -> u32;
 }
 
@@ -21,7 +21,7 @@ pub(crate) trait Rule {
 #[derive(Clone, Copy)]
 pub(crate) struct Lru {
     n_ways: u32,
-    /// The bit of the last rank.
+    /// The position of the last rank's lowest bit.
     last: u32,
 }
 

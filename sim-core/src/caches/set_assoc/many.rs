@@ -1,4 +1,4 @@
-//! Sets of more than 16 ways: the same as in the parent, with lengths known at run time.
+//! Sets of more than 16 ways. They work like [`super::set::Set`], but their lengths are known at run time only.
 //!
 //! ```text
 //! set:  | policy … | f7 … f0 | f15 … f8 | … | t0 | t1 | t2 | …
@@ -183,7 +183,7 @@ impl<T: Copy + Default> Many<T> {
         }
     }
 
-    /// See [`super::SetAssoc::sweep`].
+    /// Does the work of [`super::SetAssoc::sweep`].
     pub(super) fn sweep(&mut self, mut visit: impl FnMut(usize, u32, u64, &mut T) -> bool) {
         for set in 0..self.n_empty.len() {
             let block = &mut self.blocks[set * self.stride..][self.n_state..self.stride];

@@ -1,10 +1,9 @@
-//! A set-associative array: the one storage that TLBs, paging-structure caches
-//! and memory caches are made of.
+//! A set-associative array: the storage of TLBs, paging-structure caches and memory caches.
 //!
-//! A way holds a 64-bit tag and a `T`. Sets of up to 4, 8 and 16 ways have layouts of fixed
-//! size (`set`), which the compiler can see through; larger ones are in `many`. In sets of more
-//! than 4 ways an 8-bit fingerprint of each tag stands beside the tags, eight to a word: one
-//! subtraction compares eight ways, and a tag is read only where its fingerprint agrees.
+//! A way holds a 64-bit tag and a `T`. Sets of up to 4, 8 and 16 ways have layouts of fixed size (`set`), which
+//! the compiler can optimise; larger ones are in `many`. Sets of more than 4 ways also hold an 8-bit
+//! fingerprint of each tag, eight to a word. One subtraction compares eight fingerprints, and a tag is read
+//! only if its fingerprint is equal.
 
 mod many;
 mod set;
@@ -15,15 +14,15 @@ use many::Many;
 use pagewalk_base::narrow::small;
 use set::Set;
 
-/// A tag that no owner uses: the way is empty.
+/// The tag of an empty way. No entry has it.
 pub(crate) const EMPTY: u64 = u64::MAX;
 
 pub(crate) const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
-/// Fingerprints of a word.
+/// The number of fingerprints in a word.
 const LANES: usize = 8;
 
-/// Sets × ways. `n_ways` is what a set can hold, `n_sets` a power of two.
+/// The numbers of sets and of ways in each set. `n_sets` is a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Geometry {
     pub(crate) n_sets: u32,
@@ -36,37 +35,37 @@ fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
 }
 
-/// Returns a fingerprint in every lane.
+/// Returns a word with the fingerprint of `tag` in every lane.
 #[inline(always)]
 fn lanes_of(tag: u64) -> u64 {
     u64::from(print_of(tag)) * LOW
 }
 
-/// The place of an insertion, and the victim: its tag is [`EMPTY`] if there is none.
+/// The way of an insertion, and its victim. The tag of the victim is [`EMPTY`] if there was none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filled<T> {
     pub(crate) way: u32,
-    /// Whether something had to leave.
+    /// Whether the set was full, so that an entry was evicted.
     pub(crate) was_full: bool,
     pub(crate) evicted: u64,
     pub(crate) old: T,
 }
 
-/// The sets of one array, in whatever layout, under a policy `R`.
+/// The sets of one array under a policy `R`. All layouts implement it.
 pub(crate) trait Ways<T, R> {
-    /// See [`SetAssoc::lookup`].
+    /// Does the work of [`SetAssoc::lookup`].
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
     /// Looks up a tag that is rarely present.
     fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self.lookup(set, tag, policy)
     }
-    /// See [`SetAssoc::insert_absent`].
+    /// Does the work of [`SetAssoc::insert_absent`].
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
-    /// See [`SetAssoc::data`].
+    /// Does the work of [`SetAssoc::data`].
     fn data(&mut self, set: usize, way: u32) -> &mut T;
 }
 
-/// Work on the sets of an array that is compiled for each layout, and for LRU apart.
+/// A loop over the sets of an array. It is compiled for each layout, once for LRU and once for all policies.
 pub(crate) trait OnWays<T> {
     type Done;
     fn run<R, S: Ways<T, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> Self::Done;
@@ -88,7 +87,7 @@ pub(crate) struct SetAssoc<T> {
     sets: Sets<T>,
 }
 
-/// Runs one expression for each layout of fixed size, and another one for `many`.
+/// Evaluates one expression if the sets have a layout of fixed size, and another one for `many`.
 macro_rules! in_layout {
     ($sets:expr, $fixed:ident => $one:expr, $many:ident => $other:expr) => {
         match $sets {
@@ -121,7 +120,7 @@ impl<T: Copy + Default> SetAssoc<T> {
         self.geometry
     }
 
-    /// Does work that looks up and stores many tags.
+    /// Runs a loop that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<T>>(&mut self, work: W) -> W::Done {
         if let Some(lru) = &mut self.replacement.lru() {
             return in_layout!(&mut self.sets,
@@ -133,13 +132,14 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => work.run(many, &mut self.replacement))
     }
 
-    /// Runs work under LRU in a layout of fixed size; else does nothing and returns `None`.
+    /// Runs a loop if the policy is LRU and the layout has a fixed size; else returns `None`.
     pub(crate) fn with_lru<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let lru = &mut self.replacement.lru()?;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
     }
 
-    /// Runs work under any policy, which is dispatched at each use.
+    /// Runs a loop if the layout has a fixed size; else returns `None`. The loop branches on the policy at each
+    /// use.
     pub(crate) fn with_fixed<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let policy = &mut self.replacement;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, policy)), _many => None)
@@ -154,7 +154,7 @@ impl<T: Copy + Default> SetAssoc<T> {
         self.replacement.lru().is_some()
     }
 
-    /// Finds a tag in `set` and records the hit; returns its way and what belongs to it.
+    /// Finds a tag in `set` and records the hit. Returns the way and its data.
     #[inline(always)]
     pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<(u32, &mut T)> {
         in_layout!(&mut self.sets,
@@ -185,18 +185,17 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => many.insert_among(set, tag, data, empty, among, replacement))
     }
 
-    /// Returns the data of a tag, if `set` holds it, without a use.
+    /// Returns the data of a tag, if `set` holds it. The policy records no use.
     pub(crate) fn known(&mut self, set: usize, tag: u64) -> Option<&mut T> {
         in_layout!(&mut self.sets, sets => sets[set].known(tag), many => many.known(set, tag))
     }
 
-    /// Takes a tag out of `set`, whose policy keeps what it knows; returns its way and what
-    /// belonged to it.
+    /// Removes a tag from `set`, and leaves the state of the policy unchanged. Returns the way and its data.
     pub(crate) fn take(&mut self, set: usize, tag: u64) -> Option<(u32, T)> {
         in_layout!(&mut self.sets, sets => sets[set].take(tag), many => many.take(set, tag))
     }
 
-    /// What belongs to a way.
+    /// Returns the data of a way.
     #[inline(always)]
     pub(crate) fn data(&mut self, set: usize, way: u32) -> &mut T {
         in_layout!(&mut self.sets,
@@ -204,7 +203,7 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => many.data(set, way as usize))
     }
 
-    /// Returns the tag in a way, and what belongs to it; the tag is [`EMPTY`] if nothing is there.
+    /// Returns the tag and the data of a way. The tag is [`EMPTY`] if the way is empty.
     pub(crate) fn at(&self, set: usize, way: u32) -> (u64, T) {
         in_layout!(&self.sets, sets => sets[set].at(way), many => many.at(set, way as usize))
     }
@@ -223,7 +222,7 @@ impl<T: Copy + Default> SetAssoc<T> {
         self.geometry.n_sets * self.geometry.n_ways - n_empty
     }
 
-    /// Bytes that a clone takes.
+    /// Returns the number of bytes that a clone takes.
     pub(crate) fn bytes(&self) -> usize {
         in_layout!(&self.sets, sets => std::mem::size_of_val(&**sets), many => many.bytes())
     }
@@ -239,8 +238,8 @@ fn clear_lane(print: &mut u64, lane: usize) {
     *print &= !(0xff << (8 * lane));
 }
 
-/// Returns the top bit of each lane that is zero. Lanes above a zero lane may be
-/// reported falsely (a borrow), the lowest one never.
+/// Returns the top bit of each lane that is zero. Because of borrows, lanes above a zero lane may be reported
+/// falsely; the lowest reported lane is always right.
 #[inline]
 pub(crate) fn zero_lanes(x: u64) -> u64 {
     x.wrapping_sub(LOW) & !x & HIGH

@@ -1,11 +1,11 @@
-//! A set of at most `N` ways, in a layout of fixed size. `W` words hold the fingerprints of the
-//! tags; with none, the tags themselves are compared.
+//! A set of at most `N` ways, in a layout of fixed size. `W` words hold the fingerprints of the tags. If `W` is
+//! 0, lookups compare the tags.
 
 use super::{EMPTY, Filled, Geometry, LANES, Ways, lanes_of, print_of, zero_lanes};
 use crate::caches::policy::{Replacement, Rule};
 use pagewalk_base::narrow::small;
 
-/// Ways beyond the geometry's stay empty.
+/// One set of an array. If the array has fewer than `N` ways, the others stay empty.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C)]
 pub(super) struct Set<T, const N: usize, const W: usize> {
@@ -68,7 +68,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         Some((way, &mut self.data[way as usize % N]))
     }
 
-    /// As `lookup`, but the way used last is not tried before the others.
+    /// Returns what `lookup` returns, but does not try the way used last before the others.
     #[inline(always)]
     fn lookup_rare(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let way = if W == 0 {
@@ -81,7 +81,8 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         Some((way, &mut self.data[way as usize % N]))
     }
 
-    /// Returns whether a fingerprint agrees. All are looked at, which takes vector instructions and no branch.
+    /// Returns whether a fingerprint is equal to that of `tag`. The loop compares all of them, so it compiles
+    /// to vector instructions without a branch.
     #[inline(always)]
     fn may_hold(&self, tag: u64) -> bool {
         let print = print_of(tag);
@@ -121,7 +122,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.put(way, was_full, tag, data)
     }
 
-    /// Stores in the empty way given, else in one of `n` ways from `first` on.
+    /// Stores a tag in the way `empty` if there is one, else in one of `n` ways from `first` on.
     pub(super) fn insert_among(
         &mut self,
         tag: u64,
@@ -204,7 +205,8 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.n_empty
     }
 
-    /// Shows `visit` every way, tag and what belongs to it; removes those that it says yes to.
+    /// Calls `visit` with every way that is in use, its tag and its data, and empties the ways for which it
+    /// returns true.
     pub(super) fn sweep(&mut self, mut visit: impl FnMut(u32, u64, &mut T) -> bool) {
         for at in 0..N {
             let tag = self.tags[at];

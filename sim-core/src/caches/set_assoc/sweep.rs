@@ -1,12 +1,13 @@
-//! Going over all that an array holds, and removing some of it.
+//! Visits all entries of an array, and removes some of them.
 //!
-//! A removal leaves the order of the policy as it is: the way is filled next because it
-//! is empty, not because it is the victim.
+//! A removal does not change the state of the policy. The next fill takes the way because it is empty, not
+//! because it is the victim.
 
 use super::{SetAssoc, Sets, in_layout};
 
 impl<T: Copy + Default> SetAssoc<T> {
-    /// Shows `visit` every set, way, tag and what belongs to it; removes those that it says yes to.
+    /// Calls `visit` with the set, way, tag and data of every entry, and removes the entries for which it
+    /// returns true.
     pub(crate) fn sweep(&mut self, mut visit: impl FnMut(usize, u32, u64, &mut T) -> bool) {
         in_layout!(&mut self.sets,
             sets => for (number, set) in sets.iter_mut().enumerate() {
@@ -22,7 +23,8 @@ mod tests {
     use crate::caches::set_assoc::{EMPTY, Geometry, SetAssoc};
     use cases::cases;
 
-    /// Twin: what remains is what was there and did not go, and a fill takes the lowest empty way.
+    /// The twin is a list of ways per set: the entries that were not removed remain, and a fill takes the
+    /// lowest empty way.
     #[test]
     fn what_is_removed_is_gone_and_the_rest_stays_where_it_is() {
         for n_ways in [1, 2, 4, 12, 16, 17, 40] {

@@ -13,19 +13,19 @@ use pagewalk_base::trace::Kind;
 /// The most entries that one array may have.
 pub const MAX_ENTRIES: u32 = MAX_WAYS;
 
-/// How a page number chooses its set.
+/// The function from a page number n to its set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Index {
-    /// n mod sets.
+    /// Set = n mod sets.
     #[default]
     LowBits,
-    /// (n mod sets) xor ((n / sets) mod sets).
+    /// Set = (n mod sets) xor ((n / sets) mod sets).
     Xor,
 }
 
-/// One TLB array: a row of the machine's table. See `check` for the ranges.
+/// One TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
@@ -33,14 +33,14 @@ pub struct ArrayConfig {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
     pub name: String,
-    /// Access kinds that probe and fill it; missing = fetch, load and store.
+    /// The kinds of access that look it up and fill it; missing = fetch, load and store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serves: Option<Vec<Kind>>,
-    /// Page sizes that it holds; missing = all of the machine. Groups of `coalescing` are
-    /// sizes too; contiguous pages that are not listed are kept as the entries they consist of.
+    /// The page sizes that it holds; missing = all sizes of the machine. The groups of `coalescing` are sizes
+    /// too. Contiguous pages that are not listed are kept as the smaller pages they consist of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<Vec<PageSize>>,
-    /// Page sizes that are kept as pieces of its largest smaller size.
+    /// Page sizes that the array keeps as pieces. A piece has the largest size in `pages` that is smaller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fragments: Option<Vec<PageSize>>,
     /// Entries = sets × ways, 1 to 65,536; missing = 64.
@@ -49,10 +49,10 @@ pub struct ArrayConfig {
     /// Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
-    /// Ways that the pages of a size may be in, where that is not all of them: `{"4K": 8}` in an
-    /// array of 16 ways. The ways of a set are parted into groups of so many, and a page may
-    /// be in those of group (n / sets) mod (number of groups). So pages of the size see an array of
-    /// entries / 8 sets of 8 ways, which they share with the others: what CPUID says of AMD Zen.
+    /// The number of ways that pages of a size may be in, if that is not all of them: `{"4K": 8}` in an array
+    /// of 16 ways. Then the ways of a set form groups of 8, and page n may be in the ways of group (n / sets)
+    /// mod (number of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with
+    /// the other sizes. CPUID describes AMD Zen this way.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
     pub ways_of: BTreeMap<PageSize, u32>,
@@ -78,13 +78,14 @@ impl Index {
 }
 
 impl ArrayConfig {
-    /// Returns the name, or the place in the configuration (`l1[0]`) of an array without one.
+    /// Returns the name of the array. An array without a name is called by its place in the configuration:
+    /// `l1[0]`.
     pub fn label(&self, level: u8, at: usize) -> String {
         if self.name.is_empty() { format!("l{level}[{at}]") } else { self.name.clone() }
     }
 }
 
-/// Sets × ways from what a configuration says.
+/// Returns the numbers of sets and ways of a configuration. Without `ways`, there is one set.
 ///
 /// # Errors
 /// `bad-config` at `entries`, `ways` or `replacement`.
@@ -117,7 +118,7 @@ pub(crate) fn geometry(entries: u32, ways: Option<u32>, policy: Policy) -> Resul
             ),
         ));
     }
-    match policy.refuses(n_ways) {
+    match policy.ways_error(n_ways) {
         Some(why) => Err(Error::config("replacement", why)),
         None => Ok(Geometry { n_sets, n_ways }),
     }

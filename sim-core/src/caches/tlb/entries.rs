@@ -1,4 +1,4 @@
-//! Tagged entries in sets and ways.
+//! The array of tagged entries that TLB arrays and paging-structure caches use.
 
 use super::config::Index;
 use super::entry::Entry;
@@ -7,26 +7,27 @@ use crate::caches::policy::Policy;
 use crate::caches::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
 use pagewalk_base::narrow::{index, low32, small};
 
-/// A set-associative array of entries. The set is a function of the number.
+/// A set-associative array of entries. The set of an entry is a function of its number: a page number or an
+/// address prefix.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entries {
     array: SetAssoc<Entry>,
     indexing: Indexing,
 }
 
-/// A shift by which nothing is left of a number.
+/// A shift that leaves nothing of a number, because numbers have fewer than 63 bits.
 const NO_FOLD: u32 = 63;
 
-/// How numbers choose their sets.
+/// The function from a number to its set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indexing {
     set_mask: u64,
-    /// The fold of `xor`; `low-bits` folds nothing in.
+    /// The shift of the number that is combined by xor; [`NO_FOLD`] for `low-bits`.
     fold: u32,
 }
 
 impl Indexing {
-    /// Numbers have fewer than 63 bits.
+    /// Returns the set of a number, which must have fewer than 63 bits.
     #[inline(always)]
     pub(crate) fn set_of(self, number: u64) -> usize {
         index((number ^ number >> self.fold) & self.set_mask)
@@ -44,7 +45,7 @@ pub(crate) struct Slot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) slot: Slot,
-    /// The tag that had to leave, [`EMPTY`] if none, and its entry.
+    /// The tag that was evicted, or [`EMPTY`]; `old` is its entry.
     evicted: u64,
     old: Entry,
 }
@@ -74,22 +75,22 @@ impl Entries {
         self.indexing.set_of(number)
     }
 
-    /// Runs work that looks up and stores many tags.
+    /// Runs a loop that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<Entry>>(&mut self, work: W) -> W::Done {
         self.array.with(work)
     }
 
-    /// Runs work under LRU with sets of at most 16 ways; else does nothing and returns `None`.
+    /// Runs a loop if the policy is LRU and sets have at most 16 ways; else returns `None`.
     pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_lru(work)
     }
 
-    /// Runs work under any policy.
+    /// Runs a loop under any policy if sets have at most 16 ways; else returns `None`.
     pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_fixed(work)
     }
 
-    /// Returns whether [`Self::with_fixed`] does its work.
+    /// Returns whether [`Self::with_fixed`] runs its loop.
     pub(crate) fn has_fixed_sets(&self) -> bool {
         self.array.has_fixed_sets()
     }
@@ -98,18 +99,18 @@ impl Entries {
         self.array.is_lru()
     }
 
-    /// Sets, where numbers that are equal modulo as many share one; 1 where they are spread in another way.
+    /// Returns the number of sets, if the set of a number is number mod sets; 1 for another function.
     pub(crate) fn plain_sets(&self) -> u32 {
         let Indexing { set_mask, fold } = self.indexing;
         if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
     }
 
-    /// What makes sets of numbers.
+    /// Returns the function from numbers to sets.
     pub(crate) fn indexing(&self) -> Indexing {
         self.indexing
     }
 
-    /// Looks a key up; records a hit and returns its way.
+    /// Looks up a key in its set. Records a hit, and returns the way and the entry.
     #[inline(always)]
     pub(crate) fn lookup(&mut self, key: Key) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(key.number), key.tag)
@@ -120,7 +121,8 @@ impl Entries {
         self.array.data(slot.set as usize, slot.way)
     }
 
-    /// Stores a key that is known not to be there, because its lookup just missed.
+    /// Stores a key that the array does not hold, because its lookup just missed. `now` is the number of the
+    /// access.
     #[inline(always)]
     pub(crate) fn fill(&mut self, key: Key, now: u32, data: u32) -> Placed {
         let set = self.set_of(key.number);
@@ -146,19 +148,20 @@ impl Entries {
         }
     }
 
-    /// Returns the entry of a key, if it is there; no policy is told.
+    /// Returns the entry of a key, if the array holds it. The policy records no use.
     pub(crate) fn known(&mut self, key: Key) -> Option<&mut Entry> {
         self.array.known(self.set_of(key.number), key.tag)
     }
 
-    /// Takes the entry of a key out; returns where it was, and the entry.
+    /// Removes the entry of a key. Returns the place where it was, and the entry.
     pub(crate) fn take(&mut self, key: Key) -> Option<(Slot, Entry)> {
         let set = self.set_of(key.number);
         let (way, entry) = self.array.take(set, key.tag)?;
         Some((Slot { set: small(set), way }, entry))
     }
 
-    /// Shows `visit` every entry with its place and tag; removes those that it says yes to.
+    /// Calls `visit` with every entry, its place and its tag, and removes the entries for which it returns
+    /// true.
     pub(crate) fn sweep(&mut self, mut visit: impl FnMut(Slot, u64, &mut Entry) -> bool) {
         self.array.sweep(|set, way, tag, entry| visit(Slot { set: small(set), way }, tag, entry));
     }
@@ -181,7 +184,7 @@ impl Entries {
         (tag != EMPTY).then_some((tag, entry))
     }
 
-    /// Returns the tag in a slot, [`EMPTY`] if it is empty.
+    /// Returns the tag in a slot, or [`EMPTY`].
     pub(crate) fn tag_at(&self, slot: Slot) -> u64 {
         self.array.at(slot.set as usize, slot.way).0
     }
@@ -194,7 +197,7 @@ impl Entries {
         slots.filter_map(|(set, way)| self.at(set, way)).map(|(tag, _)| tag)
     }
 
-    /// Bytes that a clone takes.
+    /// Returns the number of bytes that a clone takes.
     pub(crate) fn bytes(&self) -> usize {
         self.array.bytes()
     }

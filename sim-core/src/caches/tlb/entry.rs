@@ -5,9 +5,9 @@ use pagewalk_base::narrow::low32;
 /// An entry without its tag, in two words, so that a fill is two stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The access that filled it, and above it the one that began its latest use.
+    /// Lower half: the access that filled the entry. Upper half: the access that began its latest use.
     times: u64,
-    /// Hits, and above them the owner's 32 bits.
+    /// Lower half: the number of hits. Upper half: the data, see [`Self::data`].
     uses: u64,
 }
 
@@ -23,7 +23,7 @@ impl Entry {
         low32(self.times)
     }
 
-    /// Returns the access that began its latest use: repeats on the page just used do not count.
+    /// Returns the access that began its latest use. Repeats on the page that was just used do not change it.
     pub(crate) fn used_at(self) -> u32 {
         low32(self.times >> 32)
     }
@@ -37,14 +37,14 @@ impl Entry {
         low32(self.uses)
     }
 
-    /// Traces have fewer than 2^32 accesses, so hits never carry into the data.
+    /// Adds `n` hits. Traces have fewer than 2^32 accesses, so hits never carry into the data.
     #[inline]
     pub(crate) fn add_hits(&mut self, n: u32) {
         self.uses += u64::from(n);
     }
 
-    /// Translation: its lowest bit tells whether the dirty flag is known to be set.
-    /// Paging-structure cache: the next table.
+    /// Returns 32 bits. In a translation the lowest bit is 1 if the dirty flag is known to be set. In a
+    /// paging-structure cache the data is the number of the next table.
     #[inline]
     pub(crate) fn data(self) -> u32 {
         low32(self.uses >> 32)
@@ -56,8 +56,8 @@ impl Entry {
         self.data() & 1 != 0
     }
 
-    /// Records a hit of a translation; tells whether that is the first store to the page that the
-    /// entry knows of, and whether the page is dirty.
+    /// Records a hit of a translation at access `now`. Returns whether this is the first store since the fill
+    /// to a page that was not known to be dirty, and whether the page is dirty now.
     #[inline(always)]
     pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
         self.add_hits(1);

@@ -1,4 +1,4 @@
-//! What an array serves and holds, from its configuration.
+//! The kinds of access that an array serves, and the page sizes that it holds, from its configuration.
 
 use super::ArrayConfig;
 use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
@@ -28,7 +28,7 @@ pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
     Ok(served)
 }
 
-/// For each leaf, the leaf at whose page size it is kept; `None` = not held.
+/// Returns for each leaf the leaf at whose page size the array keeps it; `None` = not held.
 ///
 /// # Errors
 /// `bad-config` at `pages` or `fragments`.
@@ -76,7 +76,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
                 format!("{size} is listed in pages too: choose one"),
             ));
         }
-        // A piece is a page of its own right, not something that is found to lie together.
+        // A piece has a page size of the tables that the array holds, not the size of a coalesced group.
         let whole = |smaller: &Leaf| held[*smaller] == Some(*smaller);
         let below = |smaller: &Leaf| paging.shift(*smaller) < paging.shift(leaf);
         let piece = paging.leaves().into_iter().rev().find(|other| below(other) && whole(other));
@@ -95,7 +95,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
     Ok(held)
 }
 
-/// For each leaf as it is kept, the ways of a set that it may be in; 0 = all.
+/// Returns for each leaf that the array keeps the number of ways of a set that it may be in; 0 = all.
 ///
 /// # Errors
 /// `bad-config` at `ways_of`, or at a policy that cannot choose among some ways.
@@ -115,7 +115,7 @@ pub(super) fn ways_of(config: &ArrayConfig, n_ways: u32, paging: &Paging) -> Res
             ways[leaf] = *n;
         }
     }
-    match config.replacement.refuses_groups() {
+    match config.replacement.groups_error() {
         Some(why) if ways != PerLeaf::default() => Err(Error::config("replacement", why)),
         _ => Ok(ways),
     }

@@ -1,8 +1,8 @@
 //! TLB arrays, and the array of tagged entries that they share with the
 //! paging-structure caches (`entries`, of `entry`).
 //!
-//! An array knows page numbers and address spaces. It does not know levels,
-//! cycles or page tables: [`crate::machine`] decides what is looked up and filled.
+//! An array has page numbers and address spaces, but no TLB levels, cycles or page tables: [`crate::machine`]
+//! decides which arrays are looked up and filled.
 
 mod config;
 mod entries;
@@ -26,7 +26,7 @@ pub(crate) struct TlbArray {
     pub(crate) entries: Entries,
     /// For each leaf, the leaf at whose page size it is kept; `None` = not held.
     held_at: PerLeaf<Option<Leaf>>,
-    /// By leaf as it is kept: the ways of a set that it may be in, 0 = all.
+    /// For each leaf that the array keeps: the number of ways of a set that it may be in; 0 = all.
     ways_of: PerLeaf<u32>,
     serves: [bool; 4],
 }
@@ -68,7 +68,7 @@ impl TlbArray {
         self.serves[kind.index()]
     }
 
-    /// Stores a page that is kept as one of `held`, and that is not there.
+    /// Stores a page at the page size of leaf `held`. The array must not hold it yet.
     pub(crate) fn place(&mut self, held: Leaf, key: Key, now: u32, data: u32) -> Placed {
         match self.ways_of[held] {
             0 => self.entries.fill(key, now, data),
@@ -76,18 +76,18 @@ impl TlbArray {
         }
     }
 
-    /// Returns whether some pages may not be in every way of their set.
+    /// Returns whether pages of some size may be in a part of the ways only.
     pub(crate) fn has_groups(&self) -> bool {
         self.ways_of != PerLeaf::default()
     }
 
-    /// Returns the leaves at whose page sizes it keeps entries.
+    /// Returns the leaves at whose page sizes the array keeps entries.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = Leaf> + use<> {
         let held_at = self.held_at;
         Leaf::all().filter(move |leaf| held_at[*leaf] == Some(*leaf))
     }
 
-    /// Returns the leaf at whose page size a page of `leaf` is kept, `None` = not held.
+    /// Returns the leaf at whose page size the array keeps a page of `leaf`; `None` = not held.
     #[inline]
     pub(crate) fn held_at(&self, leaf: Leaf) -> Option<Leaf> {
         self.held_at[leaf]

@@ -1,8 +1,8 @@
-//! Tags: what tells the entries of a set apart.
+//! Tags: the numbers that identify an entry in its set.
 
 use pagewalk_base::addr::{Leaf, Level, Paging};
 
-/// How tags are made: page number, class, address space.
+/// The layout of a tag: page number, class, address space, from the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TagLayout {
     number_bits: u32,
@@ -59,18 +59,20 @@ impl TagLayout {
         Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
     }
 
-    /// Returns the number that stands for every address space: the highest that fits beside the longest page number.
+    /// Returns the number that stands for every address space: the highest that fits above the longest page
+    /// number.
     pub(crate) fn global(self) -> u32 {
         (1 << (63 - CLASS_BITS - self.number_bits).min(31)) - 1
     }
 
-    /// What makes a tag of the number of a page of `leaf`.
+    /// Returns the bits that, added to the number of a page of `leaf`, make its tag.
     #[inline]
     pub(crate) fn page_class(self, leaf: Leaf, space: u32) -> u64 {
         self.class_bits(leaf.number().into(), space)
     }
 
-    /// What makes a tag of the prefix of the entry that leads to the table of `level`.
+    /// Returns the bits that, added to an address prefix, make the tag of the entry that leads to a table of
+    /// `level`.
     #[inline]
     pub(crate) fn table_class(self, level: Level, space: u32) -> u64 {
         self.class_bits(TABLE_CLASS + u64::from(level.number()), space)

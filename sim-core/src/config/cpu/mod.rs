@@ -1,4 +1,4 @@
-//! CPU models: machines as data, every number with its source.
+//! CPU models: machine configurations in which every number has a source.
 
 mod variant;
 
@@ -12,7 +12,7 @@ use crate::config::{MachineConfig, parse_json};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
 
-/// How well a number is known.
+/// The quality of the source of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -23,11 +23,11 @@ pub enum Confidence {
     ReverseEngineered,
     /// A third party repeats the number.
     Reported,
-    /// Nothing was found; a proposed default.
+    /// No source was found; the number is a plausible default.
     Assumed,
 }
 
-/// Where one number of a model comes from.
+/// The source of one number of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
@@ -53,18 +53,18 @@ pub struct CpuModel {
     #[serde(skip)]
     #[cfg_attr(any(test, feature = "ts"), ts(skip))]
     pub events: String,
-    /// Why nested paging, `"virt": "ept"`, is not what such a processor has; missing where it has it.
+    /// The reason why such a processor has no nested paging, `"virt": "ept"`. Missing if it has nested paging.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub no_nested: Option<String>,
     pub machine: MachineConfig,
-    /// Where its numbers come from.
+    /// The sources of the numbers.
     pub provenance: Vec<Provenance>,
-    /// The same core with something else about it; empty for most.
+    /// Variants of the core; most models have none.
     pub variants: Vec<CpuVariant>,
 }
 
-/// A model as its file has it.
+/// The contents of a model's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModelFile {
@@ -80,7 +80,8 @@ struct ModelFile {
     variants: Vec<VariantFile>,
 }
 
-/// Every model of `cpus/`, by name of file and in that order: the build script lists the folder.
+/// Every model of `cpus/`: the name of the file without its ending, and the text. The build script lists them
+/// in the order of the names.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cpus.rs"));
 
 /// Returns the names of all models, as `--cpu` takes them.
@@ -91,7 +92,7 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
 /// Reads one model, or a variant of one: `intel-skylake`, `intel-skylake:smt-on`.
 ///
 /// # Errors
-/// `bad-config` if there is no such model or variant; the message lists those that are there.
+/// `bad-config` if there is no such model or variant; the message lists the existing ones.
 pub fn model(id: &str) -> Result<CpuModel> {
     let (id, variant) = match id.split_once(':') {
         Some((id, variant)) => (id, Some(variant)),
@@ -122,7 +123,7 @@ fn resolve(file: ModelFile) -> Result<CpuModel> {
 /// Reads all models, with their variants.
 ///
 /// # Errors
-/// `bad-config` if a file does not fit, which a test excludes.
+/// `bad-config` if a file is not valid. A test reads all files, so this cannot happen.
 pub fn models() -> Result<Vec<CpuModel>> {
     ids().map(model).collect()
 }

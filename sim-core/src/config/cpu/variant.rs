@@ -1,4 +1,5 @@
-//! Variants of a model: how its file says what differs, and what comes of it.
+//! Variants of a CPU model. The model's file lists the changed values; this module makes the machine of the
+//! variant from them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,12 +9,12 @@ use crate::config::MachineConfig;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
 
-/// What a variant varies.
+/// The kind of difference between a variant and its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum VariantKind {
-    /// Whether two hardware threads share the core.
+    /// Simultaneous multithreading is on or off.
     Smt,
     /// The translation granule: the smallest page, and with it the shape of the tables.
     Granule,
@@ -21,24 +22,24 @@ pub enum VariantKind {
     Core,
 }
 
-/// A model with something else about it: Hyper-Threading on, a granule of 16K.
+/// A variant of a model, for example with Hyper-Threading on, or with a granule of 16K.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CpuVariant {
-    /// `smt-on`, behind the model and a colon in `--cpu intel-skylake:smt-on`.
+    /// The name after the colon in `--cpu intel-skylake:smt-on`.
     pub id: String,
     pub kind: VariantKind,
     /// `Hyper-Threading on`.
     pub name: String,
-    /// What it means, in a sentence or two.
+    /// A description in one or two sentences.
     pub note: String,
-    /// The whole machine: the model's with what differs.
+    /// The machine of the variant: the model's machine with the changed values.
     pub machine: MachineConfig,
-    /// Where what differs comes from; everything else is as in the model.
+    /// The sources of the changed values. All other values have the sources of the model.
     pub provenance: Vec<Provenance>,
 }
 
-/// A variant as its model's file has it.
+/// A variant in the file of its model.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VariantFile {
@@ -85,7 +86,7 @@ impl VariantFile {
     }
 }
 
-/// Puts a value at a path; `None` if what is around it is missing.
+/// Sets the value at a path. Returns `None` if the object or list around it is missing.
 fn put(machine: &mut Value, path: &str, new: Value) -> Option<()> {
     let pointer = path.replace('[', ".").replace(']', "").replace('.', "/");
     let (around, last) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
@@ -101,10 +102,10 @@ fn put(machine: &mut Value, path: &str, new: Value) -> Option<()> {
 }
 
 impl CpuModel {
-    /// A variant in the place of the model: its machine, and every number's source.
+    /// Returns a variant as a model: its machine, and the source of every number.
     ///
     /// # Errors
-    /// `bad-config` if the model has no such variant; the message lists those that it has.
+    /// `bad-config` if the model has no such variant; the message lists its variants.
     pub(super) fn variant(mut self, id: &str) -> Result<Self> {
         let Some(at) = self.variants.iter().position(|variant| variant.id == id) else {
             let known: Vec<String> =

@@ -1,5 +1,5 @@
-//! Entries of the host as an Arm processor has them: descriptors of VMSAv8-64, stage 2 (Arm Architecture
-//! Reference Manual, D8.3), that say what the simulated entries say. Accessed and dirty are managed by hardware.
+//! Shows simulated host entries as an Arm processor has them: as descriptors of VMSAv8-64, stage 2 (Arm
+//! Architecture Reference Manual, D8.3). Hardware manages the accessed and dirty flags.
 //!
 //! ```text
 //! table   valid 1, type 1        next table          no attributes
@@ -12,23 +12,23 @@ use crate::entry::{CONTIGUOUS, COPIED, FieldView, Row, SHARED, row, view};
 use pagewalk_base::addr::{Level, TableFormat};
 
 const VALID: u64 = 1;
-/// Of a descriptor that leads to a table, or maps a page at level 3; a block has 0.
+/// Bit 1 is 1 in a descriptor that leads to a table or maps a page at level 3. It is 0 in a block.
 const TABLE_OR_PAGE: u64 = 1 << 1;
 const MEMORY_AT: u32 = 2;
-/// S2AP\[0\]: it may be read.
+/// S2AP\[0\]: the page may be read.
 const MAY_READ: u64 = 1 << 6;
-/// S2AP\[1\]: it may be written; where DBM is set: it was.
+/// S2AP\[1\]: the page may be written. If DBM is set: the page is dirty.
 const MAY_WRITE: u64 = 1 << 7;
 const INNER_SHAREABLE: u64 = 3 << 8;
 const ACCESS_FLAG: u64 = 1 << 10;
 const DIRTY_BIT_MODIFIER: u64 = 1 << 51;
-/// XN\[1\]: nobody fetches instructions.
+/// XN\[1\]: instruction fetches are not allowed.
 const NO_EXECUTE: u64 = 1 << 54;
-/// Software's, of the simulated host: the page is copied when it is written.
+/// A bit for software. The simulated host sets it for a page that is copied when it is written.
 const SOFTWARE_SHARED: u64 = 1 << 55;
 
 impl Format {
-    /// Returns the value of an entry as the processor has it.
+    /// Returns the value of an entry in the format of the processor.
     pub(crate) fn shown(self, entry: u64) -> u64 {
         if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
     }
@@ -91,7 +91,7 @@ impl Format {
         let mut rows = vec![
             row("63:59", 63, 59, "ignored, or implementation defined"),
             row("sw", 58, 55, software),
-            row("XN", 54, 53, "execute never: 2, nobody fetches instructions from here"),
+            row("XN", 54, 53, "execute never: 2, instruction fetches are not allowed"),
             row("cont", 52, 52, "contiguous: the entries around it map one page with it"),
             row("DBM", 51, 51, "dirty bit modifier: a write sets S2AP[1], and may go on"),
             row("50:48", 50, 48, "reserved"),
@@ -127,7 +127,7 @@ fn table_descriptor() -> Vec<Row> {
     ]
 }
 
-/// `MemAttr` of a memory type (D8.6, without `FEAT_S2FWB`).
+/// Returns the field `MemAttr` for a memory type (D8.6, without `FEAT_S2FWB`).
 fn memory_of(entry: u64) -> u64 {
     match (entry & TYPE) >> TYPE_AT {
         0 => 0b0000,
@@ -145,7 +145,8 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::addr::Paging;
 
-    /// The descriptor and its fields that are not 0; together the fields cover every bit once.
+    /// Compares the descriptor and its nonzero fields with `expected`. Also checks that the fields together
+    /// cover every bit once.
     #[track_caller]
     fn check(level: u8, entry: u64, expected: &Expect) {
         let paging: Paging = serde_json::from_str(r#"{"contiguous": {"4K": 16}}"#).unwrap();
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_allowed_is_told_by_the_bits_of_stage_2() {
+    fn the_bits_of_stage_2_show_missing_rights() {
         check(
             1,
             PAGE & !(WRITE | EXECUTE),

@@ -130,7 +130,7 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::addr::Paging;
 
-    /// The fields that are not 0, and those that break a rule.
+    /// Compares the nonzero fields with `expected`, with a mark at those that break a rule.
     #[track_caller]
     fn check(level: u8, entry: u64, expected: &Expect) {
         let modes = Modes { physical_bits: 46, ..Modes::default() };

@@ -1,8 +1,7 @@
-//! EPT entries: which bits mean what at which level, and which entries are misconfigured
+//! The format of EPT entries: the meaning of the bits at each level, and the entries that are misconfigured
 //! (Intel SDM vol. 3C, 28.2.2 and 28.2.3, tables 28-1 to 28-6).
 //!
-//! Where the host's tables are Arm's they are shown as descriptors of stage 2. Only formats are known here: no
-//! table and no walk.
+//! Entries of an Arm host are shown as descriptors of stage 2. This module depends on no table and no walk.
 
 mod arm;
 mod fields;
@@ -14,17 +13,17 @@ pub(crate) const WRITE: u64 = 1 << 1;
 pub(crate) const EXECUTE: u64 = 1 << 2;
 /// An entry in which none of these is set is not present.
 pub(crate) const RIGHTS: u64 = READ | WRITE | EXECUTE;
-/// The memory type, of an entry that maps a page.
+/// The memory type. Only entries that map a page have it.
 const TYPE: u64 = 0b111 << TYPE_AT;
 const TYPE_AT: u32 = 3;
 pub(crate) const WRITE_BACK: u64 = 6 << TYPE_AT;
 const LARGE: u64 = 1 << 7;
 pub(crate) const ACCESSED: u64 = 1 << 8;
-/// Of an entry that maps a page.
+/// The page has been written. Only entries that map a page have this flag.
 pub(crate) const DIRTY: u64 = 1 << 9;
 const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
 
-/// What decides how the entries of one level are read.
+/// The format of the entries of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     /// 1 = the lowest table.
@@ -38,7 +37,7 @@ pub(crate) struct Format {
     pub(crate) modes: Modes,
 }
 
-/// What the processor supports.
+/// The capabilities of the processor that decide which entries are misconfigured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Modes {
     /// MAXPHYADDR: bits of a physical address, 32 to 52.
@@ -53,10 +52,10 @@ impl Default for Modes {
     }
 }
 
-/// What is wrong with a present entry: the exit is an EPT misconfiguration.
+/// An error in a present entry. A walk that reads it causes a VM exit: an EPT misconfiguration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Writable but not readable, or only for fetches where that is not supported.
+    /// The entry is writable but not readable, or executable only, which the processor does not support.
     Rights,
     /// A bit that must be 0 is not.
     Reserved,
@@ -81,7 +80,7 @@ impl Format {
         self.level == Level::LOWEST || self.maps && entry & LARGE != 0
     }
 
-    /// The bits that must be 0 in a present entry.
+    /// Returns the bits that must be 0 in a present entry; 0 for an entry that is not present.
     pub(crate) fn reserved(self, entry: u64) -> u64 {
         if entry & RIGHTS == 0 {
             return 0;
@@ -90,13 +89,13 @@ impl Format {
         let by_level = match (self.level, self.is_leaf(entry)) {
             (Level::LOWEST, _) => 0,
             (_, true) => low_mask(self.shift) & !low_mask(12),
-            // Bit 7 is the page size, so it is 0 here unless no page has that size.
+            // Bit 7 is the page-size bit. It is 0 in an entry that leads to a table, else it is a reserved bit.
             (_, false) => low_mask(8) & !low_mask(3),
         };
         beyond | by_level
     }
 
-    /// What makes an entry a misconfiguration. One that is not present never is.
+    /// Returns the error in a present entry, if there is one.
     pub(crate) fn misconfigured(self, entry: u64) -> Option<Fault> {
         let rights = entry & RIGHTS;
         if rights == 0 {
@@ -126,7 +125,8 @@ mod tests {
         Format::new(&Paging::x86(4), Level::new(level), modes)
     }
 
-    /// SDM 28.2.3.1: 010b and 110b always, 100b where fetches alone are not supported.
+    /// Intel SDM 28.2.3.1: rights 010b and 110b are always misconfigured, 100b if the processor does not
+    /// support execute-only entries.
     #[test]
     fn rights_that_make_a_misconfiguration() {
         for level in 1..=4 {
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// SDM tables 28-1 to 28-6, with MAXPHYADDR 46.
+    /// Expected bits are from Intel SDM vol. 3C, tables 28-1 to 28-6, with MAXPHYADDR 46.
     #[test]
     fn reserved_bits_depend_on_the_level_and_on_what_the_entry_is() {
         let modes = Modes { physical_bits: 46, ..Modes::default() };

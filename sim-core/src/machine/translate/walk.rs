@@ -18,7 +18,8 @@ pub(crate) struct Start {
     pub(crate) level: Level,
     /// The level of the entry that ends the walk.
     pub(crate) lowest: Level,
-    /// By level of the table that a cache entry leads to: the way that hit or was filled.
+    /// The way that hit or was filled in the cache of each level. The level is that of the table that its
+    /// entries lead to.
     pub(crate) ways: [u16; 4],
 }
 

@@ -1,4 +1,4 @@
-//! A core among several, after an access.
+//! The state of one of several cores after an access.
 
 use serde::Serialize;
 
@@ -7,10 +7,10 @@ use serde::Serialize;
 pub struct CoreView {
     /// The trace's number of its thread or processor.
     pub core: u32,
-    /// Whether the access happened on it: the others hold what they held before, but for what was shot down.
+    /// Whether the access happened on this core. The other cores lose entries only by a shootdown.
     pub active: bool,
-    /// The process that it runs, if any yet.
+    /// The process that it runs; none before its first access.
     pub pid: Option<u32>,
-    /// Entries in use, by structure.
+    /// The number of entries in use, for each structure.
     pub in_use: Vec<u32>,
 }

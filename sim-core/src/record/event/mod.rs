@@ -1,7 +1,6 @@
-//! What happened at one access, in full: made on demand for the one access that
-//! somebody looks at, never stored.
+//! Everything that happened at one access. It is computed when the user looks at that access, and never stored.
 //!
-//! The `…View` types are what crosses to the browser and what `pagewalk explain` prints.
+//! The `…View` types go to the browser as JSON, and `pagewalk explain` prints them.
 
 mod core;
 mod nested;
@@ -21,7 +20,7 @@ pub use nested::{
     CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
     ViolationView,
 };
-pub use op::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
+pub use op::{ActView, ChangeView, DroppedView, EffectsView, NotifiedCoreView, OpView};
 
 /// A lookup in one structure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,7 +39,7 @@ pub struct LookupView {
     pub key_shift: u8,
 }
 
-/// A new entry, and the one that had to leave for it.
+/// A fill of an entry, and the entry that it evicted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FillView {
@@ -52,7 +51,7 @@ pub struct FillView {
     pub evicted: Option<EntryView>,
 }
 
-/// An entry that left a structure though nothing took its place.
+/// An entry that left a structure without being replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LeftView {
@@ -83,20 +82,20 @@ pub struct EntryView {
     pub hits: u32,
 }
 
-/// Why a table's entry was not read.
+/// Whether an entry of a table was read, and the reason if it was not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ReadState {
-    /// It was read: one reference.
+    /// The walk read the entry: one reference.
     Read,
-    /// A paging-structure cache knew what it holds.
+    /// A paging-structure cache held the entry, or one further down.
     SkippedByPsc,
-    /// A TLB knew the translation; nothing was walked.
+    /// A TLB held the translation, so there was no walk.
     SkippedByTlb,
 }
 
-/// An entry of a table beside the one in question.
+/// A neighbour of the entry that the walk reads, in its table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NeighbourView {
@@ -137,11 +136,11 @@ pub struct LevelView {
     pub bits: u8,
     /// The lowest address bit that indexes this table.
     pub shift: u8,
-    /// Two entries before and two after, where the table has them.
+    /// Two entries before this one and two after it, or fewer at the ends of the table.
     pub neighbours: Vec<NeighbourView>,
 }
 
-/// Where the cycles of one translation went. They are a stated model, not a measurement.
+/// The cycles of one translation by cause. They come from a stated model, not from a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CyclesView {
@@ -169,21 +168,21 @@ pub struct TranslationView {
     /// Paging-structure cache lookups, deepest first, up to the first hit.
     pub psc: Vec<LookupView>,
     pub fills: Vec<FillView>,
-    /// In the order in which they left, which is between the fills.
+    /// The entries that left without being replaced, in order.
     pub left: Vec<LeftView>,
-    /// Every level of the tree from the root to the leaf.
+    /// Every level of the page table from the root to the leaf.
     pub levels: Vec<LevelView>,
     /// References of the walk; 0 if nothing was walked.
     pub refs: u32,
     /// Accessed and dirty flags that were set.
     pub ad_updates: u32,
-    /// Under nested paging the host-physical address.
+    /// The physical address; under nested paging the host-physical one.
     pub physical: Hex,
     /// Physical page number at the page's own size.
     pub frame: Hex,
     pub cycles: CyclesView,
-    /// Both dimensions, if the host has tables of its own; `levels` are then the guest's,
-    /// with addresses in guest-physical memory.
+    /// The guest's and the host's entries, if the host has page tables. `levels` are then the guest's, with
+    /// guest-physical addresses.
     pub nested: Option<NestedView>,
 }
 
@@ -191,9 +190,9 @@ pub struct TranslationView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct VmView {
-    /// The trace's number of it; 1 is the one that every core begins with.
+    /// The number of the virtual machine in the trace. Every core begins with number 1.
     pub vm: u16,
-    /// Its VPID (AMD: ASID) on this core; 0 where the processor has none.
+    /// Its VPID (AMD: ASID) on this core; 0 if the processor has no VPIDs.
     pub vpid: u16,
 }
 
@@ -203,17 +202,17 @@ pub struct VmView {
 pub struct StepView {
     pub index: u32,
     pub access: AccessView,
-    /// The virtual machine that it runs in, where the trace has several.
+    /// The virtual machine that it runs in, if the trace has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub vm: Option<VmView>,
     pub translations: Vec<TranslationView>,
     /// The worst outcome of the translations.
     pub outcome: Outcome,
-    /// Entries in use on the core of the access, by structure.
+    /// The number of entries in use on the core of the access, for each structure.
     pub in_use: Vec<u32>,
-    /// All cores that have done something so far, in the order of their first access, where the trace may use
-    /// several. Missing if all accesses happen on one.
+    /// All cores that have run accesses so far, in the order of their first access. Missing if all accesses of
+    /// the trace happen on one core.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<CoreView>>"))]
     pub cores: Vec<CoreView>,
@@ -221,16 +220,16 @@ pub struct StepView {
     pub table_pages: u64,
     /// Physical address of the root table.
     pub root: Hex,
-    /// What ended the access before it was completed.
+    /// The exception that ended the access before it was completed.
     pub exception: Option<ExceptionView>,
-    /// Exits to the host, in order, those of the operations before and after included. First touches of
-    /// the host's pages are told with the translation only. Missing if there are none.
+    /// VM exits in order, including exits by the operations before and after. First touches of the host's pages
+    /// are listed in the translation instead. Missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ExitView>>"))]
     pub exits: Vec<ExitView>,
-    /// Operations before the access, the one before the first of all included.
+    /// Operations before the access. For access 0 they include the operations at the start of the trace.
     pub before: Vec<OpView>,
-    /// What the operating system did at the access, in order. Missing if it did nothing.
+    /// The acts of the operating system at the access, in order. Missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ActView>>"))]
     pub acts: Vec<ActView>,
@@ -238,7 +237,7 @@ pub struct StepView {
     pub after: Vec<OpView>,
 }
 
-/// Where a structure stands in the machine.
+/// The role of a structure in the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -255,7 +254,7 @@ pub enum StructureRole {
     Pwc,
 }
 
-/// One array or cache of the machine, as the pictures need it.
+/// One array or cache of the machine, for the pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct StructureView {
@@ -269,30 +268,30 @@ pub struct StructureView {
     pub index: String,
     /// The name of the replacement policy.
     pub replacement: String,
-    /// A paging-structure cache that lives in this TLB array (its number), if any.
+    /// For a paging-structure cache inside a TLB array: the number of that array.
     pub inside: Option<usize>,
 }
 
-/// The machine as it was understood: every default filled in.
+/// The machine of a configuration, with every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct MachineView {
     pub name: String,
-    /// The TLB arrays of level 1, then of level 2, then the paging-structure caches,
-    /// deepest first; under EPT then the nested TLB, the EPT paging-structure caches, deepest
-    /// first, and the page walk cache, as far as there are such. Every `structure` number counts in this list.
+    /// The TLB arrays of level 1, those of level 2, and the paging-structure caches, lowest level first. Under
+    /// EPT the nested TLB, the EPT paging-structure caches, lowest level first, and the page walk cache follow.
+    /// Every `structure` number is an index into this list.
     pub structures: Vec<StructureView>,
     pub virt: Virt,
     /// The vocabulary for the tables: x86, AMD or Arm.
     pub tables: TableFormat,
-    /// Levels of the guest's page table, or of the only one.
+    /// Levels of the page table; under virtualisation of the guest's.
     pub levels: u8,
     /// Levels of the host's page table.
     pub host_levels: Option<u8>,
     pub va_bits: u8,
     pub offset_bits: u8,
     pub page_sizes: Vec<PageSize>,
-    /// Page walks that the core does at a time.
+    /// The number of page walks that the core does at the same time.
     pub walkers: u32,
     /// Name and latency in cycles of each cache that serves page-table reads; DRAM last.
     pub memory: Vec<(String, u64)>,

@@ -1,5 +1,5 @@
-//! A two-dimensional walk in full: the grid of Bhargava et al. (ASPLOS 2008), one row for each
-//! guest-physical address that the walk translates, one cell for each entry on the way.
+//! A nested walk in full: the grid of Bhargava et al. (ASPLOS 2008). It has one row for each guest-physical
+//! address that the walk translates, and one cell for each entry on the way.
 //!
 //! ```text
 //!            nL4   nL3   nL2   nL1   guest entry
@@ -16,27 +16,27 @@ use crate::entry::FieldView;
 use crate::machine::exits::ExitReason;
 use pagewalk_base::addr::{Hex, Level, PageSize};
 
-/// The two dimensions of one translation, as the tables stand after it.
+/// The guest's and the host's entries of one translation, with their values after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NestedView {
-    /// The page that the guest's tables map; the TLB holds the smaller of the two.
+    /// The size of the page in the guest's tables. The TLB holds a page of the smaller of the two sizes.
     pub guest_page: PageSize,
-    /// The page that the host's tables map the data with.
+    /// The size of the page in the host's tables that holds the data.
     pub host_page: PageSize,
     pub guest_levels: u8,
     pub host_levels: u8,
-    /// How the values of host entries read; those of guest entries are the processor's own.
+    /// The format of host entries. Guest entries have the format of the processor's own tables.
     pub host_format: HostFormat,
-    /// `gL4` … down to the guest's leaf, then `data`.
+    /// The rows: `gL4` down to the guest's leaf, then `data`.
     pub rows: Vec<NestedRowView>,
     /// Guest entries read.
     pub guest_refs: u32,
     /// Host entries read.
     pub host_refs: u32,
-    /// References of a walk with these page sizes that nothing shortens.
+    /// The references of a walk with these page sizes if all walk caches are empty.
     pub cold_refs: u32,
-    /// Host pages that were mapped on the way.
+    /// EPT violations of the walk: host pages that were mapped on the way.
     pub violations: Vec<ViolationView>,
     /// Accessed flags set in the host's tables.
     pub host_accessed: u32,
@@ -51,7 +51,7 @@ pub struct NestedView {
 pub enum HostFormat {
     /// Intel's EPT: R W X in bits 0 to 2, memory type in 5:3, accessed 8, dirty 9 (SDM vol. 3C, 28.2.2).
     Ept,
-    /// AMD's nested tables: as the processor's own (APM vol. 2, 15.25).
+    /// AMD's nested tables, in the format of the processor's own tables (APM vol. 2, 15.25).
     Npt,
     /// Arm's descriptors of stage 2.
     #[serde(rename = "stage-2")]
@@ -66,9 +66,10 @@ pub struct NestedRowView {
     pub name: String,
     /// Guest-physical address of the guest's table, or of the data.
     pub guest_physical: Hex,
-    /// Where the host has it.
+    /// The host-physical address that it is translated to.
     pub host_physical: Hex,
-    /// Lookups made for it: the nested TLB, then the EPT paging-structure caches, deepest first.
+    /// The lookups of this guest-physical address: the nested TLB, then the EPT paging-structure caches, lowest
+    /// level first.
     pub lookups: Vec<LookupView>,
     /// The host's entries, the root first, down to the host's leaf.
     pub host: Vec<NestedCellView>,
@@ -76,7 +77,7 @@ pub struct NestedRowView {
     pub guest: Option<NestedCellView>,
 }
 
-/// Whose table an entry is in.
+/// The owner of the table that has an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -86,20 +87,20 @@ pub enum Dimension {
     Host,
 }
 
-/// Whether an entry was read, and what made that unnecessary.
+/// Whether an entry was read, and the structure that made the read unnecessary if it was not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum CellState {
-    /// One reference.
+    /// The walk read the entry: one reference.
     Read,
-    /// A TLB knew the translation; nothing was walked.
+    /// A TLB held the translation, so there was no walk.
     SkippedByTlb,
-    /// A combined paging-structure cache knew where the guest's table is in the host.
+    /// A combined paging-structure cache held the host-physical address of a guest table further down.
     SkippedByPsc,
-    /// The nested TLB knew where the guest-physical page is in the host.
+    /// The nested TLB held the host-physical page of the guest-physical address.
     SkippedByNestedTlb,
-    /// An EPT paging-structure cache knew the host's table further down.
+    /// An EPT paging-structure cache held the address of a host table further down.
     SkippedByEptPsc,
     /// The page walk cache held the entry itself.
     SkippedByPwc,
@@ -109,7 +110,7 @@ pub enum CellState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NestedCellView {
-    /// Number of the reference in a walk that nothing shortens, from 1.
+    /// The number of this reference in a walk with empty walk caches, from 1.
     pub n: u32,
     /// Number of the reference in this walk, from 1.
     pub order: Option<u32>,
@@ -118,10 +119,10 @@ pub struct NestedCellView {
     pub level: Level,
     /// `nL4` …, `gL4` ….
     pub entry: String,
-    /// The row it belongs to: `gL4` … `gL1`, or `data`.
+    /// The row of the cell: `gL4` … `gL1`, or `data`.
     #[serde(rename = "for")]
     pub purpose: String,
-    /// Index in its table.
+    /// The index of the entry in its table.
     pub index: u64,
     /// The lowest bit of the address that indexes this table: a virtual address for the
     /// guest's tables, a guest-physical one for the host's.
@@ -137,9 +138,9 @@ pub struct NestedCellView {
     /// True if this entry maps a page.
     pub leaf: bool,
     pub state: CellState,
-    /// The structure that made reading it unnecessary, as numbered in `MachineView`.
+    /// The structure that made the read unnecessary, as a number in `MachineView`.
     pub skipped_by: Option<usize>,
-    /// The lookup in the page walk cache, if one was made.
+    /// The lookup of the entry in the page walk cache, if there was one.
     pub lookup: Option<LookupView>,
     /// The cache that served the read, or `DRAM`.
     pub served_by: Option<String>,
@@ -147,19 +148,19 @@ pub struct NestedCellView {
     pub cycles: Option<u64>,
 }
 
-/// An exit to the host, which mapped a page then.
+/// An EPT violation: a VM exit, after which the host mapped a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ViolationView {
     pub guest_physical: Hex,
-    /// The row that it interrupted.
+    /// The row of the walk that the violation interrupted.
     #[serde(rename = "for")]
     pub purpose: String,
     /// Exit qualification (Intel SDM vol. 3C, table 27-7).
     pub qualification: Hex,
 }
 
-/// Exits for one reason, one after the other.
+/// Consecutive VM exits with one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ExitView {

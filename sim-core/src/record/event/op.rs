@@ -1,4 +1,4 @@
-//! An operation between two accesses, or an act of the operating system at one, and what it changed.
+//! An operation between two accesses, or an act of the operating system at an access, with its effects.
 
 use serde::Serialize;
 
@@ -8,56 +8,57 @@ use crate::machine::probe::SystemAct;
 use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::trace::Op;
 
-/// An operation, after it was performed.
+/// An operation, after it was executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct OpView {
     pub op: Op,
     /// The operation as a line of a text trace.
     pub text: String,
-    /// The process that performs it; of `mov-cr3`, the one that runs from then on.
+    /// The process that executes it; for `mov-cr3` the process that runs afterwards.
     pub pid: u32,
-    /// Not in the trace: the access is another process's than the one before, and the kernel switches to it.
+    /// Whether the operation is not in the trace: the next access belongs to another process, so the kernel
+    /// switches to it.
     pub is_switch: bool,
-    /// What it changed.
+    /// The effects of the operation.
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
     pub effects: EffectsView,
 }
 
-/// What an operating system did at an access.
+/// An act of the operating system at an access, and its effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ActView {
     pub act: SystemAct,
-    /// The address that it is about; of several huge pages that of the first.
+    /// The address of the page; for several huge pages the address of the first.
     pub address: Hex,
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
     pub effects: EffectsView,
 }
 
-/// What an operation or an act changed.
+/// The effects of an operation or of an act.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct EffectsView {
-    /// Entries that this core dropped, by structure.
+    /// The number of entries that this core dropped, for each structure.
     pub dropped: Vec<u32>,
     /// The first of them.
     pub entries: Vec<DroppedView>,
-    /// Global translations that stayed, by structure; empty if none did.
+    /// The number of global translations that stayed, for each structure; empty if none stayed.
     pub stayed: Vec<u32>,
-    /// The first of them. Missing if none did.
+    /// The first global translations that stayed. Missing if none stayed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<DroppedView>>"))]
     pub stayed_entries: Vec<DroppedView>,
-    /// Other cores that were told: those that run the process, or dropped something.
-    pub cores: Vec<ToldCoreView>,
-    /// The first entries of tables that changed.
+    /// The other cores that got the shootdown: they run the process, or dropped an entry.
+    pub cores: Vec<NotifiedCoreView>,
+    /// The first page-table entries that changed.
     pub changes: Vec<ChangeView>,
-    /// How many did.
+    /// The number of page-table entries that changed.
     pub n_changes: u32,
-    /// Writes to tables of another process: a forked child.
+    /// Writes to the tables of another process: the forked child.
     pub n_of_others: u32,
 }
 
@@ -71,17 +72,17 @@ pub struct DroppedView {
     pub entry: EntryView,
 }
 
-/// A core that was told of a change, by an interrupt where a real one runs the process.
+/// A core that got a shootdown. A real core that runs the process gets it by an interrupt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub struct ToldCoreView {
+pub struct NotifiedCoreView {
     /// The trace's number of its thread or processor.
     pub core: u32,
-    /// Whether it runs the process; one that does not dropped what it held from before.
+    /// Whether the core runs the process. A core that does not run it dropped entries from an earlier time.
     pub runs: bool,
-    /// Entries that it dropped, by structure.
+    /// The number of entries that it dropped, for each structure.
     pub dropped: Vec<u32>,
-    /// The first of them. Missing if it dropped none.
+    /// The first entries that it dropped. Missing if it dropped none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<DroppedView>>"))]
     pub entries: Vec<DroppedView>,
@@ -95,7 +96,7 @@ pub struct ChangeView {
     pub host: bool,
     /// 1 = the lowest table.
     pub level: Level,
-    /// As in `LevelView`; of the host's tables `nL1` ….
+    /// The name of the table as in `LevelView`; for the host's tables `nL1` ….
     pub table_name: String,
     pub index: u64,
     /// Physical address of the entry.
@@ -104,8 +105,8 @@ pub struct ChangeView {
     pub address: Hex,
     pub was: Hex,
     pub now: Hex,
-    /// The bits of `was`, from the highest.
+    /// The fields of `was`, from the highest bit.
     pub was_fields: Vec<FieldView>,
-    /// The bits of `now`.
+    /// The fields of `now`, from the highest bit.
     pub now_fields: Vec<FieldView>,
 }

@@ -6,7 +6,8 @@ use crate::machine::structures::StructureId;
 use crate::record::event::CoreView;
 use crate::record::keys::{Key, key};
 
-/// The contents of one structure; slot `set * ways + way`. `key_shift` 0 = empty.
+/// The contents of one structure as columns. The index of a slot is `set * ways + way`; `key_shift` 0 = an
+/// empty slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     pub keys: Vec<u64>,
@@ -17,18 +18,18 @@ pub struct Columns {
     pub filled_at: Vec<u32>,
     pub used_at: Vec<u32>,
     pub hits: Vec<u32>,
-    /// By set: the way that a fill would take now.
+    /// For each set: the way that the next fill takes.
     pub next: Vec<u16>,
 }
 
 impl Columns {
-    /// Reads a structure of the core in the machine; `None` if there is no such structure.
+    /// Reads a structure of the active core; `None` if there is no such structure.
     pub fn of(machine: &Machine, structure: StructureId) -> Option<Self> {
         Self::read(machine, machine.contents(), structure)
     }
 
-    /// Reads a structure of the core that the trace calls `core`: empty until the trace uses that core.
-    /// `None` if there is no such structure, or if all accesses happen on one core.
+    /// Reads a structure of the core that has the number `core` in the trace. It is empty until the trace uses
+    /// that core. `None` if there is no such structure, or if all accesses happen on one core.
     pub fn of_core(machine: &Machine, core: u32, structure: StructureId) -> Option<Self> {
         Self::read(machine, machine.contents_of(core)?, structure)
     }
@@ -55,12 +56,13 @@ impl Columns {
     }
 }
 
-/// Returns the number of entries in use on the core in the machine, by structure.
+/// Returns the number of entries in use on the active core, for each structure.
 pub(crate) fn in_use(machine: &Machine) -> Vec<u32> {
     machine.contents().in_use(&machine.plan)
 }
 
-/// Returns the cores that the trace has used so far, in order of first use; none if there is but one.
+/// Returns the cores that the trace has used so far, in order of first use; none if the trace has only one
+/// core.
 pub(crate) fn core_views(machine: &Machine) -> Vec<CoreView> {
     let Some(parked) = &machine.cores else { return Vec::new() };
     let views = parked.ids().into_iter().enumerate().filter_map(|(number, core)| {

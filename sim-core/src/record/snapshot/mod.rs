@@ -1,4 +1,4 @@
-//! The machine as pictures need it: what it consists of, and what is in each structure (`content`).
+//! The machine for the pictures: its structures and their geometry, and the contents of each (`content`).
 
 mod content;
 

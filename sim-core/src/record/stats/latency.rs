@@ -1,4 +1,5 @@
-//! A run at other latencies: they change no count, only what is made of the counts.
+//! Computes the report of a run at other latencies. Latencies change no count, only the cycles computed from
+//! the counts.
 
 use super::{CyclesReport, RunReport};
 use crate::config::{LatencyConfig, MachineConfig};
@@ -10,20 +11,20 @@ impl RunReport {
     /// Returns the report of the same accesses on `machine`, if this is the report of a run on a machine of configuration
     /// `ran` that differs in latencies alone. Both have the same operating system.
     ///
-    /// `None` where more may be other, or where latencies decide what is counted: under a host, on several cores,
-    /// where huge pages for code are as many as pay.
+    /// Returns `None` if other numbers may differ, or if latencies influence the counts: under a host, on
+    /// several cores, or if the system adapts the number of huge pages for code.
     pub fn at_latencies_of(&self, machine: &Machine, ran: &MachineConfig) -> Option<Self> {
         let config = &machine.plan.config;
-        let is_alike = machine.plan.virt == Virt::Native
+        let differs_in_latencies_only = machine.plan.virt == Virt::Native
             && self.cores.is_empty()
             && !machine.os.adapts_text()
             && without_latencies(config) == without_latencies(ran)
-            // As far as these counts are all that cycles come from.
+            // The cycles of the run must follow from these counts alone.
             && self.cycles_at(ran) == self.cycles;
-        is_alike.then(|| Self { cycles: self.cycles_at(config), ..self.clone() })
+        differs_in_latencies_only.then(|| Self { cycles: self.cycles_at(config), ..self.clone() })
     }
 
-    /// Cycles of what was counted, at the latencies of a machine.
+    /// Returns the cycles of the counts in this report, at the latencies of a machine.
     fn cycles_at(&self, machine: &MachineConfig) -> CyclesReport {
         let kinds = [
             (Kind::Fetch, &self.kinds.fetch),
@@ -49,7 +50,8 @@ impl RunReport {
     }
 }
 
-/// Nothing of this is told by a report, but in cycles.
+/// Returns the configuration with the default latencies. Of the settings that it removes, a report shows only
+/// cycles.
 fn without_latencies(machine: &MachineConfig) -> MachineConfig {
     let mut same = machine.clone();
     same.latency = LatencyConfig::default();

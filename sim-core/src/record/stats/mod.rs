@@ -69,7 +69,7 @@ impl IndexMut<StructureId> for Rows {
 /// Memory caches, and DRAM.
 const MAX_SERVERS: usize = MAX_CACHES + 1;
 
-/// Counts everything that a [`RunReport`] tells.
+/// Counts everything that a [`RunReport`] reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     accesses: [u64; 4],
@@ -78,7 +78,7 @@ pub struct Stats {
     servers: [u64; MAX_SERVERS],
     refs: u64,
     ad_updates: u64,
-    /// By cause.
+    /// Page faults by cause.
     faults: [u64; FaultCause::ALL.len()],
     bus_errors: u64,
     system: SystemReport,
@@ -169,7 +169,7 @@ impl Probe for Stats {
             Outcome::Walk | Outcome::Fault => counts.walks += 1,
         }
         if done.kind == Kind::Prefetch {
-            // Counted apart: what it read and cost is not the program's.
+            // Prefetches have their own counters: their references and cycles are not costs of the program.
             return;
         }
         self.count_on_core(done);
@@ -278,7 +278,7 @@ impl Stats {
         core.cycles += done.l2_cycles + done.walk_cycles;
     }
 
-    /// Returns the report of a run on `machine`, which stands where the run ended.
+    /// Returns the report of a run. `machine` is in its state at the end of the run.
     pub fn report(&self, machine: &Machine, completeness: Completeness) -> RunReport {
         self.report_with(machine, completeness, None)
     }
@@ -328,7 +328,7 @@ impl Stats {
                 &machine.plan.paging,
                 machine.systems().map(|(os, tables, _)| (os, tables)),
             ),
-            // Who touched a page is not known of processes of several virtual machines.
+            // `Touched` does not tell apart processes of several virtual machines that have the same number.
             memory: MemoryReport::new(
                 machine,
                 touched.filter(|_| machine.n_vms() < 2).map(|touched| touched.bytes(machine)),
@@ -347,8 +347,9 @@ impl Stats {
         }
     }
 
-    /// Every array that serves a kind is looked up when its level is, whatever the page's
-    /// size; arrays that cannot hold the page are not really probed, so lookups come from the kinds.
+    /// Returns the counters of each TLB array. Every array that serves a kind counts a lookup for each access
+    /// of the kind at its level. The machine skips arrays that cannot hold the page, so the lookups are
+    /// computed from the counts by kind.
     fn structures(&self, machine: &Machine) -> Vec<StructureReport> {
         let config = &machine.plan.config;
         let levels = [

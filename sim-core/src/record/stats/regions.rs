@@ -1,4 +1,4 @@
-//! The memory map of a run: its regions, where each comes from, and which pages it got.
+//! The memory map of a run: its regions, the source of each, and the pages that it got.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use crate::os::{PagePolicy, RegionSource};
 use pagewalk_base::addr::Hex;
 use pagewalk_base::trace::RegionKind;
 
-/// A region, and what it is mapped with where the run ended.
+/// A region, and its pages at the end of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct RegionReport {
-    /// The process; missing = every one without a recorded memory map of its own.
+    /// The process; missing = every process without a recorded memory map.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
     pub start: Hex,
-    /// Not part of it.
+    /// The first address after the region.
     pub end: Hex,
     /// Missing = unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,12 +29,12 @@ pub struct RegionReport {
     pub policy: PagePolicy,
     /// Pages mapped by size; sizes of which there are none are left out.
     pub pages: BTreeMap<String, u64>,
-    /// Why it does not get the huge pages that its policy is about.
+    /// The reason why the region does not get the huge pages of its policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// Returns the regions of every process, by rising address; what lies outside all of them is no region.
+/// Returns the regions of every process, by rising address. Addresses outside all of them are in no region.
 pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
     let os = &machine.os;
     let mut counts = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a run reports: plain numbers, as `pagewalk run --json` prints them.
+//! The report of a run: plain numbers, as `pagewalk run --json` prints them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::record::invalidations::InvalidationsReport;
 use pagewalk_base::json::is_false;
 use pagewalk_base::trace::Completeness;
 
-/// What the simulated part of the trace held.
+/// Counts of the simulated part of the trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct TraceCounts {
@@ -24,7 +24,7 @@ pub struct TraceCounts {
     pub store: u64,
     pub prefetch: u64,
     pub completeness: Completeness,
-    /// The file holds more: the trace is a part of its accesses, and `pagewalk run` says so of a window on them, too.
+    /// Whether the trace is partial: the file has more accesses, or the run counts only a window of them.
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub part: bool,
@@ -50,7 +50,7 @@ pub struct KindsReport {
     pub prefetch: KindReport,
 }
 
-/// What one TLB array did.
+/// Counters of one TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct StructureReport {
@@ -60,11 +60,11 @@ pub struct StructureReport {
     pub hits: u64,
     pub fills: u64,
     pub evictions: u64,
-    /// Entries that had to leave though nothing took their place.
+    /// Entries that left without being replaced.
     pub invalidations: u64,
 }
 
-/// What one paging-structure cache did.
+/// Counters of one paging-structure cache.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PscReport {
@@ -73,7 +73,7 @@ pub struct PscReport {
     pub hits: u64,
 }
 
-/// What one core did, where a trace uses several.
+/// Counters of one core, if a trace uses several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CoreReport {
@@ -100,19 +100,19 @@ pub struct WalksReport {
     /// References to the host's tables.
     pub host_refs: u64,
     pub psc: Vec<PscReport>,
-    /// Under EPT, if the machine has one.
+    /// The nested TLB, under EPT, if the machine has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nested_tlb: Option<WalkCacheReport>,
-    /// Under EPT, in the combined style.
+    /// The EPT paging-structure caches, under EPT, in the style `combined`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<WalkCacheReport>>"))]
     pub ept_psc: Vec<WalkCacheReport>,
-    /// Under EPT, in the styles with a page walk cache.
+    /// The page walk cache, under EPT, in the styles that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pwc: Option<WalkCacheReport>,
     /// References by the cache that served them; the last is DRAM.
     pub served_by: Vec<ServedReport>,
-    /// Accessed and dirty flags set, those of the host not included.
+    /// Accessed and dirty flags set in the page tables, without the host's tables.
     pub ad_updates: u64,
 }
 
@@ -124,8 +124,8 @@ pub struct ServedReport {
     pub refs: u64,
 }
 
-/// Page faults of the program: `minor` and `major` are the sums of what follows, but `hidden`,
-/// which only a hypervisor sees, and `bus_errors`.
+/// Page faults of the program. `minor` and `major` are sums of the fields below them, without `hidden`, which
+/// only a hypervisor sees, and `bus_errors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FaultsReport {
@@ -175,7 +175,7 @@ pub struct RunReport {
     /// Pages mapped by size (`"4K"`, `"2M"`, …), and `table_pages`.
     pub pages: BTreeMap<String, u64>,
     pub memory: MemoryReport,
-    /// The memory map: what was known of the addresses, and what became of it.
+    /// The memory map: the regions, and the pages that each got.
     pub regions: Vec<RegionReport>,
     pub system: SystemReport,
     pub cycles: CyclesReport,
@@ -185,7 +185,7 @@ pub struct RunReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<CoreReport>>"))]
     pub cores: Vec<CoreReport>,
-    /// What the host did, under virtualisation.
+    /// Counters of the host, under virtualisation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtReport>,
 }

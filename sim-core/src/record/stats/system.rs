@@ -1,4 +1,4 @@
-//! What the operating system did during a run, and what its mappings come to.
+//! Counters of the operating system during a run, and the memory that it mapped.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::machine::probe::SystemEvent;
 use crate::os::MapSource;
 use pagewalk_base::addr::PageSize;
 
-/// What happened beside page faults.
+/// Events of the operating system other than page faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SystemReport {
@@ -19,16 +19,16 @@ pub struct SystemReport {
     pub demotions: u64,
     /// Times that khugepaged found no free block of memory.
     pub failed_promotions: u64,
-    /// Of the faults of copy on write, those of pages that nobody else had any more: they were kept, not copied.
+    /// Copy-on-write faults on pages that no other process shared any more: the pages were kept, not copied.
     pub reused_pages: u64,
-    /// Times that the cores were told that mappings have changed.
+    /// The number of shootdowns after changes of mappings.
     pub shootdowns: u64,
-    /// Entries of TLB arrays and walk caches that they dropped.
+    /// Entries of TLB arrays and walk caches that shootdowns dropped.
     pub dropped_entries: u64,
 }
 
 impl SystemReport {
-    /// Counts an event; true if it was a bus error, which is counted elsewhere.
+    /// Counts an event. Returns true for a bus error, which the caller counts.
     pub(super) fn count(&mut self, event: SystemEvent) -> bool {
         match event {
             SystemEvent::BusError => return true,
@@ -48,37 +48,38 @@ impl SystemReport {
     }
 }
 
-/// Memory where the run ended.
+/// The memory at the end of the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct MemoryReport {
-    /// Where the regions come from that the configuration does not list: `trace` = the trace's
-    /// records of memory maps, `inferred` = the addresses that it touches, `none` = there are none.
+    /// The source of the regions that the configuration does not list: `trace` = the trace's records of memory
+    /// maps, `inferred` = the addresses of its accesses, `none` = there are no such regions.
     pub map: MapSource,
     /// Bytes of all pages that are mapped.
     pub mapped_bytes: u64,
-    /// Bytes of the smallest pages that accesses used, of those that are mapped. Missing if nobody counted.
+    /// Bytes of the smallest pages that accesses used, of those that are mapped. Missing if they were not
+    /// counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub used_bytes: Option<u64>,
-    /// The difference: memory lost to large pages and to touching in advance.
+    /// `mapped_bytes` - `used_bytes`: memory lost to huge pages and to touching in advance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waste_bytes: Option<u64>,
-    /// Bytes that are mapped by several processes after a fork, and are in memory once: all but that once.
+    /// Bytes that forks save: pages that several processes map after a fork are in memory once.
     pub shared_bytes: u64,
     /// Bytes of page tables.
     pub table_bytes: u64,
     /// Pages that were mapped before their process ran; they took no fault of the run.
     pub pretouched_pages: u64,
-    /// Huge pages for code at most, where that is adapted: what the last window has led to.
+    /// The limit of huge pages for code after the last window, if the system adapts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_cap: Option<u32>,
-    /// Pools of huge pages.
+    /// The pools of huge pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolReport>>"))]
     pub hugetlb: Vec<PoolReport>,
 }
 
-/// A pool of huge pages where the run ended.
+/// A pool of huge pages at the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PoolReport {
@@ -88,8 +89,8 @@ pub struct PoolReport {
 }
 
 impl MemoryReport {
-    /// `used_bytes` is what a [`crate::record::touched::Touched`] has counted. Where every page is of the smallest
-    /// size and none was touched in advance, all are used.
+    /// Creates the report. `used_bytes` comes from a [`crate::record::touched::Touched`]. If it is missing, and
+    /// every page has the smallest size and was touched by an access, all mapped bytes are used.
     pub(super) fn new(machine: &Machine, used_bytes: Option<u64>) -> Self {
         let os = &machine.os;
         let mapped_bytes: u64 = machine.systems().map(|(os, ..)| os.mapped_bytes()).sum();

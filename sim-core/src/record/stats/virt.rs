@@ -1,4 +1,4 @@
-//! What a run reports of the host of a virtual machine.
+//! The report of the host of a virtual machine.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::machine::probe::HostWork;
 use crate::machine::structures::StructureId;
 use crate::os::{FaultCause, Virt};
 
-/// What one cache of the host's side did.
+/// Counters of one cache of nested walks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct WalkCacheReport {
@@ -22,7 +22,7 @@ pub struct WalkCacheReport {
     pub evictions: u64,
 }
 
-/// What the host did.
+/// Counters of the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct VirtReport {
@@ -32,11 +32,11 @@ pub struct VirtReport {
     pub ept_violations: u64,
     /// Accessed flags set in the host's tables.
     pub ept_accessed: u64,
-    /// Dirty flags set there. A read of a guest's table is a write for the host.
+    /// Dirty flags set in the host's tables. A read of a guest's table is a write for the host.
     pub ept_dirty: u64,
-    /// Entries of the page-modification log: one for each of those, where the processor has a log.
+    /// Entries of the page-modification log: one for each dirty flag set, if the processor has a log.
     pub pml_entries: u64,
-    /// Exits because the log was full.
+    /// VM exits because the page-modification log was full.
     pub pml_full_exits: u64,
     /// Pages of the host that were mapped before the guest ran.
     pub host_pretouched_pages: u64,
@@ -44,18 +44,20 @@ pub struct VirtReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolReport>>"))]
     pub host_hugetlb: Vec<PoolReport>,
-    /// Exits to the host by reason.
+    /// VM exits by reason.
     pub exits: ExitsReport,
-    /// EPT violations by cause, as the host's own page faults: `shared` = the page was in the host's memory already.
+    /// EPT violations by cause, with the names of page faults. `shared` = the page was in the host's memory
+    /// already.
     pub host_faults: FaultsReport,
-    /// What the host did beside: huge pages that its khugepaged made, and entries that the cores dropped for
-    /// that and for copies.
+    /// Other events of the host: huge pages that its khugepaged made, and the entries that shootdowns dropped
+    /// for these and for copies.
     pub host_system: SystemReport,
-    /// Pages of the host by size, and `table_pages`: of its tables or, under shadow paging, of the shadow tables.
+    /// Pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
+    /// shadow tables.
     pub host_pages: BTreeMap<String, u64>,
 }
 
-/// Counts of a run.
+/// The counters of a [`VirtReport`] during a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct HostCounts {
     violations: u64,
@@ -117,7 +119,8 @@ impl HostCounts {
     }
 }
 
-/// Returns the caches of the host's side: the nested TLB, the EPT paging-structure caches, the page walk cache.
+/// Returns the counters of the caches of nested walks: the nested TLB, the EPT paging-structure caches, the
+/// page walk cache.
 pub(super) fn caches(
     machine: &Machine,
     rows: &Rows,

@@ -1,4 +1,4 @@
-//! What operations and acts of the system change, as it is observed and as it is shown.
+//! The effects of operations and of acts of the system: the observed facts, and the views made of them.
 
 use super::entry_view;
 use crate::entry;
@@ -8,26 +8,28 @@ use crate::machine::probe::{
     ActFact, DropFact, LeftFact, OpFact, ShootdownFact, SystemAct, WriteFact,
 };
 use crate::os::{FaultCause, KERNEL};
-use crate::record::event::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
+use crate::record::event::{
+    ActView, ChangeView, DroppedView, EffectsView, NotifiedCoreView, OpView,
+};
 use crate::record::snapshot::in_use;
 use pagewalk_base::addr::{Hex, Leaf};
 
-/// Entries that are told one by one; the others are only counted.
-const TOLD: usize = 64;
+/// The most dropped entries that are listed; the others are only counted.
+const MAX_ENTRIES: usize = 64;
 
-/// Changes of table entries that are told one by one.
-const CHANGES: usize = 16;
+/// The most changed page-table entries that are listed.
+const MAX_CHANGES: usize = 16;
 
-/// What was observed since the last operation or act.
+/// The facts observed since the last operation or act.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
     pub(super) dropped: Vec<DropFact>,
     pub(super) stayed: Vec<DropFact>,
-    pub(super) told: Vec<ShootdownFact>,
+    pub(super) notified: Vec<ShootdownFact>,
     pub(super) wrote: Vec<WriteFact>,
 }
 
-/// An act of the system, whose address may be that of the translation that is not done yet.
+/// An act of the system. `address` is `None` until the translation that caused the act is done.
 #[derive(Clone, Debug)]
 pub(super) struct ActDraft {
     act: SystemAct,
@@ -36,7 +38,7 @@ pub(super) struct ActDraft {
 }
 
 impl Effects {
-    /// What leaves like what is evicted is told as dropped.
+    /// Adds entries that left their structures by a shootdown to the dropped ones.
     pub(super) fn shot<'a>(&mut self, left: impl IntoIterator<Item = &'a LeftFact>) {
         self.dropped.extend(left.into_iter().map(|fact| {
             let LeftFact { structure, slot, tag, entry, .. } = *fact;
@@ -44,7 +46,7 @@ impl Effects {
         }));
     }
 
-    /// Adds writes that come later: an entry that is written twice has changed once.
+    /// Adds later writes. An entry that is written twice is listed once, with its first and its last value.
     fn write_on(&mut self, later: Vec<WriteFact>) {
         for fact in later {
             let (host, place) = (fact.host, fact.written.address);
@@ -67,8 +69,8 @@ impl Effects {
             entries: first_of(machine, &self.dropped),
             stayed: by_structure(stayed, &self.stayed),
             stayed_entries: first_of(machine, &self.stayed),
-            cores: self.told.iter().map(|core| shootdown_view(machine, n, core)).collect(),
-            changes: own.take(CHANGES).map(|fact| change_view(machine, fact)).collect(),
+            cores: self.notified.iter().map(|core| shootdown_view(machine, n, core)).collect(),
+            changes: own.take(MAX_CHANGES).map(|fact| change_view(machine, fact)).collect(),
             n_changes: count(self.wrote.len()),
             n_of_others: count(self.wrote.len() - n_own),
         }
@@ -76,12 +78,13 @@ impl Effects {
 }
 
 impl ActDraft {
-    /// Adds an act. A page that is copied, or kept, is taken away first and mapped by the walk: one act.
+    /// Adds an act with its address. A page that is copied or kept is first unmapped and then mapped by the
+    /// walk; [`Self::fault`] joins both to one act.
     pub(super) fn add(all: &mut Vec<Self>, fact: &ActFact, effects: Effects) {
         all.push(Self { act: fact.act, address: Some(fact.address), effects });
     }
 
-    /// Adds what a page fault did, in the translation that is under way.
+    /// Adds the effects of a page fault in the translation that is under way.
     pub(super) fn fault(all: &mut Vec<Self>, cause: FaultCause, mut effects: Effects) {
         let begun = all.last_mut().filter(|last| {
             cause == FaultCause::CopyOnWrite
@@ -97,14 +100,14 @@ impl ActDraft {
             FaultCause::Shared => SystemAct::MapShared,
             FaultCause::CopyOnWrite => SystemAct::Copy,
             FaultCause::SwapIn => SystemAct::SwapIn,
-            // Told as an exit.
+            // This fault is shown as a VM exit.
             FaultCause::Hidden => return,
         };
         all.push(Self { act, address: None, effects });
     }
 
     /// Assigns the address of the translation to its acts.
-    pub(super) fn settle(all: &mut [Self], address: u64) {
+    pub(super) fn assign_address(all: &mut [Self], address: u64) {
         for act in all.iter_mut().filter(|act| act.address.is_none()) {
             act.address = Some(address);
         }
@@ -143,9 +146,9 @@ fn by_structure(n: usize, facts: &[DropFact]) -> Vec<u32> {
     all
 }
 
-/// Returns the first entries of many.
+/// Returns the views of the first [`MAX_ENTRIES`] entries.
 fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
-    let views = facts.iter().take(TOLD).map(|fact| DroppedView {
+    let views = facts.iter().take(MAX_ENTRIES).map(|fact| DroppedView {
         structure: fact.structure.index(),
         set: fact.slot.set,
         way: fact.slot.way,
@@ -154,8 +157,8 @@ fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
     views.collect()
 }
 
-fn shootdown_view(machine: &Machine, n: usize, core: &ShootdownFact) -> ToldCoreView {
-    ToldCoreView {
+fn shootdown_view(machine: &Machine, n: usize, core: &ShootdownFact) -> NotifiedCoreView {
+    NotifiedCoreView {
         core: core.core,
         runs: core.runs,
         dropped: by_structure(n, &core.dropped),
@@ -163,7 +166,8 @@ fn shootdown_view(machine: &Machine, n: usize, core: &ShootdownFact) -> ToldCore
     }
 }
 
-/// Returns whether an entry is in the tables of the process that runs, or of the half that all share.
+/// Returns whether an entry is in the tables of the running process, or in the kernel's tables, which all
+/// processes share.
 fn is_own(machine: &Machine, fact: &WriteFact) -> bool {
     let space = fact.written.place.space;
     let mut own =

@@ -1,5 +1,5 @@
-//! Writes one access down in full: an observer for exactly one access, and the
-//! [`StepView`] made of what it saw.
+//! Records one access in full: an observer for exactly one access, and the [`StepView`] made of the observed
+//! facts.
 
 mod effects;
 
@@ -26,10 +26,10 @@ use effects::{ActDraft, Effects, op_view};
 use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::trace::{Access, AccessView, Kind};
 
-/// Entries shown before and after the one in question.
+/// The number of entries shown before and after the entry that the walk reads.
 const NEIGHBOURS: u64 = 2;
 
-/// What one translation did so far.
+/// The facts about one translation so far.
 #[derive(Default)]
 struct Draft {
     tlb: Vec<LookupView>,
@@ -45,14 +45,14 @@ struct Draft {
 pub(crate) struct EventLog {
     draft: Draft,
     done: Vec<(Draft, Translation)>,
-    /// The access has begun.
+    /// Whether the access has begun. Operations before that belong to `before`, later ones to `after`.
     accessed: bool,
     exception: Option<ExceptionView>,
     exits: Vec<ExitView>,
-    /// Since the last operation or act.
+    /// The effects since the last operation or act.
     effects: Effects,
     /// The number of departed entries that acts have reported so far.
-    n_told: usize,
+    n_reported: usize,
     acts: Vec<ActDraft>,
     before: Vec<(OpFact, Effects)>,
     after: Vec<(OpFact, Effects)>,
@@ -64,7 +64,8 @@ impl Probe for EventLog {
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {
-        // Those of the guest come before its tables are translated.
+        // Lookups in the guest's paging-structure caches come before the first row, later ones belong to the
+        // last row.
         let lookups = match self.draft.grid.rows.last_mut() {
             Some(row) => &mut row.lookups,
             None => &mut self.draft.psc,
@@ -111,7 +112,7 @@ impl Probe for EventLog {
         if !fact.host {
             self.draft.references.push(*fact);
         }
-        // The entry of the guest is read at the end of the row of its table.
+        // A guest entry is read at the end of the row of its table.
         let row = if fact.host { self.draft.row() } else { Some(fact.level) };
         self.draft.grid.references.push((row, *fact));
     }
@@ -121,8 +122,8 @@ impl Probe for EventLog {
     }
 
     fn translated(&mut self, done: &Translation) {
-        ActDraft::settle(&mut self.acts, done.address);
-        self.n_told = 0;
+        ActDraft::assign_address(&mut self.acts, done.address);
+        self.n_reported = 0;
         self.done.push((std::mem::take(&mut self.draft), *done));
     }
 
@@ -132,13 +133,14 @@ impl Probe for EventLog {
 
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {
         self.draft = Draft::default();
-        self.n_told = 0;
+        self.n_reported = 0;
         self.exception = Some(ExceptionView::new(exception, address));
     }
 
-    /// What the host has shot down is told as what has left, and of no act of the guest's system.
+    /// Excludes entries that the host has shot down from the effects of the guest's acts. They are listed as
+    /// entries that left.
     fn host_system(&mut self, _: SystemEvent) {
-        self.n_told = self.draft.left.len();
+        self.n_reported = self.draft.left.len();
     }
 
     fn exited(&mut self, reason: ExitReason, n: u64) {
@@ -155,7 +157,7 @@ impl Probe for EventLog {
     }
 
     fn core_notified(&mut self, core: &ShootdownFact) {
-        self.effects.told.push(core.clone());
+        self.effects.notified.push(core.clone());
     }
 
     fn wants_effects(&self) -> bool {
@@ -177,7 +179,7 @@ impl Probe for EventLog {
 
     fn fault(&mut self, cause: FaultCause) {
         if cause == FaultCause::Hidden {
-            // Told as an exit; what is under way goes on.
+            // This fault is shown as a VM exit. The act under way continues.
             return;
         }
         let effects = self.take_effects();
@@ -186,14 +188,15 @@ impl Probe for EventLog {
 
     fn executed(&mut self, op: &OpFact) {
         let ops = if self.accessed { &mut self.after } else { &mut self.before };
-        // What the system shot down because of it: nothing else leaves before it is done.
+        // Only shootdowns by the operation make entries leave before it ends.
         self.effects.shot(&std::mem::take(&mut self.draft.left));
-        self.n_told = 0;
+        self.n_reported = 0;
         ops.push((*op, std::mem::take(&mut self.effects)));
     }
 }
 
-/// Returns the plan later puts the shift of the level in, which it knows.
+/// Returns the view of a lookup. `key_shift` has the level until [`Draft::into_view`] replaces it by the
+/// level's shift.
 fn lookup_view(fact: &LookupFact) -> LookupView {
     LookupView {
         structure: fact.structure.index(),
@@ -206,17 +209,18 @@ fn lookup_view(fact: &LookupFact) -> LookupView {
 }
 
 impl EventLog {
-    /// What happened since the last operation or act; what was shot down stays with the translation too.
+    /// Returns the effects since the last operation or act. Entries that were shot down also stay in the list
+    /// of the translation.
     fn take_effects(&mut self) -> Effects {
         let mut effects = std::mem::take(&mut self.effects);
-        let left = self.draft.left.iter().skip(self.n_told);
+        let left = self.draft.left.iter().skip(self.n_reported);
         effects.shot(left.filter(|fact| fact.why == Leaving::ShotDown));
-        self.n_told = self.draft.left.len();
+        self.n_reported = self.draft.left.len();
         effects
     }
 
-    /// Returns the event of access `index`, which `machine` has just run. `ip` is that of the
-    /// trace, or the last fetch before.
+    /// Returns the view of access `index`, which `machine` has just run. `ip` is the instruction pointer in the
+    /// trace, or else the address of the last fetch.
     pub(crate) fn into_view(
         self,
         machine: &Machine,
@@ -262,7 +266,7 @@ impl EventLog {
 }
 
 impl Draft {
-    /// Returns the row of the grid that is being worked on.
+    /// Returns the number of the row that the walk is in; 0 before the first row.
     fn row(&self) -> Option<Level> {
         self.grid.rows.last().and_then(|row| row.row.row)
     }
@@ -332,7 +336,7 @@ fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
     }
 }
 
-/// Every level from the root to the leaf, as the tables stand now.
+/// Returns every level from the root to the leaf, with the values of the entries after the access.
 fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -> Vec<LevelView> {
     let (plan, tables) = (&machine.plan, machine.walked_tables());
     let va = done.address & plan.va_mask;
@@ -384,7 +388,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     views
 }
 
-/// An entry of a structure in the form that crosses to JavaScript.
+/// Returns the view of an entry of a structure.
 pub(crate) fn entry_view(
     machine: &Machine,
     structure: StructureId,

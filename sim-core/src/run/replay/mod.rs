@@ -1,7 +1,7 @@
-//! Running a machine over a trace, and going back in time.
+//! Runs a machine over a trace, and goes back to any access.
 //!
-//! Replay = checkpoints (a clone of the machine every so often) + deterministic
-//! re-running. Nothing is undone and no event is stored.
+//! A replay keeps checkpoints: clones of the machine at regular intervals. To reach an access it runs the trace
+//! again from the nearest checkpoint. It undoes nothing and stores no event.
 
 mod paths;
 mod run;
@@ -27,20 +27,20 @@ pub use run::{Run, advance};
 /// Bytes that all checkpoints together may take.
 pub const CHECKPOINT_BYTES: usize = 64 << 20;
 
-/// A machine at a place in the trace: before access `position`.
+/// A machine in its state before access `position`.
 #[derive(Clone, Debug)]
 struct Point {
     position: u32,
     machine: Machine,
 }
 
-/// Clones of the machine at rising positions, the first before the first access that is simulated.
+/// Clones of the machine at rising positions. The first stands before the first access that is simulated.
 #[derive(Debug)]
 struct Checkpoints {
     points: Vec<Point>,
-    /// Accesses between two, a multiple of a chunk.
+    /// Accesses between two checkpoints, a multiple of a chunk.
     interval: u32,
-    /// By checkpoint: bytes that it does not share with the one before.
+    /// For each checkpoint: the bytes that it does not share with the previous one.
     bytes: Vec<usize>,
     max_bytes: usize,
 }
@@ -51,7 +51,7 @@ impl Checkpoints {
         Self { points: vec![start], interval: CHUNK, bytes, max_bytes }
     }
 
-    /// Keeps a clone of the machine if it is time for one.
+    /// Keeps a clone of the machine if `position` is at least `interval` accesses after the last checkpoint.
     fn offer(&mut self, position: u32, machine: &Machine) {
         let last = self.points.last().expect("there is always the first");
         if position < last.position.saturating_add(self.interval) {
@@ -64,7 +64,7 @@ impl Checkpoints {
         }
     }
 
-    /// Drops every second one, and doubles the interval.
+    /// Drops every second checkpoint, and doubles the interval.
     fn thin_out(&mut self) {
         let mut number = 0;
         self.points.retain(|_| {
@@ -79,19 +79,19 @@ impl Checkpoints {
             .collect();
     }
 
-    /// Returns the last one at or before `position`.
+    /// Returns the position and the machine of the last checkpoint at or before `position`.
     fn before(&self, position: u32) -> &Point {
         let after = self.points.partition_point(|point| point.position <= position);
         &self.points[after - 1]
     }
 }
 
-/// A trace on a machine, with a cursor that can go anywhere.
+/// A trace on a machine, with a cursor that can go to any access.
 #[derive(Debug)]
 pub struct Replay {
     checkpoints: Checkpoints,
     cursor: Point,
-    /// The run that lays the checkpoints.
+    /// The run that makes the checkpoints.
     run: Run,
     paths: Paths,
 }
@@ -103,12 +103,12 @@ impl Replay {
         Self::within(span, trace, machine, max_bytes)
     }
 
-    /// A part of the trace; accesses outside of it are not simulated.
+    /// Creates a replay of a part of the trace. Accesses outside of it are not simulated.
     pub fn within(span: Span, trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
         Self::on(Paths::FAST, span, trace, machine, max_bytes)
     }
 
-    /// A part of the trace, run on these paths.
+    /// Creates a replay of a part of the trace that runs on these paths.
     pub fn on(
         paths: Paths,
         span: Span,
@@ -125,12 +125,12 @@ impl Replay {
         }
     }
 
-    /// The accesses that are simulated, and those that are counted.
+    /// Returns the ranges of accesses that are simulated and counted.
     pub fn span(&self) -> &Span {
         self.run.span()
     }
 
-    /// How stretches of the trace are run.
+    /// Returns the functions that run ranges of the trace.
     pub fn paths(&self) -> Paths {
         self.paths
     }
@@ -144,7 +144,8 @@ impl Replay {
         &self.cursor.machine
     }
 
-    /// Runs on to the end of the chunk in which `n` more accesses end; true if the run is done.
+    /// Continues the run for `n` more accesses, and on to the end of their chunk. Returns true if the run is
+    /// done.
     ///
     /// # Errors
     /// `too-large` if the simulated memory is used up.
@@ -157,27 +158,28 @@ impl Replay {
         Ok(self.run.is_done())
     }
 
-    /// Accesses run so far.
+    /// Returns the number of the access that the run comes to next.
     pub fn position(&self) -> u32 {
         self.run.position()
     }
 
-    /// Returns whether all that is simulated has been run.
+    /// Returns whether the run has reached the end of the simulated accesses.
     pub fn is_done(&self) -> bool {
         self.run.is_done()
     }
 
-    /// Counters of the accesses run so far that count.
+    /// Returns the report of the counted accesses so far.
     pub fn report(&self) -> RunReport {
         self.run.report()
     }
 
-    /// Bytes of all checkpoints, what they share counted once.
+    /// Returns the bytes of all checkpoints. Memory that they share is counted once.
     pub fn checkpoint_bytes(&self) -> usize {
         self.checkpoints.bytes.iter().sum()
     }
 
-    /// Goes to access `index` and tells what happens there; `None` if no such access is simulated.
+    /// Goes to access `index`, runs it and returns everything that happens at it. Returns `None` if the access
+    /// is not simulated.
     pub fn seek(&mut self, index: u32) -> Option<StepView> {
         if !self.span().simulated.contains(&index) {
             return None;
@@ -212,7 +214,8 @@ impl Replay {
         *position = index;
     }
 
-    /// Returns the access, and its instruction pointer: its own, else the last fetch at or before it.
+    /// Returns the access and its instruction pointer: the one in the trace, else the address of the last fetch
+    /// at or before it.
     fn access_at(&self, index: u32) -> Option<(Access, Option<u64>)> {
         if index >= self.trace().len() {
             return None;
@@ -230,7 +233,8 @@ impl Replay {
         None
     }
 
-    /// A machine before access `position`, or the nearest that is simulated, made from the nearest checkpoint.
+    /// Returns a machine in its state before access `position`, which is first clamped to the simulated
+    /// accesses. It runs from the nearest checkpoint.
     pub fn machine_before(&self, position: u32) -> Machine {
         let Span { simulated, .. } = self.span();
         let position = position.clamp(simulated.start, simulated.end);
@@ -244,7 +248,7 @@ impl Replay {
         machine
     }
 
-    /// Returns the last checkpoint at or before `position`.
+    /// Returns the position and the machine of the last checkpoint at or before `position`.
     pub(crate) fn checkpoint_before(&self, position: u32) -> (u32, &Machine) {
         let point = self.checkpoints.before(position);
         (point.position, &point.machine)

@@ -1,4 +1,4 @@
-//! Which code runs a stretch of a trace: the fast paths, or one access after the other.
+//! The functions that run a range of a trace: by the fast paths, or one access after the other.
 
 use crate::machine::Machine;
 use crate::machine::probe::Endings;
@@ -6,10 +6,11 @@ use crate::record::stats::Stats;
 use crate::run::replay::run::{run, run_plain};
 use pagewalk_base::trace::Trace;
 
-/// Runs accesses `from..to` for one kind of observer. The flag asks for counters only.
+/// A function that runs accesses `from..to` with one type of observer. If the flag is true, only counters are
+/// needed.
 type Stretch<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
 
-/// The functions that a replay, and what follows it, run stretches of the trace with.
+/// The functions that a replay and its searches use to run ranges of the trace.
 ///
 /// They are pointers, so that a program whose replays are all [`Paths::PLAIN`] does not contain the
 /// fast paths: the small module that the site opens with is such a program.
@@ -21,13 +22,13 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Whole chunks take the fast paths where they can.
+    /// Whole chunks use the fast paths if the machine allows it.
     pub const FAST: Self = Self {
         silent: run,
         stats: run,
         endings: |machine, trace, part, endings| run(machine, trace, part, endings, false),
     };
-    /// Each access is simulated alone. Counts and states are the same.
+    /// Each access is simulated alone. The counts and states are equal to those of the fast paths.
     pub const PLAIN: Self = Self {
         silent: run_plain,
         stats: run_plain,
@@ -39,7 +40,7 @@ impl Paths {
         (self.silent)(machine, trace, (from, to), &mut (), false);
     }
 
-    /// Runs accesses `from..to`, and passes on how each translation ends.
+    /// Runs accesses `from..to`, and reports the end of each translation to `endings`.
     pub fn follow(
         self,
         machine: &mut Machine,

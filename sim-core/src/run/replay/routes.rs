@@ -1,4 +1,5 @@
-//! Every route of a chunk is reached, and leaves the machine and its counters as single accesses do.
+//! Tests that the cases reach every route of a chunk, and that each route leaves the machine and its counters
+//! as single accesses do.
 
 use super::{advance, count};
 use crate::config::parse_json;
@@ -8,14 +9,14 @@ use crate::machine::probe::Endings;
 use crate::record::stats::Stats;
 use pagewalk_base::trace::{Access, Completeness, Kind, SLOTS, Trace, TraceBuilder};
 
-/// What runs, and which route its chunk must take.
+/// A machine, a system and a trace, and the route that its chunk must take.
 struct Case {
     route: &'static str,
     /// Fields of the machine's configuration.
     machine: &'static str,
     os: &'static str,
     accesses: fn(u64) -> Access,
-    /// What observes the run.
+    /// The observer of the run.
     observer: Observer,
 }
 
@@ -23,7 +24,7 @@ struct Case {
 enum Observer {
     /// [`Stats`], which take sums.
     Stats,
-    /// [`Stats`], and nobody asks when entries were used.
+    /// [`Stats`] in a run for counters, whose entries do not record when they were used.
     Counters,
     /// [`Endings`], which take no sums.
     Endings,
@@ -105,7 +106,7 @@ const CASES: &[Case] = &[
         accesses: repeated_lines,
         observer: Observer::Stats,
     },
-    // More than 16 ways: the order of use cannot be late.
+    // More than 16 ways: the order of use cannot be computed late.
     Case {
         route: "Both, Native, lines in order",
         machine: r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 4}],
@@ -124,16 +125,16 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Two levels of 4 and 8 sets, each paging-structure cache by itself.
+/// Two levels of TLB with 4 and 8 sets, and separate paging-structure caches.
 const LEVELS: &str = r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 32, "ways": 4}], "psc": {"pdpte": {"entries": 1}, "pde": {"entries": 2}}"#;
 
-/// Access `n` of a list without order.
+/// Returns a pseudo-random number for access `n`.
 fn scattered(n: u64) -> u64 {
     n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-/// Three kinds on 40 pages each, some of them repeats.
+/// Fetches, loads and stores on 40 pages for each, with repeats.
 fn mixed(n: u64) -> Access {
     let draw = scattered(n / 2);
     let kind = [Kind::Fetch, Kind::Load, Kind::Load, Kind::Store][(draw >> 8) as usize % 4];
@@ -141,12 +142,12 @@ fn mixed(n: u64) -> Access {
     Access::new(kind, base + ((draw % 40) << 12) + draw % 64 * 8, 8)
 }
 
-/// Loads anywhere in 4 MiB.
+/// Loads at random addresses in 4 MiB.
 fn random_loads(n: u64) -> Access {
     Access::new(Kind::Load, 0x60_0000 + scattered(n) % (4 << 20) / 8 * 8, 8)
 }
 
-/// Fetches and stores, 16 in a row on the same two lines, which are in two sets.
+/// Fetches and stores in groups of 16 on one pair of lines, which are in two sets.
 fn repeated_lines(n: u64) -> Access {
     let line = (scattered(n / 16) % (40 << 6)) << 6;
     let (kind, base) =
@@ -154,8 +155,8 @@ fn repeated_lines(n: u64) -> Access {
     Access::new(kind, base + line + n % 8, 1)
 }
 
-/// Names a route, and numbers its parts. A new variant does not compile until it has a number below [`N_PARTS`], and the
-/// test fails until a case reaches it.
+/// Returns the name of a route, and the numbers of its parts. A new variant does not compile until it has a
+/// number below [`N_PARTS`], and the test fails until a case reaches it.
 fn describe(route: &Route<'_>) -> (String, Vec<usize>) {
     let Runs { slots, levels, walks, touches } = match route {
         Route::Single => return ("single".to_owned(), vec![0]),
@@ -209,7 +210,7 @@ fn every_route_is_reached_and_leaves_what_single_accesses_do() {
     assert!(missing.is_empty(), "no case reaches the parts {missing:?} of `describe`");
 }
 
-/// A part of a chunk goes through the machine one access after the other, on any machine.
+/// If the range is only a part of a chunk, every machine takes the route `single`.
 #[test]
 fn a_part_of_a_chunk_has_no_fast_path() {
     let machine = Machine::new(&parse_json("{}").unwrap(), &parse_json("{}").unwrap()).unwrap();
@@ -238,7 +239,8 @@ fn check(machine: &Machine, trace: &Trace, observer: Observer) {
     }
     // After a run for counters, entries do not record when they were used.
     if observer != Observer::Counters {
-        // The same last access: the operating system remembers the region that it looked up last.
+        // Both machines run one more access, because the operating system remembers the region that it looked
+        // up last.
         let [fast, single] = [fast, single].map(|mut machine| {
             machine.access(end, &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
             format!("{machine:#?}")

@@ -1,4 +1,4 @@
-//! Running a machine over a trace in one direction: a range of accesses, or a whole run that counts.
+//! Runs a machine over a trace in one direction: a range of accesses, or a whole run with its report.
 
 use std::ops::{Deref, Range};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub fn count<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32,
     run(machine, trace, (from, to), probe, true);
 }
 
-/// Runs accesses `from..to`, chunk by chunk, on the fast paths where they can.
+/// Runs accesses `from..to`, chunk by chunk, on the fast paths if the machine allows it.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     trace: &Trace,
@@ -48,7 +48,8 @@ pub(super) fn run<P: Probe>(
     }
 }
 
-/// Runs accesses `from..to` one after the other, in one copy of the machine for all observers.
+/// Runs accesses `from..to` one after the other. The observer is dynamic, so that the code of the machine is
+/// compiled once for all observers.
 pub(super) fn run_plain<P: Probe>(
     machine: &mut Machine,
     trace: &Trace,
@@ -94,7 +95,7 @@ pub(super) fn execute(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn P
     }
 }
 
-/// A run that counts, chunk by chunk, and cannot go back. `T` is a shared or a borrowed trace.
+/// A run with counters, chunk by chunk, that cannot go back. `T` is a shared or a borrowed trace.
 #[derive(Debug)]
 pub struct Run<T = Rc<Trace>> {
     trace: T,
@@ -103,30 +104,31 @@ pub struct Run<T = Rc<Trace>> {
     machine: Machine,
     stats: Stats,
     touched: Option<Touched>,
-    /// Whether only counters are asked for.
+    /// Whether only the report is needed, see [`Self::counting`].
     counts: bool,
     paths: Paths,
 }
 
 impl<T: Deref<Target = Trace>> Run<T> {
-    /// `machine` stands before the first access of `span` that is simulated.
+    /// Creates a run. `machine` must be in its state before the first simulated access of `span`.
     pub fn new(span: Span, trace: T, machine: Machine) -> Self {
         Self::on(Paths::FAST, span, trace, machine)
     }
 
-    /// Makes a run on these paths.
+    /// Creates a run that uses these paths.
     pub(super) fn on(paths: Paths, span: Span, trace: T, machine: Machine) -> Self {
         let touched = Touched::for_machine(&machine);
         let (position, stats) = (span.simulated.start, Stats::default());
         Self { trace, span, position, machine, stats, touched, counts: false, paths }
     }
 
-    /// Makes a run whose report alone is wanted: entries of the machine do not record when they were used, and how often.
+    /// Creates a run for its report only: entries of the machine do not record when and how often they were
+    /// used.
     pub fn counting(span: Span, trace: T, machine: Machine) -> Self {
         Self { counts: true, ..Self::new(span, trace, machine) }
     }
 
-    /// The accesses that are simulated, and those that are counted.
+    /// Returns the ranges of accesses that are simulated and counted.
     pub fn span(&self) -> &Span {
         &self.span
     }
@@ -149,7 +151,8 @@ impl<T: Deref<Target = Trace>> Run<T> {
         self.position == self.span.simulated.end
     }
 
-    /// Runs on to the end of the chunk in which `n` more accesses end; true if the run is done.
+    /// Continues the run for `n` more accesses, and on to the end of their chunk. Returns true if the run is
+    /// done.
     ///
     /// # Errors
     /// `too-large` if the simulated memory is used up.
@@ -161,7 +164,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         Ok(self.is_done())
     }
 
-    /// Counters of the accesses run so far that count.
+    /// Returns the report of the counted accesses so far.
     pub fn report(&self) -> RunReport {
         let Self { stats, machine, trace, touched, .. } = self;
         let mut report = stats.report_with(machine, trace.completeness, touched.as_ref());
@@ -169,13 +172,13 @@ impl<T: Deref<Target = Trace>> Run<T> {
         report
     }
 
-    /// Returns the end of the chunk in which `n` more accesses end.
+    /// Returns the number of the access after the chunk in which `n` more accesses end.
     pub(super) fn end_of(&self, n: u32) -> u32 {
         let chunks = self.position.saturating_add(n).div_ceil(CHUNK);
         chunks.saturating_mul(CHUNK).min(self.span.simulated.end)
     }
 
-    /// Runs on to the end of a chunk, of the warm-up or to `end`, whichever comes first.
+    /// Continues to the end of the chunk, of the warm-up, or to `end`, whichever comes first.
     pub(super) fn chunk(&mut self, end: u32) -> Result<()> {
         let Self { trace, position, machine, .. } = self;
         let counted = self.span.counted.start;

@@ -1,4 +1,4 @@
-//! A number of huge pages for code that is found while the machine runs.
+//! The naive twin of hill climbing: the number of huge pages for code is adapted while the machine runs.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use super::Twin;
 use super::layout::{HUGE, Way};
 
 pub(super) struct Climb {
-    /// Cycles of translation in each window; the last is under way.
+    /// The translation cycles of each window. The last window is under way.
     cycles: Vec<u64>,
     window: u64,
     pub(super) cap: i64,
-    /// Where the cap goes next, and by how much; 0 before the first window.
+    /// The direction of the next change of the cap; 0 before the first window. `step` is its size.
     way: i64,
     step: i64,
-    /// Fetches in this window by block: the process's place in the order, and the number.
+    /// The fetches of this window in each block, by the process's place in the order and the block's number.
     fetches: BTreeMap<(usize, u64), u64>,
 }
 
@@ -24,7 +24,7 @@ impl Climb {
 }
 
 impl Twin<'_> {
-    /// A walk down to a page, without walk caches, each reference of which DRAM serves.
+    /// Adds the cycles of a walk without walk caches, with all references served by DRAM.
     pub(super) fn costs(&mut self, shift: u32) {
         let refs = (48 - u64::from(shift)) / 9;
         *self.climb.cycles.last_mut().unwrap() += 200 * refs;
@@ -36,7 +36,7 @@ impl Twin<'_> {
         self.os.hugetext.adaptive.is_some() && is_code
     }
 
-    /// Whether a huge page may be split.
+    /// Returns whether a huge page may be split.
     pub(super) fn may_split(&self, pid: u32, va: u64) -> bool {
         let is_thp = self.layouts[&pid].piece(va).policy == pagewalk::os::PagePolicy::Thp;
         is_thp || self.is_adapted(pid, va)
@@ -53,7 +53,7 @@ impl Twin<'_> {
         }
     }
 
-    /// A child has the huge pages of its parent.
+    /// Gives a child the huge pages of its parent.
     pub(super) fn inherit_code(&mut self, parent: u32, child: u32) {
         let place = |pid| self.order.iter().position(|of| *of == pid).unwrap();
         let (from, to) = (place(parent), place(child));
@@ -66,7 +66,7 @@ impl Twin<'_> {
         }
     }
 
-    /// Begins the window that access `index` is in.
+    /// Begins the window of access `index`.
     pub(super) fn adapt(&mut self, index: u64) {
         let Some(config) = self.os.hugetext.adaptive else { return };
         if !self.copying.is_empty() || index / u64::from(config.every) == self.climb.window {
@@ -115,7 +115,7 @@ impl Twin<'_> {
         }
     }
 
-    /// One huge page for the small ones of a block, if it has some, with one set of rights.
+    /// Replaces the small pages of a block by a huge page, if the block has pages, all with equal rights.
     fn make_huge(&mut self, pid: u32, block: u64) {
         let (start, end) = (block << HUGE, (block + 1) << HUGE);
         let small: Vec<u64> =

@@ -1,4 +1,5 @@
-//! fork(2), from its description: who has a cell of memory is asked of every page there is.
+//! The naive twin of fork(2), from its description. It finds the owners of a memory cell by searching all
+//! pages.
 
 use pagewalk::os::{FaultCause, PagePolicy};
 
@@ -38,11 +39,11 @@ impl Twin<'_> {
         let pages: Vec<_> = self.pages.iter().filter(|((pid, _), _)| *pid == parent).collect();
         let pages: Vec<_> = pages.into_iter().map(|((_, va), page)| (*va, *page)).collect();
         for (va, page) in pages {
-            if self.is_found_again(parent, va) {
+            if self.is_mapped_at_first_touch(parent, va) {
                 continue;
             }
             if page.writable && !flush {
-                self.untold.extend((0..1 << (page.shift - 12)).map(|at| (parent, (va >> 12) + at)));
+                self.stale.extend((0..1 << (page.shift - 12)).map(|at| (parent, (va >> 12) + at)));
             }
             let page = Page { writable: false, ..page };
             self.pages.insert((parent, va), page);
@@ -53,19 +54,20 @@ impl Twin<'_> {
         }
     }
 
-    /// Files and shared memory: a child has to look for them itself.
-    fn is_found_again(&self, pid: u32, va: u64) -> bool {
+    /// Returns whether a child maps the page at its first touch, because it is a file or shared memory.
+    fn is_mapped_at_first_touch(&self, pid: u32, va: u64) -> bool {
         let is_backed = self.layouts[&pid].piece(va).kind.is_some_and(|kind| kind.is_backed());
         is_backed && !self.is_shared_until_written(pid, va)
     }
 
-    /// Where a relative has the page of a file, or of shared memory.
+    /// Returns the cell in which a related process has the page of a file or of shared memory.
     pub(super) fn relatives_cell(&self, pid: u32, va: u64, shift: u32) -> Option<u64> {
         let family = self.families.iter().find(|family| family.contains(&pid))?;
         let pages = family.iter().filter(|other| **other != pid);
         let first = va >> shift << shift;
         let pages = pages.filter_map(|other| self.pages.get(&(*other, first)));
-        let mut same = pages.filter(|page| page.shift == shift && self.is_found_again(pid, first));
+        let mut same =
+            pages.filter(|page| page.shift == shift && self.is_mapped_at_first_touch(pid, first));
         same.next().map(|page| page.cell)
     }
 
@@ -74,16 +76,16 @@ impl Twin<'_> {
         self.next_cell - (1 << (shift - 12))
     }
 
-    /// Whether somebody else has a cell of a page that is mapped.
-    pub(super) fn is_others(&self, page: Page) -> bool {
+    /// Returns whether another process has a cell of a mapped page.
+    pub(super) fn has_other_owners(&self, page: Page) -> bool {
         let own = cells(&page);
         let meets = |other: &&Page| cells(other).start < own.end && own.start < cells(other).end;
         self.pages.values().filter(meets).count() > 1 || self.outside.range(own.clone()).count() > 0
     }
 
-    /// Whether the TLB still has the right to write that a fork took away.
+    /// Returns whether the TLB still has the right to write that a fork removed.
     pub(super) fn missed_shootdown(&mut self, pid: u32, va: u64) -> bool {
-        if !self.untold.contains(&(pid, va >> 12)) {
+        if !self.stale.contains(&(pid, va >> 12)) {
             return false;
         }
         let held = self.tlb.iter().any(|(of, shift, page)| *of == pid && va >> shift == *page);
@@ -91,30 +93,30 @@ impl Twin<'_> {
             let shift = self.shift_of(pid, va, false);
             let first = va >> shift << (shift - 12);
             for page in first..first + (1 << (shift - 12)) {
-                self.untold.remove(&(pid, page));
+                self.stale.remove(&(pid, page));
             }
         }
         held
     }
 
-    /// Gives whoever writes a page one of its own.
+    /// Gives the process that writes a page its own copy.
     pub(super) fn unshare(&mut self, pid: u32, va: u64) {
         let mut shift = self.shift_of(pid, va, false);
         let whole = (va >> shift << shift, va | ((1 << shift) - 1));
         let mut page = self.pages[&(pid, whole.0)];
         let is_thp = self.layouts[&pid].piece(va).policy == PagePolicy::Thp;
-        let is_split = shift == HUGE && is_thp && self.is_others(page);
+        let is_split = shift == HUGE && is_thp && self.has_other_owners(page);
         if is_split {
             self.split(pid, whole.0);
             shift = 12;
             page = self.pages[&(pid, va >> 12 << 12)];
         }
-        let is_copied = self.is_others(page);
+        let is_copied = self.has_other_owners(page);
         let first = va >> shift << shift;
         if is_split || is_copied {
             self.shoot_down(pid, whole.0, whole.1);
         } else {
-            // The fault itself drops it.
+            // The page fault drops the TLB entry.
             self.tlb.retain(|(of, shift, page)| *of != pid || va >> shift != *page);
         }
         self.counts.faults[FaultCause::CopyOnWrite.index()] += 1;
@@ -130,7 +132,7 @@ impl Twin<'_> {
         self.copying.push(first);
     }
 
-    /// Bytes that are mapped, but are in memory once.
+    /// Returns the bytes that several processes map, minus their bytes in memory.
     pub(crate) fn shared_bytes(&self) -> u64 {
         let mut cells: Vec<u64> = self.pages.values().flat_map(cells).collect();
         let n = cells.len();

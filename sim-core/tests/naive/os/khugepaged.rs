@@ -1,10 +1,10 @@
-//! khugepaged, from its description.
+//! The naive twin of khugepaged, from its description.
 
 use super::layout::{HUGE, Way};
 use super::{Page, Twin};
 
 impl Twin<'_> {
-    /// A walk that ended in a block that is open, and mapped with small pages.
+    /// Counts a walk, if it ended in a block that may become huge and has small pages.
     pub(super) fn count_walk(&mut self, pid: u32, va: u64) {
         let layout = &self.layouts[&pid];
         let is_open = layout.piece(va).way == Way::Open && layout.fits(va, HUGE);
@@ -49,7 +49,7 @@ impl Twin<'_> {
         }
     }
 
-    /// One huge page in the place of the small ones of a block.
+    /// Replaces the small pages of a block by a huge page.
     pub(super) fn join(&mut self, pid: u32, block: u64, small: &[u64]) {
         let (start, end) = (block << HUGE, (block + 1) << HUGE);
         for va in small {
@@ -64,7 +64,7 @@ impl Twin<'_> {
         self.shoot_down(pid, start, end - 1);
     }
 
-    /// Whether the small pages of a block have one set of rights, as one page must.
+    /// Returns whether the small pages of a block have equal rights, which one huge page needs.
     pub(super) fn rights_agree(&self, pid: u32, block: u64) -> bool {
         let rights = |page: u64| self.rights.get(&(pid, page)).unwrap_or(&(true, true, true));
         let (start, end) = (block << HUGE, (block + 1) << HUGE);

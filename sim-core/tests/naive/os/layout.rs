@@ -1,5 +1,5 @@
-//! The address space of one process, cut into pieces that are mapped alike: from the definitions,
-//! interval by interval.
+//! The naive twin of the layout of an address space: pieces that are mapped by one rule, cut interval by
+//! interval from the definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ const TOP: u64 = 1 << 48;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Way {
-    /// The largest page up to this size that fits.
+    /// The largest page that fits, up to this size.
     Sizes(u32),
     Small,
     Huge,
-    /// Decided for each block at its first touch.
+    /// The size is decided for each block at its first touch.
     Open,
     Code,
 }
@@ -24,7 +24,7 @@ pub(super) enum Way {
 pub(super) struct Piece {
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Where pages must fit.
+    /// The range that pages must fit into.
     fit: (u64, u64),
     pub(super) kind: Option<RegionKind>,
     pub(super) policy: PagePolicy,
@@ -46,7 +46,7 @@ impl Layout {
         let is_fixed = matches!(os.default, PagePolicy::Fixed(_));
         let mut pieces = cut(os, &known_regions);
         if is_fixed {
-            // What is known only tells what memory holds.
+            // Known regions only name the contents of memory; they do not limit pages.
             let fits = cut(os, &[]);
             for piece in &mut pieces {
                 let around = fits.iter().find(|f| f.start <= piece.start && piece.end <= f.end);
@@ -62,7 +62,7 @@ impl Layout {
         self.pieces.iter().find(|p| p.start <= va && va < p.end).unwrap()
     }
 
-    /// Whether the whole block of `2^shift` bytes around `va` is in its piece.
+    /// Returns whether the whole block of `2^shift` bytes around `va` is in its piece.
     pub(super) fn fits(&self, va: u64, shift: u32) -> bool {
         let (start, end) = self.piece(va).fit;
         let first = va >> shift << shift;
@@ -70,7 +70,7 @@ impl Layout {
     }
 }
 
-/// What is known of a process beside the configuration.
+/// Returns the known regions of a process, without those of the configuration.
 fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion> {
     if os.map == MapSource::Trace && !known.mappings.is_empty() {
         return recorded(known, pid);
@@ -99,7 +99,7 @@ fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion
     if os.default != PagePolicy::Hugetext {
         return grown;
     }
-    // Blocks in which every page that is used is fetched from, or never read or written.
+    // For each block: whether every used page is fetched from, or is never read or written.
     let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
     for page in known.pages {
         *blocks.entry(page.page.0 >> 9).or_insert(true) &= page.fetches > 0 || page.data == 0;
@@ -107,7 +107,7 @@ fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion
     let code: BTreeSet<u64> = blocks.iter().filter(|(_, only)| **only).map(|(b, _)| *b).collect();
     let mut all = Vec::new();
     for region in grown {
-        // What is left between the blocks of code.
+        // The parts between the blocks of code become separate regions.
         let mut at = region.start;
         while at < region.end {
             let next = ((at >> HUGE) + 1) << HUGE;
@@ -144,7 +144,8 @@ fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion
     all
 }
 
-/// The last record that covers an address counts; neighbours of one file or one kind are joined.
+/// Returns the regions from records. The last record that covers an address counts. Neighbours of one file or
+/// one kind are joined.
 fn recorded(known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion> {
     let own: Vec<_> = known.mappings.iter().filter(|m| m.pid == pid).collect();
     let cuts: BTreeSet<u64> = own.iter().flat_map(|m| [m.start, m.end]).collect();
@@ -176,7 +177,8 @@ fn recorded(known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion> {
     regions
 }
 
-/// Who an address belongs to: a region of the configuration, else one that is known, else nobody.
+/// Cuts the address space into pieces. An address belongs to a region of the configuration, else to a known
+/// region, else to a gap.
 fn cut(os: &OsConfig, known: &[KnownRegion]) -> Vec<Piece> {
     let mut cuts: BTreeSet<u64> = BTreeSet::from([0, TOP]);
     cuts.extend(os.regions.iter().flat_map(|r| [r.start.0, r.end.0]));
@@ -255,7 +257,7 @@ fn cut(os: &OsConfig, known: &[KnownRegion]) -> Vec<Piece> {
     pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
-/// Whether the default policy is for what a known region holds.
+/// Returns whether the default policy applies to the contents of a known region.
 fn applies(os: &OsConfig, region: &KnownRegion) -> bool {
     use RegionKind::*;
     match (os.default, region.kind) {
@@ -291,7 +293,7 @@ fn way(os: &OsConfig, policy: PagePolicy, advice: Option<Advice>) -> Way {
     }
 }
 
-/// The blocks of code that get huge pages.
+/// Returns the blocks of code that get huge pages.
 fn code_blocks(os: &OsConfig, known: &MemoryMap<'_>, pieces: &[Piece]) -> BTreeSet<u64> {
     let size = 1 << HUGE;
     let mut blocks = BTreeSet::new();
@@ -304,7 +306,7 @@ fn code_blocks(os: &OsConfig, known: &MemoryMap<'_>, pieces: &[Piece]) -> BTreeS
             blocks.insert(block);
             block += 1;
         }
-        // The block that the region ends in.
+        // The last block is only partly in the region.
         let last = piece.end / size;
         let tail = piece.end % size;
         let threshold = os.hugetext.pad_threshold;
@@ -330,7 +332,7 @@ fn code_blocks(os: &OsConfig, known: &MemoryMap<'_>, pieces: &[Piece]) -> BTreeS
     blocks
 }
 
-/// A padded tail is the region's, too.
+/// Extends regions by their padded tails.
 fn pad(pieces: &mut [Piece], code: &BTreeSet<u64>) {
     for at in 0..pieces.len() {
         let end = pieces[at].end;

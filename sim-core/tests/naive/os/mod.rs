@@ -1,5 +1,5 @@
-//! A second operating system, as slow and as obvious as it can be said: every page by itself,
-//! every question answered from the configuration. Its processor has one TLB, a list in order of use.
+//! A second operating system that is slow and obvious: it keeps every page separately, and computes every
+//! answer from the configuration. Its processor has one TLB, a list in order of use.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 
@@ -19,7 +19,7 @@ use pagewalk_base::trace::{Access, Kind};
 struct Page {
     shift: u32,
     writable: bool,
-    /// The first of its cells: a small page has one, a huge one 512.
+    /// The first of its memory cells: a small page has one cell, a huge page 512.
     cell: u64,
 }
 
@@ -73,40 +73,42 @@ pub(crate) struct Twin<'a> {
     os: &'a OsConfig,
     known: &'a MemoryMap<'a>,
     layouts: BTreeMap<u32, Layout>,
-    /// Processes in order of appearance.
+    /// The processes in order of appearance.
     order: Vec<u32>,
-    /// The page used last is the last.
+    /// The TLB entries, the most recently used one last.
     tlb: Vec<(u32, u32, u64)>,
     entries: usize,
-    /// By process and address.
+    /// The pages by process and address.
     pages: BTreeMap<(u32, u64), Page>,
-    /// By process, level and address divided by what the table spans.
+    /// The tables by process, level, and address divided by the range of the table.
     tables: BTreeSet<(u32, u32, u64)>,
-    /// Blocks that were decided: whether one huge page maps them.
+    /// For each decided block: whether one huge page maps it.
     blocks: BTreeMap<(u32, u64), bool>,
-    /// Walks that ended in a block since khugepaged last worked, by place in the order.
+    /// The walks that ended in each block since khugepaged last ran. The key has the process's place in the
+    /// order.
     walks: BTreeMap<(usize, u64), u64>,
     climb: climb::Climb,
     draws: u64,
     due: u64,
-    /// Free pages, by size.
+    /// The number of free pages of each size.
     pub(crate) pools: BTreeMap<u32, u64>,
     touched: BTreeSet<(u32, u64)>,
-    /// By process and small page: whether it may be read, written, executed. Missing = all of that.
+    /// The rights of each process and small page: whether it may be read, written, executed. Missing = all
+    /// rights.
     rights: BTreeMap<(u32, u64), (bool, bool, bool)>,
     next_cell: u64,
-    /// Cells that somebody outside has, too.
+    /// Cells that are also shared with processes outside the trace.
     outside: BTreeSet<u64>,
-    /// Processes that come from each other.
+    /// The families of processes that are related by forks.
     families: Vec<Vec<u32>>,
-    /// Small pages that the TLB was not told of.
-    untold: BTreeSet<(u32, u64)>,
-    /// Copies whose faults are under way: khugepaged waits for them.
+    /// Small pages whose translation in the TLB is stale.
+    stale: BTreeSet<(u32, u64)>,
+    /// Copies with faults under way. khugepaged waits for them.
     copying: Vec<u64>,
-    /// Page faults by error code.
+    /// The number of page faults for each error code.
     pub(crate) refused: BTreeMap<u32, u64>,
     pub(crate) counts: Counts,
-    /// An operation that the system cannot do has ended the run.
+    /// Whether an operation that the system does not support has ended the run.
     pub(crate) failed: bool,
 }
 
@@ -132,7 +134,7 @@ impl<'a> Twin<'a> {
             next_cell: 0,
             outside: BTreeSet::new(),
             families: Vec::new(),
-            untold: BTreeSet::new(),
+            stale: BTreeSet::new(),
             copying: Vec::new(),
             refused: BTreeMap::new(),
             counts: Counts::default(),
@@ -140,7 +142,7 @@ impl<'a> Twin<'a> {
         }
     }
 
-    /// xorshift64*, modulo 100.
+    /// Returns whether there is a free block, drawn by xorshift64* modulo 100.
     fn has_block(&mut self) -> bool {
         let fragmentation = u64::from(self.os.thp.fragmentation);
         if fragmentation == 0 {
@@ -174,7 +176,8 @@ impl<'a> Twin<'a> {
         }
     }
 
-    /// log2 of the page that `va` has or gets; a `demand` decides what is open.
+    /// Returns log2 of the page that `va` has or gets. With `demand`, the size of an undecided block is
+    /// decided.
     fn shift_of(&mut self, pid: u32, va: u64, demand: bool) -> u32 {
         let layout = &self.layouts[&pid];
         let (way, block) = (layout.piece(va).way, va >> HUGE);
@@ -235,7 +238,7 @@ impl<'a> Twin<'a> {
         self.region(pid, va).is_some_and(|region| region.copy_on_write)
     }
 
-    /// The limit of the pool that a page comes from, if it has one.
+    /// Returns the free pages of the pool that a page comes from, if there is a pool.
     fn pool_of(&self, pid: u32, va: u64, shift: u32) -> Option<u64> {
         let hugetlb = matches!(self.layouts[&pid].piece(va).policy, PagePolicy::Hugetlb(_));
         self.pools.get(&shift).copied().filter(|_| hugetlb)
@@ -257,7 +260,7 @@ impl<'a> Twin<'a> {
             for va in [first, last] {
                 if let Some(code) = self.page_fault(pid, access.kind, va) {
                     *self.refused.entry(code).or_insert(0) += 1;
-                    // The fault drops what was known of the page.
+                    // The fault drops the TLB entry of the page.
                     self.tlb.retain(|(of, shift, number)| *of != pid || va >> shift != *number);
                     return;
                 }
@@ -267,7 +270,7 @@ impl<'a> Twin<'a> {
                 return;
             }
         } else {
-            // What it fills knows better than what a fork has left.
+            // The new TLB entry has the current rights, so it is not stale.
             for va in [first, last] {
                 self.missed_shootdown(pid, va);
             }
@@ -278,7 +281,7 @@ impl<'a> Twin<'a> {
         }
     }
 
-    /// The error code of a user's access that is not allowed.
+    /// Returns the error code of a user access that is not allowed.
     fn page_fault(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
         let (read, write, execute) = *self.rights.get(&(pid, va >> 12))?;
         let (allowed, code) = match kind {
@@ -293,7 +296,7 @@ impl<'a> Twin<'a> {
         (!allowed).then_some(code + u32::from(is_mapped && read))
     }
 
-    /// Copies pages that are shared and written; false if a pool is too small for the access.
+    /// Copies shared pages that are written. Returns false if a pool is too small for the access.
     fn check_rights(&mut self, pid: u32, first: u64, last: u64, store: bool) -> bool {
         let writes = [first, last].map(|va| !self.missed_shootdown(pid, va) && store);
         loop {
@@ -307,7 +310,7 @@ impl<'a> Twin<'a> {
                 copied.extend(copies.map(|_| va));
                 let is_needed = match page {
                     None => self.relatives_cell(pid, va, shift).is_none(),
-                    Some(page) => copies.is_some() && self.is_others(page),
+                    Some(page) => copies.is_some() && self.has_other_owners(page),
                 };
                 if is_needed && self.pool_of(pid, va, shift).is_some() {
                     *needed.entry(shift).or_insert(0) += 1;
@@ -323,7 +326,7 @@ impl<'a> Twin<'a> {
         }
     }
 
-    /// Maps a page that is missing.
+    /// Maps a missing page.
     fn fault(&mut self, pid: u32, first: u64, shift: u32, store: bool, cause: FaultCause) {
         self.counts.faults[cause.index()] += 1;
         let known = self.relatives_cell(pid, first, shift);
@@ -384,7 +387,7 @@ impl<'a> Twin<'a> {
         shift
     }
 
-    /// The processor forgets what it knows of a range.
+    /// Drops the TLB entries of a range.
     fn shoot_down(&mut self, pid: u32, start: u64, last: u64) {
         let n = self.tlb.len();
         self.tlb.retain(|(of, shift, number)| {
@@ -395,12 +398,12 @@ impl<'a> Twin<'a> {
         self.counts.dropped += (n - self.tlb.len()) as u64;
     }
 
-    /// Huge pages for code at most, where that changes.
+    /// Returns the limit of huge pages for code, if it is adapted.
     pub(crate) fn text_cap(&self) -> Option<u32> {
         self.os.hugetext.adaptive.map(|_| self.climb.cap as u32)
     }
 
-    /// Pages by log2 of their size.
+    /// Returns the number of pages with 2^`shift` bytes.
     pub(crate) fn n_pages(&self, shift: u32) -> u64 {
         self.pages.values().filter(|page| page.shift == shift).count() as u64
     }
@@ -413,7 +416,7 @@ impl<'a> Twin<'a> {
         self.pages.values().map(|page| 1u64 << page.shift).sum()
     }
 
-    /// Bytes of small pages that are mapped and were used.
+    /// Returns the bytes of the small pages that are mapped and were used.
     pub(crate) fn used_bytes(&self) -> u64 {
         let is_mapped = |pid: u32, va: u64| {
             [12, 21, 30].iter().any(|shift| {

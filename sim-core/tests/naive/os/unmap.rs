@@ -1,4 +1,4 @@
-//! Mappings taken back: munmap(2), and madvise(2) with `MADV_DONTNEED`.
+//! The naive twin of unmapping: munmap(2), and madvise(2) with `MADV_DONTNEED`.
 
 use pagewalk::os::PagePolicy;
 use pagewalk_base::trace::{Op, OpRecord};
@@ -28,14 +28,14 @@ impl Twin<'_> {
         }
     }
 
-    /// The pages that lie in the range, in part or as a whole.
+    /// Returns the pages that overlap the range.
     fn pages_in(&self, pid: u32, (start, last): (u64, u64)) -> Vec<(u64, u32)> {
         let all = self.pages.iter().filter(|((of, _), _)| *of == pid);
         let all = all.map(|((_, va), page)| (*va, page.shift));
         all.filter(|(va, shift)| *va <= last && start < va + (1 << shift)).collect()
     }
 
-    /// Splits transparent huge pages at the ends of a range; fails at other large ones.
+    /// Splits transparent huge pages at the ends of a range. Fails at other huge pages.
     fn split_edges(&mut self, pid: u32, range: (u64, u64)) {
         let (start, last) = range;
         for (va, shift) in self.pages_in(pid, range) {
@@ -50,7 +50,7 @@ impl Twin<'_> {
         }
     }
 
-    /// Makes small pages of a huge one, in the same cells.
+    /// Splits a huge page into small pages in the same cells.
     pub(super) fn split(&mut self, pid: u32, va: u64) {
         let page = self.pages.remove(&(pid, va)).unwrap();
         for at in 0..512 {
@@ -61,7 +61,7 @@ impl Twin<'_> {
         self.blocks.insert((pid, va >> HUGE), false);
     }
 
-    /// Rights to read, write and execute each small page of a range.
+    /// Sets the rights to read, write and execute of each small page of a range.
     fn protect(&mut self, pid: u32, range: (u64, u64), rights: (bool, bool, bool)) {
         let (start, last) = range;
         self.split_edges(pid, range);
@@ -71,7 +71,7 @@ impl Twin<'_> {
         for page in start >> 12..=last >> 12 {
             self.rights.insert((pid, page), rights);
         }
-        // A huge page cannot have two rights: where one begins or ends, small ones come.
+        // A huge page cannot have different rights, so the pages at the ends of the range are split.
         for edge in [start, last] {
             let block = edge >> HUGE;
             let is_whole = start <= block << HUGE && (block + 1) << HUGE <= last + 1;
@@ -98,7 +98,7 @@ impl Twin<'_> {
         let pages = self.pages_in(pid, range);
         for (va, shift) in &pages {
             let page = self.pages[&(pid, *va)];
-            let others = self.is_others(page);
+            let others = self.has_other_owners(page);
             self.pages.remove(&(pid, *va));
             if !others && self.pool_of(pid, *va, *shift).is_some() {
                 *self.pools.get_mut(shift).unwrap() += 1;
@@ -116,7 +116,7 @@ impl Twin<'_> {
         }
     }
 
-    /// Tables above `va` that have nothing below them any more, but not the root.
+    /// Frees the empty tables on the way to `va`, except the root.
     fn free_tables(&mut self, pid: u32, va: u64) {
         for spans in [21, 30, 39] {
             let table = (pid, spans, va >> spans);

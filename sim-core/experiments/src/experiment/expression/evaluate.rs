@@ -1,4 +1,4 @@
-//! The value of an expression.
+//! Computes the value of an expression.
 
 use super::{Expr, Node, Operator, Scope, Value, fault};
 use crate::experiment::functions;
@@ -8,13 +8,13 @@ type Found = std::result::Result<Value, String>;
 
 impl Expr {
     /// # Errors
-    /// `bad-config` with the expression, where a name is unknown or a value has the wrong type.
+    /// `bad-config` with the expression if a name is unknown or a value has the wrong type.
     pub(in super::super) fn evaluate(&self, scope: &Scope<'_>) -> Result<Value> {
         value(&self.node, scope).map_err(|message| fault(format!("`{}`: {message}", self.source)))
     }
 
     /// # Errors
-    /// As for [`Self::evaluate`], and where it is no number.
+    /// The errors of [`Self::evaluate`]; `bad-config` if the value is no number.
     pub(in super::super) fn number(&self, scope: &Scope<'_>) -> Result<f64> {
         self.evaluate(scope)?
             .number()
@@ -22,7 +22,7 @@ impl Expr {
     }
 
     /// # Errors
-    /// As for [`Self::evaluate`], and where it is not true or false.
+    /// The errors of [`Self::evaluate`]; `bad-config` if the value is not true or false.
     pub(in super::super) fn is_true(&self, scope: &Scope<'_>) -> Result<bool> {
         self.evaluate(scope)?
             .is_true()
@@ -56,7 +56,8 @@ fn value(node: &Node, scope: &Scope<'_>) -> Found {
     }
 }
 
-/// A field that is not there is null, as is a count that a report leaves out; so is a field of null.
+/// Returns a field of a record. A missing field is null, because reports leave out some counts. A field of null
+/// is null too.
 fn field(record: &Value, name: &str) -> Found {
     match record {
         Value::Record(fields) => Ok(fields.get(name).cloned().unwrap_or(Value::Null)),
@@ -71,7 +72,7 @@ fn item_of(items: &[Value], at: f64) -> Found {
 }
 
 fn call(name: &str, items: &[Node], scope: &Scope<'_>) -> Found {
-    // Only what is needed is evaluated.
+    // Only the branch that is needed is evaluated.
     if let ("if", [condition, yes, no]) = (name, items) {
         return value(if value(condition, scope)?.is_true()? { yes } else { no }, scope);
     }
@@ -86,7 +87,7 @@ fn call(name: &str, items: &[Node], scope: &Scope<'_>) -> Found {
     functions::call(name, &items).unwrap_or_else(|| defined(name, items, scope))
 }
 
-/// Evaluates a definition; it sees its parameters, and nothing of the loops around its use.
+/// Evaluates a definition. It can use its parameters, but not the variables of the loops around the call.
 fn defined(name: &str, items: Vec<Value>, scope: &Scope<'_>) -> Found {
     let mut definitions = scope.file.define.iter();
     let found = definitions.find(|(it, _)| it.name == name && it.params.len() == items.len());

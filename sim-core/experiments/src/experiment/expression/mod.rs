@@ -36,7 +36,7 @@ enum Node {
     Constant(Value),
     Name(String),
     List(Vec<Node>),
-    /// One value for each item of a list, which has a name meanwhile.
+    /// One value for each item of a list. The expression `item` gets the item as variable `name`.
     Each {
         item: Box<Node>,
         name: String,
@@ -155,7 +155,7 @@ mod tests {
             "{warm('2M').walks}",
             &expect![[r#"`warm('2M').walks`: `warm` was not run with [Text("2M")]"#]],
         );
-        // A definition sees nothing of the loops around its use.
+        // A definition cannot use the variables of the loops around its call.
         check("{wrong}", &expect!["`wrong`: wrong: `here` with 0 values is unknown"]);
     }
 }

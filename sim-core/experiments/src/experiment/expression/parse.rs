@@ -1,4 +1,4 @@
-//! From text to an expression: recursive descent, one function for each strength of operators.
+//! Parses an expression by recursive descent, from the weakest operators to the strongest.
 
 use super::Operator::{
     Add, And, Different, Divide, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Multiply, Or,
@@ -6,17 +6,17 @@ use super::Operator::{
 };
 use super::{Node, Operator, Value};
 
-/// Reads the whole text.
+/// Parses the whole text.
 ///
 /// # Errors
-/// What was expected, and what is there.
+/// A message with the expected and the found text.
 pub(super) fn parse(text: &str) -> Result<Node, String> {
     let mut parser = Parser { left: text.trim_start() };
     let node = parser.binary(0)?;
     if parser.left.is_empty() { Ok(node) } else { Err(parser.expected("an operator or the end")) }
 }
 
-/// Operators by strength, the weakest first. A longer one comes before its beginning.
+/// Operators by strength, the weakest first. `<=` comes before `<`, which is its prefix.
 const OPERATORS: [&[(&str, Operator)]; 5] = [
     &[("or", Or)],
     &[("and", And)],
@@ -49,8 +49,8 @@ impl<'a> Parser<'a> {
         self.left = self.left[bytes..].trim_start();
     }
 
-    /// Takes a symbol or a word if it is next.
-    fn takes(&mut self, token: &str) -> bool {
+    /// Skips a symbol or a word if it comes next. Returns whether it did.
+    fn skip_token(&mut self, token: &str) -> bool {
         let Some(rest) = self.left.strip_prefix(token) else { return false };
         if token.ends_with(is_of_name) && rest.starts_with(is_of_name) {
             return false;
@@ -60,10 +60,10 @@ impl<'a> Parser<'a> {
     }
 
     fn take(&mut self, token: &str) -> Result<(), String> {
-        if self.takes(token) { Ok(()) } else { Err(self.expected(&format!("`{token}`"))) }
+        if self.skip_token(token) { Ok(()) } else { Err(self.expected(&format!("`{token}`"))) }
     }
 
-    /// Letters, digits and `_`.
+    /// Reads a name of letters, digits and `_`.
     fn name(&mut self) -> Result<&'a str, String> {
         let end = self.left.find(|c| !is_of_name(c)).unwrap_or(self.left.len());
         if end == 0 {
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
     fn binary(&mut self, strength: usize) -> Result<Node, String> {
         let Some(operators) = OPERATORS.get(strength) else { return self.unary() };
         let mut left = self.binary(strength + 1)?;
-        while let Some((_, operator)) = operators.iter().find(|(token, _)| self.takes(token)) {
+        while let Some((_, operator)) = operators.iter().find(|(token, _)| self.skip_token(token)) {
             let right = self.binary(strength + 1)?;
             left = Node::Binary(*operator, Box::new(left), Box::new(right));
         }
@@ -85,14 +85,14 @@ impl<'a> Parser<'a> {
     }
 
     fn unary(&mut self) -> Result<Node, String> {
-        if self.takes("-") {
+        if self.skip_token("-") {
             return Ok(Node::Negative(Box::new(self.unary()?)));
         }
         let mut node = self.primary()?;
         loop {
-            if self.takes(".") {
+            if self.skip_token(".") {
                 node = Node::Field(Box::new(node), self.name()?.to_owned());
-            } else if self.takes("[") {
+            } else if self.skip_token("[") {
                 node = Node::Item(Box::new(node), Box::new(self.binary(0)?));
                 self.take("]")?;
             } else {
@@ -102,12 +102,12 @@ impl<'a> Parser<'a> {
     }
 
     fn primary(&mut self) -> Result<Node, String> {
-        if self.takes("(") {
+        if self.skip_token("(") {
             let node = self.binary(0)?;
             self.take(")")?;
             return Ok(node);
         }
-        if self.takes("[") {
+        if self.skip_token("[") {
             return self.list();
         }
         if let Some(rest) = self.left.strip_prefix('\'') {
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
             return self.number();
         }
         let name = self.name()?;
-        if self.takes("(") {
+        if self.skip_token("(") {
             return Ok(Node::Call(name.to_owned(), self.items(")")?));
         }
         Ok(if name == "null" { Node::Constant(Value::Null) } else { Node::Name(name.to_owned()) })
@@ -134,11 +134,11 @@ impl<'a> Parser<'a> {
         Ok(Node::Constant(Value::Number(number)))
     }
 
-    /// What follows `[`.
+    /// Parses the rest of a list after `[`.
     fn list(&mut self) -> Result<Node, String> {
         let mut start = Self { left: self.left };
         if let Ok(item) = start.binary(0)
-            && start.takes("for")
+            && start.skip_token("for")
         {
             let name = start.name()?.to_owned();
             start.take("in")?;
@@ -150,15 +150,15 @@ impl<'a> Parser<'a> {
         Ok(Node::List(self.items("]")?))
     }
 
-    /// Expressions between commas, up to the end.
+    /// Parses expressions between commas, up to the token `end`.
     fn items(&mut self, end: &str) -> Result<Vec<Node>, String> {
         let mut items = Vec::new();
-        if self.takes(end) {
+        if self.skip_token(end) {
             return Ok(items);
         }
         loop {
             items.push(self.binary(0)?);
-            if self.takes(end) {
+            if self.skip_token(end) {
                 return Ok(items);
             }
             self.take(",")?;

@@ -1,4 +1,4 @@
-//! What the names of an expression stand for, and loops that bind them.
+//! The names that an expression can use, and the loops that define variables.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{Expr, Value, fault};
 use pagewalk_base::error::Result;
 
-/// The values and definitions of a data file, which all its expressions see.
+/// The values, definitions and reports of a data file, which all its expressions can use.
 pub(in super::super) struct File<'a> {
     pub(in super::super) values: BTreeMap<&'a str, Value>,
     pub(in super::super) define: &'a BTreeMap<Signature, Expr>,
@@ -50,14 +50,14 @@ impl<'a> Scope<'a> {
         Self { file, names: Vec::new() }
     }
 
-    /// Returns the scope with one more variable.
+    /// Returns a copy of the scope with one more variable.
     pub(super) fn with(&self, name: &str, value: Value) -> Self {
         let mut scope = self.clone();
         scope.names.push((name.to_owned(), value));
         scope
     }
 
-    /// Returns a variable, the innermost of its name, or a value of the file.
+    /// Returns the innermost variable of a name, or a value of the file.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
         let variable = self.names.iter().rev().find(|(other, _)| other == name);
         variable.map(|(_, value)| value).or_else(|| self.file.values.get(name))
@@ -89,11 +89,12 @@ impl TryFrom<String> for Clause {
 }
 
 impl Clause {
-    /// Visits every combination of the lists, the last of them fastest: the scope, and the values of the lists.
+    /// Calls `visit` for every combination of the lists' items, with the scope and the items. The last list
+    /// changes fastest.
     ///
     /// # Errors
-    /// Those of the expressions and of the visits.
-    pub(in super::super) fn each<'a>(
+    /// The errors of the expressions and of `visit`.
+    pub(in super::super) fn for_each<'a>(
         clauses: &[Self],
         scope: &Scope<'a>,
         visit: &mut dyn FnMut(&Scope<'a>, &[Value]) -> Result<()>,
@@ -102,17 +103,17 @@ impl Clause {
         match first {
             Self::In(name, list) => {
                 for item in list.evaluate(scope)?.list().map_err(fault)?.iter() {
-                    Self::each(rest, &scope.with(name, item.clone()), &mut |scope, key| {
+                    Self::for_each(rest, &scope.with(name, item.clone()), &mut |scope, key| {
                         visit(scope, &[std::slice::from_ref(item), key].concat())
                     })?;
                 }
                 Ok(())
             }
             Self::Is(name, value) => {
-                Self::each(rest, &scope.with(name, value.evaluate(scope)?), visit)
+                Self::for_each(rest, &scope.with(name, value.evaluate(scope)?), visit)
             }
             Self::If(condition) if !condition.is_true(scope)? => Ok(()),
-            Self::If(_) => Self::each(rest, scope, visit),
+            Self::If(_) => Self::for_each(rest, scope, visit),
         }
     }
 }

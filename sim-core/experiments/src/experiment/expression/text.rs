@@ -19,17 +19,17 @@ enum Piece {
     Value(Expr, Format),
 }
 
-/// How a value is written: what stands after `:`.
+/// The format of a value, as written after `:`.
 #[derive(Clone, Copy, Debug)]
 enum Format {
     Plain,
     /// `,`: with a comma between thousands.
     Grouped,
-    /// `.3`: with so many decimals.
+    /// `.3`: with 3 decimals.
     Decimals(usize),
     /// `#x`: hexadecimal.
     Hex,
-    /// `K`: as a power of two of bytes such as 64K.
+    /// `K`: as a size in bytes, such as 64K.
     Size,
 }
 
@@ -66,7 +66,7 @@ impl Text {
     /// Returns the text with the values of its expressions.
     ///
     /// # Errors
-    /// Those of the expressions.
+    /// The errors of the expressions.
     pub(in super::super) fn write(&self, scope: &Scope<'_>) -> Result<String> {
         let mut text = String::new();
         for piece in &self.0 {
@@ -95,10 +95,10 @@ impl Format {
     }
 }
 
-/// Returns a whole number that is not negative.
+/// Converts a number to an integer.
 ///
 /// # Errors
-/// Where it is another one.
+/// `bad-config` if the number is negative, not whole, or too large.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is checked")]
 pub(in super::super) fn count(number: f64) -> Result<u64> {
     if number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
@@ -111,7 +111,7 @@ pub(in super::super) fn count(number: f64) -> Result<u64> {
 /// the value, whatever its type.
 ///
 /// # Errors
-/// Those of the expressions.
+/// The errors of the expressions.
 pub(in super::super) fn fill(json: &Json, scope: &Scope<'_>) -> Result<Json> {
     Ok(match json {
         Json::String(text) => {

@@ -1,11 +1,11 @@
-//! Values of expressions. Copies share their content, so that a report is never copied.
+//! Values of expressions. Clones share their content, so that a report is never copied.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
-/// What an expression can be.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) enum Value {
     Null,
@@ -27,7 +27,7 @@ impl Value {
     }
 
     /// # Errors
-    /// Where it is no number.
+    /// A message if the value is no number.
     pub(in super::super) fn number(&self) -> Result<f64, String> {
         match self {
             Self::Number(number) => Ok(*number),
@@ -36,7 +36,7 @@ impl Value {
     }
 
     /// # Errors
-    /// Where it is not true or false.
+    /// A message if the value is not true or false.
     pub(in super::super) fn is_true(&self) -> Result<bool, String> {
         match self {
             Self::Bool(is) => Ok(*is),
@@ -45,7 +45,7 @@ impl Value {
     }
 
     /// # Errors
-    /// Where it is no list.
+    /// A message if the value is no list.
     pub(in super::super) fn list(&self) -> Result<Arc<[Value]>, String> {
         match self {
             Self::List(items) => Ok(Arc::clone(items)),
@@ -53,10 +53,10 @@ impl Value {
         }
     }
 
-    /// Returns the text of a text or a number.
+    /// Returns a text or a number as text.
     ///
     /// # Errors
-    /// Where it is neither.
+    /// A message if the value is neither a text nor a number.
     pub(in super::super) fn to_text(&self) -> Result<String, String> {
         match self {
             Self::Text(text) => Ok(text.to_string()),

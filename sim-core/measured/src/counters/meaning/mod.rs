@@ -1,4 +1,4 @@
-//! What events count, in the words of the simulation.
+//! The meaning of events, in the terms of the simulation.
 
 mod raw;
 mod vendors;
@@ -7,7 +7,7 @@ use super::family::Family;
 use raw::raw;
 use vendors::{amd, arm, intel};
 
-/// The accesses that are counted.
+/// The kinds of accesses that an event counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     Fetches,
@@ -30,7 +30,7 @@ impl Of {
     }
 }
 
-/// What is counted.
+/// The quantity that an event counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     Cycles,
@@ -41,9 +41,9 @@ pub(super) enum Quantity {
     L2Hits,
     WalksStarted,
     Walks,
-    /// Cycles in which one walk or more is under way.
+    /// Cycles with at least one walk under way.
     WalkCycles,
-    /// Cycles, for each walker that is busy.
+    /// The sum of the busy cycles of all walkers.
     WalkerCycles,
     /// Walk cycles in the host's part of nested walks.
     NestedCycles,
@@ -54,14 +54,14 @@ pub(super) enum Quantity {
     Flushes,
 }
 
-/// What an event means.
+/// The meaning of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     pub(super) quantity: Quantity,
     pub(super) of: Of,
-    /// Only pages of this size.
+    /// The page size, if the event counts only one.
     pub(super) pages: Option<&'static str>,
-    /// What the name does not say.
+    /// A note about the meaning that the name does not show.
     pub(super) note: Option<&'static str>,
 }
 
@@ -78,7 +78,7 @@ impl Meaning {
         Self { note: Some(note), ..self }
     }
 
-    /// Returns whether it happens for some accesses, so that its rate can be compared.
+    /// Returns whether the event happens at some of the accesses, so that its rate can be compared.
     pub(super) fn is_rate(&self) -> bool {
         use Quantity as Q;
         matches!(
@@ -87,7 +87,7 @@ impl Meaning {
         )
     }
 
-    /// `page walks of loads, 4K pages`.
+    /// Returns the meaning as text: `page walks of loads, 4K pages`.
     pub(super) fn words(&self) -> String {
         use Quantity as Q;
         let of = self.of.words();
@@ -113,8 +113,8 @@ impl Meaning {
     }
 }
 
-/// What `event` counts on processors of the family, without unit and modifiers. Upper case does not
-/// matter. `None` = nothing that the simulation has a word for.
+/// Returns the meaning of `event` on processors of the family. The name comes without unit and modifiers, and
+/// its case does not matter. `None` = the simulation has no such quantity.
 pub(super) fn meaning(event: &str, family: Family) -> Option<Meaning> {
     let event = event.to_ascii_lowercase();
     let event = raw(&event, family).unwrap_or(&event);
@@ -137,18 +137,17 @@ fn software(event: &str) -> Option<Meaning> {
     Some(Meaning::new(quantity, Of::All))
 }
 
-/// perf's own names, which the kernel maps to an event of the processor.
+/// Returns the meaning of one of perf's own names, which the kernel maps to an event of the processor.
 fn generic(event: &str, family: Family) -> Option<Meaning> {
     use Family as F;
     use Quantity as Q;
     let of_walks = |of| match family {
-        F::IntelNehalem => Meaning::new(Q::L1Misses, of).note("with those that hit level 2"),
-        F::IntelSandyBridge => Meaning::new(Q::WalksStarted, of)
-            .note("misses of both levels; what hits level 2 is not in it"),
-        F::AmdK10 => Meaning::new(Q::Walks, of).note("misses of both levels"),
-        _ => {
-            Meaning::new(Q::Walks, of).note("misses of both levels; what hits level 2 is not in it")
+        F::IntelNehalem => Meaning::new(Q::L1Misses, of).note("including hits of level 2"),
+        F::IntelSandyBridge => {
+            Meaning::new(Q::WalksStarted, of).note("misses of both levels, without hits of level 2")
         }
+        F::AmdK10 => Meaning::new(Q::Walks, of).note("misses of both levels"),
+        _ => Meaning::new(Q::Walks, of).note("misses of both levels, without hits of level 2"),
     };
     Some(match (event, family) {
         ("dtlb-loads" | "dtlb-load", F::AmdZen) => Meaning::new(Q::L1Misses, Of::Data)
@@ -164,18 +163,18 @@ fn generic(event: &str, family: Family) -> Option<Meaning> {
             Meaning::new(Q::L1Lookups, Of::Data).note("lookups, not loads alone")
         }
         ("dtlb-load-misses" | "dtlb-misses", F::Arm) => Meaning::new(Q::L1Misses, Of::Data)
-            .note("refills of level 1: hits of level 2 are in it"),
+            .note("refills of level 1, including hits of level 2"),
         ("itlb-loads" | "itlb-load", F::Arm) => Meaning::new(Q::L1Lookups, Of::Fetches),
         ("itlb-load-misses" | "itlb-misses", F::Arm) => Meaning::new(Q::L1Misses, Of::Fetches)
-            .note("refills of level 1: hits of level 2 are in it"),
+            .note("refills of level 1, including hits of level 2"),
         ("dtlb-loads" | "dtlb-load", F::AmdK10) => Meaning::new(Q::Accesses, Of::Data),
         ("dtlb-load-misses" | "dtlb-misses", F::AmdK10) => of_walks(Of::Data),
         ("dtlb-loads" | "dtlb-load", _) => Meaning::new(Q::Accesses, Of::Loads),
         ("dtlb-load-misses" | "dtlb-misses", _) => of_walks(Of::Loads),
         ("dtlb-stores" | "dtlb-store", F::Arm) => Meaning::new(Q::L1Lookups, Of::Stores),
         ("dtlb-store-misses", F::Arm) => Meaning::new(Q::L1Misses, Of::Stores)
-            .note("refills of level 1: hits of level 2 are in it"),
-        // The kernel has no event for them.
+            .note("refills of level 1, including hits of level 2"),
+        // The kernel has no event for these names on AMD.
         ("dtlb-stores" | "dtlb-store" | "dtlb-store-misses", F::AmdZen | F::AmdK10) => return None,
         ("dtlb-stores" | "dtlb-store", _) => Meaning::new(Q::Accesses, Of::Stores),
         ("dtlb-store-misses", _) => of_walks(Of::Stores),
@@ -186,7 +185,7 @@ fn generic(event: &str, family: Family) -> Option<Meaning> {
             "itlb-loads" | "itlb-load",
             F::IntelSandyBridge | F::IntelSkylake | F::IntelGoldenCove,
         ) => Meaning::new(Q::L2Hits, Of::Fetches)
-            .note("not fetches: so perf's percentage of them may be above 100"),
+            .note("these are not fetches, so perf's percentage may be above 100"),
         ("itlb-load-misses" | "itlb-misses", F::IntelAtom) => {
             Meaning::new(Q::L1Misses, Of::Fetches)
         }

@@ -1,4 +1,4 @@
-//! Events that are given by their numbers.
+//! Events that are specified by number.
 
 use crate::counters::family::Family;
 
@@ -6,7 +6,7 @@ use crate::counters::family::Family;
 pub(super) fn raw(event: &str, family: Family) -> Option<&'static str> {
     let (number, umask) = if let Some(digits) = event.strip_prefix('r') {
         let value = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.is_empty())?;
-        // A mask of cycles or an inversion makes another event of it.
+        // A cycle mask or an inversion makes it a different event.
         (value <= 0xffff).then_some((value & 0xff, value >> 8))?
     } else {
         let (mut number, mut umask) = (None, 0);
@@ -25,12 +25,12 @@ pub(super) fn raw(event: &str, family: Family) -> Option<&'static str> {
         }
         (number?, umask)
     };
-    let known = known(family).iter().find(|(n, mask, _)| (*n, *mask) == (number, umask));
+    let known = events_by_number(family).iter().find(|(n, mask, _)| (*n, *mask) == (number, umask));
     known.map(|(_, _, name)| *name)
 }
 
-/// Number, mask and name of the events that are known by number.
-fn known(family: Family) -> &'static [(u32, u32, &'static str)] {
+/// Returns the number, mask and name of the events of a family that can be specified by number.
+fn events_by_number(family: Family) -> &'static [(u32, u32, &'static str)] {
     match family {
         Family::IntelSandyBridge => &[
             (0x08, 0x01, "dtlb_load_misses.miss_causes_a_walk"),

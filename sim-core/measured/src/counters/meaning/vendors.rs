@@ -1,9 +1,9 @@
-//! The names that vendors give their events (Linux 6.12, `tools/perf/pmu-events/arch`).
+//! The meaning of the vendors' event names (Linux 6.12, `tools/perf/pmu-events/arch`).
 
 use super::{Meaning, Of, Quantity};
 use crate::counters::family::Family;
 
-/// Intel's, of all generations: those of one do not mean something else in another.
+/// Returns the meaning of an Intel event of any generation. No name has different meanings in two generations.
 pub(super) fn intel(event: &str, family: Family) -> Option<Meaning> {
     use Quantity as Q;
     for (unit, of) in [
@@ -21,9 +21,9 @@ pub(super) fn intel(event: &str, family: Family) -> Option<Meaning> {
         | "cpu_clk_unhalted.thread_p"
         | "cpu_clk_unhalted.core"
         | "cpu_clk_unhalted.core_p" => plain(Q::Cycles, Of::All),
-        "cpu_clk_unhalted.thread_any" | "cpu_clk_unhalted.thread_p_any" => {
-            Some(Meaning::new(Q::Cycles, Of::All).note("of the core, whichever of its threads ran"))
-        }
+        "cpu_clk_unhalted.thread_any" | "cpu_clk_unhalted.thread_p_any" => Some(
+            Meaning::new(Q::Cycles, Of::All).note("of the core, with any of its threads running"),
+        ),
         "inst_retired.any" | "inst_retired.any_p" | "inst_retired.prec_dist" => {
             plain(Q::Instructions, Of::All)
         }
@@ -61,7 +61,7 @@ pub(super) fn intel(event: &str, family: Family) -> Option<Meaning> {
     .filter(|_| family.is_intel())
 }
 
-/// `dtlb_load_misses.*` and their like.
+/// Returns the meaning of `dtlb_load_misses.*`, `dtlb_store_misses.*` or `itlb_misses.*`.
 fn intel_misses(what: &str, of: Of) -> Option<Meaning> {
     use Quantity as Q;
     let meaning = |quantity| Meaning::new(quantity, of);
@@ -88,7 +88,7 @@ fn intel_misses(what: &str, of: Of) -> Option<Meaning> {
     })
 }
 
-/// AMD's, from Zen on.
+/// Returns the meaning of an event of AMD since Zen.
 pub(super) fn amd(event: &str) -> Option<Meaning> {
     use Quantity as Q;
     let plain = |quantity, of| Some(Meaning::new(quantity, of));
@@ -143,7 +143,7 @@ fn pages_in(what: &str) -> Option<&'static str> {
     sizes.iter().find(|(part, _)| what.contains(part)).map(|(_, pages)| *pages)
 }
 
-/// Returns the common events of Arm's PMU version 3 (Arm ARM, D13.12).
+/// Returns the meaning of a common event of Arm's PMU version 3 (Arm ARM, D13.12).
 pub(super) fn arm(event: &str) -> Option<Meaning> {
     use Quantity as Q;
     let (quantity, of) = match event {
@@ -168,7 +168,7 @@ pub(super) fn arm(event: &str) -> Option<Meaning> {
         "itlb_walk_percyc" => (Q::WalkerCycles, Of::Fetches),
         "l2d_tlb_refill" => {
             return Some(
-                Meaning::new(Q::Walks, Of::Data).note("of fetches, too, where level 2 serves both"),
+                Meaning::new(Q::Walks, Of::Data).note("including fetches, if level 2 serves both"),
             );
         }
         _ => return None,

@@ -1,6 +1,7 @@
 //! One set of lines, in a layout of fixed size.
 //!
-//! A read compares one byte of every tag at once, eight bytes in a word, since most lines miss or may be in any way.
+//! A read compares one byte of all tags together, eight bytes in a word, since most lines miss or may be in any
+//! way.
 
 use crate::caches::policy::queue_to_back;
 use crate::caches::set_assoc::{LOW, zero_lanes};
@@ -19,7 +20,7 @@ pub(super) struct Set<const N: usize, const H: usize, const W: usize> {
     high: [u16; H],
 }
 
-/// The tag of an empty way: no line has this upper part.
+/// The tag of an empty way. No line has its upper part.
 const NO_LINE: u64 = (1 << 48) - 1;
 
 impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
@@ -29,14 +30,14 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         Self { order, bytes: [[0xff; 8]; W], low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
     }
 
-    /// Reads a line and fills it after a miss; returns whether it was there.
+    /// Reads a line, and fills it after a miss. Returns true for a hit.
     #[inline(always)]
     pub(super) fn read(&mut self, tag: u64, n_ways: u32) -> bool {
         let latest = index(self.order >> (4 * (n_ways - 1)) & 0xf);
         self.has(latest, tag) || self.read_other(tag, n_ways)
     }
 
-    /// Does what [`Self::read`] does, faster if the line is seldom the one that was read last.
+    /// Returns what [`Self::read`] returns. It is faster if the line is seldom the one that was read last.
     #[inline(always)]
     pub(super) fn read_other(&mut self, tag: u64, n_ways: u32) -> bool {
         if let Some(way) = self.find(tag) {
@@ -49,7 +50,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         false
     }
 
-    /// Gives a way to another line.
+    /// Stores the tag of another line in a way.
     #[inline(always)]
     pub(super) fn put(&mut self, way: usize, tag: u64) {
         self.low[way % N] = low32(tag);

@@ -62,7 +62,8 @@ fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let n_walks = host.read(n_walks, work);
     let n = work.walks.get(n_walks).map_or(n, |walk| walk.number as usize);
     work.truncate(n_walks);
-    // The host's operating system remembers the area that it looked up last: it must be that of the last walk.
+    // The host's operating system remembers the area of its last lookup, so the area of the last walk is looked
+    // up here.
     if let Some(last) = work.walks.last() {
         nested.os.leaf_of(nested.vm, last.data, true);
     }

@@ -189,7 +189,7 @@ impl Nested {
     /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
     pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
         let leaf = self.os.leaf_at(self.vm, address);
-        let Some((table, at)) = self.tables.known_leaf(self.vm, address, leaf) else {
+        let Some((table, at)) = self.tables.leaf_of_any_rights(self.vm, address, leaf) else {
             return false;
         };
         let bit = |on: bool, bit: u64| if on { bit } else { 0 };

@@ -1,4 +1,4 @@
-//! A curve behind a first level equals direct simulation of both levels at every size.
+//! Tests that a miss curve of level 2 equals direct simulation of both levels at every size.
 
 use cases::cases;
 use pagewalk::config::cpu;
@@ -8,7 +8,7 @@ use pagewalk::os::OsConfig;
 use pagewalk::record::stats::Stats;
 use pagewalk_analysis::curve::CurveOptions;
 use pagewalk_analysis::page_uses::Chosen;
-use pagewalk_analysis::second_level::{BehindBuilder, BehindCurve};
+use pagewalk_analysis::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
@@ -23,15 +23,19 @@ const ODD: &str = r#"{"l1": [
     {"name": "4K", "serves": ["fetch", "store"], "pages": ["4K"], "fragments": ["2M"], "entries": 6, "ways": 3, "replacement": "fifo"}],
     "l2": [{"entries": 5}], "inclusion": "exclusive", "psc": {"pde": {"entries": 4}}}"#;
 
-fn behind(config: &MachineConfig, options: CurveOptions, accesses: &[Access]) -> BehindCurve {
-    let mut builder = BehindBuilder::new(config, options).unwrap();
+fn second_level(
+    config: &MachineConfig,
+    options: CurveOptions,
+    accesses: &[Access],
+) -> SecondLevelCurve {
+    let mut builder = SecondLevelBuilder::new(config, options).unwrap();
     for access in accesses {
         builder.push(access).unwrap();
     }
     builder.finish()
 }
 
-/// Misses of level 1 and walks, where the second level has so many sets and ways.
+/// Returns the misses of level 1 and the walks, for a level 2 with these sets and ways.
 fn direct(
     config: &MachineConfig,
     pages: PageSize,
@@ -50,7 +54,7 @@ fn direct(
     (misses, report.walks.walks)
 }
 
-/// Zen's runs of four pages in one entry, which curves do not have.
+/// Removes Zen's coalescing of four pages, which curves do not support.
 fn without_runs(config: &mut MachineConfig) {
     config.coalescing.clear();
     for array in &mut config.l1 {
@@ -58,11 +62,11 @@ fn without_runs(config: &mut MachineConfig) {
     }
 }
 
-/// Every size up to 12, and then some.
+/// Compares every size up to 12, and some larger ones.
 #[track_caller]
 fn check(config: &MachineConfig, pages: PageSize, sets: Option<u32>, accesses: &[Access]) {
     let options = CurveOptions { chosen: Chosen { pages, ..Chosen::default() }, sets };
-    let curve = behind(config, options, accesses);
+    let curve = second_level(config, options, accesses);
     let last = curve.misses.len();
     let shown = |size: usize| size <= 12 || size.is_multiple_of(97) || size == last;
     for (ways, expected) in curve.misses.iter().filter(|(size, _)| shown(*size as usize)) {
@@ -93,13 +97,13 @@ fn curves_of_random_accesses_are_direct_simulations() {
     }
 }
 
-/// Of both levels what is left when the counts of the warm-up are taken off.
+/// The counts after a warm-up equal the counts of all accesses minus those of the warm-up, at both levels.
 #[test]
 fn a_warm_up_fills_both_levels_and_is_not_counted() {
     let config: MachineConfig = parse_json(SMALL).unwrap();
     let accesses = program(3000, 8, Habits { prefetches: true, ..Habits::default() });
     for warmup in [0, 1, 1500, 3000] {
-        let mut builder = BehindBuilder::new(&config, CurveOptions::default()).unwrap();
+        let mut builder = SecondLevelBuilder::new(&config, CurveOptions::default()).unwrap();
         for (at, access) in accesses.iter().enumerate() {
             builder.set_counting(at >= warmup);
             builder.push(access).unwrap();
@@ -119,16 +123,16 @@ fn a_warm_up_fills_both_levels_and_is_not_counted() {
 }
 
 #[test]
-fn curves_of_programs_behind_real_processors_are_direct_simulations() {
+fn curves_of_programs_on_real_processors_are_direct_simulations() {
     let habits = Habits { prefetches: true, ..Habits::default() };
     let made_up = program(30_000, 5, habits);
     let recorded: Vec<Access> = recorded("chase").accesses_from(0).take(60_000).collect();
     for id in ["intel-skylake", "amd-zen2"] {
         let mut config = cpu::model(id).unwrap().machine;
         let options = CurveOptions::default();
-        let as_it_is = behind(&config, options, &made_up);
+        let as_it_is = second_level(&config, options, &made_up);
         without_runs(&mut config);
-        assert_eq!(as_it_is, behind(&config, options, &made_up));
+        assert_eq!(as_it_is, second_level(&config, options, &made_up));
         for accesses in [&made_up, &recorded] {
             check(&config, PageSize::K4, None, accesses);
             check(&config, PageSize::K4, Some(128), accesses);
@@ -145,15 +149,15 @@ fn kinds_are_filtered_before_level_1() {
     let kept: Vec<Access> =
         accesses.iter().filter(|access| access.kind == Kind::Load).copied().collect();
     let of = |chosen, accesses: &[Access]| {
-        behind(&config, CurveOptions { chosen, sets: None }, accesses)
+        second_level(&config, CurveOptions { chosen, sets: None }, accesses)
     };
     assert_eq!(of(chosen, &accesses), of(Chosen::default(), &kept));
 }
 
 #[test]
-fn sizes_that_a_machine_does_not_have_are_refused() {
+fn sizes_that_a_machine_does_not_have_are_errors() {
     let chosen = Chosen { pages: PageSize(14), ..Chosen::default() };
     let options = CurveOptions { chosen, sets: None };
-    let error = BehindBuilder::new(&MachineConfig::default(), options).err().unwrap();
+    let error = SecondLevelBuilder::new(&MachineConfig::default(), options).err().unwrap();
     assert!(error.to_string().starts_with("os.default"), "{error}");
 }

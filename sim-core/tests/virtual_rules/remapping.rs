@@ -1,4 +1,4 @@
-//! What a use of memory finds that the host has taken back and mapped again.
+//! Tests of memory that the host has unmapped and mapped again.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::common;
 use crate::common::ops::{items, trace};
 use crate::{EPT, MACHINE, line, steps};
 
-/// Flags of an entry that is not present mean nothing, and lead nowhere.
+/// The processor ignores flags of an entry that is not present.
 #[test]
 fn flags_of_an_empty_entry_change_nothing() {
     let amd = r#"{"virt": {"style": "pwc-2d", "pwc": {"entries": 8}}}"#;
@@ -26,12 +26,13 @@ fn flags_of_an_empty_entry_change_nothing() {
     }
 }
 
-/// The page that all tables are in is another one by now: the nested TLB knows it from the root, and where the
-/// lowest table is follows from that, not from what was known before.
+/// The host has moved the page with all guest tables. The nested TLB has its new place after the walk's first
+/// step, and the walk finds the lowest table there, not at its old place.
 #[test]
 fn a_table_of_the_guest_is_where_the_host_has_it_now() {
     let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
-    // The data's page takes the only entry of the nested TLB, so that the second access asks for its lowest table.
+    // The data's page takes the only entry of the nested TLB, so the second access must translate its lowest
+    // table again.
     let machine = r#"{"l1": [{"entries": 16}], "psc": {"pdpte": {"entries": 4}},
         "virt": {"nested_tlb": {"entries": 1, "data": true}},
         "memory": {"caches": [{"name": "all", "size": "64K", "latency": 1}]}}"#;
@@ -45,11 +46,11 @@ fn a_table_of_the_guest_is_where_the_host_has_it_now() {
         (table.host_physical, entry.served_by.clone().unwrap())
     };
     assert_ne!(row(1).0, row(2).0, "the host has it somewhere else");
-    // Its line was read where the table was; where it is now nobody has been yet.
+    // The line was read at the old place of the table. No access has read it at the new place yet.
     assert_eq!(row(2).1, "DRAM");
 }
 
-/// Dirty flags that a host sets by the end of each line of a scenario.
+/// Returns the number of dirty flags that the host has set at the end of each line of a scenario.
 fn dirty(text: &str) -> Vec<u64> {
     let all = items(text);
     let ends = 1..=all.len();
@@ -62,15 +63,18 @@ fn dirty(text: &str) -> Vec<u64> {
     .collect()
 }
 
-/// The guest's entry is dirty from before; the host's is new, and a store that hits the TLB sets its flag.
+/// The guest's entry is dirty already. The host's entry is new, and a store that hits the TLB sets its dirty
+/// flag.
 #[test]
 fn a_page_that_is_dirty_in_the_guest_may_be_clean_in_the_host() {
     let text = "store 0x1000\n host-unmap 0x1000\n load 0x1000\n store 0x1000\n store 0x1000";
-    // Four tables of the guest and the data; then the data alone, once.
+    // The first store sets the flags of four guest tables and of the data; a later one sets only that of the
+    // data.
     assert_eq!(dirty(text), [5, 5, 5, 6, 6]);
 }
 
-/// The host sees the guest write its tables: what shadows the huge page goes, though no TLB is told.
+/// The host sees writes to the guest's tables, and clears the shadow entries of the huge page, although there
+/// is no shootdown.
 #[test]
 fn rights_for_a_part_of_a_huge_page_take_back_what_shadows_it() {
     let os = r#"{"default": "thp", "virt": "shadow"}"#;

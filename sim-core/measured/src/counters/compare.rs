@@ -1,12 +1,12 @@
-//! Each counter with its meaning, and beside it what a run counted.
+//! Gives each counter its meaning, and compares it with a run.
 
 use super::family::Family;
 use super::meaning::{Meaning, Of, Quantity, meaning};
 use super::simulated::Simulated;
 use super::totals::Total;
-use super::{Beside, CounterView};
+use super::{Comparison, CounterView};
 
-/// A total that is understood, or not.
+/// A total with its meaning, if that is known.
 #[derive(Clone, Debug)]
 pub(super) struct Read<'a> {
     pub(super) total: &'a Total,
@@ -14,7 +14,8 @@ pub(super) struct Read<'a> {
 }
 
 impl Read<'_> {
-    /// Counters that may be divided by one another: one unit, one mode, one group of processes.
+    /// Returns the domain of the counter: its unit, mode and group of processes. Only counters of one domain
+    /// may be divided by each other.
     pub(super) fn domain(&self) -> (&str, &str, Option<&str>) {
         let name = &self.total.name;
         (&name.pmu, name.mode(), self.total.cgroup.as_deref())
@@ -28,10 +29,10 @@ impl Read<'_> {
     }
 }
 
-/// Gives totals their meaning on processors of the family.
+/// Returns the totals with their meaning on processors of the family.
 pub(super) fn read(totals: &[Total], family: Option<Family>) -> Vec<Read<'_>> {
     let of = |total: &Total| {
-        // Of a hybrid, the units tell the family of each counter.
+        // On a hybrid processor the unit of a counter names its family.
         let known = family.map(|family| family.of_counter(&total.name));
         known.and_then(|family| meaning(&total.name.event, family))
     };
@@ -50,7 +51,7 @@ pub(super) fn find<'a>(
     all.iter().filter(fits).find_map(with_value)
 }
 
-/// What counters are set beside.
+/// The run that counters are compared with.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
     pub(super) simulated: &'a Simulated,
@@ -59,8 +60,8 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns whether a counter may be one of the program on the simulated core: not of the kernel alone, and
-    /// of a hybrid those of the same kind of core.
+    /// Returns whether a counter may be compared with the run. It must not count the kernel only, and on a
+    /// hybrid processor it must belong to the simulated kind of core.
     pub(super) fn is_of(&self, pmu: &str, mode: &str) -> bool {
         let is_other_core = match (pmu, self.family) {
             ("cpu_atom", Some(family)) => family != Family::IntelAtom,
@@ -97,16 +98,16 @@ pub(super) fn counters(
             missing: *missing,
             meaning,
             note,
-            // A part of the accesses is not compared with all of them.
+            // A trace with a part of the accesses is not compared with counts of all.
             beside: run
                 .filter(|run| run.simulated.is_complete())
-                .and_then(|run| beside(all, read, run)),
+                .and_then(|run| compare(all, read, run)),
         }
     };
     all.iter().map(view).collect()
 }
 
-/// Returns whether a counter that is a rate has nothing to be divided by.
+/// Returns whether any counter that is a rate has no base to be divided by.
 pub(super) fn lacks_base(all: &[Read<'_>], run: Option<Run<'_>>) -> bool {
     let Some(run) = run else { return false };
     all.iter().any(|read| {
@@ -116,7 +117,7 @@ pub(super) fn lacks_base(all: &[Read<'_>], run: Option<Run<'_>>) -> bool {
     })
 }
 
-/// What an event counts where it is not known whose it is.
+/// Returns the meaning of an event on each vendor's processors, if the processor is not known.
 fn on_each_vendor(event: &str) -> Option<String> {
     let vendors = [Family::IntelSkylake, Family::AmdZen, Family::Arm];
     let words = vendors.map(|family| Some((family, meaning(event, family)?.words())));
@@ -129,11 +130,11 @@ fn on_each_vendor(event: &str) -> Option<String> {
     Some(each.collect::<Vec<_>>().join("; "))
 }
 
-fn beside(all: &[Read<'_>], read: &Read<'_>, run: Run<'_>) -> Option<Beside> {
+fn compare(all: &[Read<'_>], read: &Read<'_>, run: Run<'_>) -> Option<Comparison> {
     let meaning = read.meaning?;
     let count = run.simulated.count(&meaning)?;
     let value = read.total.value?;
-    let mut beside = Beside {
+    let mut comparison = Comparison {
         simulated: count,
         base: None,
         measured_per: None,
@@ -144,20 +145,21 @@ fn beside(all: &[Read<'_>], read: &Read<'_>, run: Run<'_>) -> Option<Beside> {
         #[expect(clippy::cast_precision_loss, reason = "a rate is shown with a few digits")]
         let simulated_per = 1000.0 * count as f64 / simulated_base as f64;
         let measured_per = 1000.0 * value / measured_base;
-        beside.base = Some(format!("1,000 {name}"));
-        beside.measured_per = Some(measured_per);
-        beside.simulated_per = Some(simulated_per);
+        comparison.base = Some(format!("1,000 {name}"));
+        comparison.measured_per = Some(measured_per);
+        comparison.simulated_per = Some(simulated_per);
         let (pmu, mode, _) = read.domain();
         let is_comparable = run.is_of(pmu, mode) && simulated_per > 0.0;
-        beside.ratio = is_comparable.then(|| measured_per / simulated_per);
+        comparison.ratio = is_comparable.then(|| measured_per / simulated_per);
     } else if run.simulated.is_part() {
-        // A count of a part is none of the whole.
+        // The count of a partial run is not comparable with the count of the whole program.
         return None;
     }
-    Some(beside)
+    Some(comparison)
 }
 
-/// What both sides counted and a count may be divided by: instructions, else accesses of the kind.
+/// Returns the base that both sides have counted, by which counts are divided: instructions, else accesses of
+/// the kind.
 fn base(
     all: &[Read<'_>],
     read: &Read<'_>,

@@ -1,19 +1,19 @@
-//! Counters beside a run: what may be compared, and by what.
+//! Tests of comparisons of counters with a run.
 
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
-use pagewalk_measured::counters::{Family, Known, Measured, Simulated, measured};
+use pagewalk_measured::counters::{Context, Family, Measured, Simulated, measured};
 use pagewalk_sources::perf_stat::read;
 
 use super::support::fixture;
 
-/// A run of 1,000,000 instructions with 300,000 loads and 100,000 stores.
+/// Returns a run of 1,000,000 instructions with 300,000 loads and 100,000 stores.
 fn run(completeness: &str) -> Simulated {
     run_of(&format!("\"{completeness}\""))
 }
 
-/// The same with the JSON that ends what it says of the trace.
+/// Returns such a run. `completeness` is JSON, and may add fields to the trace.
 fn run_of(completeness: &str) -> Simulated {
     let json = r#"{
         "trace": {"accesses": 1400000, "fetch": 1000000, "load": 300000, "store": 100000, "completeness": COMPLETENESS},
@@ -29,8 +29,8 @@ fn run_of(completeness: &str) -> Simulated {
     serde_json::from_str(&json.replace("COMPLETENESS", completeness)).unwrap()
 }
 
-fn known(model: Option<&str>) -> Known<'_> {
-    Known { model, simulated: Some(run("complete")), ..Known::default() }
+fn context(model: Option<&str>) -> Context<'_> {
+    Context { model, simulated: Some(run("complete")), ..Context::default() }
 }
 
 fn show(measured: &Measured) -> String {
@@ -73,15 +73,15 @@ fn show(measured: &Measured) -> String {
 
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
-fn check(text: &str, known: Known<'_>, expected: Expect) {
-    expected.assert_eq(&show(&measured(&read(text).unwrap(), known)));
+fn check(text: &str, context: Context<'_>, expected: Expect) {
+    expected.assert_eq(&show(&measured(&read(text).unwrap(), context)));
 }
 
 #[test]
 fn counts_are_divided_by_instructions_where_both_sides_have_them() {
     check(
         "  2,000,000  instructions:u\n  500,000 dTLB-loads:u\n  8,000 dTLB-load-misses:u\n  4,000 dtlb_load_misses.stlb_hit:u\n  900 page-faults:u\n",
-        known(Some("intel-skylake")),
+        context(Some("intel-skylake")),
         expect![[r"
             instructions:u: 1000000
             dTLB-loads:u: 300000; for each 1,000 instructions: 250.0000 and 300.0000, ×0.8333
@@ -90,7 +90,7 @@ fn counts_are_divided_by_instructions_where_both_sides_have_them() {
             page-faults:u: 502
             Page walks per load user mode: 0.016000 and 0.010000 of dTLB-load-misses:u, dTLB-loads:u
             Level-2 misses of the level-1 misses, loads user mode: 0.666667 and 0.250000 of dTLB-load-misses:u, dtlb_load_misses.stlb_hit:u
-            ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+            ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
         "]],
     );
 }
@@ -99,20 +99,20 @@ fn counts_are_divided_by_instructions_where_both_sides_have_them() {
 fn without_instructions_counts_are_divided_by_accesses_of_the_kind() {
     check(
         "  500,000 dTLB-loads\n  8,000 dTLB-load-misses\n  7 dTLB-store-misses\n",
-        known(Some("intel-skylake")),
+        context(Some("intel-skylake")),
         expect![[r"
             dTLB-loads: 300000
             dTLB-load-misses: 3000; for each 1,000 loads: 16.0000 and 10.0000, ×1.6000
             dTLB-store-misses: 1000
             Page walks per load : 0.016000 and 0.010000 of dTLB-load-misses, dTLB-loads
-            ! Some counts have nothing beside them that both sides may be divided by: measure instructions as well to compare rates
-            ! Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those
-            ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+            ! Some counts have no base that both sides have counted: also measure instructions to compare rates
+            ! Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace
+            ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
         "]],
     );
     check(
         "  800,000 l1d_tlb\n  20,000 l1d_tlb_refill\n  4,000 dtlb_walk\n  80 itlb_walk\n",
-        known(Some("arm-neoverse-n1")),
+        context(Some("arm-neoverse-n1")),
         expect![[r"
             l1d_tlb: 400000
             l1d_tlb_refill: 16000; for each 1,000 lookups: 25.0000 and 40.0000, ×0.6250
@@ -120,9 +120,9 @@ fn without_instructions_counts_are_divided_by_accesses_of_the_kind() {
             itlb_walk: 100
             Level-1 misses per lookup, loads and stores : 0.025000 and 0.040000 of l1d_tlb_refill, l1d_tlb
             Level-2 misses of the level-1 misses, loads and stores : 0.200000 and 0.250000 of dtlb_walk, l1d_tlb_refill
-            ! Some counts have nothing beside them that both sides may be divided by: measure instructions as well to compare rates
-            ! Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those
-            ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+            ! Some counts have no base that both sides have counted: also measure instructions to compare rates
+            ! Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace
+            ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
         "]],
     );
 }
@@ -132,7 +132,7 @@ fn walks_per_load_of_intel_and_misses_per_miss_of_amd_are_different_shares() {
     let text = fixture("amd-zen.txt");
     for family in [Family::IntelSkylake, Family::AmdZen] {
         let stat = read(&text).unwrap();
-        let measured = measured(&stat, Known { asked: Some(family), ..Known::default() });
+        let measured = measured(&stat, Context { asked: Some(family), ..Context::default() });
         let first = measured.shares.first().unwrap();
         let expected = if family == Family::AmdZen {
             "Level-2 misses of the level-1 misses, loads and stores"
@@ -147,16 +147,16 @@ fn walks_per_load_of_intel_and_misses_per_miss_of_amd_are_different_shares() {
 fn walk_cycles_are_an_upper_bound_of_the_time() {
     check(
         &fixture("intel-kbl-page-walks.txt"),
-        Known::default(),
+        Context::default(),
         expect![[r"
         Walk cycles of all cycles : at most about 0.092250 of dtlb_load_misses.walk_pending, dtlb_store_misses.walk_pending, itlb_misses.walk_pending, cycles
           at most: walks overlap with one another and with other work
-        ! 7 of 11 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones
+        ! 7 of 11 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values
     "]],
     );
     check(
         &fixture("walk-active-stores.txt"),
-        known(None),
+        context(None),
         expect![[r"
         dtlb_load_misses.miss_causes_a_walk: 3000
         dtlb_store_misses.miss_causes_a_walk: 1000
@@ -166,10 +166,10 @@ fn walk_cycles_are_an_upper_bound_of_the_time() {
           the simulated ones are the model's, over the walks of all kinds
         Walk cycles of all cycles : at most about 0.030768 of dtlb_load_misses.walk_active, dtlb_store_misses.walk_active, cpu_clk_unhalted.thread_any
           at most: walks overlap with one another and with other work; the walks of fetches were not measured
-        ! 5 of 5 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones
-        ! Some counts have nothing beside them that both sides may be divided by: measure instructions as well to compare rates
-        ! Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those
-        ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+        ! 5 of 5 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values
+        ! Some counts have no base that both sides have counted: also measure instructions to compare rates
+        ! Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace
+        ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
     "]],
     );
 }
@@ -178,7 +178,7 @@ fn walk_cycles_are_an_upper_bound_of_the_time() {
 fn cores_of_a_hybrid_are_not_added_and_only_its_own_kind_is_compared() {
     check(
         &fixture("intel-hybrid.txt"),
-        known(Some("intel-gracemont")),
+        context(Some("intel-gracemont")),
         expect![[r"
         cpu_core/dTLB-loads/: 300000
         cpu_atom/dTLB-loads/: 300000
@@ -188,12 +188,12 @@ fn cores_of_a_hybrid_are_not_added_and_only_its_own_kind_is_compared() {
         cpu_atom/iTLB-load-misses/: 2100
         Page walks per load cpu_core: about 0.011477 of cpu_core/dTLB-load-misses/, cpu_core/dTLB-loads/
         Page walks per load cpu_atom: about 0.011543 and 0.010000 of cpu_atom/dTLB-load-misses/, cpu_atom/dTLB-loads/
-        ! 6 of 8 counters shared the processor's: perf scaled their values up from the part of the time shown, so they are estimates. Measure fewer events at once for exact ones
+        ! 6 of 8 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values
         ! cpu_core/iTLB-loads/ and cpu_atom/iTLB-loads/ are not supported there: the processor, its kernel or the virtual machine does not have them
-        ! cpu_core and cpu_atom are different cores: each counter is scaled up to the whole time as if the program had run on its kind alone, so their sum is no total
-        ! Some counts have nothing beside them that both sides may be divided by: measure instructions as well to compare rates
-        ! Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those
-        ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+        ! cpu_core and cpu_atom are different kinds of core: perf extrapolates each counter as if the program had run on that kind alone, so do not add them up
+        ! Some counts have no base that both sides have counted: also measure instructions to compare rates
+        ! Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace
+        ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
     "]],
     );
 }
@@ -202,24 +202,24 @@ fn cores_of_a_hybrid_are_not_added_and_only_its_own_kind_is_compared() {
 fn the_kernel_alone_is_not_compared() {
     check(
         "  2,000,000  instructions:k\n  8,000 dTLB-load-misses:k\n",
-        known(Some("intel-skylake")),
+        context(Some("intel-skylake")),
         expect![[r"
             instructions:k: 1000000
             dTLB-load-misses:k: 3000; for each 1,000 instructions: 4.0000 and 3.0000
-            ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+            ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
         "]],
     );
 }
 
 #[test]
 fn a_part_of_the_accesses_is_not_compared() {
-    let known = Known { simulated: Some(run("sampled")), ..known(Some("intel-skylake")) };
+    let context = Context { simulated: Some(run("sampled")), ..context(Some("intel-skylake")) };
     check(
         "  500,000 dTLB-loads\n  8,000 dTLB-load-misses\n",
-        known,
+        context,
         expect![[r"
             Page walks per load : 0.016000 of dTLB-load-misses, dTLB-loads
-            ! The trace holds a part of the program's accesses only, so what was simulated of it is not compared with what was measured
+            ! The trace holds only a part of the program's accesses, so the simulation is not compared with the measurement
         "]],
     );
 }
@@ -229,13 +229,13 @@ fn a_part_of_the_file_is_compared_by_its_rates_alone() {
     let part = run_of(r#""complete", "part": true"#);
     check(
         "  2,000,000  instructions:u\n  8,000 dTLB-load-misses:u\n  500,000 dTLB-loads:u\n  900 page-faults:u\n",
-        Known { model: Some("intel-skylake"), simulated: Some(part), ..Known::default() },
+        Context { model: Some("intel-skylake"), simulated: Some(part), ..Context::default() },
         expect![[r"
             dTLB-load-misses:u: 3000; for each 1,000 instructions: 4.0000 and 3.0000, ×1.3333
             dTLB-loads:u: 300000; for each 1,000 instructions: 250.0000 and 300.0000, ×0.8333
             Page walks per load user mode: 0.016000 and 0.010000 of dTLB-load-misses:u, dTLB-loads:u
-            ! What was simulated is a part of the trace's file, what was measured is the whole program: rates of the one stand beside rates of the other, which differ where the program does not always do the same, and counts alone are not compared
-            ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+            ! The run simulates a part of the trace's file, but the measurement is of the whole program. Rates are compared, and differ if the program changes its behaviour; counts are not compared
+            ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
         "]],
     );
 }
@@ -244,13 +244,13 @@ fn a_part_of_the_file_is_compared_by_its_rates_alone() {
 fn the_run_is_another_vendor_s() {
     check(
         "  8,000 dtlb_load_misses.walk_completed\n  9 instructions\n",
-        known(Some("amd-zen4")),
+        context(Some("amd-zen4")),
         expect![[r"
         dtlb_load_misses.walk_completed: 3000; for each 1,000 instructions: 888888.8889 and 3.0000, ×296296.2963
         instructions: 1000000
-        ! The events are those of Intel, Skylake to Ice Lake, the simulated machine is another vendor's
-        ! Events without :u count the kernel too, which traces of valgrind, Pin, DynamoRIO and QEMU do not hold: measure with :u to compare with one of those
-        ! Processors also walk for speculative and prefetched accesses, which no trace holds: a ratio somewhat above 1 is to be expected
+        ! The events are those of Intel, Skylake to Ice Lake, but the simulated machine is from another vendor
+        ! Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace
+        ! Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1
     "]],
     );
 }
@@ -258,7 +258,7 @@ fn the_run_is_another_vendor_s() {
 #[test]
 fn intervals_and_parts_are_added_and_groups_are_not() {
     let text = "1.000000000,7,,cycles,5,100.00,,\n1.000000000,3,,walks,5,50.00,,\n1.000000000,8,,cycles,5,100.00,,\n2.000000000,10,,cycles,5,90.00,,\n2.000000000,<not counted>,,walks,0,0.00,,\n2.000000000,20,,cycles,5,100.00,,\n";
-    let all = measured(&read(text).unwrap(), Known::default());
+    let all = measured(&read(text).unwrap(), Context::default());
     let row = |counter: &pagewalk_measured::counters::CounterView| {
         (
             counter.name.full.clone(),
@@ -278,19 +278,19 @@ fn intervals_and_parts_are_added_and_groups_are_not() {
     );
     assert_eq!(all.intervals, 2);
     let parts = "S0-D0-C0,1,7,,cycles,5,100.00,,\nS0-D0-C1,1,8,,cycles,5,100.00,,\n";
-    let all = measured(&read(parts).unwrap(), Known::default());
+    let all = measured(&read(parts).unwrap(), Context::default());
     assert_eq!(all.counters.iter().map(row).map(|row| row.1).collect::<Vec<_>>(), [Some(15.0)]);
-    // Sums that perf prints behind the intervals are not added to them.
+    // Sums that perf prints after the intervals are not added to the intervals.
     let text = "     1.000831480    7      cycles\n     2.000831480    8      cycles\n\n Performance counter stats for 'ls':\n\n    15      cycles\n";
-    let all = measured(&read(text).unwrap(), Known::default());
+    let all = measured(&read(text).unwrap(), Context::default());
     assert_eq!(all.counters.iter().map(row).map(|row| row.1).collect::<Vec<_>>(), [Some(15.0)]);
 }
 
 #[test]
-fn too_many_events_are_left_out_and_told() {
+fn too_many_events_are_left_out_and_reported() {
     let rows: Vec<String> = (0..5000).map(|n| format!("{n},,event{n},5,100.00,,\n")).collect();
     let text = rows.concat();
-    let all = measured(&read(&text).unwrap(), Known::default());
+    let all = measured(&read(&text).unwrap(), Context::default());
     assert_eq!(all.counters.len(), 4096);
     assert!(all.notes[0].starts_with("904 counters beyond the first 4096"), "{:?}", all.notes);
 }
