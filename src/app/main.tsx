@@ -36,6 +36,9 @@ const actions = createActions(store, {
 });
 
 followTheme(store);
+addEventListener("unhandledrejection", ({ reason }) =>
+  actions.reportUnexpected(reason),
+);
 // Loads the rest after the first picture; if that fails, it loads on use.
 void actions.open(location.hash).then(() =>
   whenIdle(() => {
