@@ -83,6 +83,12 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
   expect(await problem(page, "const a = array(4);")).toMatch(
     /^–: The loop made no access/,
   );
+  expect(await problem(page, "load(1);\nthrow Object.create(null)")).toBe(
+    "–: it threw an object that has no text.",
+  );
+  expect(
+    await problem(page, "load(1);\nthrow { get stack() { throw 1 } }"),
+  ).toMatch(/^–: The loop failed, and its error cannot be read/);
   const f = "const f = (n) => f(n + 1);\nf(0);";
   expect(await problem(page, f)).toMatch(/^1: RangeError: Maximum call stack/);
   const many =
@@ -90,12 +96,6 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
   expect(await problem(page, many)).toBe(
     "3: Stopped at 20,000,000 accesses, the limit for a loop: use fewer rounds.",
   );
-  expect(await problem(page, "load(1);\nthrow Object.create(null)")).toBe(
-    "–: it threw an object that has no text.",
-  );
-  expect(
-    await problem(page, "load(1);\nthrow { get stack() { throw 1 } }"),
-  ).toMatch(/^–: The loop failed, and its error cannot be read/);
   // The line is lit in the editor.
   await says(page.locator(".cm-wrong"), "load(a, i");
   expect(await problem(page, "load(1);\nfor (;;) {}")).toMatch(
