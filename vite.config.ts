@@ -50,7 +50,12 @@ const policy: Plugin = {
   ],
 };
 
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  version: string;
+};
+
 export default defineConfig({
+  define: { "import.meta.env.PAGEWALK_VERSION": JSON.stringify(version) },
   // Relative addresses: dist/ works from any sub-path of any static host.
   base: "./",
   plugins: [react(), rustNotices, policy],

@@ -9,6 +9,7 @@ import { Sentence } from "../../views/import/Sentence";
 import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp } from "../context";
 import { Part } from "./Breakdown";
+import { CopyDiagnostics } from "./CopyDiagnostics";
 import "./messages.css";
 
 const ImportSummary = lazy(() =>
@@ -101,6 +102,7 @@ function Message({ notice, onDismiss }: MessageProps) {
             {button.label}
           </button>
         ) : null}
+        {tone === "error" ? <CopyDiagnostics /> : null}
       </div>
       <button
         type="button"
