@@ -91,6 +91,18 @@ test("an_access_after_the_end_of_the_trace_is_told", async () => {
   );
 });
 
+test("the_last_access_of_the_trace_can_be_linked", async () => {
+  const { state } = await startApp({ access: N - 1 });
+  expect(state().cursor).toBe(N - 1);
+  expect(state().notices).toEqual([]);
+});
+
+test("a_window_up_to_the_end_of_the_trace_stays_when_the_machine_changes", async () => {
+  const { actions, state } = await startApp({ window: { from: 10, to: N } });
+  await actions.choosePages("2M");
+  expect(state().window).toEqual({ from: 10, to: N });
+});
+
 test("a_timeline_that_a_newer_one_overtakes_does_not_undo_the_link", async () => {
   const app = createApp();
   app.engine.failNext("timeline", "cancelled");
