@@ -60,4 +60,8 @@ export default defineConfig(
     files: ["**/*.{js,mjs}"],
     languageOptions: { globals: globals.node },
   },
+  {
+    files: ["public/*.js"],
+    languageOptions: { globals: globals.browser },
+  },
 );

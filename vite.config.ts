@@ -20,10 +20,45 @@ const rustNotices: Plugin = {
   },
 };
 
+/**
+ * What the page may load: its own files, and no code but that in them. Styles are set on elements. A `meta` element cannot
+ * forbid other pages to frame this one, which is wanted. The frame of loops is a file with a policy of its own.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "img-src 'self' blob: data:",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** In the built site only: the development server puts scripts into the page. */
+const policy: Plugin = {
+  name: "policy",
+  apply: "build",
+  transformIndexHtml: () => [
+    {
+      tag: "meta",
+      attrs: { "http-equiv": "Content-Security-Policy", content: POLICY },
+      injectTo: "head-prepend",
+    },
+  ],
+};
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  version: string;
+};
+
 export default defineConfig({
+  define: { "import.meta.env.PAGEWALK_VERSION": JSON.stringify(version) },
   // Relative addresses: dist/ works from any sub-path of any static host.
   base: "./",
-  plugins: [react(), rustNotices],
+  plugins: [react(), rustNotices, policy],
   worker: { format: "es" },
   build: {
     target: "es2023",

@@ -2,6 +2,7 @@
 // `npm run build:cli`: the command line, which needs no npm packages.
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
 import { simCore } from "./lib/paths.mjs";
+import { host, portable } from "./lib/portable.mjs";
 import { mustRun } from "./lib/run.mjs";
 import { main } from "./lib/steps.mjs";
 import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
@@ -13,7 +14,7 @@ async function buildCommandLine() {
     "cargo build",
     "cargo",
     ["build", "--release", "-p", "pagewalk-cli", ...place],
-    { cwd: simCore },
+    { cwd: simCore, env: portable(host()) },
   );
 }
 

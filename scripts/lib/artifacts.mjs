@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { dist, pkg, simCore } from "./paths.mjs";
 import { ensurePackages } from "./packages.mjs";
+import { portable } from "./portable.mjs";
 import { ask, mustRun, nodeProgram } from "./run.mjs";
 import {
   clearStamp,
@@ -13,6 +14,8 @@ import {
 import { step } from "./steps.mjs";
 import { ensureWasmTarget, ensureWasmTools } from "./toolchain.mjs";
 
+const TARGET = "wasm32-unknown-unknown";
+
 const NOT_IN_THE_WASM =
   /^sim-core\/(target|cli|cases|fuzz|THIRD-PARTY\.txt)$|\/(tests|benches)$/;
 
@@ -23,7 +26,10 @@ const wasm = (name, title, crate, folder, profile, env = {}) => ({
   output: path.join(folder, "pagewalk_bg.wasm"),
   hash: () =>
     hashOf(
-      filesBelow(["sim-core", "scripts/lib/artifacts.mjs"], NOT_IN_THE_WASM),
+      filesBelow(
+        ["sim-core", "scripts/lib/artifacts.mjs", "scripts/lib/portable.mjs"],
+        NOT_IN_THE_WASM,
+      ),
       ask("rustc", ["--version"]),
       ask("wasm-pack", ["--version"]),
     ),
@@ -38,7 +44,7 @@ const wasm = (name, title, crate, folder, profile, env = {}) => ({
         "--out-name",
         "pagewalk",
       ]),
-      { cwd: simCore, env },
+      { cwd: simCore, env: { ...portable(TARGET), ...env } },
     );
   },
 });
@@ -69,10 +75,11 @@ const modules = [wholeWasm, replayWasm];
 
 /** Compiles the whole module with cargo, so that wasm-pack finds it compiled. */
 function compileWasm() {
-  const profile = ["--release", "--target", "wasm32-unknown-unknown"];
+  const profile = ["--release", "--target", TARGET];
   return step("Compiling the simulator (the first time takes minutes)", () =>
     mustRun("cargo build", "cargo", ["build", "--lib", ...profile], {
       cwd: path.join(simCore, "wasm"),
+      env: portable(TARGET),
     }),
   );
 }

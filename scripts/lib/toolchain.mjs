@@ -6,6 +6,7 @@ import { step } from "./steps.mjs";
 
 const WASM_PACK = "0.15.1";
 const OLDEST_WASM_PACK = "0.13.0";
+const TOO_NEW_WASM_PACK = "0.16.0";
 
 /** Both wasm tools are compiled here, since they share crates. */
 const toolsBuild = path.join(tools, "build");
@@ -100,13 +101,17 @@ async function ensureListed(kind) {
 /** The Rust target of the wasm build. */
 export const ensureWasmTarget = () => ensureListed("target");
 
+/** Newer ones may have other options. */
+export const isTriedWasmPack = (version) =>
+  !isOlder(version, OLDEST_WASM_PACK) && isOlder(version, TOO_NEW_WASM_PACK);
+
 /** The programs that make a wasm module of what cargo compiles. */
 export async function ensureWasmTools() {
   const lock = readFileSync(path.join(simCore, "Cargo.lock"), "utf8");
   const [, bindgen] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(lock);
   await install(
     ["wasm-pack", "--version", WASM_PACK, "--locked"],
-    (version) => !isOlder(version, OLDEST_WASM_PACK),
+    isTriedWasmPack,
   );
   // Without it, wasm-pack would install it in the same way, but after it has compiled our code.
   await install(

@@ -1,5 +1,5 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
-import { Suspense, lazy, useCallback, useState } from "react";
+import { lazy, useCallback, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { PageFactsContext } from "../views/shared/picture/PageFacts";
 import { PatternSheet } from "../views/shared/Patterns";
@@ -9,6 +9,7 @@ import { TraceTagContext } from "../views/shared/TraceTag";
 import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
+import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
 import { ImportedFile, Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
@@ -93,6 +94,7 @@ const GenerateDialog = lazy(() =>
 export function App() {
   const store = useAppStore();
   const actions = useActions();
+  const { reportUnexpected } = actions;
   const screen = useApp((state) => state.screen);
   const isReplay = useApp(
     (state) =>
@@ -175,62 +177,62 @@ export function App() {
           />
         ) : null}
         <main className="app-main">
-          {screen === "replay" ? (
-            <ReplayScreen onDialog={openDialog} />
-          ) : (
-            <Suspense>
-              {screen === "what-if" ? (
-                <WhatIfScreen />
-              ) : screen === "compare" ? (
-                <CompareScreen onEdit={edit} onDialog={openDialog} />
-              ) : screen === "samples" ? (
-                <>
-                  <ImportedFile onAgain={ask} />
-                  <SamplesScreen onDialog={setDialog} />
-                </>
-              ) : screen === "loop" ? (
-                <LoopScreen />
-              ) : screen === "measured" ? (
-                <MeasuredScreen />
-              ) : (
-                <ExperimentsScreen />
-              )}
-            </Suspense>
-          )}
+          <Part key={screen}>
+            {screen === "replay" ? (
+              <ReplayScreen onDialog={openDialog} />
+            ) : screen === "what-if" ? (
+              <WhatIfScreen />
+            ) : screen === "compare" ? (
+              <CompareScreen onEdit={edit} onDialog={openDialog} />
+            ) : screen === "samples" ? (
+              <>
+                <ImportedFile onAgain={ask} />
+                <SamplesScreen onDialog={setDialog} />
+              </>
+            ) : screen === "loop" ? (
+              <LoopScreen />
+            ) : screen === "measured" ? (
+              <MeasuredScreen />
+            ) : (
+              <ExperimentsScreen />
+            )}
+          </Part>
         </main>
         <Messages
           isImportOpen={dialog === "import"}
           onAgain={ask}
           isGenerateOpen={dialog === "generate"}
         />
-        {editor && (isReplay || screen === "compare") ? (
-          <ConfigDrawer
-            tab={editor}
-            onTab={setEditor}
-            onClose={() => setEditor(null)}
-          />
-        ) : null}
-        {showsTotals && isReplay ? (
-          <TotalsDrawer onClose={closeTotals} />
-        ) : null}
-        <Suspense>
-          {dialog === "find" ? <FindDialog onClose={close} /> : null}
-          {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
-          {dialog === "save" ? <SaveRunDialog onClose={close} /> : null}
-        </Suspense>
-        {dialog === "import" ? (
-          <Suspense>
+        <Part key={`editor ${editor !== null}`} onError={reportUnexpected}>
+          {editor && (isReplay || screen === "compare") ? (
+            <ConfigDrawer
+              tab={editor}
+              onTab={setEditor}
+              onClose={() => setEditor(null)}
+            />
+          ) : null}
+        </Part>
+        <Part key={`totals ${showsTotals}`} onError={reportUnexpected}>
+          {showsTotals && isReplay ? (
+            <TotalsDrawer onClose={closeTotals} />
+          ) : null}
+        </Part>
+        <Part key={`dialog ${dialog}`} onError={reportUnexpected}>
+          {dialog === "find" ? (
+            <FindDialog onClose={close} />
+          ) : dialog === "keys" ? (
+            <KeysDialog onClose={close} />
+          ) : dialog === "save" ? (
+            <SaveRunDialog onClose={close} />
+          ) : dialog === "import" ? (
             <ImportDialog
               onClose={close}
               onGenerate={() => setDialog("generate")}
             />
-          </Suspense>
-        ) : null}
-        {dialog === "generate" ? (
-          <Suspense>
+          ) : dialog === "generate" ? (
             <GenerateDialog onClose={close} />
-          </Suspense>
-        ) : null}
+          ) : null}
+        </Part>
         <DropTarget onDrop={close} onAsk={ask} />
       </div>
     </Around>

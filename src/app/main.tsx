@@ -44,6 +44,9 @@ tabs.follow((list) => {
   if (list === "traces" && kept) void actions.loadKept();
   if (list === "runs" && saved.runs) void actions.loadRuns();
 });
+addEventListener("unhandledrejection", ({ reason }) =>
+  actions.reportUnexpected(reason),
+);
 // Loads the rest after the first picture; if that fails, it loads on use.
 void actions.open(location.hash).then(() =>
   whenIdle(() => {

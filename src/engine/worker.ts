@@ -9,6 +9,7 @@ import { Session } from "./session";
 
 /** The part of a worker's scope that is used here; the DOM's types know only that of a window. */
 interface Scope {
+  readonly name: string;
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(reply: Reply, transfer: ArrayBuffer[]): void;
   /** Called by the module's panic hook, before it traps. */
@@ -34,6 +35,7 @@ scope.onmessage = ({ data }) => {
 };
 
 try {
+  await holdLock();
   const { memory } = await init();
   session = new Session(
     {
@@ -51,6 +53,19 @@ try {
 } catch (thrown) {
   const { message } = plainError(thrown, { memoryBytes: 0, panic });
   post({ type: "dead", error: { code: "crashed", message } });
+}
+
+/** Holds the lock of this worker's name for as long as it lives. A page without an origin has no locks. */
+function holdLock(): Promise<void> {
+  return new Promise((resolve) => {
+    const held = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+    const locks = navigator.locks as LockManager | undefined;
+    if (locks) locks.request(scope.name, held).catch(() => resolve());
+    else resolve();
+  });
 }
 
 /** The module that can do everything is larger than all the rest of the site. */

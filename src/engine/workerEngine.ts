@@ -4,27 +4,41 @@ import type { Connect } from "./connection";
 import type { Reply } from "./protocol";
 
 const connectWorker: Connect = (receive) => {
+  const name = `pagewalk engine ${crypto.randomUUID()}`;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
-    name: "pagewalk engine",
+    name,
   });
-  worker.onmessage = ({ data }: MessageEvent<Reply>) => receive(data);
+  const ended = new AbortController();
+  const fail = (why: string) => {
+    ended.abort();
+    const message = `The simulator's worker stopped: ${why}`;
+    receive({ type: "dead", error: { code: "crashed", message } });
+  };
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+    receive(data);
+    if (data.type === "ready")
+      onceFree(name, ended.signal, () => fail("the browser ended it."));
+  };
   // Errors outside a request: the script did not load, or the browser ended the worker.
   worker.onerror = (event) => {
     event.preventDefault();
-    receive({
-      type: "dead",
-      error: {
-        code: "crashed",
-        message: `The simulator's worker stopped: ${event.message || "its script could not be loaded. Reload the page."}`,
-      },
-    });
+    fail(event.message || "its script could not be loaded. Reload the page.");
   };
   return {
     post: (request) => worker.postMessage(request),
-    close: () => worker.terminate(),
+    close: () => {
+      ended.abort();
+      worker.terminate();
+    },
   };
 };
+
+/** The worker holds the lock of its name, which is free when it has ended, even without an error. */
+function onceFree(name: string, signal: AbortSignal, then: () => void): void {
+  const locks = navigator.locks as LockManager | undefined;
+  locks?.request(name, { signal }, then).catch(() => undefined);
+}
 
 export function workerEngine(): EngineClient {
   // One processor is the replay's and the page's.

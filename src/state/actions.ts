@@ -10,7 +10,7 @@ import * as cursor from "./replay/cursor";
 import * as drafts from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, notify } from "./notices";
+import { dismiss, notify, notifyUnexpected } from "./notices";
 import { openPart } from "./experiments/openPart";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
@@ -220,6 +220,8 @@ export function createActions(store: AppStore, services: Services) {
         notify(context, { tone: "note", kind: "link", text });
     },
     dismiss: (id: number) => dismiss(context, id),
+    /** Reports what nothing has caught. */
+    reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
     setTheme: (theme: Theme) => set(context, { theme }),
     crash: () => crash(context),
   };

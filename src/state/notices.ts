@@ -1,5 +1,6 @@
 /** Notices for the user. Each error is reported once, here. */
 import { EngineError } from "../engine/engine";
+import { isMissingPart, MISSING_PART } from "../model/shared/missingPart";
 import { placed } from "../model/shared/place";
 import type { Context } from "./context";
 import { set } from "./context";
@@ -42,6 +43,19 @@ export function notifyError(
     ...(kind !== undefined && { kind }),
     ...(at !== undefined && { at }),
   });
+}
+
+/** A bug of the app, or a part of it that is no longer on the host. */
+export function notifyUnexpected(
+  context: Context,
+  thrown: unknown,
+  before = "",
+): void {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const text = isMissingPart(thrown)
+    ? MISSING_PART
+    : `${before}${sentence(why)} This is a bug of Pagewalk.`;
+  notify(context, { tone: "error", text });
 }
 
 export function dismiss(context: Context, id: Notice["id"]): void {

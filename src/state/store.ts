@@ -118,6 +118,8 @@ export interface Notice {
   readonly text: string;
   readonly code?: EngineErrorCode;
   readonly at?: Place;
+  /** A button below the sentence; it dismisses the notice. */
+  readonly button?: { readonly label: string; readonly onPress: () => void };
 }
 
 /** A part of the trace; `to` is exclusive. */

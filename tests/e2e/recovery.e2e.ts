@@ -34,3 +34,14 @@ test("it_survives_trap_after_trap", async () => {
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => cursor(page)).toBe(at + 1);
 });
+
+test("a_worker_that_ends_without_a_word_is_replaced", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  await page.keyboard.press("ArrowRight");
+  const at = await cursor(page);
+  const [worker] = page.workers();
+  await worker?.evaluate(() => globalThis.close());
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => cursor(page)).toBe(at + 1);
+});

@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { firstRoute } from "../../scripts/bench/firstRoute.mjs";
+import { dist, root } from "../../scripts/lib/paths.mjs";
 import { drop, ready } from "./app";
 import {
   looksWell,
@@ -35,6 +38,18 @@ test("the_first_route_stays_small", () => {
   expect(modules).toHaveLength(1);
   const bytes = route.reduce((sum, { bytes }) => sum + bytes, 0);
   expect(bytes).toBeLessThanOrEqual(MOST_AT_FIRST);
+});
+
+test("no_module_names_a_folder_of_the_machine_that_built_it", () => {
+  const assets = path.join(dist, "assets");
+  const modules = readdirSync(assets).filter((name) => name.endsWith(".wasm"));
+  expect(modules.length).toBeGreaterThan(1);
+  for (const name of modules) {
+    const text = readFileSync(path.join(assets, name), "latin1");
+    expect(text).toContain("/cargo/registry/");
+    for (const folder of [homedir(), root])
+      expect(text).not.toContain(`${folder}/`);
+  }
 });
 
 test("a_replay_needs_no_more_than_the_first_route_and_the_rest_comes_afterwards", async () => {

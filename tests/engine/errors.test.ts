@@ -34,6 +34,12 @@ test.each([
     "out-of-memory",
   ],
   [
+    "another_error_in_a_large_memory",
+    new TypeError("a is undefined"),
+    { memoryBytes: 3 << 29, panic: undefined },
+    "crashed",
+  ],
+  [
     "a_panic_of_the_allocator",
     trap,
     { ...calm, panic: "memory allocation of 8 bytes failed" },

@@ -61,6 +61,18 @@ test("playing_shows_what_time_has_reached_and_stops_at_the_end", async () => {
   expect(state()).toMatchObject({ cursor: N - 1, playing: false });
 });
 
+test("an_access_is_shown_once_its_time_has_come_and_not_before", async () => {
+  const { actions, state, tick } = await startApp({ access: 0 });
+  actions.setSpeed(100);
+  actions.play();
+  await tick(9);
+  expect(state().cursor).toBe(0);
+  await tick(1);
+  expect(state().cursor).toBe(1);
+  await tick(19);
+  expect(state().cursor).toBe(2);
+});
+
 test("playing_never_has_two_seeks_under_way", async () => {
   const { actions, engine, tick } = await startApp({ access: 0 });
   actions.play();

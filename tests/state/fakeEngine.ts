@@ -64,6 +64,10 @@ export class FakeEngine implements RecoveringEngine {
   readonly log: string[] = [];
   /** The next call of this name fails with this error. */
   readonly failures = new Map<string, EngineError>();
+  /** Looks at each call, and throws what it fails with. */
+  inspect: (name: Name) => void = () => {};
+  /** Bytes that a workload may access. */
+  workloadBytes = 1;
   /** Calls of this name wait until they are let go. */
   readonly held = new Map<string, Promise<void>>();
   /** Threads with a core of their own, by the access that is their first. */
@@ -170,6 +174,7 @@ export class FakeEngine implements RecoveringEngine {
   async #record<N extends Name>(name: N, args: Args<N>): Promise<void> {
     this.log.push(`${name} ${String(DETAILS[name]?.(args) ?? "")}`.trim());
     await this.held.get(name);
+    this.inspect(name);
     const failure = this.failures.get(name);
     this.failures.delete(name);
     if (failure) throw failure;
@@ -263,7 +268,7 @@ export class FakeEngine implements RecoveringEngine {
     checkWorkload: ({ params }) => ({
       errors: [],
       accesses: Number(params["accesses"] ?? 100),
-      bytes: 1,
+      bytes: this.workloadBytes,
     }),
     generate: ({ id, params }) =>
       (this.#trace = view(id, Number(params["accesses"] ?? 100))),

@@ -75,3 +75,22 @@ test("a_link_to_a_workload_that_cannot_be_is_told", async () => {
     /^The link’s trace cannot be generated: .* is shown\.$/,
   );
 });
+
+test.each([
+  [16_777_216, 2 ** 46, 0],
+  [16_777_217, 2 ** 46, 1],
+  [16_777_217, 2 ** 36, 0],
+  [100_000_000, 2 ** 36 + 4096, 1],
+])(
+  "of_%i_accesses_within_%i_bytes_the_pages_have_%i_problem",
+  async (accesses, bytes, n) => {
+    const { actions, engine } = await startApp();
+    engine.workloadBytes = bytes;
+    const params = { accesses: String(accesses) };
+    const { errors } = await actions.checkWorkload({ id: "uniform", params });
+    expect(errors).toHaveLength(n);
+    if (n === 0) return;
+    expect(errors[0]?.message).toContain("room for 16,777,216");
+    expect(errors[0]?.at).toEqual({ field: "accesses" });
+  },
+);

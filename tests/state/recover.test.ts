@@ -64,3 +64,21 @@ test("running_out_of_memory_is_told_as_such", async () => {
   expect(state().notices[0]?.code).toBe("out-of-memory");
   expect(state().importing).toBeUndefined();
 });
+
+test.each([
+  ["what-if", "replay"],
+  ["compare", "replay"],
+  ["measured", "measured"],
+  ["replay", "replay"],
+] as const)(
+  "after_a_crash_on_%s_the_screen_is_%s_so_that_no_question_is_asked_again",
+  async (before, after) => {
+    const { actions, engine, state } = await startApp();
+    await actions.open(`#screen=${before}`);
+    expect(state().screen).toBe(before);
+    engine.nextRecovery = engine.restored();
+    await actions.crash();
+    expect(state().screen).toBe(after);
+    expect(state().snapshot).toBeDefined();
+  },
+);

@@ -5,7 +5,7 @@ import {
 } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
-import { N, createApp, startApp } from "./app";
+import { N, createApp, settle, startApp } from "./app";
 
 test("it_opens_on_the_shipped_trace_at_a_walk_after_five_sixths", async () => {
   const { state } = await startApp();
@@ -91,6 +91,18 @@ test("an_access_after_the_end_of_the_trace_is_told", async () => {
   );
 });
 
+test("the_last_access_of_the_trace_can_be_linked", async () => {
+  const { state } = await startApp({ access: N - 1 });
+  expect(state().cursor).toBe(N - 1);
+  expect(state().notices).toEqual([]);
+});
+
+test("a_window_up_to_the_end_of_the_trace_stays_when_the_machine_changes", async () => {
+  const { actions, state } = await startApp({ window: { from: 10, to: N } });
+  await actions.choosePages("2M");
+  expect(state().window).toEqual({ from: 10, to: N });
+});
+
 test("a_timeline_that_a_newer_one_overtakes_does_not_undo_the_link", async () => {
   const app = createApp();
   app.engine.failNext("timeline", "cancelled");
@@ -136,4 +148,107 @@ test("that_it_cannot_be_fetched_is_no_news_before_it_is_needed", async () => {
   engine.failNext("prefetch", "unsupported");
   await actions.loadRest();
   expect(state()).toEqual(before);
+});
+
+test("a_link_that_is_quoted_in_full_would_fill_the_screen", async () => {
+  const { actions, state } = createApp();
+  await actions.open(`#access=${"x".repeat(100_000)}`);
+  expect(state().notices[0]?.text.length).toBeLessThan(400);
+  expect(state().snapshot).toBeDefined();
+});
+
+test("an_error_that_no_check_expects_is_told_and_the_first_example_opens", async () => {
+  const { actions, engine, state } = createApp();
+  engine.inspect = () => {
+    engine.inspect = () => {};
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  await actions.open("#cpu=amd-zen2");
+  expect(state().notices[0]).toMatchObject({
+    tone: "error",
+    text: "The link cannot be opened: Maximum call stack size exceeded. This is a bug of Pagewalk.",
+  });
+  expect(state()).toMatchObject({
+    builtIn: BUILT_IN_TRACES[0].id,
+    task: undefined,
+    stale: false,
+  });
+});
+
+test("an_open_replay_stays_after_a_link_with_such_an_error", async () => {
+  const { actions, engine, state } = await startApp({ access: 42 });
+  engine.inspect = () => {
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  await actions.open("#cpu=amd-zen2");
+  expect(state().notices).toHaveLength(1);
+  expect(state()).toMatchObject({ cursor: 42, task: undefined });
+});
+
+const uniform = (accesses: number) => ({
+  id: "uniform",
+  params: { accesses: String(accesses) },
+});
+
+test.each(["generate", "run"] as const)(
+  "a_trace_that_fails_to_%s_gives_way_to_the_first_example_on_the_links_machine",
+  async (call) => {
+    const app = createApp();
+    const { engine } = app;
+    // It fails on every machine, and another trace does not.
+    let isOther = true;
+    engine.inspect = (name) => {
+      if (name === "generate") isOther = false;
+      if (name === "open") isOther = true;
+      if (name === call && !isOther) engine.failNext(call, "too-large");
+    };
+    await app.actions.start({
+      workload: uniform(90),
+      cpu: "amd-zen2",
+      access: 7,
+      window: { from: 1, to: 5 },
+    });
+    expect(app.state()).toMatchObject({
+      builtIn: BUILT_IN_TRACES[0].id,
+      configuration: { cpu: "amd-zen2" },
+      window: { from: 0, to: N },
+      stale: false,
+    });
+    expect(app.state().notices.map(({ text }) => text)).toEqual([
+      `The link’s trace cannot be opened: ${call} failed. “${BUILT_IN_TRACES[0].title}” is shown.`,
+    ]);
+  },
+);
+
+test("a_trace_that_cannot_be_made_is_made_once", async () => {
+  const app = createApp();
+  app.engine.failNext("generate", "too-large");
+  await app.actions.start({ workload: uniform(90), cpu: "amd-zen2" });
+  const made = app.engine.log.filter((line) => line.startsWith("generate"));
+  expect(made).toHaveLength(1);
+});
+
+test("a_long_trace_of_a_link_is_generated_only_after_a_press", async () => {
+  const { engine, state } = await startApp({
+    workload: uniform(20_000_001),
+    access: 77,
+  });
+  expect(engine.log).not.toContain("generate uniform");
+  expect(state()).toMatchObject({ builtIn: BUILT_IN_TRACES[0].id });
+  const [notice, ...more] = state().notices;
+  expect(more).toEqual([]);
+  expect(notice?.text).toContain("has 20,000,001 accesses");
+  notice?.button?.onPress();
+  await settle();
+  expect(state()).toMatchObject({
+    trace: { name: "uniform", n_accesses: 20_000_001 },
+    cursor: 77,
+    notices: [],
+  });
+});
+
+test("a_shorter_trace_of_a_link_is_generated_at_once", async () => {
+  const { state } = await startApp({ workload: uniform(20_000_000) });
+  expect(state().trace?.name).toBe("uniform");
+  expect(state().notices).toEqual([]);
 });

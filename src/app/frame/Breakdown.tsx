@@ -1,10 +1,13 @@
-/** Shown instead of the page if rendering fails: what happened, and how to continue. */
-import { Component } from "react";
+/** Shown instead of the page, or of a part of it, if rendering fails: what happened, and how to continue. */
+import { Component, Suspense } from "react";
 import type { ReactNode } from "react";
+import { isMissingPart, MISSING_PART } from "../../model/shared/missingPart";
 import "./breakdown.css";
 
 interface Props {
   children: ReactNode;
+  /** Told instead of shown: nothing is in its place. */
+  onError?: ((error: unknown) => void) | undefined;
 }
 
 interface State {
@@ -20,11 +23,29 @@ export class Breakdown extends Component<Props, State> {
     return { error };
   }
 
+  override componentDidCatch(error: unknown) {
+    this.props.onError?.(error);
+  }
+
   override render() {
     const { error } = this.state;
-    if (error === undefined) return this.props.children;
+    const { children, onError } = this.props;
+    if (error === undefined) return children;
+    if (onError) return null;
+    const reload = (
+      <button type="button" onClick={() => location.reload()}>
+        Reload
+      </button>
+    );
+    if (isMissingPart(error))
+      return (
+        <div className="breakdown" role="alert">
+          <p>{MISSING_PART}</p>
+          <p>{reload}</p>
+        </div>
+      );
     return (
-      <main className="breakdown" role="alert">
+      <div className="breakdown" role="alert">
         <h1>The page could not be drawn</h1>
         <p>
           This is a bug of Pagewalk, not of your trace. The address of this page
@@ -33,9 +54,7 @@ export class Breakdown extends Component<Props, State> {
         </p>
         <pre>{error.message}</pre>
         <p>
-          <button type="button" onClick={() => location.reload()}>
-            Reload
-          </button>{" "}
+          {reload}{" "}
           <button
             type="button"
             onClick={() => {
@@ -46,7 +65,16 @@ export class Breakdown extends Component<Props, State> {
             Start over
           </button>
         </p>
-      </main>
+      </div>
     );
   }
+}
+
+/** A part of the page that loads later: if it fails, the rest of the page stays. */
+export function Part({ children, onError }: Props) {
+  return (
+    <Breakdown onError={onError}>
+      <Suspense>{children}</Suspense>
+    </Breakdown>
+  );
 }

@@ -1,4 +1,6 @@
 import { Modal } from "../shared/Modal";
+import { CopyDiagnostics } from "./CopyDiagnostics";
+import { version } from "./diagnostics";
 import { KEYS } from "./useKeys";
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -20,6 +22,9 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       </table>
       <p className="t2 small">
         In a picture, the arrows move, Enter selects, Escape leaves.
+      </p>
+      <p className="t2 small">
+        This is version {version}. <CopyDiagnostics />
       </p>
       <p className="t2 small">
         Pagewalk contains <a href="THIRD-PARTY.txt">open-source software</a>.

@@ -1,14 +1,22 @@
 /** Messages above the pictures: an import in progress or just finished, errors, notes. */
+import { lazy } from "react";
 import type { ReactNode } from "react";
 import { webWords } from "../../model/import/traceText";
 import type { Notice } from "../../state/store";
 import { GenerateProgress } from "../../views/generate/GenerateProgress";
 import { ImportProgress } from "../../views/import/ImportProgress";
 import { Sentence } from "../../views/import/Sentence";
-import { ImportSummary } from "../../views/import/ImportSummary";
 import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp } from "../context";
+import { Part } from "./Breakdown";
+import { CopyDiagnostics } from "./CopyDiagnostics";
 import "./messages.css";
+
+const ImportSummary = lazy(() =>
+  import("../../views/import/ImportSummary").then((module) => ({
+    default: module.ImportSummary,
+  })),
+);
 
 export interface MessagesProps {
   /** The import dialog shows the progress itself. */
@@ -58,15 +66,17 @@ export function ImportedFile({
   );
   const trace = useApp((state) => state.trace);
   const showsImport = useApp((state) => state.showsImport);
-  const { showImport } = useActions();
+  const { showImport, reportUnexpected } = useActions();
   if (!showsImport || !trace) return null;
   return (
-    <ImportSummary
-      trace={trace}
-      isInPage={isInPage}
-      onAgain={isReopening ? onAgain : undefined}
-      onClose={() => showImport(false)}
-    />
+    <Part onError={reportUnexpected}>
+      <ImportSummary
+        trace={trace}
+        isInPage={isInPage}
+        onAgain={isReopening ? onAgain : undefined}
+        onClose={() => showImport(false)}
+      />
+    </Part>
   );
 }
 
@@ -76,7 +86,7 @@ interface MessageProps {
 }
 
 function Message({ notice, onDismiss }: MessageProps) {
-  const { tone, text } = notice;
+  const { tone, text, button } = notice;
   return (
     <div
       className="message"
@@ -87,6 +97,12 @@ function Message({ notice, onDismiss }: MessageProps) {
         <p>
           <Sentence text={webWords(text)} />
         </p>
+        {button ? (
+          <button type="button" className="btn" onClick={button.onPress}>
+            {button.label}
+          </button>
+        ) : null}
+        {tone === "error" ? <CopyDiagnostics /> : null}
       </div>
       <button
         type="button"

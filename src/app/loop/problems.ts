@@ -40,6 +40,13 @@ export function stopped(
   return { message, ...(endless !== undefined && { line: endless }) };
 }
 
+/** `why` is the browser's message, if it has one; for a lack of memory it has none. */
+export function crashed(why: string): string {
+  return why === ""
+    ? "The browser ended the loop. It may need too much memory: make arrays and texts smaller."
+    : `The loop ended with an error outside of its code: ${plain(why)}`;
+}
+
 export function failed(
   { name, message, line, isSyntax }: Failure,
   {

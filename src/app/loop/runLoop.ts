@@ -1,11 +1,18 @@
 /** Runs the code of a loop in its sandbox, and turns its accesses into a file for the importer. */
-import { LOOP_LIMITS } from "../../model/loop/loop";
+import { LOOP_LIMITS, NOT_LOADED } from "../../model/loop/loop";
 import type { LoopProblem } from "../../model/loop/loop";
 import { prepareLoop } from "../../model/loop/code";
 import type { LoopFile, LoopHooks } from "../../state/loop/service";
 import { readMessage } from "./messages";
 import { loopFile } from "./loopFile";
-import { failed, NOTHING, STRANGE, stopped, tooMany } from "./problems";
+import {
+  crashed,
+  failed,
+  NOTHING,
+  STRANGE,
+  stopped,
+  tooMany,
+} from "./problems";
 import type { Limits } from "./problems";
 import { openSandbox } from "./sandbox";
 
@@ -74,9 +81,10 @@ export function runLoop(
           }
         }
       },
+      onMissing: () => end({ message: NOT_LOADED }),
       onCrash: (why) =>
         end({
-          message: `The browser ended the loop${why === "" ? "" : `: ${why}`}. It may need too much memory.`,
+          message: crashed(why),
         }),
     });
     const timer = setTimeout(

@@ -2,24 +2,11 @@
  * The frame that runs loops. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so it
  * cannot reach storage, cookies and the page. Its policy forbids fetching, and a worker started from a blob
  * inherits both. The code runs in that worker: the page stays responsive, and removing the frame ends the
- * code. A worker alone would share the page's origin, with its storage and its network.
+ * code. A worker alone would share the page's origin, with its storage and its network. The frame is a file,
+ * since one without a file has the policy of the page as well.
  */
+import frameUrl from "./frame.html?url";
 import workerSource from "./worker.js?raw";
-
-const POLICY =
-  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:";
-
-/** Starts the worker with the page's first message; the port then belongs to the worker. */
-const FRAME = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>
-addEventListener("message", ({ data, ports, source }) => {
-  if (source !== parent) return;
-  const text = new Blob([data.source], { type: "text/javascript" });
-  const worker = new Worker(URL.createObjectURL(text));
-  worker.onerror = (event) => parent.postMessage({ crashed: event.message }, "*");
-  worker.postMessage(data.start, ports);
-}, { once: true });
-parent.postMessage("ready", "*");
-</script>`;
 
 export interface Sandbox {
   /** The worker's messages, which are untrusted. */
@@ -35,24 +22,49 @@ export interface SandboxProps {
   readonly onMessage: (data: unknown) => void;
   /** Called if the worker could not start, or ended by itself: out of memory. */
   readonly onCrash: (why: string) => void;
+  /** Called if the frame could not be loaded. */
+  readonly onMissing: () => void;
 }
 
+/** The longest wait for the first message of a frame that has loaded, in milliseconds. */
+const MISSING_MS = 1000;
+
+/** Milliseconds between two questions whether the frame is alive; it has as long to answer. */
+const PULSE_MS = 3000;
+
 export function openSandbox(props: SandboxProps): Sandbox {
-  const { start, onMessage, onCrash } = props;
+  const { start, onMessage, onCrash, onMissing } = props;
   const { port1: port, port2 } = new MessageChannel();
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");
   frame.hidden = true;
   frame.title = "Runs loops";
-  frame.srcdoc = FRAME;
+  frame.src = frameUrl;
   port.onmessage = ({ data }) => onMessage(data);
+  let isReady = false;
+  let isAlive = true;
+  let pulse: ReturnType<typeof setInterval> | undefined;
+  // Chromium gives the frame a process of its own, and says nothing when that ends.
+  const ask = () => {
+    if (!isAlive) onCrash("");
+    isAlive = false;
+    frame.contentWindow?.postMessage("alive?", "*");
+  };
+  // The frame speaks before it has loaded, unless something else was loaded in its place.
+  frame.onload = () =>
+    setTimeout(() => {
+      if (!isReady) onMissing();
+    }, MISSING_MS);
   const listen = ({ source, data }: MessageEvent<unknown>) => {
     if (source === null || source !== frame.contentWindow) return;
-    if (data === "ready")
-      // An opaque origin cannot be named as a target.
+    if (data === "ready") {
+      isReady = true;
+      pulse = setInterval(ask, PULSE_MS);
+      // It starts the worker, which then has the port. An opaque origin cannot be named as a target.
       frame.contentWindow.postMessage({ source: workerSource, start }, "*", [
         port2,
       ]);
+    } else if (data === "alive") isAlive = true;
     else if (typeof data === "object" && data !== null && "crashed" in data)
       onCrash(String(data.crashed));
   };
@@ -61,6 +73,7 @@ export function openSandbox(props: SandboxProps): Sandbox {
   return {
     port,
     close: () => {
+      clearInterval(pulse);
       removeEventListener("message", listen);
       port.close();
       frame.remove();

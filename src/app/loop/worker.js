@@ -58,7 +58,12 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   }
 
   function shown(value) {
-    return typeof value === "string" ? `“${value}”` : String(value);
+    if (typeof value === "string") return `“${value}”`;
+    try {
+      return String(value);
+    } catch {
+      return "an object that has no text";
+    }
   }
 
   function outside({ name, length }, index) {
@@ -186,16 +191,19 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   }
 
   function fail(error, more = {}) {
-    const isError = error instanceof Error;
-    const line = (rawLine(error) ?? NaN) - linesBefore();
-    post({
-      failed: {
-        name: isError ? error.name : "",
-        message: isError ? error.message : `it threw ${shown(error)}`,
-        ...(line > 0 ? { line } : {}),
-        ...more,
-      },
-    });
+    const failed = { message: "The loop failed, and its error cannot be read" };
+    try {
+      const isError = error instanceof Error;
+      const line = (rawLine(error) ?? NaN) - linesBefore();
+      failed.name = isError ? String(error.name) : "";
+      failed.message = isError
+        ? String(error.message)
+        : `it threw ${shown(error)}`;
+      if (line > 0) failed.line = line;
+    } catch {
+      // What was thrown throws again where it is read.
+    }
+    post({ failed: { ...failed, ...more } });
   }
 
   let run;

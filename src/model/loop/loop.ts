@@ -57,6 +57,9 @@ export const LOOP_LIMITS = {
 /** The largest length in a link: mail and chat programs keep such a link whole. */
 export const LINK_MOST = 4_000;
 
+export const NOT_LOADED =
+  "The part that runs loops could not be loaded: reload the page and run it again.";
+
 /** The name of a loop without one. */
 export function loopName(name: string): string {
   const short = name.trim().slice(0, 80);

@@ -11,10 +11,12 @@ import type { AttributionFilter } from "../attribution/rows";
 import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
 import { CORES, VIRTS } from "../../engine/generated/words";
 import { withDefaults } from "../config/defaults";
+import { count } from "../shared/format";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
 import type { Json } from "../shared/mergePatch";
 import {
   escape,
+  nameOf,
   oneOf,
   parseCount,
   parseJson,
@@ -175,16 +177,26 @@ export function encodePermalink(link: Permalink): string {
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
 
+/** Browsers open longer addresses, yet reading them could take long. */
+const MOST_CHARACTERS = 200_000;
+
 /**
  * Reads the text of `encodePermalink`, with or without the `#`. Throws an `Error` that says what is wrong.
  */
 export function decodePermalink(hash: string): Permalink {
-  const text = new URLSearchParams(hash.replace(/^#/, ""));
-  const word = (key: string) => text.get(key) ?? undefined;
-  const link: { -readonly [K in keyof Permalink]: Permalink[K] } = {};
+  if (hash.length > MOST_CHARACTERS)
+    throw new Error(
+      `it has ${count(hash.length)} characters, and ${count(MOST_CHARACTERS)} are the limit.`,
+    );
+  const word = wordsOf(hash);
+  const link: Changing = readSide(word);
   for (const key of WORDS) {
     const value = word(key);
     if (value !== undefined) link[key] = value;
+  }
+  for (const key of NAMES) {
+    const value = word(key);
+    if (value !== undefined) link[key] = nameOf(key, value);
   }
   const screen = word("screen");
   if (screen !== undefined) link.screen = oneOf("screen", SCREENS, screen);
@@ -201,29 +213,12 @@ export function decodePermalink(hash: string): Permalink {
   if (samples !== undefined) link.samples = parseSamples(samples);
   const workload = word("workload");
   if (workload !== undefined) link.workload = readWorkload(workload);
-  const machine = word("machine");
-  if (machine !== undefined) link.machine = parseJson("machine", machine);
-  const pages = word("pages");
-  const virt = word("virt");
-  const host = word("host");
-  // The core checks sizes; the kind of virtualisation is one of few words.
-  if ([pages, virt, host].some((each) => each !== undefined))
-    link.os = {
-      ...PLAIN_OS,
-      ...(pages !== undefined && { default: pages }),
-      ...(virt !== undefined && { virt: oneOf("virt", VIRTS, virt) }),
-      ...(host !== undefined && { host: { ...PLAIN_OS, default: host } }),
-    };
-  const os = word("os");
-  // The core checks the fields when the mapping is configured.
-  if (os !== undefined)
-    link.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
   const cores = word("cores");
   if (cores !== undefined) link.cores = oneOf("cores", CORES, cores);
   const counts = word("count");
   if (counts !== undefined) link.count = parseCount(counts);
   const right = word("right");
-  if (right !== undefined) link.right = decodeSide(right);
+  if (right !== undefined) link.right = readSide(wordsOf(right));
   const compare = word("compare");
   if (compare !== undefined)
     link.compare = oneOf("compare", ["models", "saved"] as const, compare);
@@ -245,14 +240,37 @@ export function decodePermalink(hash: string): Permalink {
   return link;
 }
 
-/** A link inside a link: the machine and the memory of another side. */
-function decodeSide(text: string): NonNullable<Permalink["right"]> {
-  const { cpu, machine, os } = decodePermalink(text);
-  return {
-    ...(cpu !== undefined && { cpu }),
-    ...(machine !== undefined && { machine }),
-    ...(os && { os }),
-  };
+type Changing = { -readonly [K in keyof Permalink]: Permalink[K] };
+type Words = (key: string) => string | undefined;
+
+function wordsOf(text: string): Words {
+  const words = new URLSearchParams(text.replace(/^#/, ""));
+  return (key) => words.get(key) ?? undefined;
+}
+
+/** The machine and the memory: all that a link inside a link can name. */
+function readSide(word: Words): NonNullable<Permalink["right"]> {
+  const side: Pick<Changing, "cpu" | "machine" | "os"> = {};
+  const cpu = word("cpu");
+  if (cpu !== undefined) side.cpu = nameOf("cpu", cpu);
+  const machine = word("machine");
+  if (machine !== undefined) side.machine = parseJson("machine", machine);
+  const pages = word("pages");
+  const virt = word("virt");
+  const host = word("host");
+  // The core checks sizes; the kind of virtualisation is one of few words.
+  if ([pages, virt, host].some((each) => each !== undefined))
+    side.os = {
+      ...PLAIN_OS,
+      ...(pages !== undefined && { default: pages }),
+      ...(virt !== undefined && { virt: oneOf("virt", VIRTS, virt) }),
+      ...(host !== undefined && { host: { ...PLAIN_OS, default: host } }),
+    };
+  const os = word("os");
+  // The core checks the fields when the mapping is configured.
+  if (os !== undefined)
+    side.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
+  return side;
 }
 
 const SCREENS: readonly Screen[] = [
@@ -266,13 +284,7 @@ const SCREENS: readonly Screen[] = [
 ];
 
 /** Values that are plain words. */
-const WORDS = [
-  "experiment",
-  "loop",
-  "code",
-  "stat",
-  "trace",
-  "file",
-  "hash",
-  "cpu",
-] as const;
+const WORDS = ["code", "stat"] as const;
+
+/** Values that are names. */
+const NAMES = ["experiment", "loop", "trace", "file", "hash"] as const;

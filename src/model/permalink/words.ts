@@ -15,6 +15,16 @@ export function oneOf<T extends string>(
   throw new Error(`“${key}” must be ${words.join(", ")}, not “${text}”.`);
 }
 
+/** File systems allow 255 bytes. */
+const MOST_OF_A_NAME = 300;
+
+export function nameOf(key: string, text: string): string {
+  if (text.length <= MOST_OF_A_NAME) return text;
+  throw new Error(
+    `“${key}” has more than ${MOST_OF_A_NAME} characters, which no name has.`,
+  );
+}
+
 /** Reads `skip,warmup,limit`; the last may be missing. */
 export function parseCount(text: string): RunWindow {
   const [skip, warmup, limit, ...more] = text
@@ -43,13 +53,30 @@ export function parseWindow(text: string) {
   return { from: wholeNumber("window", from), to: wholeNumber("window", to) };
 }
 
+/** The levels of a machine are few; code that walks a deeper value could run out of stack. */
+const MOST_LEVELS = 32;
+
 export function parseJson(key: string, text: string): Json {
+  if (levelsOf(text) > MOST_LEVELS)
+    throw new Error(
+      `“${key}” has more than ${MOST_LEVELS} levels of brackets.`,
+    );
   try {
     // `JSON.parse` returns JSON values, so the cast is safe.
     return JSON.parse(text) as Json;
   } catch {
     throw new Error(`“${key}” is not valid JSON: was the link cut short?`);
   }
+}
+
+/** The deepest nesting of brackets and braces outside of strings. */
+function levelsOf(json: string): number {
+  let [level, most] = [0, 0];
+  for (const [mark] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{}\]]/g)) {
+    if (mark === "[" || mark === "{") most = Math.max(most, ++level);
+    else if (mark === "]" || mark === "}") level -= 1;
+  }
+  return most;
 }
 
 export function wholeNumber(key: string, text: string): number {

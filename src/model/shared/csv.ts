@@ -8,9 +8,14 @@ export function csv(
   return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
 }
 
+/** What a spreadsheet would run as a formula; text from a file may begin with it. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
 function cell(value: string | number | undefined): string {
   if (value === undefined) return "";
-  const text = String(value);
+  // An apostrophe makes it text; a number with a sign is no formula.
+  const isFormula = FORMULA.test(String(value)) && Number.isNaN(Number(value));
+  const text = `${isFormula ? "'" : ""}${value}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

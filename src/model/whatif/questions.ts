@@ -10,6 +10,7 @@ import type { RunReport } from "../../engine/generated/RunReport";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { withDefaults } from "../config/defaults";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
+import { parseJson } from "../permalink/words";
 import type { Json } from "../shared/mergePatch";
 import type { SweepAxis } from "./sweep";
 import type { Share } from "../shared/units";
@@ -137,13 +138,7 @@ export function writeWhatIf(view: WhatIfView): string | undefined {
 
 /** Reads the text of `writeWhatIf`. Throws an `Error` that says what is wrong. */
 export function readWhatIf(text: string): WhatIfView {
-  let json: Json;
-  try {
-    // `JSON.parse` returns JSON values, so the cast is safe.
-    json = JSON.parse(text) as Json;
-  } catch {
-    throw new Error("“whatif” is not valid JSON: was the link cut short?");
-  }
+  const json = parseJson("whatif", text);
   const { kinds, structure, huge, sweep, change } = object(json, "whatif");
   const known = (["data", "fetch", "all"] as const).find((k) => k === kinds);
   if (kinds !== undefined && known === undefined)

@@ -34,14 +34,25 @@ export function loadWorkloads(context: Context): Promise<void> {
   });
 }
 
+/** The memory of a trace has room for so many different pages of 4K. */
+const MOST_PAGES = 2 ** 24;
+
 /** The errors of the parameters; a trace that is too large for a browser is an error, too. */
 export async function checkWorkload(
   context: Context,
   workload: Workload,
 ): Promise<WorkloadCheck> {
   const check = await context.engine.call("checkWorkload", workload);
-  if (check.accesses <= IMPORT_LIMIT) return check;
-  const message = `${count(check.accesses)} are too many for the browser: choose at most ${count(IMPORT_LIMIT)}, or use the command line`;
+  const { accesses, bytes } = check;
+  const pages = Math.min(accesses, Math.floor(bytes / 4096));
+  const why =
+    accesses > IMPORT_LIMIT
+      ? `${count(accesses)} are too many for the browser: choose at most ${count(IMPORT_LIMIT)}`
+      : pages > MOST_PAGES
+        ? `${count(accesses)} accesses may touch ${count(pages)} pages, and the browser has room for ${count(MOST_PAGES)}: choose fewer accesses or fewer bytes`
+        : undefined;
+  if (why === undefined) return check;
+  const message = `${why}, or use the command line`;
   const at = { field: "accesses" };
   return { ...check, errors: [{ code: "too-large", message, at }] };
 }

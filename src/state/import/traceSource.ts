@@ -20,8 +20,9 @@ export async function findTrace(
   { trace, workload, file, hash }: TraceLink,
 ): Promise<TraceSource | MissingTrace> {
   if (workload) {
-    const [error] = (await checkWorkload(context, workload)).errors;
-    if (!error) return { workload };
+    const { errors, accesses } = await checkWorkload(context, workload);
+    const [error] = errors;
+    if (!error) return { workload, accesses };
     const { code, message, at } = error;
     const rejected = new EngineError(code, message, at);
     return { missing: message, rejected };

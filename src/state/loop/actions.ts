@@ -1,12 +1,9 @@
 /** Runs the user's loop and imports the trace that it makes. */
-import { loopName } from "../../model/loop/loop";
+import { loopName, NOT_LOADED } from "../../model/loop/loop";
 import type { LoopProblem, LoopRun, LoopState } from "../../model/loop/loop";
 import type { Context } from "../context";
 import { set } from "../context";
 import { importFile } from "../import/traceActions";
-
-const NOT_LOADED =
-  "The part that runs loops could not be loaded: reload the page and run it again.";
 
 /** Runs the code; its accesses become the open trace, while the screen stays. */
 export async function runLoop(context: Context): Promise<void> {

@@ -1,5 +1,7 @@
 /** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
+import { EngineError } from "../../engine/engine";
 import type { AccessFilter, Workload } from "../../engine/engine";
+import { isFatal } from "../../engine/errors";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TraceView } from "../../engine/generated/TraceView";
@@ -66,7 +68,7 @@ export interface Kept {
 /** The source of a trace, if it is not a file of the user's. */
 export type TraceSource =
   | { readonly shipped: BuiltInTrace }
-  | { readonly workload: Workload }
+  | { readonly workload: Workload; readonly accesses?: number }
   | { readonly kept: Kept };
 
 export interface Opening {
@@ -87,10 +89,10 @@ export async function openScene(
 ): Promise<void> {
   const { engine } = context;
   // A file that cannot be fetched is reported before the machine changes.
-  const make = await maker(context, source);
+  const make = await maker(context, source).catch(unopened);
   if (wanted) stopIfAborted(wanted);
   const machine = await engine.call("configure", configuration.setup);
-  const view = await make();
+  const view = await make().catch(unopened);
   context.openAt = openAt;
   const signal = beginScene(context);
   const { configuration: before, past, future } = context.store.getState();
@@ -106,6 +108,15 @@ export async function openScene(
     showsImport: false,
   });
   await playScene(context, signal, machine);
+}
+
+/** The trace is at fault, not the machine. */
+export class UnopenedTrace extends EngineError {}
+
+function unopened(thrown: unknown): never {
+  const error = engineError(thrown);
+  if (isFatal(error) || error.code === "cancelled") throw error;
+  throw new UnopenedTrace(error.code, error.message, error.at);
 }
 
 const withoutWindow = (configuration: Configuration) =>

@@ -23,8 +23,16 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { count } from "../../model/shared/format";
 import { reportErrors } from "../reportErrors";
-import { clear, engineError, sentence, notify, notifyError } from "../notices";
-import { openScene } from "../replay/scene";
+import {
+  clear,
+  dismiss,
+  engineError,
+  sentence,
+  notify,
+  notifyError,
+  notifyUnexpected,
+} from "../notices";
+import { openScene, UnopenedTrace } from "../replay/scene";
 import { showScreen } from "../screens";
 import type { Opening, TraceSource } from "../replay/scene";
 import { behindLoop, permalink, replayLink, replayPart } from "../selectors";
@@ -41,6 +49,18 @@ import type { Configuration } from "../config/configurations";
 
 /** Opens what stands after `#` in an address; an open replay stays. */
 export async function open(context: Context, hash: string): Promise<void> {
+  try {
+    await openLink(context, hash);
+  } catch (thrown) {
+    // No check expects this, so it is no error of the engine.
+    notifyUnexpected(context, thrown, "The link cannot be opened: ");
+    const { snapshot } = context.store.getState();
+    set(context, { task: undefined });
+    if (!snapshot && hash.length > 1) await start(context, {});
+  }
+}
+
+async function openLink(context: Context, hash: string): Promise<void> {
   const link = readLink(context, hash);
   if (!isScreenOnly(link)) forgetChoices(context, link);
   // The messages of an import belong to the previous screen.
@@ -98,19 +118,27 @@ function readLink(context: Context, hash: string): Permalink {
     return decodePermalink(hash);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
+    // It may quote the link.
+    const short = why.length > 300 ? `${why.slice(0, 300)}…` : why;
     notify(context, {
       tone: "note",
-      text: `The link cannot be read: ${sentence(why)} Pagewalk opens without it.`,
+      text: `The link cannot be read: ${sentence(short)} Pagewalk opens without it.`,
     });
     return {};
   }
 }
 
-export function start(context: Context, link: Permalink): Promise<void> {
+/** `isAsked`: the user wants a trace that takes long to generate. */
+export function start(
+  context: Context,
+  link: Permalink,
+  isAsked = false,
+): Promise<void> {
   context.started = true;
   return reportErrors(context, async () => {
     clear(context, "link");
-    const source = await sourceOf(context, link);
+    const wanted = await sourceOf(context, link);
+    const source = isAsked ? wanted : ifShort(context, link, wanted);
     // File and module load in parallel; an error is handled where the file is used.
     if ("shipped" in source)
       void context.fetchTrace(source.shipped).catch(() => undefined);
@@ -122,22 +150,82 @@ export function start(context: Context, link: Permalink): Promise<void> {
         "unsupported",
         "Pagewalk has no CPU models: reload the page.",
       );
-    const isHere = link.file === undefined || "kept" in source;
+    const isNamed = link.workload
+      ? "workload" in source
+      : link.file === undefined || "kept" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
     const configuration = withCores(
-      linked(context, { cpus }, link, isHere) ?? fallback,
+      linked(context, { cpus }, link, isNamed) ?? fallback,
       link.cores ?? shipped?.cores,
     );
     const usual = shipped?.at ?? "opening";
-    const openAt = isHere ? (link.access ?? usual) : "opening";
+    const openAt = isNamed ? (link.access ?? usual) : "opening";
     const chosen: Opening = { source, configuration, openAt };
-    await openWithFallbacks(context, chosen, fallback);
-    noteIfClamped(context, openAt);
+    const isOpen = await openOrFirst(context, chosen, fallback);
+    const isHere = isNamed && isOpen;
+    if (isHere) noteIfClamped(context, openAt);
     if (link.window && isHere) await openWindow(context, link.window);
     if (link.only && isHere) await showOnly(context, link.only);
     pin(context, link.structure);
     if (isHere) await showLinkedCore(context, link.core);
   });
+}
+
+/** From here on a link's trace is generated only after a press: it takes seconds, and much memory. */
+const LONG = 20_000_000;
+
+/** The source, or the first example and a question if it takes long. */
+function ifShort(
+  context: Context,
+  link: Permalink,
+  source: TraceSource,
+): TraceSource {
+  if (!("workload" in source) || (source.accesses ?? 0) <= LONG) return source;
+  const [first] = BUILT_IN_TRACES;
+  const id = notify(context, {
+    tone: "note",
+    kind: "link",
+    text: `The link’s trace has ${count(source.accesses ?? 0)} accesses, which take some time and memory. Until it is generated, “${first.title}” is shown.`,
+    button: {
+      label: "Generate it",
+      onPress: () => {
+        dismiss(context, id);
+        void start(context, link, true);
+      },
+    },
+  });
+  return { shipped: first };
+}
+
+/** Opens the trace, otherwise the first example; returns whether it is the trace. */
+async function openOrFirst(
+  context: Context,
+  chosen: Opening,
+  fallback: Configuration,
+): Promise<boolean> {
+  try {
+    await openWithFallbacks(context, chosen, fallback);
+    return true;
+  } catch (thrown) {
+    const error = engineError(thrown);
+    const [first] = BUILT_IN_TRACES;
+    const { source } = chosen;
+    const isFirst = "shipped" in source && source.shipped.id === first.id;
+    if (isFatal(error) || error.code === "cancelled" || isFirst) throw error;
+    notifyError(context, error, {
+      kind: "setup",
+      before: "The link’s trace cannot be opened: ",
+      after: ` “${first.title}” is shown.`,
+    });
+    const configuration = withWindow(chosen.configuration, undefined);
+    const next: Opening = {
+      source: { shipped: first },
+      configuration: withCores(configuration, first.cores),
+      openAt: first.at ?? "opening",
+    };
+    await openWithFallbacks(context, next, fallback);
+    return false;
+  }
 }
 
 /** The link's setup, otherwise as much of it as can be simulated, with a message. */
@@ -155,6 +243,7 @@ async function openWithFallbacks(
     if (
       isFatal(error) ||
       error.code === "cancelled" ||
+      error instanceof UnopenedTrace ||
       configuration === fallback
     )
       throw error;

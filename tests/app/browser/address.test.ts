@@ -43,3 +43,18 @@ test("a_link_followed_while_the_replay_plays_leaves_the_access_that_was_shown", 
   link?.click();
   expect(location.hash).toContain("access=11");
 });
+
+test("an_address_that_was_typed_is_not_overwritten_before_it_is_opened", async () => {
+  const { actions, store } = await startApp({ access: 7 });
+  vi.useFakeTimers();
+  followAddress(store, actions);
+  await actions.goTo(8);
+  vi.advanceTimersByTime(500);
+  const written = location.hash;
+  // The browser has not told of it yet.
+  history.replaceState(null, "", "#access=99");
+  await actions.goTo(9);
+  vi.advanceTimersByTime(500);
+  expect(location.hash).toBe("#access=99");
+  history.replaceState(null, "", written);
+});

@@ -111,6 +111,65 @@ test.each([
   expect(() => decodePermalink(hash)).toThrow(sentence);
 });
 
+test.each([
+  [
+    "levels of a machine",
+    `machine=${"[".repeat(33)}`,
+    "“machine” has more than 32 levels",
+  ],
+  [
+    "levels of a mapping",
+    `os=${'{"a":'.repeat(33)}`,
+    "“os” has more than 32 levels",
+  ],
+  [
+    "levels of a what-if",
+    `whatif=${"[".repeat(5000)}`,
+    "“whatif” has more than 32 levels",
+  ],
+  [
+    "levels of a side",
+    `right=machine=${"[".repeat(5000)}`,
+    "“machine” has more than 32 levels",
+  ],
+  [
+    "characters of a name",
+    `file=${"a".repeat(301)}`,
+    "“file” has more than 300 characters",
+  ],
+  [
+    "characters of a side's name",
+    `right=cpu%3D${"a".repeat(301)}`,
+    "“cpu” has more than 300 characters",
+  ],
+  [
+    "characters of a link",
+    `code=${"a".repeat(200_000)}`,
+    "it has 200,005 characters, and 200,000 are",
+  ],
+])("too_many_%s_are_refused_with_a_sentence", (_what, hash, sentence) => {
+  expect(() => decodePermalink(hash)).toThrow(sentence);
+});
+
+test("brackets_in_texts_are_no_levels_and_32_levels_are_read", () => {
+  const text = `"${"[{".repeat(40)}\\"["`;
+  const json = `${"[".repeat(32)}${text}${"]".repeat(32)}`;
+  const { machine } = decodePermalink(`machine=${encodeURIComponent(json)}`);
+  expect(JSON.stringify(machine)).toBe(json);
+});
+
+test("a_side_of_a_comparison_has_no_sides", () => {
+  const right = (text: string) => `right=${encodeURIComponent(text)}`;
+  const link = decodePermalink(right(`cpu=a&access=3&${right("cpu=b")}`));
+  expect(link).toEqual({ right: { cpu: "a" } });
+});
+
+test("a_link_with_sides_in_sides_is_read_at_once", () => {
+  const began = performance.now();
+  expect(decodePermalink("right=".repeat(33_000))).toEqual({ right: {} });
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
 const patches: readonly [from: Json, to: Json, patch: Json | undefined][] = [
   [{ a: 1 }, { a: 1 }, undefined],
   [{ a: 1, b: 2 }, { b: 2, a: 1 }, undefined],

@@ -19,3 +19,27 @@ test.each([
   expect(withFacts(csv(rows), { completeness: "sampled" })).toBe(text);
   expect(withFacts(csv(rows), {})).toBe(csv(rows));
 });
+
+test.each([
+  ["a\rb", '"a\rb"'],
+  ["a\r\nb", '"a\r\nb"'],
+  ["a,b", '"a,b"'],
+  ["@SUM(1+1)", "'@SUM(1+1)"],
+  ["=A1,B1", `"'=A1,B1"`],
+  ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+  ["-2+3", "'-2+3"],
+  ["\t=1", "'\t=1"],
+  ["\r=1", `"'\r=1"`],
+  ["-2", "-2"],
+  [-2, "-2"],
+  ["+1.5e3", "+1.5e3"],
+  ["a=1", "a=1"],
+])(
+  "the_cell_of_%j_is_%j_which_no_spreadsheet_runs_or_splits",
+  (value, text) => {
+    expect(csv([[value]])).toBe(`${text}\n`);
+    expect(withFacts("n\n1\n", { program: String(value) })).toBe(
+      `n,program\n1,${text}\n`,
+    );
+  },
+);

@@ -1,0 +1,22 @@
+import { useState } from "react";
+import { useAppStore } from "../context";
+
+/** Copies what a report of a bug needs; the text is made when it is asked for. */
+export function CopyDiagnostics() {
+  const store = useAppStore();
+  const [label, setLabel] = useState("Copy diagnostics");
+  const copy = async () => {
+    try {
+      const { diagnostics } = await import("./diagnostics");
+      await navigator.clipboard.writeText(diagnostics(store.getState()));
+      setLabel("Copied");
+    } catch {
+      setLabel("The browser does not allow to copy");
+    }
+  };
+  return (
+    <button type="button" className="btn" onClick={() => void copy()}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,20 @@
+/** What a report of a bug needs, as text. It names no file, unless an error does. */
+import type { AppState } from "../../state/store";
+
+/** From package.json, by vite.config.ts. */
+export const version = String(import.meta.env.PAGEWALK_VERSION);
+
+export function diagnostics(state: AppState): string {
+  const { trace, machine, configuration, screen, task, notices } = state;
+  const errors = notices.filter(({ tone }) => tone === "error");
+  return [
+    `Pagewalk ${version}`,
+    `Browser: ${navigator.userAgent}`,
+    `Processors: ${navigator.hardwareConcurrency}`,
+    `Screen: ${screen}, access ${state.cursor}`,
+    `Machine: ${machine?.name ?? "none"}, ${configuration?.setup.os.default ?? "no"} pages`,
+    `Trace: ${trace ? `${trace.import.format}, ${trace.n_accesses} accesses, ${trace.retained_bytes} bytes` : "none"}`,
+    `Task: ${task?.label ?? "none"}`,
+    ...errors.map(({ code, text }) => `Error ${code ?? ""}: ${text}`),
+  ].join("\n");
+}

@@ -1,0 +1,180 @@
+/** The walls around a loop: what its words do not stop is stopped by the policy of its frame. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { dist } from "../../scripts/lib/paths.mjs";
+import { ready, says } from "./app";
+import { useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+/** Answers every request with a script for any origin, and remembers it. */
+const heard: string[] = [];
+const listener = createServer((request, response) => {
+  heard.push(request.url ?? "");
+  response.writeHead(200, {
+    "access-control-allow-origin": "*",
+    "content-type": "text/javascript",
+  });
+  response.end("export default 1;");
+});
+let there = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    listener.listen(0, "127.0.0.1", resolve);
+  });
+  there = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+});
+afterEach(() => void heard.splice(0));
+afterAll(() => listener.close());
+
+async function open() {
+  const visited = await visit("?test#screen=loop");
+  await visited.page.getByTestId("loop").waitFor();
+  await ready(visited.page);
+  return visited;
+}
+
+/** Runs code as a loop, whatever comes of it, and waits for what it began. */
+async function run(page: Page, code: string): Promise<void> {
+  await page.evaluate(async (code) => {
+    window.__pagewalk?.actions.editLoop({ code });
+    await window.__pagewalk?.actions.runLoop();
+  }, code);
+}
+
+const WAYS = (url: string) => [
+  `Function('return import("${url}/function.js")')()`,
+  `(0, eval)('import("${url}/eval.js")')`,
+  `Function('return import("data:text/javascript,import%20%22${url}/data.js%22")')()`,
+  `(async () => {}).constructor('await import("${url}/async.js")')()`,
+  `(function* () {}).constructor('yield import("${url}/generator.js")')().next()`,
+];
+
+test("the_listener_hears_a_page_without_a_policy", async () => {
+  const { page } = await visit("favicon.svg");
+  await page.evaluate(`import("${there}/free.js")`);
+  expect(heard).toEqual(["/free.js"]);
+});
+
+test("no_loop_reaches_a_listener_by_an_absolute_address", async () => {
+  const { page } = await open();
+  for (const way of WAYS(there)) {
+    // The work gives the request time to leave.
+    const wait = "let n = 0; for (let i = 0; i < 2e8; i++) n += i;";
+    await run(page, `load(8); ${way}; ${wait}`);
+  }
+  await page.waitForTimeout(500);
+  expect(heard).toEqual([]);
+});
+
+test("the_page_itself_reaches_no_other_host_and_runs_no_text", async () => {
+  const { page } = await open();
+  // The policy holds in what the page does later, not in what a debugger evaluates.
+  const outcomes = await page.evaluate<unknown>(`
+    (async () => {
+      const later = () => new Promise((resolve) => setTimeout(resolve));
+      const ways = {
+        fetch: () => fetch("${there}/fetch"),
+        module: () => import("${there}/module.js"),
+        text: () => Function("return 1")(),
+        worker: () => new Promise((resolve, reject) => {
+          const worker = new Worker(URL.createObjectURL(new Blob(["postMessage(1)"])));
+          worker.onmessage = resolve;
+          worker.onerror = reject;
+        }),
+        script: () => {
+          const script = document.createElement("script");
+          script.textContent = "window.hasRun = true";
+          document.head.append(script);
+          if (!window.hasRun) throw new Error();
+        },
+        picture: () => new Promise((resolve, reject) => {
+          const picture = new Image();
+          picture.onload = resolve;
+          picture.onerror = reject;
+          picture.src = "${there}/picture.png";
+        }),
+      };
+      const done = [];
+      for (const [name, way] of Object.entries(ways)) {
+        await later();
+        await Promise.resolve().then(way).then(() => done.push(name), () => {});
+      }
+      return done;
+    })()`);
+  expect(outcomes).toEqual([]);
+  await page.waitForTimeout(300);
+  expect(heard).toEqual([]);
+});
+
+/** Puts the frame of loops into a page of the site, and hands it code as the page would. */
+async function hand(page: Page, sandbox: string | null): Promise<string> {
+  const [frame = ""] = readdirSync(path.join(dist, "assets")).filter((name) =>
+    /^frame-.*\.html$/.test(name),
+  );
+  return page.evaluate(
+    async ([url, sandbox]) => {
+      const frame = document.createElement("iframe");
+      if (sandbox !== null) frame.setAttribute("sandbox", sandbox);
+      frame.src = url;
+      const said = new Promise<string>((resolve) => {
+        setTimeout(() => resolve("silent"), 2000);
+        addEventListener("message", ({ source, data }) => {
+          if (source === frame.contentWindow) resolve(String(data));
+        });
+      });
+      document.body.append(frame);
+      return said;
+    },
+    [`${inject("site")}assets/${frame}`, sandbox] as const,
+  );
+}
+
+test("the_frame_of_loops_runs_nothing_with_the_origin_of_the_site", async () => {
+  const { page } = await visit("?test");
+  expect(await hand(page, "allow-scripts")).toBe("ready");
+  expect(await hand(page, null)).toBe("silent");
+  expect(await hand(page, "allow-scripts allow-same-origin")).toBe("silent");
+});
+
+test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
+  const { page } = await open();
+  // Playwright takes the end of the frame's process for that of the page, so another page looks.
+  const other = await page.context().newPage();
+  await other.goto(inject("site") + "favicon.svg");
+  const said = other.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        new BroadcastChannel("test").onmessage = ({ data }) =>
+          resolve(String(data));
+      }),
+  );
+  await page.evaluate(() => {
+    const { store, actions } = window.__pagewalk ?? {};
+    store?.subscribe(({ loop }) => {
+      if (loop?.run?.status === "failed")
+        new BroadcastChannel("test").postMessage(loop.run.problem.message);
+    });
+    actions?.editLoop({
+      code: "load(1); ('x'.repeat(1 << 28) + 1).split('');",
+    });
+    void actions?.runLoop();
+  });
+  const began = performance.now();
+  expect(await said).toMatch(
+    /^The browser ended the loop\. It may need too much/,
+  );
+  // Not only when its time is over.
+  expect(performance.now() - began).toBeLessThan(9000);
+});
+
+test("a_loop_whose_frame_is_gone_says_so", async () => {
+  const { page } = await open();
+  await page.route(/frame-.*html/, (route) => route.abort());
+  await page.evaluate(() => void window.__pagewalk?.actions.runLoop());
+  await says(page.getByTestId("loop"), "could not be loaded: reload the page");
+});
