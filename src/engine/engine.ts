@@ -88,7 +88,7 @@ export type Target =
 export interface AccessFilter {
   readonly by: "address" | "instruction";
   readonly start: Hex;
-  /** Not part of it. */
+  /** The first address after the range. */
   readonly end: Hex;
 }
 

@@ -23,6 +23,10 @@
 //! | `walk` | the page walk | `translate/walk.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
 //!
+//! Not on this path: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
+//! caches by number, `stale` what may be out of date, `pcids` the numbers of address spaces, `rights` the program's
+//! rights.
+//!
 //! Words that recur:
 //!
 //! - *level 1* and *level 2* of the TLB are L1 and STLB. A *table level* counts page tables from the lowest: 1 = PTE, 2 = PDE.
@@ -32,11 +36,15 @@
 //! - A *context* is the owner of an entry: virtual machine, VPID and PCID. Tags carry its number. `page_class` and
 //!   `table_class` are the finished bits that turn the number of a page or table into a tag of the current context.
 //! - An entry is looked up by *number* (page number, which chooses the set) and *tag* (number, leaf and context).
-//! - *Stale* mappings exist only in traces with operations that omit a shootdown (`flush` off).
+//! - A *coalesced run* is several small pages in one TLB entry. It has nothing to do with page runs of a trace.
+//! - *Permissions* are the host's (EPT). *Rights* are the program's (mprotect, entry bits, control registers).
+//! - *Stale* entries come from operations that omit a shootdown (`flush` off). Walk caches may also keep tables of another
+//!   context, or tables that are gone: see `fast::route`.
 //!
 //! Operations between accesses, such as munmap, come from the trace: the run calls [`Machine::execute`] before the next
-//! access. The operating system changes the tables, then `shootdown` drops entries on this core and on the parked
-//! cores, and the probe gets a fact for each. Operations are counted and cost no cycles.
+//! access. For an operation that changes mappings, the operating system changes the tables, then `shootdown` drops entries
+//! on this core and on the parked cores. INVLPG, INVPCID and control registers drop entries of this core only
+//! (`invalidate`). The probe gets a fact for each entry. Operations are counted and cost no cycles.
 //!
 //! Structures return plain results (hit or miss, the evicted entry). The machine makes facts of them and reports these to a
 //! [`Probe`]. A run does not call [`Machine::access`] for every access: `fast::route` chooses for each chunk of the trace
@@ -175,6 +183,7 @@ impl Machine {
         if self.plan.config.memory.data {
             self.read_data(access);
         }
+        // With VPIDs, an exit keeps the entries: a full log is only counted.
         if self.plan.untagged {
             self.exit_if_log_was_full(probe);
         }
@@ -231,6 +240,7 @@ impl Machine {
         } else {
             page
         };
+        // Faults come before the walk: without VPIDs, their exit drops the tables that the walk would start from.
         if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
             return page.leaf;
         }
@@ -241,6 +251,7 @@ impl Machine {
             self.fill_l1(&page, index, dirty, probe);
             probe.translated(&done);
         }
+        // An OS that chooses huge pages for code (text) by their cost needs the cycles.
         if self.os.adapts_text() {
             self.os.add_translation_cycles(done.l2_cycles + done.walk_cycles);
         }
@@ -261,14 +272,14 @@ impl Machine {
             done.l2_cycles = self.plan.l2_hit[page.kind.index()];
             return Some(dirty);
         }
-        let dirty = self.walk_if_mapped(page, done, probe)?;
+        let dirty = self.walk_or_drop_prefetch(page, done, probe)?;
         self.fill_l2(page, done.index, dirty, probe);
         Some(dirty)
     }
 
     /// Walks to a page. Drops a prefetch of a page that is not mapped, and then returns `None`.
     #[inline(always)]
-    pub(crate) fn walk_if_mapped<P: Probe>(
+    pub(crate) fn walk_or_drop_prefetch<P: Probe>(
         &mut self,
         page: &Page,
         done: &mut Translation,
@@ -279,6 +290,7 @@ impl Machine {
             return None;
         }
         let dirty = self.walk(None, page, done, probe)?;
+        // A page that the host made read-only is not held as dirty, so that the next store is noticed.
         Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))
     }
 

@@ -6,8 +6,8 @@
 //!          └────── Structures ───────────────────┘ └────── HostCaches (virtual machines) ─────┘
 //! ```
 //!
-//! Snapshots, statistics, invalidation and pictures iterate this order, so a new structure is one
-//! more entry here.
+//! Snapshots, statistics, invalidation and pictures iterate this order. A new structure is one more
+//! entry here, and an id in [`crate::machine::plan::Plan`].
 
 use crate::caches::tlb::{Entries, Slot, TlbArray};
 

@@ -30,7 +30,7 @@ impl Kind {
     /// The kind of a number modulo 4.
     #[inline(always)]
     pub fn of_index(n: u64) -> Self {
-        // Not by a table: so it is seen to be the number itself.
+        // A match, not a table: the compiler then sees that the result equals the number.
         match n % 4 {
             0 => Self::Fetch,
             1 => Self::Load,

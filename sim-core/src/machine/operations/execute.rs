@@ -1,4 +1,5 @@
-//! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each operation drops.
+//! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each instruction drops. The
+//! shootdown of a system call drops the entries that the change needs, and no more.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -63,10 +64,10 @@ impl Machine {
                 self.protect((start.0, length.0), rights, key, flush, probe);
             }
             Op::Munmap { start, length, flush } => {
-                self.take_back((start.0, length.0), false, flush, probe);
+                self.unmap_range((start.0, length.0), false, flush, probe);
             }
             Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush } => {
-                self.take_back((start.0, length.0), true, flush, probe);
+                self.unmap_range((start.0, length.0), true, flush, probe);
             }
             Op::Fork { child, flush } => self.fork(child, flush, probe),
             Op::Invept { .. }

@@ -11,7 +11,7 @@ pub struct LookupFact {
     pub(crate) structure: StructureId,
     /// Page number or prefix.
     pub(crate) number: u64,
-    /// The leaf whose shift turns the address into the number.
+    /// The leaf, or for a walk cache the table level, whose shift turns the address into the number.
     pub(crate) leaf: Leaf,
     pub(crate) set: usize,
     pub(crate) way: Option<u32>,

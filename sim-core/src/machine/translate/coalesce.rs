@@ -55,7 +55,7 @@ impl Machine {
     }
 
     /// Looks the run of a page up in level 1.
-    pub(crate) fn lookup_run_l1<P: Probe>(
+    pub(crate) fn lookup_coalesced_l1<P: Probe>(
         &mut self,
         page: &Page,
         now: u32,
