@@ -69,11 +69,11 @@ fn names_and_ranges_are_told() {
 
 #[test]
 fn what_does_not_fit_together_is_told_at_one_of_the_two() {
-    wrong("uniform", "bytes=7", &expect!["bytes: 7: must be at least 8"]);
+    wrong("uniform", "bytes=7", &expect!["bytes: 7: give at least 8"]);
     wrong(
         "uniform",
         "accesses=0",
-        &expect!["accesses: 0: uniform has no end by itself: give a number"],
+        &expect!["accesses: 0: uniform never ends by itself: give a number"],
     );
     wrong(
         "uniform",
