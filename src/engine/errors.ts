@@ -5,12 +5,14 @@
 import { EngineError } from "./engine";
 import type { EngineErrorCode } from "./engine";
 import type { Place } from "./generated/Place";
+import type { Remedy } from "./generated/Remedy";
 
 /** An error as it crosses `postMessage`, which would drop the own fields of a real one. */
 export interface PlainError {
   readonly code: EngineErrorCode;
   readonly message: string;
   readonly at?: Place;
+  readonly remedy?: Remedy;
 }
 
 /** What is known about the instance when something is thrown. */
@@ -42,8 +44,8 @@ export function cancelled(): EngineError {
   return new EngineError("cancelled", "Cancelled.");
 }
 
-export function rebuild({ code, message, at }: PlainError): EngineError {
-  return new EngineError(code, message, at);
+export function rebuild(error: PlainError): EngineError {
+  return new EngineError(error.code, error.message, error.at, error.remedy);
 }
 
 /** True after errors that leave no usable instance behind. */
@@ -56,8 +58,13 @@ export function plainError(
   { memoryBytes, panic }: Circumstances,
 ): PlainError {
   if (isPlainError(thrown)) {
-    const { code, message, at } = thrown;
-    return at === undefined ? { code, message } : { code, message, at };
+    const { code, message, at, remedy } = thrown;
+    return {
+      code,
+      message,
+      ...(at !== undefined && { at }),
+      ...(remedy !== undefined && { remedy }),
+    };
   }
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const noPanic = panic === undefined;

@@ -1,5 +1,6 @@
 /** The export formats, and what each cannot hold. */
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
+import { EXTENSIONS } from "./formats";
 
 interface ExportText {
   readonly value: ExportFormat;
@@ -50,8 +51,7 @@ export function traceFile(name: string): string {
 /** The trace's name as the beginning of a file name. */
 export function exportStem(name: string): string {
   const packed = /\.(gz|bz2|xz|zst|zip)$/i;
-  const known =
-    /\.(lackey|csv|tsv|txt|log|din|data|trace|champsimtrace|pagewalk)$/i;
+  const known = new RegExp(`\\.(${EXTENSIONS.join("|")})$`, "i");
   const stem = name
     .replace(packed, "")
     .replace(known, "")

@@ -4,7 +4,8 @@ import type { Peek } from "../../engine/generated/Peek";
 import type { Sampling } from "../../engine/generated/Sampling";
 import type { TlbLevel } from "../../engine/generated/TlbLevel";
 import { count, counted, pageSize, percentOf } from "../shared/format";
-import { FIRST_TOUCHES, isNamed, toolName, withAddress } from "./traceText";
+import { toolName } from "./formats";
+import { FIRST_TOUCHES, isNamed, withAddress } from "./traceText";
 
 export interface Fact {
   readonly name: string;

@@ -8,7 +8,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import type { SeparatorName } from "../../engine/generated/SeparatorName";
 import { LIST_COLUMNS, withColumn } from "../../model/import/draft";
 import type { Reading } from "../../model/import/draft";
-import { FORMATS, toolName } from "../../model/import/traceText";
+import { choicesOf, FIELD_LABELS, toolName } from "../../model/import/formats";
 import { SelectField } from "./Labelled";
 import { Scroll } from "./Scroll";
 
@@ -31,13 +31,10 @@ export function ReadingFields(props: ReadingFieldsProps) {
       <h3>Is this right?</h3>
       <div className="draft-fields">
         <SelectField
-          label="Format"
+          label={FIELD_LABELS.format}
           note={reading.format === undefined ? "by its contents" : "yours"}
           value={formatOf(reading)}
-          options={FORMATS.map(({ value, word }) => ({
-            value,
-            word: value === "" ? guess : word,
-          }))}
+          options={[{ value: "", word: guess }, ...choicesOf("format")]}
           onChange={(format) => onReading({ format })}
         />
         {isLone ? (
@@ -45,11 +42,7 @@ export function ReadingFields(props: ReadingFieldsProps) {
             label="The only address column is"
             note={loneNote(peek, reading)}
             value={reading.format ?? `${LONE}${loneWord(peek)}`}
-            options={[
-              { value: `${LONE}addr`, word: "the data address" },
-              { value: `${LONE}ip`, word: "the instruction" },
-              { value: `${LONE}phys`, word: "the physical address" },
-            ]}
+            options={choicesOf("lone-column")}
             onChange={(format) => onReading({ format })}
           />
         ) : null}
@@ -122,7 +115,7 @@ function ListFields(props: ListFieldsProps) {
   return (
     <>
       <SelectField
-        label="Numbers"
+        label={FIELD_LABELS.base}
         note={baseNote}
         value={base}
         options={[

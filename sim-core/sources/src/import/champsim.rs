@@ -1,5 +1,5 @@
-//! Traces of ChampSim (`inc/trace_instruction.h` at commit 2ff25011): one record for each
-//! instruction, little-endian, nothing before the first.
+//! Reads traces of ChampSim (`inc/trace_instruction.h` at commit 2ff25011). A trace has one little-endian
+//! record for each instruction and no header.
 //!
 //! ```text
 //!             ip  is_branch  taken  dst_reg  src_reg      stores        loads         asid
@@ -7,8 +7,8 @@
 //! 96 bytes:   0   8          9      10 (4)   14 (4)       24 (4 × u64)  56 (4 × u64)  88 (2)
 //! ```
 //!
-//! An address of 0 is an unused place. There are no sizes, threads or times. The longer records
-//! are those of the `CloudSuite` traces; the first byte of `asid` is the process.
+//! An address of 0 is an unused slot. There are no sizes, threads or times. Records of 96 bytes are those of
+//! the `CloudSuite` traces; the first byte of `asid` is the process.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use super::records::RecordParser;
 use super::tally::{Reason, Tally};
 use pagewalk_base::error::Place;
 
-/// Which of the two records.
+/// The layout of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// 64 bytes.
@@ -55,10 +55,10 @@ impl Layout {
     }
 }
 
-/// Records of the beginning that a file must have for its last one to be cut off.
+/// After this number of records, an incomplete last record means that the file was cut off.
 const SURE: usize = 16;
 
-/// Reads a file of ChampSim.
+/// Reads a ChampSim trace.
 #[derive(Debug)]
 pub(super) struct ChampSim {
     layout: Layout,
@@ -69,8 +69,8 @@ impl ChampSim {
         Self { layout }
     }
 
-    /// The layout of the records, if the bytes can be records at all: the format has no first
-    /// bytes that tell. `whole` says that there is nothing after `head`.
+    /// Returns the layout of the records, if the bytes can be records at all: the format has no magic number.
+    /// `whole` says that nothing follows `head`.
     pub(super) fn sniff(head: &[u8], whole: bool) -> Option<Layout> {
         Layout::ALL.into_iter().find(|layout| {
             let records = head.chunks_exact(layout.size());
@@ -80,31 +80,31 @@ impl ChampSim {
             n > 0
                 && (n >= SURE || !has_rest)
                 && records.clone().all(is_plausible)
-                // A record of the other layout has an unused place here in most instructions.
+                // A record of the other layout has an unused slot here in most instructions.
                 && 10 * with_ip.count() >= 9 * n
         })
     }
 
-    /// The layout where the user says that it is ChampSim's: the usual one, unless many
-    /// records are of the other.
+    /// Returns the layout for a file that the user calls a ChampSim trace: the usual one, unless many records
+    /// look like the other one.
     pub(super) fn of(head: &[u8], whole: bool) -> Layout {
         let sure = head.len() >= SURE * Layout::CloudSuite.size();
         Self::sniff(head, whole).filter(|_| sure).unwrap_or(Layout::Usual)
     }
 }
 
-/// Whether the two flags are flags, and only a branch is taken.
+/// Returns whether both flags are 0 or 1, and only a branch is taken.
 fn is_plausible(record: &[u8]) -> bool {
     matches!(record, [_, _, _, _, _, _, _, _, branch, taken, ..] if *branch <= 1 && taken <= branch)
 }
 
-/// Whether a number can be the address of an instruction: not 0, and canonical with five levels.
+/// Returns whether a number can be the address of an instruction: not 0, and canonical with five levels.
 fn looks_like_address(ip: u64) -> bool {
     let high = ip >> 56;
     ip != 0 && (high == 0 || high == 0xff)
 }
 
-/// The eight bytes at `at`, or 0 beyond the end.
+/// Returns the eight bytes at `at`, or 0 beyond the end.
 #[inline]
 fn word(record: &[u8], at: usize) -> u64 {
     record.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
@@ -155,7 +155,7 @@ impl RecordParser for ChampSim {
         Facts {
             format: "champsim",
             completeness: Completeness::Complete,
-            remedy: "check that it is a trace for ChampSim, with records of 64 bytes; if they have 96, import with --format champsim-cloudsuite",
+            remedy: "check that it is a ChampSim trace, and that its records have the right size: 64 bytes (champsim) or 96 (champsim-cloudsuite)",
         }
     }
 }

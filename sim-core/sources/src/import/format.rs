@@ -1,4 +1,4 @@
-//! The formats that are read, each with its parser.
+//! The parsers of the formats that are read. [`super::formats`] lists the formats.
 
 use super::Sink;
 use super::champsim::{ChampSim, Layout};
@@ -17,9 +17,49 @@ use super::report::{ImportReport, Sampling};
 use super::saved::Saved;
 use super::tally::Tally;
 
-/// A file's parser.
-#[derive(Debug)]
-pub(super) enum Format {
+/// Declares the parsers, and calls whichever parser a file has.
+macro_rules! parsers {
+    ($($name:ident($parser:ty),)*) => {
+        /// The parser of a file.
+        #[derive(Debug)]
+        pub(super) enum Format {
+            $($name($parser),)*
+        }
+
+        impl Parser for Format {
+            fn push<S: Sink>(
+                &mut self,
+                bytes: &[u8],
+                tally: &mut Tally,
+                out: &mut Delivery<'_, S>,
+            ) -> Flow {
+                match self { $(Self::$name(parser) => parser.push(bytes, tally, out),)* }
+            }
+
+            fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+                match self { $(Self::$name(parser) => parser.finish(tally, out),)* }
+            }
+
+            fn facts(&self) -> Facts {
+                match self { $(Self::$name(parser) => parser.facts(),)* }
+            }
+
+            fn sampling(&self) -> Option<Sampling> {
+                match self { $(Self::$name(parser) => parser.sampling(),)* }
+            }
+
+            fn flush<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+                match self { $(Self::$name(parser) => parser.flush(tally, out),)* }
+            }
+
+            fn report(&self) -> Option<&ImportReport> {
+                match self { $(Self::$name(parser) => parser.report(),)* }
+            }
+        }
+    };
+}
+
+parsers! {
     Lackey(Lined<Lackey>),
     Csv(Box<Lined<Csv>>),
     ChampSim(Recorded<ChampSim>),
@@ -84,28 +124,8 @@ impl Format {
     }
 }
 
-/// Calls the parser of whatever format it is.
-macro_rules! parser {
-    ($format:expr, $parser:ident => $call:expr) => {
-        match $format {
-            Format::Lackey($parser) => $call,
-            Format::Csv($parser) => $call,
-            Format::ChampSim($parser) => $call,
-            Format::Drmemtrace($parser) => $call,
-            Format::Memtrace($parser) => $call,
-            Format::Preset($parser) => $call,
-            Format::View($parser) => $call,
-            Format::PerfScript($parser) => $call,
-            Format::PerfMem($parser) => $call,
-            Format::PerfData($parser) => $call,
-            Format::Saved($parser) => $call,
-            Format::Loops($parser) => $call,
-        }
-    };
-}
-
 impl Format {
-    /// How a list is read, with its first rows; `None` of other formats.
+    /// Returns how a list is read, with its first rows; `None` for other formats.
     pub(super) fn list(&self, head: &[u8]) -> Option<ListView> {
         match self {
             Self::Csv(csv) => Some(csv.parser.view(head)),
@@ -113,47 +133,16 @@ impl Format {
         }
     }
 
-    /// Whether the file itself says that it is a part of something longer.
+    /// Returns whether the file itself says that it is partial.
     pub(super) fn is_part(&self) -> bool {
         matches!(self, Self::Csv(csv) if csv.parser.is_part())
     }
 
-    /// What the only column of addresses of a perf script was taken as, if that was not told.
+    /// Returns how the only column of addresses of a perf script is read, if the user did not choose.
     pub(super) fn lone_column(&self) -> Option<Column> {
         match self {
             Self::PerfScript(script) => script.parser.lone_column(),
             _ => None,
         }
-    }
-}
-
-impl Parser for Format {
-    fn push<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        tally: &mut Tally,
-        out: &mut Delivery<'_, S>,
-    ) -> Flow {
-        parser!(self, parser => parser.push(bytes, tally, out))
-    }
-
-    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        parser!(self, parser => parser.finish(tally, out))
-    }
-
-    fn facts(&self) -> Facts {
-        parser!(self, parser => parser.facts())
-    }
-
-    fn sampling(&self) -> Option<Sampling> {
-        parser!(self, parser => parser.sampling())
-    }
-
-    fn flush<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        parser!(self, parser => parser.flush(tally, out))
-    }
-
-    fn report(&self) -> Option<&ImportReport> {
-        parser!(self, parser => parser.report())
     }
 }

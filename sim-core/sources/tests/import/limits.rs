@@ -88,8 +88,8 @@ fn a_limit_of_accesses_ends_the_import() {
 fn limits_of_many_accesses_are_told_with_marks() {
     let options = limit(1000);
     let (report, _) = import_with(options, &b" L 04001000,4\n".repeat(1001), 1 << 20);
-    let warning = "Stopped at the limit of 1,000 accesses: the file has more";
-    assert_eq!(report.unwrap().warnings, [warning]);
+    let warning = "The import stopped at the limit of 1,000 accesses; the file has more";
+    assert_eq!(report.unwrap().warnings, [warning.into()]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn more_text_than_allowed_is_too_large() {
     let (report, _) = import_with(options, &bomb(b"I  04001000,3\n", 4 << 20), 4096);
     let error = report.unwrap_err();
     assert_eq!(error.code, ErrorCode::TooLarge);
-    assert!(error.message.starts_with("more than 1,048,576 bytes of text"), "{error}");
+    assert!(error.message.starts_with("the text is larger than 1,048,576 bytes"), "{error}");
 }
 
 #[test]

@@ -241,7 +241,9 @@ fn files_of_a_directory_say_what_to_do() {
     let records = data[start..start + size].to_vec();
     data[FEATURES + 3] |= 1;
     let refused = |bytes: &[u8]| match import(bytes).0 {
-        Ok(report) => report.warnings.join("\n"),
+        Ok(report) => {
+            report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        }
         Err(error) => error.to_string(),
     };
     let with_samples = refused(&data);

@@ -293,17 +293,21 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
         "[003]     mem:0x600000001000:     600000001000",
     ] {
         let (report, accesses) = import(format!("{line}\n{line}\n").as_bytes());
-        let warnings = report.unwrap().warnings;
-        let taken =
-            warnings.iter().find_map(|w| w.split_once("taken as ")?.1.split([',', '.']).next());
+        let warnings: Vec<_> = report.unwrap().warnings.iter().map(ToString::to_string).collect();
+        let taken = warnings
+            .iter()
+            .find_map(|w| Some(w.split_once("read as ")?.1.split([',', '.']).next()?.to_owned()));
         let access = accesses.first().map(|access| {
             format!(
                 "{:#x} ip {:x?} pid {} cpu {}",
                 access.address, access.ip, access.pid, access.cpu
             )
         });
-        told +=
-            &format!("{line}\n    {} ({})\n", access.unwrap_or_default(), taken.unwrap_or("sure"));
+        told += &format!(
+            "{line}\n    {} ({})\n",
+            access.unwrap_or_default(),
+            taken.as_deref().unwrap_or("sure")
+        );
     }
     expect![[r"
             600000001000

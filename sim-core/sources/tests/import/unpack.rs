@@ -204,7 +204,7 @@ fn damage_is_told_where_the_damaged_data_begin() {
     check(
         b"BZhgem6Rd",
         &expect![[r"
-        BadTrace: byte 0: the bzip2 data are damaged (something else follows): copy the file again, or pack it again
+        BadTrace: byte 0: the bzip2 data are damaged (other data follows): copy the file again, or pack it again
     "]],
     );
     let mut zip = packed("plain.zip");
@@ -227,7 +227,7 @@ fn damage_is_told_where_the_damaged_data_begin() {
     check(
         b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0\0\0\0\0more",
         &expect![[r"
-        BadTrace: byte 24: the gzip data are damaged (something else follows): copy the file again, or pack it again
+        BadTrace: byte 24: the gzip data are damaged (other data follows): copy the file again, or pack it again
     "]],
     );
 }
@@ -238,10 +238,7 @@ fn fewer_bytes_than_a_header_after_gzip_data_are_something_else() {
     for rest in ["m", "mo", "8 bytes!", "\x1fand so"] {
         let (report, _) = import(&[empty, rest.as_bytes()].concat());
         let message = report.unwrap_err().to_string();
-        assert!(
-            message.starts_with("byte 20: the gzip data are damaged (something else"),
-            "{message}"
-        );
+        assert!(message.starts_with("byte 20: the gzip data are damaged (other data"), "{message}");
     }
 }
 
