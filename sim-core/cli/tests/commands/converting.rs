@@ -55,7 +55,7 @@ fn a_trace_is_not_written_over_itself_under_another_name() {
     let [file, out] = [&trace, &other_name].map(|path| path.to_str().unwrap());
     let output = pagewalk(["convert", file, "--to", "csv", "--out", out]).output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.ends_with("it would be written over itself: name another file\n"), "{message}");
+    assert!(message.ends_with("this is the trace to convert: give another --out\n"), "{message}");
     assert_eq!(std::fs::read(&trace).unwrap(), b"load,0x1000,8\n");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -69,7 +69,7 @@ fn what_the_host_did_is_told_in_the_words_of_the_machine() {
           EPT violations
           EPT accessed flags set
           EPT dirty flags set, logged
-          Exits as that log was full
+          VM exits because that log was full
     "]]
     .assert_eq(&told);
 }
@@ -79,8 +79,8 @@ fn a_nested_run_tells_what_the_host_did() {
     check(
         "run --machine tiny.json --trace walk.lackey --virt ept --host-pages 2M",
         expect![[r"
-            walk.lackey on Tiny, 4K pages, nested on 2M pages of the host
-            Trace complete as far as the file tells
+            walk.lackey on Tiny, 4K pages, nested on 2M host pages
+            Trace complete: the file reports no missing accesses
 
             Kind   Accesses  Translations  L1 hits           L2 hits           Walks
             fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
@@ -109,18 +109,18 @@ fn a_nested_run_tells_what_the_host_did() {
             Pages mapped, 4K  6
             Table pages       6
 
-            EPT violations               2
-            EPT accessed flags set       5
-            EPT dirty flags set, logged  2
-            Exits as that log was full   0
-            Host pages mapped, 2M        2
-            Host table pages             4
+            EPT violations                      2
+            EPT accessed flags set              5
+            EPT dirty flags set, logged         2
+            VM exits because that log was full  0
+            Host pages mapped, 2M               2
+            Host table pages                    4
 
             Translation cycles         Per access
               level-2 hits          7       0.778    0.54 %
               walks             1,290     143.333   99.46 %
               total             1,297     144.111  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
         "]],
     );
     let report = json("run --machine tiny.json --trace walk.lackey --virt ept --json");

@@ -63,7 +63,7 @@ fn the_map_that_was_inferred_is_told() {
         CODE,
         &expect![[r"
             standard input on Skylake-SP, hugetext pages
-            Trace a part of the file's
+            Trace partial
 
             Kind   Accesses  Translations  L1 hits           L2 hits          Walks
             fetch         3             3        1  33.33 %        0  0.00 %      2   66.67 %
@@ -93,14 +93,14 @@ fn the_map_that_was_inferred_is_told() {
 
             Page faults, minor                     4
               first touch of anonymous memory      2
-              of a page that is in memory already  2
+              of a page that is already in memory  2
             Page faults, major                     0
 
-            Pages mapped, 4K          2
-            Pages mapped, 2M          2
-            Table pages               5
-            KiB mapped            4,104
-              of them never used  4,084  99.51 %
+            Pages mapped, 4K             2
+            Pages mapped, 2M             2
+            Table pages                  5
+            KiB mapped               4,104
+              of them never touched  4,084  99.51 %
 
             Region                                       Policy    Pages
             0x400000 to 0x600000              text       hugetext  1 × 2M
@@ -108,13 +108,13 @@ fn the_map_that_was_inferred_is_told() {
             0x10000000 to 0x10200000          anonymous  4K        1 × 4K
             0x10200000 to 0x10400000          anonymous  4K        1 × 4K
             0x7ffc00000000 to 0x7ffc00200000  stack      4K        –
-            The memory map is inferred from the addresses that the trace touches.
+            The memory map is inferred from the addresses in the trace.
 
             Translation cycles         Per access
               level-2 hits          0       0.000    0.00 %
               walks             1,240     248.000  100.00 %
               total             1,240     248.000  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies. 2 page walkers: if walks overlap, as little as 1/2 of their cycles may pass.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies. 2 page walkers: overlapping walks may take as little as 1/2 of these cycles.
         "]],
     );
 }
@@ -136,7 +136,7 @@ fn a_file_says_all_at_once() {
         "run --cpu intel-skylake-sp --trace mixed.csv --os policies.json",
         expect![[r"
             mixed.csv on Skylake-SP, memory mapped as in policies.json
-            Trace complete as far as the file tells
+            Trace complete: the file reports no missing accesses
 
             Kind   Accesses  Translations  L1 hits           L2 hits          Walks
             fetch         0             0        0        –        0       –      0         –
@@ -166,16 +166,16 @@ fn a_file_says_all_at_once() {
 
             Page faults, minor                     3
               first touch of anonymous memory      2
-              of a page that is in memory already  1
+              of a page that is already in memory  1
             Page faults, major                     0
 
             Pages mapped, 4K              1,026
             Pages mapped, 2M                  1
             Table pages                       7
             KiB mapped                    6,152
-              of them never used          6,136  99.74 %
+              of them never touched       6,136  99.74 %
             Pages touched before the run  1,024
-            Pool of 2M pages, left of 64     64
+            Pool of 2M pages, free of 64     64
 
             Region                                               Policy      Pages
             0x0 to 0x400000                   anonymous          thp         2 × 4K
@@ -185,13 +185,13 @@ fn a_file_says_all_at_once() {
             0x30000000 to 0x30100000          file (given)       4K          –
             0x40000000 to 0x40100000          heap (given)       4K          –
             0x7f0000000000 to 0x7f0040000000  unknown (given)    thp         –
-            The memory map is inferred from the addresses that the trace touches.
+            The memory map is inferred from the addresses in the trace.
 
             Translation cycles         Per access
               level-2 hits          0       0.000    0.00 %
               walks             1,032     258.000  100.00 %
               total             1,032     258.000  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies. 2 page walkers: if walks overlap, as little as 1/2 of their cycles may pass.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies. 2 page walkers: overlapping walks may take as little as 1/2 of these cycles.
 
             Warning: 1 malformed line was skipped; it is line 5: `nonsense`
         "]],

@@ -118,5 +118,5 @@ fn what_is_of_a_part_of_the_file_says_so_with_every_number() {
         }
     }
     let text = printed_text(&format!("{run} --trace {saved}"));
-    assert!(text.contains("\nTrace a part of the file's\n"), "{text}");
+    assert!(text.contains("\nTrace partial\n"), "{text}");
 }
