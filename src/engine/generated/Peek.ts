@@ -2,7 +2,6 @@
 import type { CoreError } from "./CoreError";
 import type { ImportReport } from "./ImportReport";
 import type { ListView } from "./ListView";
-import type { LoneColumn } from "./LoneColumn";
 import type { PeekRecord } from "./PeekRecord";
 
 /**
@@ -30,9 +29,9 @@ is_whole: boolean,
  */
 list?: ListView, 
 /**
- * How the only column of addresses of a perf script is read.
+ * If a perf script has only one column of addresses, the id of the format that reads it as it was read here.
  */
-lone_column?: LoneColumn, 
+lone_column?: string, 
 /**
  * The reason why the file cannot be read as asked for.
  */

@@ -3,6 +3,7 @@ import type { Completeness } from "../../engine/generated/Completeness";
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { SampledEvent } from "../../engine/generated/SampledEvent";
 import type { TraceView } from "../../engine/generated/TraceView";
+import { limitsOf } from "./formats";
 
 const COMPLETENESS: Readonly<
   Record<Completeness, { readonly word: string; readonly meaning: string }>
@@ -49,7 +50,9 @@ function wordsOf(
 ) {
   const isComplete = completeness === "complete";
   if (isComplete && part) return PART;
-  if (isComplete && format?.startsWith("csv")) return AS_GIVEN;
+  const isAsGiven =
+    format !== undefined && limitsOf(format).includes("completeness");
+  if (isComplete && isAsGiven) return AS_GIVEN;
   const { word, meaning } = COMPLETENESS[completeness];
   return part
     ? { word: `${word}, partial`, meaning: `${meaning} ${PART.meaning}` }

@@ -44,14 +44,14 @@ pub fn is_false(flag: &bool) -> bool {
 
 /// Reads one JSON value. An object that repeats a field is an error.
 fn tree(json: &str) -> Result<Value> {
-    let refused = |error: &serde_json::Error, message: &str| {
+    let wrong = |error: &serde_json::Error, message: &str| {
         let place = Place::Line(error.line() as u64);
         Error::new(ErrorCode::BadConfig, message).at(place)
     };
     let mut reader = serde_json::Deserializer::from_str(json);
     let Tree(tree) = serde::Deserialize::deserialize(&mut reader)
-        .map_err(|error| refused(&error, without_place(&error.to_string())))?;
-    reader.end().map_err(|error| refused(&error, "more text follows the JSON object"))?;
+        .map_err(|error| wrong(&error, without_place(&error.to_string())))?;
+    reader.end().map_err(|error| wrong(&error, "more text follows the JSON object"))?;
     Ok(tree)
 }
 

@@ -16,6 +16,7 @@ use pagewalk_base::trace::{Access, Completeness, Kind};
 
 use super::Sink;
 use super::delivery::{Delivery, Flow};
+use super::detect::HEAD;
 use super::parser::Facts;
 use super::records::RecordParser;
 use super::tally::{Reason, Tally};
@@ -70,12 +71,12 @@ impl ChampSim {
     }
 
     /// Returns the layout of the records, if the bytes can be records at all: the format has no magic number.
-    /// `whole` says that nothing follows `head`.
-    pub(super) fn sniff(head: &[u8], whole: bool) -> Option<Layout> {
+    pub(super) fn sniff(head: &[u8]) -> Option<Layout> {
+        let is_whole = head.len() < HEAD;
         Layout::ALL.into_iter().find(|layout| {
             let records = head.chunks_exact(layout.size());
             let n = records.len();
-            let has_rest = whole && !records.remainder().is_empty();
+            let has_rest = is_whole && !records.remainder().is_empty();
             let with_ip = records.clone().filter(|record| looks_like_address(word(record, 0)));
             n > 0
                 && (n >= SURE || !has_rest)
@@ -87,9 +88,9 @@ impl ChampSim {
 
     /// Returns the layout for a file that the user calls a ChampSim trace: the usual one, unless many records
     /// look like the other one.
-    pub(super) fn of(head: &[u8], whole: bool) -> Layout {
+    pub(super) fn layout_of(head: &[u8]) -> Layout {
         let sure = head.len() >= SURE * Layout::CloudSuite.size();
-        Self::sniff(head, whole).filter(|_| sure).unwrap_or(Layout::Usual)
+        Self::sniff(head).filter(|_| sure).unwrap_or(Layout::Usual)
     }
 }
 
@@ -153,7 +154,6 @@ impl RecordParser for ChampSim {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "champsim",
             completeness: Completeness::Complete,
             remedy: "check that it is a ChampSim trace, and that its records have the right size: 64 bytes (champsim) or 96 (champsim-cloudsuite)",
         }

@@ -6,9 +6,8 @@ use pagewalk_base::error::{Error, ErrorCode, Place, Remedy, Result};
 
 use super::csv::{Csv, ListLayout, NoList};
 use super::foreign;
-use super::format::Format;
-use super::formats::{self, Row, Stage};
-use super::lackey;
+use super::format::{Detected, Row, Stage};
+use super::formats;
 use super::lines::{MAX_LINE, first_line};
 use super::tally::excerpt;
 
@@ -26,7 +25,7 @@ pub(super) fn detect(
     asked: Option<&'static Row>,
     list: &ListLayout,
     name: &str,
-) -> Result<Format> {
+) -> Result<Detected> {
     if head.is_empty() {
         let message = "the file is empty: choose a file with a trace";
         return Err(Error::new(ErrorCode::UnknownFormat, message));
@@ -37,11 +36,11 @@ pub(super) fn detect(
         return Err(Error::new(ErrorCode::UnknownFormat, message));
     }
     if let Some(row) = asked.filter(|row| row.is_trusted) {
-        return (row.make)(head, list);
+        return row.open(head, list);
     }
-    let candidates = asked.map_or_else(|| formats::rows().iter().collect(), |row| vec![row]);
-    if let Some(format) = first_fit(&candidates, Stage::Binary, head, list)? {
-        return Ok(format);
+    let rows = asked.map_or(formats::rows(), std::slice::from_ref);
+    if let Some(row) = first_fit(rows, Stage::Binary, head) {
+        return row.open(head, list);
     }
     if let Some(what) = foreign::binary(head, name) {
         return Err(unsupported(&what));
@@ -54,11 +53,8 @@ pub(super) fn detect(
         );
         return Err(Error::new(ErrorCode::UnknownFormat, message).at(Place::Line(1)));
     }
-    if let Some(row) = asked {
-        return (row.make)(head, list);
-    }
-    if let Some(format) = first_fit(&candidates, Stage::Text, head, list)? {
-        return Ok(format);
+    if let Some(row) = asked.or_else(|| first_fit(rows, Stage::Text, head)) {
+        return row.open(head, list);
     }
     if perf_stat::looks_like(head) {
         return Err(counters());
@@ -66,68 +62,26 @@ pub(super) fn detect(
     if let Some(what) = foreign::text(head) {
         return Err(unsupported(what));
     }
-    Csv::sniff(head, list).map(Format::csv).map_err(|why| match why {
-        // Some rows are good, or a header names the columns, so it is a list.
-        NoList::MostlyBad { bad, tried, named, .. } if bad < tried || named => no_list(&why),
-        NoList::Empty => no_list(&why),
-        _ if *list != ListLayout::default() => no_list(&why),
-        _ => unknown(head),
-    })
+    if let Err(why) = Csv::sniff(head, list)
+        && !is_nearly_list(&why, list)
+    {
+        return Err(unknown(head));
+    }
+    formats::find("csv")?.open(head, list)
 }
 
-/// Returns the parser of the first format of a stage that the bytes fit.
-fn first_fit(
-    rows: &[&Row],
-    stage: Stage,
-    head: &[u8],
-    list: &ListLayout,
-) -> Result<Option<Format>> {
-    for row in rows.iter().filter(|row| row.stage == stage) {
-        if (row.fits)(head)? {
-            return (row.make)(head, list).map(Some);
-        }
+/// Returns whether a text that is not a list was meant as one: some rows are good, a header names the columns, or
+/// the user described them.
+fn is_nearly_list(why: &NoList, list: &ListLayout) -> bool {
+    match why {
+        NoList::MostlyBad { bad, tried, named, .. } if bad < tried || *named => true,
+        NoList::Empty => true,
+        _ => *list != ListLayout::default(),
     }
-    Ok(None)
 }
 
-/// Returns the first lines, without blanks around them. They identify many formats.
-pub(super) fn first_lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = head;
-    let next = move || {
-        let (line, after) = first_line(rest);
-        let is_there = !rest.is_empty();
-        rest = after;
-        is_there.then(|| line.trim_ascii())
-    };
-    std::iter::from_fn(next).take(50)
-}
-
-/// Returns whether many of the lines are accesses of lackey. Messages of valgrind and output of the program can
-/// be between them.
-///
-/// # Errors
-/// `unsupported` if another tool of valgrind wrote the text.
-pub(super) fn is_lackey(head: &[u8]) -> Result<bool> {
-    let (mut accesses, mut others, mut messages) = (0u32, 0u32, 0u32);
-    let mut says_lackey = false;
-    let mut rest = head;
-    while !rest.is_empty() {
-        let (line, after) = first_line(rest);
-        rest = after;
-        if lackey::message_pid(line).is_some() {
-            messages += 1;
-            says_lackey |= line.ends_with(b" Lackey, an example Valgrind tool");
-        } else if lackey::looks_like_access(line) {
-            accesses += 1;
-        } else if !line.trim_ascii().is_empty() {
-            others += 1;
-        }
-    }
-    if messages > 0 && accesses == 0 && !says_lackey && messages > others {
-        let message = "valgrind wrote this, but with another tool than lackey: record with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`";
-        return Err(Error::new(ErrorCode::Unsupported, message));
-    }
-    Ok(says_lackey || accesses > 0 && (messages > 0 || accesses >= others / 10))
+fn first_fit(rows: &'static [Row], stage: Stage, head: &[u8]) -> Option<&'static Row> {
+    rows.iter().find(|row| row.stage == stage && (row.fits)(head))
 }
 
 /// The error of a text of perf stat, which has a command of its own.

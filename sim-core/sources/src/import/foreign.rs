@@ -1,6 +1,7 @@
 //! Recognises formats that Pagewalk does not read, so that the error can say what to do.
 
-use super::lines::first_line;
+use super::lackey;
+use super::lines::first_lines;
 use super::perf::data;
 use super::perf::data::print_directory;
 
@@ -16,7 +17,7 @@ const MAKE_A_LIST: &str =
     "Write its accesses as a list with the first line kind,address,size and import that.";
 const PRINT_IT: &str =
     "Print it where it was recorded, with perf script -F +addr, and import the text.";
-const UNPACK: &str = "Unpack it first, or pack it as .gz, .bz2, .xz, .zst or .zip.";
+const UNPACK: &str = "Decompress it first.";
 /// A file that may be a ChampSim trace, if the user says so.
 pub(super) const LIKE_CHAMPSIM: &str =
     "a binary file whose name says ChampSim, but whose records are different";
@@ -30,17 +31,11 @@ const MAGIC: [(&[u8], Foreign); 13] = [
     (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
     (
         b"\x04\x22\x4d\x18",
-        Foreign {
-            name: "an lz4 file",
-            remedy: "Unpack it first, with `lz4 -d FILE`, or pack it as .gz, .bz2, .xz, .zst or .zip.",
-        },
+        Foreign { name: "an lz4 file", remedy: "Decompress it first, with `lz4 -d FILE`." },
     ),
     (
         b"\xff\x06\x00\x00sNaPpY",
-        Foreign {
-            name: "a snappy file",
-            remedy: "Unpack it first, with `snzip -d FILE`, or pack it as .gz, .bz2, .xz, .zst or .zip.",
-        },
+        Foreign { name: "a snappy file", remedy: "Decompress it first, with `snzip -d FILE`." },
     ),
     (
         b"gem5",
@@ -53,7 +48,7 @@ const MAGIC: [(&[u8], Foreign); 13] = [
         b"\x7fELF",
         Foreign {
             name: "a program (ELF)",
-            remedy: "Record it: valgrind --tool=lackey --trace-mem=yes PROGRAM.",
+            remedy: concat!("Record it with ", lackey::record!(), "."),
         },
     ),
     (b"%PDF", Foreign { name: "a PDF document", remedy: NOT_A_TRACE }),
@@ -132,21 +127,18 @@ const LINES: [(Recognises, Foreign); 5] = [
     ),
 ];
 
-/// Returns the format of a text, if one of its first lines identifies it.
+const OTHER_VALGRIND: Foreign = Foreign {
+    name: "the output of another tool of valgrind than lackey",
+    remedy: concat!("Record with ", lackey::record!(), "."),
+};
+
+/// Returns the format of a text, if its first lines identify it.
 pub(super) fn text(head: &[u8]) -> Option<&'static Foreign> {
-    let mut rest = head;
-    for _ in 0..50 {
-        let (line, after) = first_line(rest);
-        let line = line.trim_ascii();
-        if let Some((_, what)) = LINES.iter().find(|(recognises, _)| recognises(line)) {
-            return Some(what);
-        }
-        if after.is_empty() {
-            return None;
-        }
-        rest = after;
+    if lackey::is_other_tool(head) {
+        return Some(&OTHER_VALGRIND);
     }
-    None
+    let what = |line: &[u8]| LINES.iter().find(|(recognises, _)| recognises(line));
+    first_lines(head).find_map(what).map(|(_, what)| what)
 }
 
 fn starts_without_case(line: &[u8], start: &[u8]) -> bool {

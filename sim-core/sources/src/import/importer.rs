@@ -10,9 +10,9 @@ use super::census::{Census, process_text};
 use super::csv::ListLayout;
 use super::delivery::{Count, Delivery, Flow, Stop};
 use super::detect::{HEAD, detect};
-use super::format::Format;
-use super::formats::{self, Row};
-use super::parser::{Facts, Parser as _};
+use super::format::{Detected, Row};
+use super::formats::{self, AnyParser};
+use super::parser::Parser as _;
 use super::report::ImportReport;
 use super::select::{Selection, Selector};
 use super::tally::{Tally, counted};
@@ -82,7 +82,7 @@ struct Text {
     shown: Vec<u8>,
     /// The beginning of the text, until it is long enough to detect the format.
     head: Vec<u8>,
-    format: Option<Format>,
+    file: Option<Detected>,
     tally: Tally,
     count: Count,
 }
@@ -101,7 +101,7 @@ impl Importer {
             bytes: 0,
             shown: Vec::new(),
             head: Vec::new(),
-            format: None,
+            file: None,
             tally: Tally::default(),
             count: Count {
                 accesses: 0,
@@ -132,7 +132,7 @@ impl Importer {
     /// Ends the file.
     ///
     /// # Errors
-    /// Those of [`Self::push`], and `bad-trace` if there was no access or if compressed data are incomplete.
+    /// Errors of [`Self::push`], and `bad-trace` if there was no access or if compressed data are incomplete.
     pub fn finish<S: Sink>(mut self, sink: &mut S) -> Result<ImportReport> {
         self.end(sink)?;
         self.text.report(self.full)
@@ -157,7 +157,7 @@ impl Importer {
         let text = &mut self.text;
         let flow = self.unpacker.flush(&mut |unpacked| text.push(unpacked, sink));
         self.go_on(flow)?;
-        if self.text.format.is_some() {
+        if self.text.file.is_some() {
             return Ok(());
         }
         let flow = self.text.begin(sink);
@@ -166,8 +166,8 @@ impl Importer {
 
     /// Delivers what waits for later parts of the file, as if there were none.
     pub(super) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
-        let Text { format: Some(format), tally, count, .. } = &mut self.text else { return Ok(()) };
-        let flow = format.flush(tally, &mut Delivery { sink, count });
+        let Text { file: Some(file), tally, count, .. } = &mut self.text else { return Ok(()) };
+        let flow = file.parser.flush(tally, &mut Delivery { sink, count });
         self.go_on(flow)
     }
 
@@ -191,8 +191,8 @@ impl Importer {
         &self.text.shown
     }
 
-    pub(super) fn format(&self) -> Option<&Format> {
-        self.text.format.as_ref()
+    pub(super) fn parser(&self) -> Option<&AnyParser> {
+        self.text.file.as_ref().map(|file| &file.parser)
     }
 
     fn go_on(&mut self, flow: Flow) -> Result<()> {
@@ -236,7 +236,7 @@ impl Text {
             );
             return Err(Error::new(ErrorCode::TooLarge, message).into());
         }
-        if self.format.is_none() {
+        if self.file.is_none() {
             let missing = HEAD - self.head.len();
             let (head, rest) = bytes.split_at(bytes.len().min(missing));
             self.head.extend_from_slice(head);
@@ -253,21 +253,21 @@ impl Text {
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Flow {
         let head = std::mem::take(&mut self.head);
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
-        self.format = Some(detect(text, self.asked, &self.list, &self.name)?);
+        self.file = Some(detect(text, self.asked, &self.list, &self.name)?);
         self.read(text, sink)
     }
 
     fn read<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Flow {
-        let Some(format) = &mut self.format else { return Ok(()) };
-        format.push(bytes, &mut self.tally, &mut Delivery { sink, count: &mut self.count })
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.parser.push(bytes, &mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
     fn finish<S: Sink>(&mut self, sink: &mut S) -> Flow {
-        if self.format.is_none() {
+        if self.file.is_none() {
             self.begin(sink)?;
         }
-        let Some(format) = &mut self.format else { return Ok(()) };
-        format.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.parser.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
     fn report(mut self, full: bool) -> Result<ImportReport> {
@@ -283,7 +283,7 @@ impl Text {
     /// If the file has no records, or none that is selected.
     fn check(&self, full: bool) -> Result<ImportReport> {
         // `finish` always decides the format, and only a parser reaches a limit.
-        let (Some(report), Some(format)) = (self.describe(full), &self.format) else {
+        let (Some(report), Some(file)) = (self.describe(full), &self.file) else {
             return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };
         // A recording of samples without addresses is accepted, because it can still be analysed.
@@ -292,21 +292,20 @@ impl Text {
         if is_empty && report.left_out > 0 && self.count.select.taken() == 0 {
             return Err(self.nothing_selected(&report));
         }
-        if is_empty && !is_recording && format.report().is_none() {
-            let Facts { format, remedy, .. } = format.facts();
-            return Err(self.tally.nothing_valid(format, remedy));
+        if is_empty && !is_recording && file.parser.report().is_none() {
+            return Err(self.tally.nothing_valid(file.info.name, file.parser.facts().remedy));
         }
         Ok(report)
     }
 
     /// Describes the file. `full` says that it has more than what was asked for.
     fn describe(&self, full: bool) -> Option<ImportReport> {
-        let format = self.format.as_ref()?;
+        let Detected { info, parser } = self.file.as_ref()?;
         let (accesses, operations) = (self.count.accesses, self.count.operations);
         let select = &self.count.select;
         let (selection, left_out) = (select.selection().cloned(), select.left_out());
         let notes = self.tally.warnings();
-        if let Some(report) = format.report() {
+        if let Some(report) = parser.report() {
             let warnings = report.warnings.iter().cloned().chain(notes).collect();
             let selection = selection.or_else(|| report.selection.clone());
             let left_out = report.left_out + left_out;
@@ -325,19 +324,18 @@ impl Text {
                 ..report
             });
         }
-        let Facts { format: name, completeness, .. } = format.facts();
         let (processes, more_processes) = self.count.census.processes();
         Some(ImportReport {
-            format: name.to_owned(),
-            completeness,
-            part: full || left_out > 0 || format.is_part(),
+            format: info.name.to_owned(),
+            completeness: parser.facts().completeness,
+            part: full || left_out > 0 || parser.is_part(),
             records: self.tally.records,
             accesses,
             operations,
             skipped: self.tally.skipped(),
             pages_4k: PageCounts::default(),
             warnings: notes,
-            sampling: format.sampling(),
+            sampling: parser.sampling(),
             selection,
             left_out,
             processes,

@@ -21,6 +21,14 @@ use super::lines::{check_length, first_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 
+/// The command that records such a trace.
+macro_rules! record {
+    () => {
+        "`valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`"
+    };
+}
+pub(super) use record;
+
 /// The state that is kept from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Lackey {
@@ -74,9 +82,8 @@ impl LineParser for Lackey {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "lackey",
             completeness: Completeness::Complete,
-            remedy: "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`",
+            remedy: concat!("record it with ", record!()),
         }
     }
 }
@@ -197,7 +204,7 @@ fn any_line(line: &[u8]) -> Result<Record, Reason> {
 
 /// Returns the process number of a message of valgrind: `==28750== text`, `--28750-- text` (debugging) or
 /// `**28750** text` (requests of the program).
-pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
+fn message_pid(line: &[u8]) -> Option<u64> {
     [b"==", b"--", b"**"].into_iter().find_map(|mark| {
         let rest = line.strip_prefix(mark)?;
         let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
@@ -205,7 +212,45 @@ pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
     })
 }
 
-/// Returns whether a line is an access as lackey writes it, or a damaged one.
-pub(super) fn looks_like_access(line: &[u8]) -> bool {
-    matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE))
+/// Counts of the lines of a text.
+#[derive(Default)]
+struct Counts {
+    accesses: u32,
+    messages: u32,
+    others: u32,
+    /// Whether valgrind names lackey as its tool.
+    names_lackey: bool,
+}
+
+impl Counts {
+    fn of(head: &[u8]) -> Self {
+        let mut counts = Self::default();
+        let mut rest = head;
+        while !rest.is_empty() {
+            let (line, after) = first_line(rest);
+            rest = after;
+            if message_pid(line).is_some() {
+                counts.messages += 1;
+                counts.names_lackey |= line.ends_with(b" Lackey, an example Valgrind tool");
+            } else if matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE)) {
+                counts.accesses += 1;
+            } else if !line.trim_ascii().is_empty() {
+                counts.others += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// Returns whether many of the lines are accesses. Messages of valgrind and output of the program can be between
+/// them.
+pub(super) fn fits(head: &[u8]) -> bool {
+    let Counts { accesses, messages, others, names_lackey } = Counts::of(head);
+    names_lackey || accesses > 0 && (messages > 0 || accesses >= others / 10)
+}
+
+/// Returns whether another tool of valgrind wrote the text.
+pub(super) fn is_other_tool(head: &[u8]) -> bool {
+    let Counts { accesses, messages, others, names_lackey } = Counts::of(head);
+    accesses == 0 && !names_lackey && messages > others
 }

@@ -114,3 +114,15 @@ pub(super) fn first_line(block: &[u8]) -> (&[u8], &[u8]) {
     };
     (line.strip_suffix(b"\r").unwrap_or(line), rest)
 }
+
+/// Returns the first lines, without blanks around them. They identify many formats.
+pub(super) fn first_lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = head;
+    let next = move || {
+        let (line, after) = first_line(rest);
+        let is_there = !rest.is_empty();
+        rest = after;
+        is_there.then(|| line.trim_ascii())
+    };
+    std::iter::from_fn(next).take(50)
+}

@@ -193,10 +193,6 @@ impl RecordParser for Records {
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            format: "loop",
-            completeness: Completeness::Complete,
-            remedy: "call load or store in the loop",
-        }
+        Facts { completeness: Completeness::Complete, remedy: "call load or store in the loop" }
     }
 }

@@ -8,6 +8,7 @@
 //!                          └─▶ records ─▶    └──────▶ Tally ────▶ ImportReport
 //! ```
 
+mod any;
 mod census;
 mod champsim;
 mod csv;
@@ -35,16 +36,17 @@ mod unpack;
 
 pub use census::{ProcessCount, ThreadCount, parse_process, process_text};
 pub use csv::{ListLayout, ListView, Role as ListColumn};
-pub use formats::{FormatField, FormatInfo, formats};
+pub use format::{FormatField, FormatInfo, FormatLimit};
+pub use formats::formats;
 pub use importer::{ImportOptions, Importer};
 pub use peek::{Peek, PeekRecord, peek};
-pub use perf::script::Column as LoneColumn;
 pub use report::{
     ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped,
     TlbFlushes, Warning,
 };
 pub use saved::read_saved;
 pub use select::{Bound, Every, Selection};
+pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
@@ -61,14 +63,14 @@ pub trait Sink {
     /// Takes an operation, which comes before the next access.
     ///
     /// # Errors
-    /// Those of [`Self::access`].
+    /// Errors of [`Self::access`].
     fn op(&mut self, record: OpRecord) -> Result<()>;
 
     /// Takes the first touch of a page, from the tracepoint of a page fault. It is not a sampled access and
     /// not one of the report's `accesses`, but it can be simulated as one.
     ///
     /// # Errors
-    /// Those of [`Self::access`].
+    /// Errors of [`Self::access`].
     fn fault(&mut self, access: Access) -> Result<()> {
         self.access(access)
     }
@@ -76,7 +78,7 @@ pub trait Sink {
     /// Takes a record of a memory map, which comes before the accesses that it applies to.
     ///
     /// # Errors
-    /// Those of [`Self::access`].
+    /// Errors of [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
         Ok(())
     }
@@ -84,7 +86,7 @@ pub trait Sink {
     /// Takes the contents of a recorded sample. If the sample is an access, the access comes first.
     ///
     /// # Errors
-    /// Those of [`Self::access`].
+    /// Errors of [`Self::access`].
     fn sample(&mut self, _sample: &Sample<'_>) -> Result<()> {
         Ok(())
     }
@@ -92,7 +94,7 @@ pub trait Sink {
     /// Takes all samples of a saved trace at once.
     ///
     /// # Errors
-    /// Those of [`Self::access`].
+    /// Errors of [`Self::access`].
     fn samples(&mut self, _samples: Samples) -> Result<()> {
         Ok(())
     }
@@ -100,7 +102,7 @@ pub trait Sink {
     /// Takes the event that process `parent` created process `child`, which shares its memory.
     ///
     /// # Errors
-    /// Those of [`Self::access`].
+    /// Errors of [`Self::access`].
     fn fork(&mut self, _child: u32, _parent: u32) -> Result<()> {
         Ok(())
     }

@@ -12,8 +12,6 @@ use super::tally::Tally;
 /// What a parser knows about its trace after reading all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// The name of the format in the report.
-    pub(super) format: &'static str,
     pub(super) completeness: Completeness,
     /// What to do if the file has no access; the end of a sentence.
     pub(super) remedy: &'static str,

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Sink;
 use super::csv::ListView;
+use super::formats::AnyParser;
 use super::importer::{ImportOptions, Importer};
-use super::perf::script::Column;
 use super::report::ImportReport;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::error::{Error, Result};
@@ -42,9 +42,9 @@ pub struct Peek {
     /// How a list of addresses is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<ListView>,
-    /// How the only column of addresses of a perf script is read.
+    /// If a perf script has only one column of addresses, the id of the format that reads it as it was read here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lone_column: Option<Column>,
+    pub lone_column: Option<&'static str>,
     /// The reason why the file cannot be read as asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Error>,
@@ -95,15 +95,15 @@ pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek
         Err(problem) => (false, Some(problem)),
     };
     let report = importer.so_far();
-    let format = importer.format();
+    let parser = importer.parser();
     let shown = importer.shown();
     Ok(Peek {
         packed: importer.packed().into_iter().map(str::to_owned).collect(),
         shown: show(if shown.is_empty() { &bytes[..bytes.len().min(LINE)] } else { shown }),
         records: first.records,
         is_whole: read,
-        list: format.and_then(|format| format.list(shown)),
-        lone_column: format.and_then(super::format::Format::lone_column),
+        list: parser.and_then(|parser| parser.list(shown)),
+        lone_column: parser.and_then(AnyParser::lone_column),
         report,
         problem,
     })

@@ -166,16 +166,13 @@ impl LineParser for Preset {
     }
 
     fn facts(&self) -> Facts {
-        let (format, remedy) = match self {
-            Self::Pinatrace => ("pinatrace", "record it with `pin -t pinatrace.so -- PROGRAM`"),
-            Self::Din => {
-                ("din", "check that each line is a label (0, 1 or 2) and a hexadecimal address")
+        let remedy = match self {
+            Self::Pinatrace => "record it with `pin -t pinatrace.so -- PROGRAM`",
+            Self::Din => "check that each line is a label (0, 1 or 2) and a hexadecimal address",
+            Self::Execlog => {
+                "record it with `qemu-x86_64 -plugin libexeclog.so -d plugin -D trace.log PROGRAM`"
             }
-            Self::Execlog => (
-                "execlog",
-                "record it with `qemu-x86_64 -plugin libexeclog.so -d plugin -D trace.log PROGRAM`",
-            ),
         };
-        Facts { format, completeness: Completeness::Complete, remedy }
+        Facts { completeness: Completeness::Complete, remedy }
     }
 }

@@ -231,7 +231,7 @@ impl ImportReport {
 
     /// Returns whether some samples are useful without a data address, because they show where the program
     /// was or which level of the TLB hit.
-    pub fn tells_without_addresses(&self) -> bool {
+    pub fn is_useful_without_addresses(&self) -> bool {
         self.sampling.iter().any(|sampling| {
             let of_code = |event: &SampledEvent| {
                 event.samples > 0 && matches!(event.of, SampleOf::Execution | SampleOf::Other)

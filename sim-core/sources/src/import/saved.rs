@@ -16,7 +16,7 @@ use pagewalk_base::trace::saved::{Item, SavedReader};
 /// other parsers, which are much larger.
 ///
 /// # Errors
-/// Those of [`super::Importer::push`] and [`super::Importer::finish`].
+/// Errors of [`super::Importer::push`] and [`super::Importer::finish`].
 pub fn read_saved<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<ImportReport> {
     let mut saved = Saved::new();
     let mut tally = Tally::default();
@@ -94,11 +94,7 @@ impl Parser for Saved {
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            format: "pagewalk",
-            completeness: self.reader.completeness(),
-            remedy: "it was empty when it was saved",
-        }
+        Facts { completeness: self.reader.completeness(), remedy: "it was empty when it was saved" }
     }
 
     fn report(&self) -> Option<&ImportReport> {

@@ -38,7 +38,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 1 records, 1 accesses
-              ! Stopped at the limit of 1 access: the file has more
+              ! The import stopped at the limit of 1 access; the file has more
             fetch 0x4001000 3
         "]],
     );
@@ -47,7 +47,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 2 records, 2 accesses
-              ! Stopped at the limit of 2 accesses: the file has more
+              ! The import stopped at the limit of 2 accesses; the file has more
             fetch 0x4001000 3
             load 0x4001000 4
         "]],
@@ -57,7 +57,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 2 records, 3 accesses
-              ! Stopped at the limit of 3 accesses: the file has more
+              ! The import stopped at the limit of 3 accesses; the file has more
             fetch 0x4001000 3
             load 0x4001000 4
             store 0x4001000 4
@@ -79,7 +79,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 0 records, 0 accesses
-              ! Stopped at the limit of 0 accesses: the file has more
+              ! The import stopped at the limit of 0 accesses; the file has more
         "]],
     );
 }
@@ -101,7 +101,7 @@ fn a_full_import_does_not_care_how_the_file_ends() {
         &packed,
         &expect![[r"
             a part of lackey: 2 records, 2 accesses
-              ! Stopped at the limit of 2 accesses: the file has more
+              ! The import stopped at the limit of 2 accesses; the file has more
             fetch 0x4001000 3
             fetch 0x4001000 3
         "]],
@@ -123,7 +123,7 @@ fn a_bomb_of_zeros_is_no_trace() {
         limit(u64::MAX),
         &bomb(&[0], 64 << 20),
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: the file looks like a binary file, which Pagewalk does not read. Write its accesses as a list with the first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
 }
@@ -134,14 +134,14 @@ fn a_bomb_of_one_line_is_no_trace() {
         limit(u64::MAX),
         &bomb(b"a", 64 << 20),
         &expect![[r"
-            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            UnknownFormat: line 1: the first line is longer than 4096 bytes, so this is not a text trace. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     let mut late = bomb(b"I  04001000,3\n", 1 << 20);
     late.extend(bomb(b"a", 64 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 74899: longer than 4096 bytes: this is no trace in text form, which has a short line for each access
+        BadTrace: line 74899: the line is longer than 4096 bytes, but a text trace has a short line for each access: check that this is a trace
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 
@@ -151,14 +151,14 @@ fn a_bomb_of_blank_lines_ends() {
         limit(u64::MAX),
         &bomb(b"\n", 64 << 20),
         &expect![[r"
-        UnknownFormat: there is nothing in it but 65536 bytes of blanks: choose a file with a trace
+        UnknownFormat: the file has only 65536 blank bytes: choose a file with a trace
     "]],
     );
     let mut late = bomb(b"I  04001000,3\n", 1 << 20);
     late.extend(bomb(b"\n", 80 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 67183763: 64 MiB of it without an access: this is no trace, or only its beginning is
+        BadTrace: line 67183763: there was no access in 64 MiB: this is not a trace, or only its beginning is
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 
@@ -170,7 +170,7 @@ fn packed_data_that_unpack_to_nothing_end() {
     file.resize(80 << 20, 0);
     let outcome = import_with(limit(u64::MAX), &file, 1 << 20);
     expect![[r"
-        BadTrace: byte 67109888: the zstd data are damaged (64 MiB of it unpack to nothing): copy the file again, or pack it again
+        BadTrace: byte 67109888: the zstd data are damaged (64 MiB of it decompress to nothing): copy the file again, or compress it again
     "]].assert_eq(&show(&outcome));
 }
 

@@ -79,13 +79,13 @@ fn what_is_refused_says_why() {
     check(
         &packed("dict1g.xz"),
         &expect![[r"
-        TooLarge: byte 12: unpacking the xz data would need more than 128 MiB of memory: pack it again with `xz -9` or less
+        TooLarge: byte 12: decompressing the xz data would need more than 128 MiB of memory: compress it again with `xz -9` or less
     "]],
     );
     check(
         &packed("long31.zst"),
         &expect![[r"
-        TooLarge: byte 0: unpacking the zstd data would need more than 128 MiB of memory: pack it again with `zstd --long=27` or less
+        TooLarge: byte 0: decompressing the zstd data would need more than 128 MiB of memory: compress it again with `zstd --long=27` or less
     "]],
     );
     for name in ["encrypted.zip", "two.zip", "lzma.zip", "empty.zip"] {
@@ -93,22 +93,22 @@ fn what_is_refused_says_why() {
         let error = report.unwrap_err();
         let expected = match name {
             "encrypted.zip" => {
-                "byte 0: the file `small.txt` in the zip file is encrypted: unpack it with its password and import what comes out"
+                "byte 0: the file `small.txt` in the zip file is encrypted: unzip it with its password and import the result"
             }
             "two.zip" => {
-                "byte 1430: the zip file holds several files, `one.txt` and `two.txt` among them: unpack it and import one of them"
+                "byte 1430: the zip file holds several files, such as `one.txt` and `two.txt`: unzip it and import one of them"
             }
             "lzma.zip" => {
-                "byte 0: the file `small.txt` in the zip file is packed in a way that is not deflate: unpack it and import what comes out, or pack it as .xz or .zst"
+                "byte 0: the file `small.txt` in the zip file is not compressed with deflate: unzip it and import the result, or compress the trace as .xz or .zst"
             }
-            _ => "byte 0: the zip file holds no file: put the trace into it",
+            _ => "byte 0: the zip file is empty: put the trace into it",
         };
         assert_eq!(error.to_string(), expected, "{name}");
     }
     check(
         &packed("three.gz"),
         &expect![[r"
-        Unsupported: packed more than twice over: unpack it once before the import
+        Unsupported: the file is compressed more than twice: decompress it once before the import
     "]],
     );
 }
@@ -151,7 +151,7 @@ fn a_cut_off_file_says_where_and_what_to_do() {
     check(
         &packed("plain.xz")[..1000],
         &expect![[r"
-        BadTrace: byte 1000: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
+        BadTrace: byte 1000: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
     "]],
     );
     // What came before the end is with the sink.
@@ -204,7 +204,7 @@ fn damage_is_told_where_the_damaged_data_begin() {
     check(
         b"BZhgem6Rd",
         &expect![[r"
-        BadTrace: byte 0: the bzip2 data are damaged (other data follows): copy the file again, or pack it again
+        BadTrace: byte 0: the bzip2 data are damaged (other data follow): copy the file again, or compress it again
     "]],
     );
     let mut zip = packed("plain.zip");
@@ -212,7 +212,7 @@ fn damage_is_told_where_the_damaged_data_begin() {
     check(
         &zip,
         &expect![[r"
-        BadTrace: byte 39: the zip data are damaged (the deflate data that begin there are not valid): copy the file again, or pack it again
+        BadTrace: byte 39: the zip data are damaged (the deflate data that begin here are invalid): copy the file again, or compress it again
     "]],
     );
     let mut zip = packed("plain.zip");
@@ -221,13 +221,13 @@ fn damage_is_told_where_the_damaged_data_begin() {
     check(
         &zip,
         &expect![[r"
-        BadTrace: byte 39: the zip data are damaged (the checksum of those that begin there is wrong): copy the file again, or pack it again
+        BadTrace: byte 39: the zip data are damaged (the checksum of the data that begin here is wrong): copy the file again, or compress it again
     "]],
     );
     check(
         b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0\0\0\0\0more",
         &expect![[r"
-        BadTrace: byte 24: the gzip data are damaged (other data follows): copy the file again, or pack it again
+        BadTrace: byte 24: the gzip data are damaged (other data follow): copy the file again, or compress it again
     "]],
     );
 }
@@ -265,7 +265,7 @@ fn a_zipped_directory_of_perf_says_what_to_do() {
     check(
         &zip,
         &expect![[r"
-        Unsupported: byte 52: the zip file holds a directory of perf record --threads, of whose files none can be read alone: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text
+        Unsupported: byte 52: the zip file holds a directory of perf record --threads, whose files cannot be read separately: print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text
     "]],
     );
 }
@@ -291,18 +291,18 @@ fn damaged_xz_data_are_told_by_their_part() {
     let places = [9, 13, 30, 60, 340, 400, 1900, 1980, 1990, 2000, 2010, 2022];
     let found: String = places.into_iter().map(damaged).collect();
     expect![[r"
-        9: byte 0: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
-        13: byte 12: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
-        30: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        60: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        340: byte 333: the xz data are damaged (the checksum there is wrong): copy the file again, or pack it again
-        400: byte 356: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        1900: byte 1728: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        1980: byte 2024: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
-        1990: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
-        2000: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
-        2010: byte 2010: the xz data are damaged (its index is wrong): copy the file again, or pack it again
-        2022: byte 2012: the xz data are damaged (the end of the stream there is wrong): copy the file again, or pack it again
+        9: byte 0: the xz data are damaged (the checksum of the header is wrong): copy the file again, or compress it again
+        13: byte 12: the xz data are damaged (the checksum of the header is wrong): copy the file again, or compress it again
+        30: byte 24: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        60: byte 24: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        340: byte 333: the xz data are damaged (the checksum is wrong): copy the file again, or compress it again
+        400: byte 356: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        1900: byte 1728: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        1980: byte 2024: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
+        1990: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or compress it again
+        2000: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or compress it again
+        2010: byte 2010: the xz data are damaged (its index is wrong): copy the file again, or compress it again
+        2022: byte 2012: the xz data are damaged (the end of the stream is wrong): copy the file again, or compress it again
     "]].assert_eq(&found);
 }
 
@@ -327,5 +327,5 @@ fn damaged_data_give_the_same_in_any_chunks() {
 fn a_distance_too_far_back_gives_the_same_in_any_chunks() {
     let corpus = "../../../sim-core/fuzz/corpus/champsim/zip-distance-too-far";
     let (report, _) = import_as(Some("champsim"), &fixture(corpus));
-    expect!["byte 31: the zip data are damaged (the deflate data that begin there are not valid): copy the file again, or pack it again"].assert_eq(&report.unwrap_err().to_string());
+    expect!["byte 31: the zip data are damaged (the deflate data that begin here are invalid): copy the file again, or compress it again"].assert_eq(&report.unwrap_err().to_string());
 }

@@ -139,7 +139,7 @@ impl LineParser for Csv {
     }
 
     fn facts(&self) -> Facts {
-        Facts { format: "csv", completeness: self.completeness, remedy: "check the columns" }
+        Facts { completeness: self.completeness, remedy: "check the columns" }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::import::delivery::{Delivery, Flow};
 use crate::import::parser::Facts;
 use crate::import::records::RecordParser;
 use crate::import::tally::{Reason, Tally};
-use pagewalk_base::error::{Error, ErrorCode, Place};
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::trace::{Access, Kind};
 
 /// The types of records that are used.
@@ -42,6 +42,9 @@ const NO_PHYSICAL: u16 = 16;
 const VIRTUAL: u16 = 17;
 const PAGE_SIZE: u16 = 18;
 
+const RIGHT_FILE: &str =
+    "choose a file from the folder trace/, not from raw/, whose files drraw2trace converts";
+
 /// Reads a drmemtrace file.
 #[derive(Debug)]
 pub(in crate::import) struct Drmemtrace {
@@ -58,8 +61,23 @@ pub(in crate::import) struct Drmemtrace {
 }
 
 impl Drmemtrace {
-    /// Returns a parser if the file begins with the header of the format.
-    pub(in crate::import) fn sniff(head: &[u8]) -> Option<Self> {
+    /// Returns whether the file begins with the header of the format.
+    pub(in crate::import) fn fits(head: &[u8]) -> bool {
+        Self::sniff(head).is_some()
+    }
+
+    /// Makes a parser for a file that begins with `head`.
+    ///
+    /// # Errors
+    /// `bad-trace` if the file does not begin with the header of the format.
+    pub(in crate::import) fn of(head: &[u8]) -> Result<Self> {
+        Self::sniff(head).ok_or_else(|| {
+            let message = format!("the file does not begin with the header of drmemtrace (the bytes 19 00): {RIGHT_FILE}");
+            Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0))
+        })
+    }
+
+    fn sniff(head: &[u8]) -> Option<Self> {
         // The header has a version in place of the address, so its upper half is 0. With 32-bit addresses,
         // the next record begins there, and its type is not 0.
         let size = if head.get(8..12).is_some_and(|half| half != [0; 4]) { 8 } else { 12 };
@@ -195,10 +213,6 @@ impl RecordParser for Drmemtrace {
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            format: "drmemtrace",
-            completeness: self.markers.completeness(),
-            remedy: "choose a file from the folder trace/, not from raw/, whose files drraw2trace converts",
-        }
+        Facts { completeness: self.markers.completeness(), remedy: RIGHT_FILE }
     }
 }

@@ -130,7 +130,6 @@ impl LineParser for Memtrace {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "memtrace",
             completeness: Completeness::Complete,
             remedy: "record it with `drrun -c libmemtrace_x86_text.so -- PROGRAM`",
         }

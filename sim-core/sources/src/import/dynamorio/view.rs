@@ -175,7 +175,6 @@ impl LineParser for View {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "drmemtrace-view",
             completeness: self.markers.completeness(),
             remedy: "print it with `drrun -t drmemtrace -tool view -indir FOLDER`",
         }

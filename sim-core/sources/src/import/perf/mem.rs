@@ -253,7 +253,6 @@ impl LineParser for Mem {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "perf-mem",
             completeness: self.samples.completeness(),
             remedy: "print it with `perf mem -D report`, whose first line names the columns",
         }

@@ -189,7 +189,7 @@ impl Gzip {
             Ok(Status::StreamEnd) => self.state = State::Trailer,
             Ok(_) if taken > 0 || given > 0 => {}
             _ => {
-                let why = "the deflate data that begin there are invalid";
+                let why = "the deflate data that begin here are invalid";
                 return Err(damaged(NAME, self.data_start, why).into());
             }
         }

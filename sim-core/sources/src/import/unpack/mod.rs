@@ -18,6 +18,9 @@ use gzip::Gzip;
 use xz::Xz;
 use zip::Zip;
 
+/// The endings of compressed files that are read, without a dot.
+pub const ENDINGS: [&str; 5] = ["gz", "bz2", "xz", "zst", "zip"];
+
 /// The largest number of decompressed bytes that are passed on at once.
 const PIECE: usize = 64 << 10;
 
@@ -36,6 +39,13 @@ const MAX_IDLE: u64 = 64 << 20;
 
 /// Takes decompressed bytes.
 type Output<'a> = dyn FnMut(&[u8]) -> Flow + 'a;
+
+/// Returns the endings in words: `.gz, .bz2, .xz, .zst or .zip`.
+pub(super) fn endings() -> String {
+    let [all @ .., last] = ENDINGS;
+    let all = all.map(|ending| format!(".{ending}"));
+    format!("{} or .{last}", all.join(", "))
+}
 
 /// A stream of bytes that may be compressed.
 #[derive(Debug)]
@@ -284,7 +294,7 @@ fn matches(magic: &[u8], head: &[u8]) -> bool {
 fn truncated(format: &str, taken: u64) -> Error {
     let command = if format == "zip" { "unzip -p".to_owned() } else { format!("{format} -dc") };
     let message = format!(
-        "the {format} data end here, but are incomplete: the file was cut off; copy it again, or decompress the rest with `{command} FILE > trace.txt` and import that"
+        "the {format} data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `{command} FILE > trace.txt` and import that"
     );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(taken))
 }

@@ -302,7 +302,7 @@ impl Zip {
             Ok(Status::StreamEnd) => self.end_file()?,
             Ok(_) if taken > 0 || given > 0 => {}
             _ => {
-                let why = "the deflate data that begin there are invalid";
+                let why = "the deflate data that begin here are invalid";
                 return Err(damaged(NAME, self.data_start, why).into());
             }
         }
@@ -324,7 +324,7 @@ impl Zip {
         if is_size && self.file.crc == self.crc.sum() {
             Ok(())
         } else {
-            let why = "the checksum of those that begin there is wrong";
+            let why = "the checksum of the data that begin here is wrong";
             Err(damaged(NAME, self.data_start, why))
         }
     }

@@ -18,6 +18,7 @@ use crate::import::parser::{Facts, Parser};
 use crate::import::report::Sampling;
 use crate::import::tally::{Tally, counted};
 use crate::import::unpack::Zstd;
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 use self::core::Core;
 use bytes::{u32_at, u64_at};
@@ -156,8 +157,16 @@ pub(in crate::import) struct PerfData {
 }
 
 impl PerfData {
-    pub(in crate::import) fn new() -> Self {
-        Self {
+    /// Makes a parser for a file that begins with `head`.
+    ///
+    /// # Errors
+    /// `bad-trace` if the file does not begin with the magic number.
+    pub(in crate::import) fn of(head: &[u8]) -> Result<Self> {
+        if !head.starts_with(MAGIC) {
+            let message = "the file does not begin with PERFILE2, as files of perf record do: choose the file perf.data, or the file data if the recording is a directory";
+            return Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0)));
+        }
+        Ok(Self {
             stage: Stage::Before,
             kept: Vec::new(),
             layout: None,
@@ -166,11 +175,11 @@ impl PerfData {
             inner: Records::default(),
             core: Core::default(),
             aux: 0,
-        }
+        })
     }
 
     /// Takes bytes of the part before the data. Returns the bytes after it.
-    fn before<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], pagewalk_base::error::Error> {
+    fn before<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8]> {
         loop {
             let wanted = match (&self.layout, self.kept.len()) {
                 (Some(layout), _) => layout.data,
@@ -340,7 +349,6 @@ impl Parser for PerfData {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "perf.data",
             completeness: self.core.samples.completeness(),
             remedy: if self.is_of_directory() {
                 concat!(

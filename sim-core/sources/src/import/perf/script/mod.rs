@@ -9,8 +9,6 @@ mod prefix;
 mod records;
 mod words;
 
-use serde::Serialize;
-
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::lines::{each_line, first_line};
@@ -34,14 +32,23 @@ pub(super) use words::page_size;
 pub(in crate::import) const MAX_LINE: usize = 256 << 10;
 
 /// What the only column of addresses of a line holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "LoneColumn"))]
-pub enum Column {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::import) enum Column {
     Address,
     Ip,
     /// Physical addresses, of which no trace can be made.
     Physical,
+}
+
+impl Column {
+    /// Returns the id of the format that reads the column so.
+    pub(in crate::import) const fn id(self) -> &'static str {
+        match self {
+            Self::Address => "perf-script-addr",
+            Self::Ip => "perf-script-ip",
+            Self::Physical => "perf-script-phys",
+        }
+    }
 }
 
 const NO_ADDRESS: Reason = Reason {
@@ -346,7 +353,7 @@ impl LineParser for Script {
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         self.deliver_pending(tally, out)?;
-        let is_address = || Remedy::format(&["perf-script-addr"]).when("it is the data address");
+        let is_address = || Remedy::format(&[Column::Address.id()]).when("it is the data address");
         if self.taken_as_ip > 0 {
             let text = format!(
                 "In {} of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr",
@@ -359,7 +366,7 @@ impl LineParser for Script {
                 "In {} of the samples there is one column of addresses, without a symbol. It was read as the data address",
                 self.taken_as_address
             );
-            let remedy = Remedy::format(&["perf-script-ip"]).when("it is the instruction pointer");
+            let remedy = Remedy::format(&[Column::Ip.id()]).when("it is the instruction pointer");
             tally.note(Warning::with(text, remedy));
         }
         if self.taken_as_physical > 0 {
@@ -374,7 +381,6 @@ impl LineParser for Script {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "perf-script",
             completeness: self.samples.completeness(),
             remedy: "print the samples with `perf script -F comm,pid,tid,cpu,time,event,addr,ip,sym,dso,data_src,weight`",
         }

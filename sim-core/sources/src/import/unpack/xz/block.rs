@@ -135,7 +135,7 @@ impl Block {
         {
             return Err("the block before that does not have the size in its header");
         }
-        if self.check.is(check) { Ok(()) } else { Err("the checksum there is wrong") }
+        if self.check.is(check) { Ok(()) } else { Err("the checksum is wrong") }
     }
 }
 

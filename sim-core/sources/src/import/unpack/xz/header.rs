@@ -58,7 +58,7 @@ impl BlockHeader {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Wrong> {
         const NOT_VALID: Wrong = Wrong::Damaged("the header of the block there is invalid");
         let content =
-            checked(bytes).ok_or(Wrong::Damaged("the checksum of the header there is wrong"))?;
+            checked(bytes).ok_or(Wrong::Damaged("the checksum of the header is wrong"))?;
         let [_, flags, rest @ ..] = content else { return Err(NOT_VALID) };
         if flags & 0x3c != 0 {
             return Err(Wrong::Unsupported(format!("block flags {flags:#04x}")));
@@ -115,7 +115,7 @@ fn filter(id: u64, properties: &[u8]) -> Result<StreamFilter, Wrong> {
     };
     let config = property.map(|property| FilterConfig { filter_type, property });
     let filter = config.and_then(|config| StreamFilter::new(&config).ok());
-    filter.ok_or(Wrong::Damaged("the filters of the block there are invalid"))
+    filter.ok_or(Wrong::Damaged("the filters of the block are invalid"))
 }
 
 fn unknown(id: u64) -> Wrong {
@@ -176,7 +176,7 @@ mod tests {
         let check =
             |content: &[u8], expected: &str| assert_eq!(read(content), expected, "{content:x?}");
         let invalid = "damaged: the header of the block there is invalid";
-        let filters = "damaged: the filters of the block there are invalid";
+        let filters = "damaged: the filters of the block are invalid";
         check(&[0, 0x21, 1, 22], "8192 KiB, 0 filters, None None");
         check(&[0xc0, 0x90, 3, 5, 0x21, 1, 0], "4 KiB, 0 filters, Some(400) Some(5)");
         check(&[1, 4, 0, 0x21, 1, 0], "4 KiB, 1 filters, None None");

@@ -138,7 +138,7 @@ impl Xz {
                     self.index.expect(size, unpacked);
                     self.state = State::Check(block);
                 }
-                Progress::Wrong => return Err(wrong("the LZMA2 data there are invalid")),
+                Progress::Wrong => return Err(wrong("the LZMA2 data are invalid")),
             },
             State::Check(block) => {
                 let (padding, check) = self.part.split_at(block.padding());
@@ -157,7 +157,7 @@ impl Xz {
             }
             State::Footer => {
                 if !self.is_footer() {
-                    return Err(wrong("the end of the stream there is wrong"));
+                    return Err(wrong("the end of the stream is wrong"));
                 }
                 self.state = State::Padding;
             }
@@ -174,8 +174,7 @@ impl Xz {
     fn begin_stream(&mut self, at: u64) -> Result<(), Error> {
         let wrong = |why| damaged(NAME, at, why);
         let content = self.part.strip_prefix(&MAGIC).ok_or_else(|| wrong("other data follow"))?;
-        let flags =
-            checked(content).ok_or_else(|| wrong("the checksum of the header there is wrong"))?;
+        let flags = checked(content).ok_or_else(|| wrong("the checksum of the header is wrong"))?;
         self.flags = flags.try_into().unwrap_or_default();
         if self.flags[0] != 0 || Check::of(self.flags[1]).is_none() {
             let [first, second] = self.flags;
