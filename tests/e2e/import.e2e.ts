@@ -275,7 +275,9 @@ test("the_preview_is_of_the_processes_that_are_chosen", async () => {
   await pick("Processes", "9").uncheck();
   await pick("Processes", "7").check();
   const problem = dialog.getByTestId("import-problem");
-  await problem.getByText(/The selection .* leaves none of its 3 accesses/).waitFor();
+  await problem
+    .getByText(/The selection .* leaves none of its 3 accesses/)
+    .waitFor();
   await expect.poll(() => importButton(page).isDisabled()).toBe(true);
   await pick("Threads", "10").uncheck();
   await records.getByText("0x1000").waitFor();

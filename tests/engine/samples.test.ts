@@ -115,7 +115,9 @@ test("an_import_after_it_takes_the_samples_away", async () => {
 
 test("breakpoints_without_an_address_open_as_code_and_say_so", async () => {
   const trace = await open("script/bp-touch.default.txt.gz");
-  expect(trace.import.warnings.map(warningText).join()).toContain("no data address");
+  expect(trace.import.warnings.map(warningText).join()).toContain(
+    "no data address",
+  );
   const { data, code } = await engine.start("survey", {});
   expect(data).toBeNull();
   expect(code?.total.samples).toBeGreaterThan(0);

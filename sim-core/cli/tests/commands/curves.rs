@@ -21,7 +21,7 @@ fn a_curve_for_people() {
     );
 }
 
-/// The same accesses as above but the first two, of which the next three are not counted.
+/// Skips two of the accesses of the previous test, and does not count the next three.
 #[test]
 fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
     check(
@@ -250,7 +250,7 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
     );
 }
 
-/// A curve of samples is not the program's.
+/// The curve of a sampled trace says that it is not the curve of the program.
 #[test]
 fn what_a_trace_holds_is_told() {
     let recorded = recorded("perf/script/pf-matmul.header-mmap.txt.gz");

@@ -1,4 +1,4 @@
-//! What goes wrong is one line on stderr: the file, the place, the remedy.
+//! An error is one line on stderr, with the file, the place and the remedy.
 
 use std::process::Stdio;
 
@@ -211,7 +211,7 @@ fn a_packed_file_that_was_cut_off_is_named_with_the_place() {
         "import",
         &packed[..5000],
         &expect![[r"
-            exit code 1: pagewalk: FILE: byte 5000: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress the rest with `xz -dc FILE > trace.txt` and import that
+            exit code 1: pagewalk: FILE: byte 5000: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
         "]],
     );
 }

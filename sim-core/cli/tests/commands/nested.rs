@@ -1,4 +1,4 @@
-//! Virtual machines: nested walks, from the command line.
+//! Nested walks of virtual machines, from the command line.
 
 use expect_test::expect;
 
@@ -32,7 +32,7 @@ fn host_pages_shorten_the_other_dimension() {
     }
 }
 
-/// As each vendor calls it, on a model of each.
+/// Each vendor's name for nested paging, on one of its models.
 #[test]
 fn what_the_host_did_is_told_in_the_words_of_the_machine() {
     let mut told = String::new();
@@ -144,7 +144,7 @@ fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
     assert_eq!(native["walks"], shadowed["walks"]);
     assert_eq!(native["cycles"], shadowed["cycles"]);
     let virt = &shadowed["virt"];
-    // 6 pages in 6 tables, to 5 of which an entry leads.
+    // 6 pages in 6 tables; entries point to 5 of the tables.
     let expected = serde_json::json!({"total": 17, "ept_violations": 0, "ept_misconfigurations": 0, "log_full": 0, "flushes": 0,
         "vm_switches": 0, "page_table_writes": 11, "cr3_loads": 0, "invlpg": 0, "hidden_faults": 6});
     assert_eq!((&virt["mode"], &virt["exits"]), (&"shadow".into(), &expected));

@@ -1,4 +1,4 @@
-//! How memory is mapped: the words of `--pages`, the file of `--os`, and what a run says of it.
+//! Page policies: the words of `--pages`, the file of `--os`, and the report of a run.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use expect_test::expect;
 
 use crate::support::{check, check_with_input, json, printed};
 
-/// Every word that `--pages` knows, and what of it the report repeats.
+/// Every word that `--pages` accepts, and the words of the report.
 #[test]
 fn every_policy_can_be_said() {
     for (words, policy) in [
@@ -31,7 +31,7 @@ fn every_policy_can_be_said() {
     }
 }
 
-/// Facts S0.6: what one asks for as transparent or as reserved pages is the same to a TLB.
+/// A TLB does not distinguish transparent huge pages from reserved huge pages.
 #[test]
 fn transparent_and_reserved_huge_pages_are_the_same_to_a_tlb() {
     let run = |pages: &str| {
@@ -129,7 +129,7 @@ fn a_walk_without_a_trace_has_no_code_to_find() {
     );
 }
 
-/// Waste, a pool that runs out, and pages touched in advance.
+/// Wasted memory, an exhausted pool, and pages that are touched in advance.
 #[test]
 fn a_file_says_all_at_once() {
     check(
@@ -198,7 +198,7 @@ fn a_file_says_all_at_once() {
     );
 }
 
-/// The example of the page on memory mapping is the file that is tested here.
+/// The example in docs/memory-mapping.md is the file of this test.
 #[test]
 fn the_page_on_memory_mapping_shows_a_file_that_works() {
     let page = include_str!("../../../../docs/memory-mapping.md");
@@ -209,7 +209,7 @@ fn the_page_on_memory_mapping_shows_a_file_that_works() {
     );
 }
 
-/// A region may begin inside a page, and the settings of a policy that nothing has change nothing.
+/// A region can begin inside a page. Settings of an unused policy change nothing.
 #[test]
 fn bounds_inside_of_pages_and_settings_of_other_policies_do_what_the_page_on_machines_says() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -221,7 +221,7 @@ fn bounds_inside_of_pages_and_settings_of_other_policies_do_what_the_page_on_mac
         let [os_file, trace] = [os_file, trace].map(|path| path.to_str().unwrap().to_owned());
         json(&format!("run --machine tiny.json --trace {trace} --os {os_file} --json"))
     };
-    // In the region faults have another cause. Where a page begins counts, not where it is touched.
+    // Faults in the region have another cause. The start of a page decides, not the touched address.
     let os = r#"{"regions": [{"start": "0x1800", "end": "0x2800", "pages": "4K", "resident": false, "kind": "file"}]}"#;
     let major = |addresses| run("bounds", os, addresses)["faults"]["major"].clone();
     assert_eq!(major(["0x1000", "0x1900"]), 0);

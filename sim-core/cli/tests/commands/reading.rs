@@ -1,4 +1,4 @@
-//! `pagewalk import`: files as they are, packed or not.
+//! `pagewalk import`: plain and compressed files.
 
 use expect_test::expect;
 use serde_json::json;
@@ -106,7 +106,7 @@ fn standard_input_is_a_file_too() {
     );
 }
 
-/// I, L, S and M lines and distinct 4 KiB pages, counted from the text with other tools.
+/// The numbers of I, L, S and M lines and of 4K pages, which other tools counted.
 #[test]
 fn recorded_traces_hold_what_they_hold() {
     for (file, [fetch, load, store, modify], pages) in [
@@ -133,7 +133,7 @@ fn recorded_traces_hold_what_they_hold() {
     }
 }
 
-/// The samples have no data address, and so none is an access; what the faults tell can be run.
+/// The samples have no data address, so they are not accesses. The page faults can still be simulated.
 #[test]
 fn page_faults_of_tracepoints_are_told_apart_and_run_as_first_touches() {
     for (file, faults) in [("tp-pagefault.perf.data.gz", 277), ("tp-pipe.perf.data.gz", 304)] {

@@ -1,4 +1,4 @@
-//! `pagewalk run`: the report for people and for programs.
+//! `pagewalk run`: the report as text and as JSON.
 
 use expect_test::{expect, expect_file};
 
@@ -121,7 +121,7 @@ fn what_was_skipped_in_the_file_is_told() {
     assert_eq!(run["warnings"].as_array().unwrap().len(), 1);
 }
 
-/// Each thread walks once; the page is mapped for both by the first.
+/// Each thread walks once. The first thread maps the page for both.
 #[test]
 fn threads_on_cores_of_their_own() {
     let report = json("run --machine tiny.json --trace threads.csv --cores tid --json");

@@ -1,10 +1,10 @@
-//! `pagewalk samples`: what recordings tell.
+//! `pagewalk samples`: the report on the samples of recordings.
 
 use expect_test::{Expect, expect};
 
 use crate::support::{check, json, printed, recorded};
 
-/// What people read of a recording.
+/// The report as text.
 fn check_text(file: &str, expected: &Expect) {
     let path = recorded(&format!("perf/data/{file}.gz"));
     let text = printed(&format!("samples {path} --cpu intel-skylake-sp"));

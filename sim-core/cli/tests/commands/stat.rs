@@ -1,4 +1,4 @@
-//! `pagewalk stat`: counters, what they mean, and a simulation beside them.
+//! `pagewalk stat`: counters, their meaning, and the same counts of a simulation.
 
 use expect_test::{Expect, expect};
 

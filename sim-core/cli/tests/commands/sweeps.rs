@@ -1,4 +1,4 @@
-//! `pagewalk sweep`: the same files, whatever the threads, the parts and the interruptions.
+//! `pagewalk sweep`: threads, parts and interruptions do not change the files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{check, pagewalk};
 
-/// An empty folder of its own.
+/// Makes an empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -19,14 +19,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs `pagewalk sweep` with the words of a line, where `DIR` stands for the folder.
+/// Runs `pagewalk sweep` with the words of a line. `DIR` stands for the folder.
 fn run(folder: &Path, line: &str) -> Output {
     let words: Vec<String> =
         line.split_whitespace().map(|word| word.replace("DIR", folder.to_str().unwrap())).collect();
     pagewalk(["sweep"].into_iter().chain(words.iter().map(String::as_str))).output().unwrap()
 }
 
-/// What it says, and the file that it has written.
+/// Returns the output, and the file that the sweep wrote.
 #[track_caller]
 fn done(folder: &Path, line: &str) -> Value {
     let output = run(folder, &format!("{line} --json"));
@@ -366,7 +366,7 @@ fn parts_that_do_not_make_a_whole_are_not_merged() {
     );
 }
 
-/// A sweep that comes with the program, with fewer accesses.
+/// Runs an example sweep of the project with fewer accesses.
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the places that call it")]
 fn check_shipped(name: &str, expected: Expect) {

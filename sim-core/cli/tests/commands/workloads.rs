@@ -1,4 +1,4 @@
-//! `pagewalk gen`, and `pagewalk run` without a file.
+//! `pagewalk gen`, and `pagewalk run` with a workload.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::to_value;
 
 use crate::support::{check, check_with_input, json, pagewalk, printed};
 
-/// A file that no other test writes.
+/// Returns the path of a file that no other test writes.
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
@@ -30,7 +30,7 @@ fn a_workload_is_written_in_either_format() {
     );
 }
 
-/// The same accesses, whether they are read from a file of any form or generated.
+/// A generated workload gives the same report as its file in any format.
 #[test]
 fn a_run_on_a_workload_is_a_run_on_its_file() {
     let params = "--param accesses=5000 --param stores=20 --param bytes=1M";
@@ -145,7 +145,7 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen uniform --out - --param byte=1",
         expect![[r"
-            exit code 1: pagewalk: --param byte: uniform has no such parameter: it has bytes, size, stores, accesses, seed, base
+            exit code 1: pagewalk: --param byte: uniform has no such parameter: give one of bytes, size, stores, accesses, seed, base
         "]],
     );
     check(

@@ -207,7 +207,8 @@ impl Params {
         for (at, (name, _)) in given.iter().enumerate() {
             if !known.iter().any(|param| param.name == name) {
                 let names: Vec<&str> = known.iter().map(|param| param.name).collect();
-                let message = format!("{owner} has no such parameter: it has {}", names.join(", "));
+                let message =
+                    format!("{owner} has no such parameter: give one of {}", names.join(", "));
                 errors.push(Error::config(name, message));
             } else if given[..at].iter().any(|(before, _)| before == name) {
                 errors.push(Error::config(name, "the parameter is given twice: leave one out"));

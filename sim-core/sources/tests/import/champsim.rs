@@ -1,4 +1,4 @@
-//! Traces of ChampSim: records of 64 and of 96 bytes, which nothing but their contents tells.
+//! ChampSim traces with records of 64 and 96 bytes, which only their contents distinguish.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::{Access, Kind};
@@ -112,7 +112,7 @@ fn every_beginning_of_a_file_is_a_result_or_an_error() {
         (0..20).map(|n| Instruction(0x40_1000 + 4 * n, &[0x7ffe_0010], &[])).collect();
     check_prefixes(Some("champsim"), &usual(&program));
     check_prefixes(Some("champsim-cloudsuite"), &cloud_suite(&program, 1));
-    // Without a name, a few records may be taken for those of the other size.
+    // If the user does not name the format, a few records can fit the other size.
     let whole = usual(&program);
     for end in 0..whole.len() {
         let (report, accesses) = import_with(ImportOptions::default(), &whole[..end], 100);
@@ -142,7 +142,7 @@ fn records_with_impossible_flags_are_skipped() {
           skipped 1 malformed records
           ! 1 record has flags that are neither 0 nor 1 and was skipped; it is byte 64: `flags 9 and 1`
     "]].assert_eq(&show(&(report, Vec::new())));
-    // Without the name of the format it is not taken for a trace.
+    // If the user does not name the format, the file is not recognised.
     check(
         &bytes,
         &expect![[r"

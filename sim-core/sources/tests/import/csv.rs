@@ -1,4 +1,4 @@
-//! Lists of addresses in the many forms that people have them.
+//! Lists of addresses with different columns, separators and numbers.
 
 use expect_test::expect;
 
@@ -310,7 +310,7 @@ fn a_quoted_field_may_hold_separators_and_newlines() {
     );
 }
 
-/// Each quote is half of a pair: the second opens what the end of the file does not close.
+/// The second quote opens a field that is still open at the end of the file.
 #[test]
 fn a_quote_that_is_not_closed_is_an_error() {
     check(
@@ -342,7 +342,7 @@ fn a_quote_that_is_not_closed_is_an_error() {
     );
     let rest = "y".repeat(4096);
     let row = |n: usize| format!("R,0x20,\"x\n{}\"\nR,0x30,z\n", &rest[..n]);
-    // 4096 bytes, and one more.
+    // One byte more than the largest line of 4096 bytes.
     check(
         &row(4085),
         &expect![[r"

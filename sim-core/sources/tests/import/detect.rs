@@ -1,4 +1,4 @@
-//! Files that are no trace, or none that is read: each error says what to do.
+//! Files that are not traces, or have formats that Pagewalk does not read. Each error says what to do.
 
 use expect_test::{Expect, expect};
 

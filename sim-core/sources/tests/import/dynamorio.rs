@@ -1,4 +1,4 @@
-//! Traces of DynamoRIO: drmemtrace's files, its view tool's text, the samples' logs.
+//! Traces of DynamoRIO: files of drmemtrace, the text of its view tool, and logs of the sample tools.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use pagewalk_base::trace::{Access, Completeness};
 
 use super::support::{check, check_prefixes, check_table, fixture, import, import_as, show};
 
-/// A record: type, size, address.
+/// Makes a record from a type, a size and an address.
 type Entry = (u16, u16, u64);
 
 fn wide(entries: &[Entry]) -> Vec<u8> {
@@ -204,7 +204,7 @@ fn the_text_of_the_view_tool() {
 
 #[test]
 fn the_text_of_a_trace_is_the_trace() {
-    // The binary trace begins with the same records as the text of a part of it.
+    // The text covers the beginning of the binary trace.
     let (_, of_text) = import(&fixture("dynamorio/drmemtrace.threadsig.view.txt.xz"));
     let (_, small) = import(&fixture("dynamorio/drmemtrace.small.x64.trace"));
     let mut as_text = String::new();

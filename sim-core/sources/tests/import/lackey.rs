@@ -1,4 +1,4 @@
-//! Texts of valgrind's lackey, and what may stand between its lines.
+//! Texts of valgrind's lackey, and other text between its lines.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! Limits: accesses, bytes, the length of a line, and packed files that unpack without end.
+//! Limits of accesses, bytes and line lengths, and compressed files that grow without end.
 
 use std::io::Write as _;
 
@@ -20,7 +20,7 @@ fn limit(limit: u64) -> ImportOptions {
     ImportOptions { limit, ..ImportOptions::default() }
 }
 
-/// Packs `piece` as often as gives `bytes`.
+/// Compresses repetitions of `piece` with `bytes` bytes in total.
 fn bomb(piece: &[u8], bytes: usize) -> Vec<u8> {
     let block = piece.repeat((1 << 20) / piece.len());
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -164,7 +164,7 @@ fn a_bomb_of_blank_lines_ends() {
 
 #[test]
 fn packed_data_that_unpack_to_nothing_end() {
-    // A zstd frame of 80 MiB that says of itself that it is to be skipped.
+    // A skippable zstd frame of 80 MiB.
     let mut file = vec![0x50, 0x2a, 0x4d, 0x18];
     file.extend((80u32 << 20).to_le_bytes());
     file.resize(80 << 20, 0);

@@ -1,4 +1,4 @@
-//! The accesses of loops that are written on the site.
+//! Accesses of loops from the screen Loop.
 
 use expect_test::expect;
 use pagewalk_base::trace::{Access, Kind, TraceBuilder};
@@ -27,7 +27,7 @@ const RECORDS: [(u64, u16, u32); 4] = [
     (0x1000_0000, 8, 2),
     (0x1000_2ff8, 8, 7 | STORE),
     (0x1010_0004, 4, 2),
-    // A line that is not known.
+    // An unknown line.
     (0x7fff_ffff_fff0, 0, 0),
 ];
 
@@ -43,7 +43,7 @@ fn a_record_is_an_access_of_a_line() {
     .assert_eq(&show(&import(&file(HEAD, &RECORDS))));
 }
 
-/// Arrays and lines are regions with their names.
+/// Arrays and lines become regions with their names.
 #[test]
 fn the_head_is_the_memory_map() {
     let mut trace = TraceBuilder::default();

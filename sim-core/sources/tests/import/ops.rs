@@ -1,12 +1,12 @@
-//! Rows that are operations, and what is wrong with some.
+//! Rows with operations, and the errors of wrong ones.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Completeness, OpRecord, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 
-/// The operations of a list, each with the access that it comes before; the processes of the
-/// accesses; the operations that the report counts.
+/// Returns the operations of a list, each with the index of the next access, the processes of the accesses, and
+/// the number of operations in the report.
 type Ops = (Vec<(u32, OpRecord)>, Vec<u32>, u64);
 
 fn ops(text: &str) -> Result<Ops> {
@@ -91,7 +91,7 @@ fn operations_are_found_in_lists_without_names() {
     );
 }
 
-/// Every operation in every form, written as it is shown.
+/// Every operation in every form, as it is displayed.
 #[test]
 fn what_is_shown_can_be_read() {
     let shown = "mov-cr3 pid=7

@@ -1,4 +1,4 @@
-//! A look at the beginning of a file, and how the guess is put right.
+//! Previews of files, and corrections of wrong guesses.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::Kind;
@@ -10,7 +10,7 @@ fn look(options: ImportOptions, bytes: &[u8]) -> Peek {
     peek(options, bytes, true).unwrap()
 }
 
-/// The peek as JSON, without what is empty.
+/// Writes the preview as JSON, without empty fields.
 fn show(peek: &Peek) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -115,7 +115,7 @@ fn a_guess_is_put_right() {
             │ 12 22 32
         "#]],
     );
-    // The import does the same.
+    // The import gives the same records.
     let (report, accesses) = import_with(right, text, 4);
     assert_eq!(report.unwrap().accesses, 2);
     assert_eq!((accesses[0].address, accesses[0].ip), (0x31, Some(0x11)));

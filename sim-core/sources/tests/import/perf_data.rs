@@ -1,5 +1,5 @@
-//! Files of `perf record`, against counts that were made without this program, and against what
-//! `perf script` printed of the same recordings.
+//! Compares files of `perf record` with counts of other programs, and with the text that `perf script` printed of
+//! the same recordings.
 
 use cases::cases;
 use expect_test::{Expect, expect};
@@ -36,7 +36,7 @@ fn a_file_holds_what_perf_script_prints_of_it() {
         let (report, mut accesses) = whole(&file(data));
         let (printed_report, printed) = import(&fixture(&format!("perf/script/{script}")));
         let (report, printed_report) = (report.unwrap(), printed_report.unwrap());
-        // Not every text has the processor.
+        // Some texts lack the processor.
         if printed.iter().all(|access| access.cpu == 0) {
             for access in &mut accesses {
                 access.cpu = 0;
@@ -45,7 +45,7 @@ fn a_file_holds_what_perf_script_prints_of_it() {
         assert!(accesses == printed, "{data}");
         assert_eq!(report.completeness, printed_report.completeness, "{data}");
         let (measured, printed) = (report.sampling.unwrap(), printed_report.sampling.unwrap());
-        // Not every text has `data_src`.
+        // Some texts lack `data_src`.
         if printed.tlb == MeasuredTlb::default() {
             continue;
         }
@@ -186,7 +186,7 @@ fn any_damage_ends() {
     cases(350).check(|u| {
         let mut bytes = u.choose(&files)?.clone();
         for _ in 0..u.int_in_range(1..=8)? {
-            // Headers are hit more often than the rest.
+            // Damage headers more often than the rest.
             let range = if u.arbitrary()? { 400 } else { bytes.len() };
             let at = u.choose_index(range)?;
             bytes[at] = u.arbitrary()?;
@@ -196,7 +196,7 @@ fn any_damage_ends() {
     });
 }
 
-/// A record whose payload is the beginning of a zstd frame's header.
+/// A record whose payload is the beginning of the header of a zstd frame.
 #[test]
 fn compressed_records_may_end_anywhere() {
     let pipe = [&b"PERFILE2"[..], &16u64.to_le_bytes()].concat();
@@ -230,7 +230,7 @@ fn flushes_of_the_tlb_are_counted_by_reason() {
     "]].assert_eq(&told);
 }
 
-/// What `perf record --threads` writes: `data` says that it is of a directory, the others are records alone.
+/// `perf record --threads` writes a directory: `data` has a header that says so, the other files only have records.
 #[test]
 fn files_of_a_directory_say_what_to_do() {
     const FEATURES: usize = 72;
@@ -247,7 +247,7 @@ fn files_of_a_directory_say_what_to_do() {
         Err(error) => error.to_string(),
     };
     let with_samples = refused(&data);
-    // The first record of a sample, from which on none is left.
+    // Find the first sample, and end the data before it.
     let mut end = 0;
     while records[end] != 9 {
         end += usize::from(u16::from_le_bytes([records[end + 6], records[end + 7]]));

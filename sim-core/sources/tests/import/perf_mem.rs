@@ -1,4 +1,4 @@
-//! Texts of `perf mem report -D`, against the recordings that they were printed of.
+//! Compares texts of `perf mem report -D` with the recordings that perf printed.
 
 use expect_test::expect;
 use pagewalk_base::trace::Access;
@@ -9,7 +9,7 @@ use super::support::{check, import, import_as};
 fn accesses(name: &str) -> Vec<Access> {
     let (report, mut accesses) = import(&unpacked(name));
     report.unwrap();
-    // The text has no processor.
+    // The text lacks the processor.
     for access in &mut accesses {
         access.cpu = 0;
     }
@@ -42,7 +42,7 @@ fn sizes_of_pages_and_what_was_measured_are_told() {
     "#]].assert_eq(&summary(import(&unpacked("mem/bp-touch.memraw.csv.gz")), 2));
 }
 
-/// The columns that there are, and what stands between them.
+/// Different columns, with different separators.
 #[test]
 fn columns_are_those_of_the_first_line() {
     let header = "# PID, TID, IP, ADDR, LOCAL WEIGHT, DSRC, SYMBOL\n";

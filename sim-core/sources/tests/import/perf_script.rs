@@ -1,4 +1,4 @@
-//! Texts of `perf script`, against counts that were made without this program.
+//! Compares texts of `perf script` with counts of other programs.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::{Completeness, Kind, TraceBuilder};
@@ -254,7 +254,8 @@ fn an_event_whose_name_is_no_text_is_one_event() {
     assert_eq!((events.len(), events[0].samples), (1, 3));
 }
 
-/// What `perf script -F` prints of one sample of a breakpoint, by selection: the widths tell what nothing else does.
+/// One sample of a breakpoint, as `perf script -F` prints it for each selection. Only the widths distinguish some
+/// of them.
 #[test]
 fn columns_are_told_by_their_place_where_they_are_alone() {
     let mut told = String::new();

@@ -1,4 +1,4 @@
-//! Picking a part of a file: what is kept, what is left out, and what is said of it.
+//! Selections: which accesses are kept, which are left out, and what the report says.
 
 use cases::cases;
 use std::fmt::Write as _;
@@ -219,7 +219,7 @@ fn events_modes_and_times_of_a_recording_are_picked() {
     "]].assert_eq(&text);
 }
 
-/// The slow way: all is imported, and picked from that.
+/// Selects from a complete import, which is slow and simple.
 #[test]
 fn picking_while_reading_is_picking_from_all() {
     let (_, all) = import_with(ImportOptions::default(), LIST.as_bytes(), 4096);

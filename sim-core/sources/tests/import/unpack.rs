@@ -1,4 +1,4 @@
-//! Packed traces: every variant that the packers write, cut off and damaged ones.
+//! Compressed traces in every variant that compressors write, also cut off and damaged.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::error::{ErrorCode, Place};
@@ -63,7 +63,7 @@ fn every_variant_gives_the_same_trace() {
     }
 }
 
-/// Instructions of six processors, as if they were a ChampSim trace.
+/// Machine code of six processors, read as a ChampSim trace.
 #[test]
 fn chains_of_filters_are_undone() {
     let champsim = |name: &str| import_as(Some("champsim"), &packed(name));
@@ -119,8 +119,8 @@ fn every_prefix_is_an_error_or_whole() {
         let whole = packed(name);
         for end in 0..whole.len() {
             let (report, _) = import_with(ImportOptions::default(), &whole[..end], 777);
-            // Whole members, frames and streams may end a file.
-            // `B` alone is a list of one address.
+            // A file can end after a member, a frame or a stream.
+            // The text `B` is a list with one address.
             let is_text = name == "small.txt" || (name.ends_with("bz2") && end == 1);
             assert!(report.is_err() || end > 600 || is_text, "{name} {end}");
         }
@@ -154,7 +154,7 @@ fn a_cut_off_file_says_where_and_what_to_do() {
         BadTrace: byte 1000: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
     "]],
     );
-    // What came before the end is with the sink.
+    // The sink has the accesses from before the end.
     let mut cut = fixture("matmul24.full.txt.xz");
     cut.truncate(80_000);
     let (report, accesses) = import_with(ImportOptions::default(), &cut, 4096);
@@ -169,7 +169,7 @@ fn damaged_files_are_errors_and_never_panics() {
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[at] ^= 1 << (at % 8);
-            // Not every byte is under a checksum, so it may be the same trace, or another.
+            // No checksum covers some bytes, so the result can be any trace.
             let (report, accesses) = import_with(ImportOptions::default(), &damaged, 4096);
             assert!(report.is_err() || !accesses.is_empty(), "{name} {at}");
         }
@@ -198,7 +198,7 @@ fn something_after_the_packed_data_is_an_error() {
     }
 }
 
-/// `import` compares chunks of several sizes: the place must not depend on them.
+/// `import` compares chunks of several sizes, because the place must not depend on them.
 #[test]
 fn damage_is_told_where_the_damaged_data_begin() {
     check(
@@ -216,7 +216,7 @@ fn damage_is_told_where_the_damaged_data_begin() {
     "]],
     );
     let mut zip = packed("plain.zip");
-    // A byte of the checksum in the header.
+    // Damage the checksum of the header.
     zip[14] ^= 1;
     check(
         &zip,
@@ -242,7 +242,7 @@ fn fewer_bytes_than_a_header_after_gzip_data_are_something_else() {
     }
 }
 
-/// Stored files, one after the other, without a list.
+/// Makes a zip of uncompressed files without the list at the end.
 fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = Vec::new();
     for (name, bytes) in files {
@@ -287,7 +287,7 @@ fn damaged_xz_data_are_told_by_their_part() {
         let (report, _) = import(&bytes);
         format!("{at}: {}\n", report.unwrap_err())
     };
-    // In headers, data, padding and checks of two blocks, the index, the footer.
+    // Positions in the headers, data, padding and checks of two blocks, in the index and in the footer.
     let places = [9, 13, 30, 60, 340, 400, 1900, 1980, 1990, 2000, 2010, 2022];
     let found: String = places.into_iter().map(damaged).collect();
     expect![[r"
@@ -306,7 +306,7 @@ fn damaged_xz_data_are_told_by_their_part() {
     "]].assert_eq(&found);
 }
 
-/// What comes out before the damage is the same for chunks of all sizes.
+/// The output before damage is the same for chunks of all sizes.
 #[test]
 fn damaged_data_give_the_same_in_any_chunks() {
     for name in
@@ -315,14 +315,14 @@ fn damaged_data_give_the_same_in_any_chunks() {
         for at in (0..packed(name).len()).step_by(13) {
             let mut bytes = packed(name);
             bytes[at] ^= 1 << (at % 8);
-            // The comparison is in there.
+            // `import` compares chunks of several sizes.
             drop(import(&bytes));
             drop(import(&bytes[..at]));
         }
     }
 }
 
-/// A copy from before the first byte, which the decoder of deflate takes from wherever its buffer is.
+/// The deflate data copy bytes from before the beginning, which the decoder reads from its buffer.
 #[test]
 fn a_distance_too_far_back_gives_the_same_in_any_chunks() {
     let corpus = "../../../sim-core/fuzz/corpus/champsim/zip-distance-too-far";
