@@ -40,7 +40,7 @@ const PER_BYTE: usize = 64;
 /// Returns the names of the targets: one for each format with all its ids, and two that detect the format.
 pub fn targets() -> BTreeSet<String> {
     let others = ["detect", "unpack"].map(str::to_owned);
-    formats().map(|format| name_of(format)).chain(others).collect()
+    formats().map(name_of).chain(others).collect()
 }
 
 /// Returns the name of a format's target, which is its main id as the name of a file.
