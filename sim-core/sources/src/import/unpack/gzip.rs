@@ -1,4 +1,5 @@
-//! gzip (RFC 1952): any number of members, and zero bytes after the last, as `gzip -d` takes them.
+//! Decompresses gzip (RFC 1952): any number of members, and zero bytes after the last one, as `gzip -d`
+//! accepts them.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -8,9 +9,9 @@ use pagewalk_base::error::Error;
 
 const NAME: &str = "gzip";
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
-const FOLLOWS: &str = "something else follows";
+const FOLLOWS: &str = "other data follow";
 
-/// Bits of the header's flags.
+/// Bits of the flags in the header.
 const FLAG_CRC: u8 = 1 << 1;
 const FLAG_EXTRA: u8 = 1 << 2;
 const FLAG_NAME: u8 = 1 << 3;
@@ -18,11 +19,11 @@ const FLAG_COMMENT: u8 = 1 << 4;
 
 pub(super) struct Gzip {
     state: State,
-    /// Bytes of a fixed-size part that is not complete yet.
+    /// The bytes of a part of fixed size that is not complete yet.
     part: Vec<u8>,
-    /// Where the deflate data of the member begin.
+    /// The position of the member's deflate data.
     data_start: u64,
-    /// The flags of the header, less those that are done.
+    /// The flags of the header whose parts are still to be read.
     flags: u8,
     deflate: Decompress,
     crc: Crc,
@@ -33,7 +34,7 @@ pub(super) struct Gzip {
 enum State {
     /// Before a member.
     Between,
-    /// Ten bytes that every member begins with.
+    /// The ten bytes at the beginning of every member.
     Header,
     /// The parts of the header that `flags` announces.
     Options,
@@ -42,9 +43,9 @@ enum State {
     Text,
     HeaderCrc,
     Data,
-    /// Checksum and length, four bytes each.
+    /// A checksum and a length, four bytes each.
     Trailer,
-    /// Only zeros, after a member.
+    /// After a member: only zeros.
     Padding,
 }
 
@@ -61,16 +62,16 @@ impl Gzip {
         }
     }
 
-    /// Whether the data may end here.
+    /// Returns whether the data may end here.
     pub(super) fn is_whole(&self) -> bool {
         matches!(self.state, State::Between | State::Padding)
     }
 
-    /// Takes `bytes`, which begin at the packed byte `start`.
+    /// Takes `bytes`, which begin at byte `start` of the compressed data.
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         while !rest.is_empty() {
-            // Where the part begins that is being gathered.
+            // The position of the part that is being collected.
             let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
             match self.state {
                 State::Between => {
@@ -130,7 +131,7 @@ impl Gzip {
         Ok(())
     }
 
-    /// The next `N` bytes, once all of them are there.
+    /// Takes the next `N` bytes when all of them are there.
     fn take<const N: usize>(&mut self, rest: &mut &[u8]) -> Option<[u8; N]> {
         let (now, later) = rest.split_at(rest.len().min(N - self.part.len()));
         self.part.extend_from_slice(now);
@@ -172,14 +173,14 @@ impl Gzip {
         State::Data
     }
 
-    /// Inflates some of `rest` and gives what it left.
+    /// Decompresses some of `rest`, and returns the remainder.
     fn inflate<'a>(&mut self, rest: &'a [u8], out: &mut Output) -> Result<&'a [u8], Stop> {
         let (taken_before, given_before) = (self.deflate.total_in(), self.deflate.total_out());
         let status = self.deflate.decompress(rest, &mut self.piece, FlushDecompress::None);
-        // Both are at most the length of a slice.
+        // Both numbers are at most the length of a slice.
         let taken = usize::try_from(self.deflate.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(self.deflate.total_out() - given_before).unwrap_or(0);
-        // What came out before an error goes on too.
+        // Output from before an error is passed on.
         if given > 0 {
             self.crc.update(&self.piece[..given]);
             out(&self.piece[..given])?;
@@ -188,7 +189,7 @@ impl Gzip {
             Ok(Status::StreamEnd) => self.state = State::Trailer,
             Ok(_) if taken > 0 || given > 0 => {}
             _ => {
-                let why = "the deflate data that begin there are not valid";
+                let why = "the deflate data that begin here are invalid";
                 return Err(damaged(NAME, self.data_start, why).into());
             }
         }

@@ -1,4 +1,4 @@
-//! The checks of xz over the unpacked bytes of a block: none, CRC-32, CRC-64 or SHA-256.
+//! The checks of xz over the decompressed bytes of a block: none, CRC-32, CRC-64 or SHA-256.
 
 use flate2::Crc;
 use sha2::{Digest as _, Sha256};
@@ -12,7 +12,8 @@ pub(super) enum Check {
 }
 
 impl Check {
-    /// The check that a stream's flags name, from its beginning; `None` if it is none of those that `xz` writes.
+    /// Starts the check that the flags of a stream name, or returns `None` if `xz` does not write such a
+    /// check.
     pub(super) fn of(id: u8) -> Option<Self> {
         match id {
             0 => Some(Self::None),
@@ -23,7 +24,7 @@ impl Check {
         }
     }
 
-    /// Bytes that it takes in the file.
+    /// Returns the size of the check in the file, in bytes.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::None => 0,
@@ -42,7 +43,7 @@ impl Check {
         }
     }
 
-    /// Whether the file has the same.
+    /// Returns whether the file has the same check.
     pub(super) fn is(self, stored: &[u8]) -> bool {
         match self {
             Self::None => stored.is_empty(),
@@ -53,10 +54,11 @@ impl Check {
     }
 }
 
-/// The polynomial of ECMA-182, its lowest power in the highest bit.
+/// The polynomial of ECMA-182, with its lowest power in the highest bit.
 const POLYNOMIAL: u64 = 0xc96c_5795_d787_0f42;
 
-/// What each byte does to the checksum: the first table as the last byte of a group, the eighth as the first.
+/// The effect of each byte on the checksum: the first table for the last byte of a group, the eighth for the
+/// first.
 static TABLES: [[u64; 256]; 8] = tables();
 
 const fn tables() -> [[u64; 256]; 8] {
@@ -85,7 +87,7 @@ const fn tables() -> [[u64; 256]; 8] {
     tables
 }
 
-/// Eight bytes at a time.
+/// Adds eight bytes at a time.
 fn crc64(mut crc: u64, bytes: &[u8]) -> u64 {
     let mut rest = bytes;
     while let Some((group, after)) = rest.split_first_chunk::<8>() {
@@ -106,7 +108,7 @@ fn crc64(mut crc: u64, bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// A bit at a time.
+    /// Adds one bit at a time.
     fn slow(bytes: &[u8]) -> u64 {
         !bytes.iter().fold(!0, |crc, byte| {
             (0..8).fold(crc ^ u64::from(*byte), |crc: u64, _| {
