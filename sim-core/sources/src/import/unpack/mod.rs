@@ -222,7 +222,7 @@ impl Packed {
         let inner = &mut self.inner;
         let mut hand_on = |unpacked: &[u8]| inner.push(unpacked, out);
         Ok(match &mut self.decoder {
-            Decoder::Gzip(gzip) => gzip.is_whole(),
+            Decoder::Gzip(gzip) => gzip.finish(self.taken)?,
             Decoder::Bzip2(bzip2) => bzip2.is_whole(),
             Decoder::Zip(zip) => zip.is_whole(),
             Decoder::Xz(xz) => xz.finish(&mut hand_on)?,
