@@ -8,6 +8,9 @@
 //!
 //! A trace may be split into files `chunk.0000`, `chunk.0001`, …, which are joined. Any other zip must hold
 //! exactly one file.
+//!
+//! The crate `rc-zip` is not used: its `EntryFsm` cannot read a file whose sizes follow the data, unless the list
+//! at the end was read before.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 

@@ -7,7 +7,8 @@
 //! index   00 · number of blocks · sizes of each … · padding to four bytes · CRC-32
 //! ```
 //!
-//! LZMA2 and the filters are the library's. Its own reader of streams knows one filter and no place of damage.
+//! LZMA2 and the filters are from `lzma_rust2`, but not the streams: its `XzStream` rejects a block with two
+//! filters before LZMA2, and does not say in which part the damage is.
 
 mod block;
 mod check;
