@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::output;
 use crate::packing::{Packing, is_stdout, name};
 use crate::table::grouped;
-use crate::whole::{WholeFile, why_not};
+use crate::whole::{WholeFile, folder, why_not};
 
 /// The size in bytes of the pieces in which text is written.
 const PIECE: usize = 64 << 10;
@@ -91,11 +91,11 @@ fn check_any(report: &ImportReport) -> anyhow::Result<()> {
 /// standard output are therefore written to a temporary file, which [`keep`] copies.
 fn begin(out: &Path, packing: Packing) -> io::Result<WholeFile> {
     if is_stdout(out) {
-        WholeFile::create_next_to(&env::temp_dir().join("pagewalk"))
+        WholeFile::without_name(&env::temp_dir())
     } else if packing == Packing::None {
         WholeFile::create(out)
     } else {
-        WholeFile::create_next_to(&packing.inner(out))
+        WholeFile::without_name(folder(out))
     }
 }
 

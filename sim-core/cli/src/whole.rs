@@ -1,15 +1,20 @@
 //! A file that appears complete or not at all: it is written next to its destination, and moved there at the
-//! end.
+//! end. On Unix, Ctrl-C deletes an incomplete file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+#[cfg(unix)]
+use std::{sync::Once, thread};
+
+use tempfile::{Builder, TempPath, tempfile_in};
 
 /// A file that is being written.
 pub(crate) struct WholeFile {
     file: File,
-    /// The temporary path and the destination, or `None` if the file is written in place, as a device is.
-    places: Option<[PathBuf; 2]>,
+    /// The temporary path and the destination, or `None` if the file is not moved.
+    places: Option<(TempPath, PathBuf)>,
 }
 
 impl WholeFile {
@@ -34,16 +39,30 @@ impl WholeFile {
     /// Errors of the operating system.
     pub(crate) fn create_next_to(out: &Path) -> io::Result<Self> {
         let place = out.canonicalize().unwrap_or_else(|_| out.to_owned());
-        let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut partial = name.to_owned();
-        partial.push(format!(".{}.partial", std::process::id()));
-        let temporary = place.with_file_name(partial);
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(true).open(&temporary)?;
-        Ok(Self { file, places: Some([temporary, place]) })
+        let mut prefix = place.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        prefix.push(".");
+        delete_at_signals();
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".partial");
+        let mut partial = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner);
+        // The library's own files can be read by their owner alone.
+        let created = builder.make_in(folder(&place), |path| {
+            OpenOptions::new().read(true).write(true).create_new(true).open(path)
+        })?;
+        partial.push(created.path().to_owned());
+        let (file, temporary) = created.into_parts();
+        Ok(Self { file, places: Some((temporary, place)) })
     }
 
-    /// Copies the contents to `out`, and deletes the file.
+    /// Creates a file without a name in a folder, for contents that are copied from it.
+    ///
+    /// # Errors
+    /// Errors of the operating system.
+    pub(crate) fn without_name(folder: &Path) -> io::Result<Self> {
+        Ok(Self { file: tempfile_in(folder)?, places: None })
+    }
+
+    /// Copies the contents to `out`.
     ///
     /// # Errors
     /// Errors of the operating system.
@@ -58,12 +77,11 @@ impl WholeFile {
     /// Errors of the operating system.
     pub(crate) fn keep(mut self) -> io::Result<()> {
         self.file.flush()?;
-        if let Some([temporary, place]) = &self.places {
+        if let Some((temporary, place)) = self.places {
             // The contents must be on the disk before the old file is replaced.
             self.file.sync_all()?;
-            fs::rename(temporary, place)?;
+            temporary.persist(place)?;
         }
-        self.places = None;
         Ok(())
     }
 }
@@ -84,13 +102,42 @@ impl Write for WholeFile {
     }
 }
 
-impl Drop for WholeFile {
-    /// Deletes a file that was not kept.
-    fn drop(&mut self) {
-        if let Some([temporary, _]) = &self.places {
-            // If deleting fails, there is nothing else to do.
-            let _ = fs::remove_file(temporary);
-        }
+/// The temporary paths so far. Some are no longer there.
+static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Makes Ctrl-C and a termination delete the temporary files before they end the program.
+#[cfg(unix)]
+fn delete_at_signals() {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Without the handler, a signal only ends the program.
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+        thread::spawn(move || {
+            for signal in &mut signals {
+                // As long as the list is locked, no new file is created.
+                let partial = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner);
+                for path in partial.iter() {
+                    let _ = fs::remove_file(path);
+                }
+                let _ = emulate_default_handler(signal);
+            }
+        });
+    });
+}
+
+/// Elsewhere the files of a program that Ctrl-C ends stay.
+#[cfg(not(unix))]
+fn delete_at_signals() {}
+
+/// The folder of a file.
+pub(crate) fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     }
 }
 

@@ -85,6 +85,28 @@ fn a_trace_that_cannot_be_read_leaves_no_file() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_file() {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::Command;
+
+    let folder = std::env::temp_dir().join(format!("pagewalk-ctrl-c-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    for name in ["out.csv", "out.csv.xz"] {
+        let args = ["gen", "strided", "--param", "accesses=100000000", "--out"];
+        let mut child = pagewalk(args).arg(folder.join(name)).spawn().unwrap();
+        while files() == 0 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        assert_eq!((child.wait().unwrap().signal(), files()), (Some(2), 0), "{name}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn samples_without_addresses_are_not_written_as_nothing() {
     let folder = std::env::temp_dir().join(format!("pagewalk-nothing-{}", std::process::id()));
