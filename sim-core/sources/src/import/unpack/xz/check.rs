@@ -1,10 +1,14 @@
 //! The checks of xz over the decompressed bytes of a block: none, CRC-32, CRC-64 or SHA-256.
 
+use std::sync::LazyLock;
+
 use crc::{CRC_64_XZ, Digest, Table};
 use flate2::Crc;
 use sha2::{Digest as _, Sha256};
 
-static CRC_64: crc::Crc<u64, Table<16>> = crc::Crc::<u64, Table<16>>::new(&CRC_64_XZ);
+/// The first xz file computes the tables. As constants, they would add 32 KiB to the wasm module.
+static CRC_64: LazyLock<crc::Crc<u64, Table<16>>> =
+    LazyLock::new(|| crc::Crc::<u64, Table<16>>::new(&CRC_64_XZ));
 
 /// A check that is being computed.
 pub(super) enum Check {
