@@ -22,15 +22,6 @@ function cell(value: string | number | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Whether a spreadsheet would compute the text: after an apostrophe it does not. */
-function isFormula(value: string | number): boolean {
-  return (
-    typeof value === "string" &&
-    /^[=+\-@\t\r]/.test(value) &&
-    Number.isNaN(Number(value))
-  );
-}
-
 /** The CSV with additional columns, by header, that have one value for all rows. */
 export function withFacts(
   text: string,
