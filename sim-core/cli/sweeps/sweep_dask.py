@@ -17,17 +17,18 @@ from pathlib import Path
 from dask.distributed import Client, LocalCluster, as_completed
 
 
-def run(*words: str) -> str:
-    """Runs the program, and returns its error message, or an empty text."""
+def run(*words: str) -> tuple[str, str]:
+    """Runs the program, and returns its output, and its error message or an empty text."""
     done = subprocess.run(words, capture_output=True, text=True)
-    return done.stderr.strip() if done.returncode != 0 else ""
+    return done.stdout, done.stderr.strip() if done.returncode != 0 else ""
 
 
 def run_part(pagewalk: str, sweep: str, part: int, parts: int, out: str) -> tuple[str, int, str]:
     """Runs one part on one thread, because each worker is a process of its own."""
     shard = f"{part}/{parts}"
-    error = run(pagewalk, "sweep", sweep, "--shard", shard, "--jobs", "1", "--out", out)
-    return out, os.getpid(), error
+    done, error = run(pagewalk, "sweep", sweep, "--shard", shard, "--jobs", "1", "--out", out)
+    # A part with failed rows is complete and prints its result. The merge reports these rows.
+    return out, os.getpid(), "" if done else error
 
 
 def main() -> None:
@@ -60,7 +61,8 @@ def main() -> None:
                 sys.exit(error)
             processes.add(process)
             print(f"{done} of {args.parts} parts: {Path(name).name}", file=sys.stderr)
-    if error := run(args.pagewalk, "sweep", "--merge", *names, "--out", str(out)):
+    _, error = run(args.pagewalk, "sweep", "--merge", *names, "--out", str(out))
+    if error:
         sys.exit(error)
     print(f"{out}: {args.parts} parts by {len(processes)} processes")
 

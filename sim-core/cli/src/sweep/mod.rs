@@ -40,7 +40,16 @@ struct Done {
 
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<()> {
     let done = if args.merge { merge::merge(&args.files, out(args)?)? } else { run(args)? };
-    if args.json { output::json(&done) } else { output::text(text(&done)) }
+    if args.json { output::json(&done)? } else { output::text(text(&done))? }
+    match done.errors {
+        0 => Ok(()),
+        n => bail!(
+            "{}: {} of {} rows failed: the field `error` of each says why",
+            done.out.display(),
+            grouped(n as u64),
+            grouped(done.rows as u64)
+        ),
+    }
 }
 
 fn run(args: &SweepArgs) -> anyhow::Result<Done> {
@@ -112,8 +121,7 @@ fn text(done: &Done) -> String {
     };
     let errors = match errors {
         0 => String::new(),
-        1 => ", 1 with an error".to_owned(),
-        n => format!(", {} with errors", grouped(*n as u64)),
+        n => format!(", {} failed", grouped(*n as u64)),
     };
     let rows = grouped(*rows as u64);
     format!("{}{csv}: {rows} row{plural}{simulated}{errors}\n", out.display())
