@@ -20,6 +20,7 @@ use crate::args::{CoresBy, RunArgs};
 use crate::output;
 use crate::setup::Setup;
 use crate::source;
+use crate::table::grouped;
 use simulation::Simulation;
 
 /// The JSON that `--json` prints: the report of the run, and the report of the import.
@@ -66,6 +67,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
         Err(Stopped::Failed(error)) => return Err(error),
     };
+    check_counted(window(args), import.accesses, &name)?;
     // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
     // when a limit ends the reading.
     import.part |= report.trace.part || window(args).counted_from() > 0;
@@ -78,6 +80,21 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
 
 fn window(args: &RunArgs) -> Window {
     Window { skip: args.skip, warmup: args.warmup, limit: args.limit }
+}
+
+/// Checks that `--skip` and `--warmup` leave accesses to count.
+fn check_counted(window: Window, accesses: u64, name: &str) -> anyhow::Result<()> {
+    let Window { skip, warmup, limit } = window;
+    if limit == Some(0) || window.counted_from() == 0 || accesses > window.counted_from() {
+        return Ok(());
+    }
+    let options = [("--skip", skip), ("--warmup", warmup)].into_iter().filter(|(_, n)| *n > 0);
+    let options: Vec<_> = options.map(|(name, n)| format!("{name} {}", grouped(n))).collect();
+    anyhow::bail!(
+        "{} leaves no access to count: {name} has {}",
+        options.join(" and "),
+        grouped(accesses)
+    )
 }
 
 /// The reason why there is no report.

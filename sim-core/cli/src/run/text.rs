@@ -31,19 +31,18 @@ pub(super) fn text(
         cycles(report, walkers),
     ];
     if report.trace.accesses == 0 {
-        parts.insert(1, nothing(window, import.accesses));
+        parts.insert(1, nothing(window));
     }
     parts.extend(import.warnings.iter().map(|warning| format!("Warning: {warning}\n")));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
 
-/// Says why no access was counted, of a trace of `accesses`.
-fn nothing(window: Window, accesses: u64) -> String {
-    let why = match window {
-        Window { limit: Some(0), .. } => "--limit is 0".to_owned(),
-        Window { skip: 0, warmup: 0, .. } => "the trace has no accesses".to_owned(),
-        _ => format!("--skip and --warmup leave out all {} of the trace", grouped(accesses)),
+/// Says why no access was counted.
+fn nothing(window: Window) -> String {
+    let why = match window.limit {
+        Some(0) => "--limit is 0",
+        _ => "the trace has no accesses",
     };
     format!("No access was counted: {why}.\n")
 }

@@ -1,6 +1,6 @@
 //! `pagewalk run`: the report as text and as JSON.
 
-use expect_test::{expect, expect_file};
+use expect_test::{Expect, expect, expect_file};
 
 use crate::support::{check, json, printed};
 
@@ -61,57 +61,30 @@ fn a_mapping_gives_regions_their_own_pages() {
 }
 
 #[test]
-fn a_window_behind_the_end_counts_nothing_and_says_so() {
-    check(
-        "run --machine tiny.json --trace walk.lackey --skip 100",
+fn a_window_behind_the_end_is_an_error() {
+    let run = |window: &str, expected: Expect| {
+        check(&format!("run --machine tiny.json --trace walk.lackey {window}"), expected);
+    };
+    run(
+        "--skip 2000",
         expect![[r"
-            walk.lackey on Tiny, 4K pages
-            Trace partial
-
-            No access was counted: --skip and --warmup leave out all 9 of the trace.
-
-            Kind   Accesses  Translations  L1 hits     L2 hits     Walks
-            fetch         0             0        0  –        0  –      0  –
-            load          0             0        0  –        0  –      0  –
-            store         0             0        0  –        0  –      0  –
-            all           0             0        0  –        0  –      0  –
-
-            Structure               Lookups  Hits     Fills  Evictions
-            L1 iTLB    TLB level 1        0     0  –      0          0
-            L1 dTLB    TLB level 1        0     0  –      0          0
-            L2 TLB     TLB level 2        0     0  –      0          0
-            pde        walk cache         0     0  –
-
-            Page walks                    0
-            References                    0  – per walk
-              served by L1D               0           –
-              served by DRAM              0           –
-            Accessed and dirty flags set  0
-
-            Page faults, minor  0
-            Page faults, major  0
-
-            Table pages  0
-
-            Translation cycles     Per access
-              level-2 hits      0           –  –
-              walks             0           –  –
-              total             0           –  –
-            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
+            exit code 1: pagewalk: --skip 2,000 leaves no access to count: walk.lackey has 9
         "]],
     );
-}
-
-#[test]
-fn a_run_that_counts_nothing_tells_why() {
-    let check = |window: &str, why: &str| {
-        let text = printed(&format!("run --machine tiny.json --trace walk.lackey {window}"));
-        let line = text.lines().find(|line| line.starts_with("No access was counted"));
-        assert_eq!(line, Some(&*format!("No access was counted: {why}.")), "{window}");
-    };
-    check("--limit 0", "--limit is 0");
-    check("--warmup 9", "--skip and --warmup leave out all 9 of the trace");
-    check("--skip 1 --warmup 100", "--skip and --warmup leave out all 9 of the trace");
+    run(
+        "--warmup 9",
+        expect![[r"
+            exit code 1: pagewalk: --warmup 9 leaves no access to count: walk.lackey has 9
+        "]],
+    );
+    run(
+        "--skip 1 --warmup 100 --json",
+        expect![[r"
+            exit code 1: pagewalk: --skip 1 and --warmup 100 leaves no access to count: walk.lackey has 9
+        "]],
+    );
+    let text = printed("run --machine tiny.json --trace walk.lackey --limit 0");
+    assert!(text.contains("\nNo access was counted: --limit is 0.\n"), "{text}");
 }
 
 #[test]
