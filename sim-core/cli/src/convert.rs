@@ -1,7 +1,8 @@
-//! `pagewalk convert`: writes a trace of any format as lackey, CSV, Dinero's din or Pagewalk's own format.
+//! `pagewalk convert`: writes a trace of any format as lackey, CSV, Dinero's din, ChampSim's records or Pagewalk's own
+//! format.
 
 use std::env;
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
 use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
-use pagewalk_sources::export::{ExportFormat, Exporter};
+use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
 use pagewalk_sources::import::{ImportReport, Sink};
 
 use crate::args::{ConvertArgs, ConvertFormat};
@@ -40,6 +41,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         ConvertFormat::Lackey => ExportFormat::Lackey,
         ConvertFormat::Csv => ExportFormat::Csv,
         ConvertFormat::Dinero => ExportFormat::Din,
+        ConvertFormat::Champsim => ExportFormat::Champsim,
         ConvertFormat::Pagewalk => {
             let mut out = out;
             let report = save(&input, &mut out).context(name.clone())?;
@@ -60,14 +62,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     if faults > 0 {
         notes.push_str(&format!("Page faults, written as accesses: {}\n", grouped(faults)));
     }
-    for lost in exporter.lost() {
-        let count =
-            if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
-        notes.push_str(&format!(
-            "Left out, because the format cannot hold it: {}{count}\n",
-            lost.what
-        ));
-    }
+    notes.push_str(&left_out(&exporter));
     if to_stdout {
         output::aside(notes);
         return Ok(());
@@ -75,7 +70,16 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)))
 }
 
-/// Checks that there is an access to write: a text format cannot hold anything else.
+/// Says what the format could not hold, in one line for each part.
+pub(crate) fn left_out(exporter: &Exporter) -> String {
+    let line = |lost: Lost| {
+        let n = if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
+        format!("Left out, because the format cannot hold it: {}{n}\n", lost.what)
+    };
+    exporter.lost().into_iter().map(line).collect()
+}
+
+/// Checks that there is an access to write: the other formats cannot hold anything else.
 fn check_any(report: &ImportReport) -> anyhow::Result<()> {
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if report.accesses + faults + report.operations > 0 || report.records == 0 {
@@ -87,8 +91,8 @@ fn check_any(report: &ImportReport) -> anyhow::Result<()> {
     )
 }
 
-/// Creates the file to write. It must be seekable, because its head is written last. Compressed output and
-/// standard output are therefore written to a temporary file, which [`keep`] copies.
+/// Creates the file to write. Compressed output and standard output are first written to a temporary file,
+/// which [`keep`] copies, so that an error leaves no part of a trace.
 fn begin(out: &Path, packing: Packing) -> io::Result<WholeFile> {
     if is_stdout(out) {
         WholeFile::without_name(&env::temp_dir())
@@ -150,22 +154,15 @@ impl Writer {
         })
     }
 
-    /// Writes the head of the file. It is written last, because it says how complete the trace is and whether
-    /// the file holds more, which is known only at the end.
+    /// Writes the end of the file, which says how complete the trace is and whether its file holds more.
     fn end(
         mut self,
         completeness: Completeness,
         part: bool,
     ) -> io::Result<(Exporter, BufWriter<WholeFile>)> {
+        let mut exporter = self.exporter.of(completeness, part);
+        exporter.finish(&mut self.lines);
         self.out.write_all(&self.lines)?;
-        self.out.flush()?;
-        let exporter = self.exporter.of(completeness, part);
-        if completeness != Completeness::Complete || part {
-            let mut head = Vec::new();
-            exporter.head(&mut head);
-            self.out.seek(SeekFrom::Start(0))?;
-            self.out.write_all(&head)?;
-        }
         Ok((exporter, self.out))
     }
 }

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use pagewalk_base::trace::Access;
-use pagewalk_sources::workload::{
-    ParamInfo, ParamType, TextFormat, WorkloadInfo, list, write_access,
-};
+use pagewalk_base::trace::{Access, Completeness};
+use pagewalk_sources::export::{ExportFormat, Exporter};
+use pagewalk_sources::workload::{ParamInfo, ParamType, WorkloadInfo, list};
 
-use crate::args::{GenArgs, TextFormatArg};
+use crate::args::{GenArgs, GenFormat};
+use crate::convert::left_out;
 use crate::output;
 use crate::packing::{Packing, extension, is_stdout, name};
 use crate::table::Table;
@@ -26,57 +26,70 @@ pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
     let params = [&args.params[..], &args.more_params].concat();
     let workload = Workload::new(id, &params)?;
     let (format, packing) = form(out, args.format)?;
-    if let (TextFormat::Lackey, Some(what)) = (format, workload.generator().beyond_lackey()) {
+    if let (true, Some(what)) = (format != ExportFormat::Csv, workload.generator().beyond_lackey())
+    {
         bail!(
-            "{}: the lackey format cannot hold {what}: name the file .csv, or give --format csv",
+            "{}: this format cannot hold {what}: name the file .csv, or give --format csv",
             name(out)
         );
     }
-    write(&workload, format, packing, out).with_context(|| name(out))
+    let exporter = write(&workload, format, packing, out).with_context(|| name(out))?;
+    output::aside(left_out(&exporter));
+    Ok(())
 }
 
 /// Returns the format and the compression that the file name asks for.
-fn form(out: &Path, asked: Option<TextFormatArg>) -> anyhow::Result<(TextFormat, Packing)> {
+fn form(out: &Path, asked: Option<GenFormat>) -> anyhow::Result<(ExportFormat, Packing)> {
     let packing = Packing::of(out)?;
-    let format = match (asked, extension(&packing.inner(out)).as_str()) {
-        (Some(TextFormatArg::Csv), _) | (None, "csv") => TextFormat::Csv,
-        _ => TextFormat::Lackey,
+    let ending = extension(&packing.inner(out));
+    let format = match (asked, ending.as_str()) {
+        (Some(asked), _) => asked.into(),
+        (None, "") => ExportFormat::Lackey,
+        (None, ending) => ExportFormat::of_ending(ending).with_context(|| {
+            format!(
+                "{}: no format has the ending .{ending}: name the file .lackey, .txt, .csv, .din or .champsim, or give --format",
+                out.display()
+            )
+        })?,
     };
     Ok((format, packing))
 }
 
 fn write(
     workload: &Workload,
-    format: TextFormat,
+    format: ExportFormat,
     packing: Packing,
     out: &Path,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Exporter> {
+    let mut exporter = Exporter::new(format, Completeness::Complete, false);
     if is_stdout(out) {
-        packing.pack(io::stdout().lock(), |out| lines(workload, format, out))?;
-        return Ok(());
+        packing.pack(io::stdout().lock(), |out| accesses(workload, &mut exporter, out))?;
+        return Ok(exporter);
     }
     let explain = |error: io::Error| anyhow!(why_not(&error));
     let mut file = WholeFile::create(out).map_err(explain)?;
-    packing.pack(&mut file, |out| lines(workload, format, out))?;
-    file.keep().map_err(explain)
+    packing.pack(&mut file, |out| accesses(workload, &mut exporter, out))?;
+    file.keep().map_err(explain)?;
+    Ok(exporter)
 }
 
-/// Writes all accesses as lines.
-fn lines(workload: &Workload, format: TextFormat, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(format.header().as_bytes())?;
+/// Writes all accesses.
+fn accesses(workload: &Workload, exporter: &mut Exporter, out: &mut dyn Write) -> io::Result<()> {
     let generator = workload.generator().clone();
     let n = generator.n_accesses();
-    // Collect lines in large pieces, because compressors are slow with small ones.
-    let mut text = Vec::with_capacity(1 << 16);
+    // Collect the output in large pieces, because compressors are slow with small ones.
+    let mut piece = Vec::with_capacity(1 << 16);
+    exporter.head(&mut piece);
     each(generator, n, |access: Access| {
-        write_access(format, &access, &mut text)?;
-        if text.len() > (1 << 16) - 64 {
-            out.write_all(&text)?;
-            text.clear();
+        exporter.access(&access, &mut piece);
+        if piece.len() > (1 << 16) - 128 {
+            out.write_all(&piece)?;
+            piece.clear();
         }
         io::Result::Ok(())
     })?;
-    out.write_all(&text)
+    exporter.finish(&mut piece);
+    out.write_all(&piece)
 }
 
 fn show(id: Option<&str>, as_json: bool) -> anyhow::Result<()> {

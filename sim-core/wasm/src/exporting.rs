@@ -89,6 +89,9 @@ impl LongCall for Writing {
         }
         self.exporter.chunk(chunk, &mut lines);
         self.done += 1;
+        if self.done == self.trace.chunks().len() {
+            self.exporter.finish(&mut lines);
+        }
         self.part = Some(lines);
         Ok(false)
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pagewalk_sources::export::ExportFormat;
 
 use super::value::param;
 
@@ -17,13 +18,13 @@ pub(crate) struct GenArgs {
     /// More parameters after the first
     #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
     pub(crate) more_params: Vec<(String, String)>,
-    /// The file to write: CSV if it ends in .csv, otherwise lackey; .gz or .xz at the end compresses it; -
-    /// writes to standard output
+    /// The file to write; its ending names the format: .lackey, .txt (lackey), .csv, .din or .champsim. .gz or
+    /// .xz after it compresses the file. - writes to standard output
     #[arg(long, value_name = "FILE", required_unless_present = "list", conflicts_with = "list")]
     pub(crate) out: Option<PathBuf>,
     /// The format, if the file name does not say it
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "list")]
-    pub(crate) format: Option<TextFormatArg>,
+    pub(crate) format: Option<GenFormat>,
     /// List the workloads and their parameters, or the parameters of one workload
     #[arg(long)]
     pub(crate) list: bool,
@@ -46,9 +47,22 @@ pub(crate) struct ExperimentArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TextFormatArg {
+pub(crate) enum GenFormat {
     Lackey,
     Csv,
+    Dinero,
+    Champsim,
+}
+
+impl From<GenFormat> for ExportFormat {
+    fn from(format: GenFormat) -> Self {
+        match format {
+            GenFormat::Lackey => Self::Lackey,
+            GenFormat::Csv => Self::Csv,
+            GenFormat::Dinero => Self::Din,
+            GenFormat::Champsim => Self::Champsim,
+        }
+    }
 }
 
 #[derive(Args)]

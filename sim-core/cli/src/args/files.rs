@@ -60,6 +60,7 @@ pub(crate) enum ConvertFormat {
     Lackey,
     Csv,
     Dinero,
+    Champsim,
     /// Pagewalk's own compact format, which includes the report of the import
     Pagewalk,
 }

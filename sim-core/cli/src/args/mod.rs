@@ -15,7 +15,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::output::one_line;
 pub(crate) use accesses::{AccessArgs, FormatArgs, SourceArgs};
 pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, UsesArgs};
-pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, TextFormatArg};
+pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
 pub(crate) use simulation::{ExplainArgs, RunArgs};

@@ -21,11 +21,11 @@ fn a_workload_is_written_in_either_format() {
     check(
         "gen tlab --out - --format csv --param accesses=4 --param base=1000 --param threads=2",
         expect![[r"
-            kind,address,size,tid
-            prefetch,0x10d0,1,0
-            store,0x1000,8,0
-            store,0x1008,4,0
-            store,0x100c,4,0
+            kind,address,size,pid,tid,cpu,ip,operands
+            prefetch,0x10d0,1,0,0,0,,
+            store,0x1000,8,0,0,0,,
+            store,0x1008,4,0,0,0,,
+            store,0x100c,4,0,0,0,,
         "]],
     );
 }
@@ -45,6 +45,63 @@ fn a_run_on_a_workload_is_a_run_on_its_file() {
         for part in ["trace", "kinds", "structures", "walks", "faults", "pages", "cycles"] {
             assert_eq!(read[part], direct[part], "{name}: {part}");
         }
+    }
+}
+
+#[test]
+fn the_ending_names_the_format() {
+    let params = "--param accesses=500 stores=20";
+    let direct = json(&format!("run --workload uniform {params} --machine tiny.json --json"));
+    for (ending, format, left_out) in [
+        ("txt", "lackey", ""),
+        ("din", "din", "sizes, 500"),
+        (
+            "champsim.gz",
+            "champsim",
+            "sizes, 500|that loads and stores have no fetch: fetches were added, 500",
+        ),
+    ] {
+        let path = file(&format!("ending.{ending}"));
+        let path = path.to_str().unwrap();
+        let line = format!("gen uniform {params} --out {path}");
+        let output = pagewalk(line.split_whitespace()).output().unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{ending}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let said = said.replace("Left out, because the format cannot hold it: ", "");
+        assert_eq!(said.trim_end().replace('\n', "|"), left_out, "{ending}");
+        assert_eq!(json(&format!("import {path} --json"))["format"], format);
+        let read = json(&format!("run --trace {path} --machine tiny.json --json"));
+        for kind in ["load", "store"] {
+            assert_eq!(read["trace"][kind], direct["trace"][kind], "{ending}: {kind}");
+        }
+        assert_eq!(
+            read["faults"]["minor"],
+            direct["faults"]["minor"].as_u64().unwrap() + u64::from(format == "champsim"),
+            "{ending}"
+        );
+    }
+    check(
+        "gen uniform --out uniform.parquet",
+        expect![[r"
+            exit code 1: pagewalk: uniform.parquet: no format has the ending .parquet: name the file .lackey, .txt, .csv, .din or .champsim, or give --format
+        "]],
+    );
+}
+
+#[test]
+fn several_parameters_follow_one_option() {
+    let workload = "--workload uniform --param accesses=900 bytes=1M";
+    let one_by_one = "--workload uniform --param accesses=900 --param bytes=1M";
+    for command in [
+        "run --machine tiny.json",
+        "curve",
+        "curve --surface",
+        "phases --window 100",
+        "huge --machine tiny.json",
+        "stat ../../../../tests/fixtures/perfstat/intel-not-counted.txt --machine tiny.json",
+    ] {
+        let text = printed(&format!("{command} {workload}"));
+        assert_eq!(text, printed(&format!("{command} {one_by_one}")), "{command}");
     }
 }
 
@@ -169,13 +226,13 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen tlab --out tlab.lackey",
         expect![[r"
-            exit code 1: pagewalk: tlab.lackey: the lackey format cannot hold prefetches: name the file .csv, or give --format csv
+            exit code 1: pagewalk: tlab.lackey: this format cannot hold prefetches: name the file .csv, or give --format csv
         "]],
     );
     check(
         "gen tlab --out - --param prefetch=0 --param threads=2",
         expect![[r"
-            exit code 1: pagewalk: standard output: the lackey format cannot hold thread numbers: name the file .csv, or give --format csv
+            exit code 1: pagewalk: standard output: this format cannot hold thread numbers: name the file .csv, or give --format csv
         "]],
     );
 }

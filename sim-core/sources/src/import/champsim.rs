@@ -24,7 +24,7 @@ use pagewalk_base::error::Place;
 
 /// The layout of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(crate) enum Layout {
     /// 64 bytes.
     Usual,
     /// 96 bytes.
@@ -41,14 +41,14 @@ impl Layout {
         }
     }
 
-    fn loads(self) -> Range<usize> {
+    pub(crate) fn loads(self) -> Range<usize> {
         match self {
             Self::Usual => 32..64,
             Self::CloudSuite => 56..88,
         }
     }
 
-    fn stores(self) -> Range<usize> {
+    pub(crate) fn stores(self) -> Range<usize> {
         match self {
             Self::Usual => 16..32,
             Self::CloudSuite => 24..56,

@@ -10,7 +10,7 @@
 
 mod any;
 mod census;
-mod champsim;
+pub(crate) mod champsim;
 mod csv;
 mod delivery;
 mod detect;

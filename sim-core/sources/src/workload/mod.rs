@@ -17,11 +17,9 @@ mod params;
 mod pattern;
 pub mod random;
 mod registry;
-mod text;
 mod tlab;
 mod zipf;
 
 pub use generator::Generator;
 pub use params::{ChoiceInfo, ParamInfo, ParamType};
 pub use registry::{WorkloadCheck, WorkloadInfo, check, generator, list};
-pub use text::{TextFormat, write_access};

@@ -86,9 +86,8 @@ impl Csv {
         if 2 * bad > tried && layout.columns.is_none() {
             return Err(NoList::MostlyBad { bad, tried, line: first_bad, named: columns.is_named });
         }
-        let is_part = comment_after(head, PART) == Some(b"true");
-        let (completeness, open) = (completeness(head), OpenRow::default());
-        Ok(Self { columns, notes, completeness, is_part, pid: 0, open })
+        let (completeness, open) = (Completeness::default(), OpenRow::default());
+        Ok(Self { columns, notes, completeness, is_part: false, pid: 0, open })
     }
 }
 
@@ -153,6 +152,7 @@ impl Csv {
     ) -> Flow {
         let row = row.trim_ascii_end();
         if let Some(reason) = skipped(row) {
+            self.read_comment(row);
             return Ok(tally.skip(reason, row)?);
         }
         if self.columns.header_line == Some(tally.lines) {
@@ -169,6 +169,17 @@ impl Csv {
             }
             Err(bad) => self.read_other(row, &bad, tally, out),
         }
+    }
+
+    /// Reads what an export says of the list: at its end, or before its header in files of earlier versions.
+    #[cold]
+    fn read_comment(&mut self, line: &[u8]) {
+        if let Some(name) = line.strip_prefix(COMPLETENESS.as_bytes()) {
+            let mut known = Completeness::ALL.into_iter();
+            let found = known.find(|completeness| completeness.name().as_bytes() == name);
+            self.completeness = found.unwrap_or(self.completeness);
+        }
+        self.is_part |= line.strip_prefix(PART.as_bytes()) == Some(b"true");
     }
 
     /// Reads a row that is not an access: an operation, or nothing that is known.
@@ -194,20 +205,6 @@ impl Csv {
             (None, row::Bad::Base) => Err(row::wrong_base(tally.lines, line).into()),
         }
     }
-}
-
-/// Returns the completeness that an export wrote into the list.
-fn completeness(head: &[u8]) -> Completeness {
-    let known = |name: &[u8]| {
-        Completeness::ALL.into_iter().find(|completeness| completeness.name().as_bytes() == name)
-    };
-    comment_after(head, COMPLETENESS).and_then(known).unwrap_or_default()
-}
-
-/// Returns the text of the first comment that begins with `what`, before the first row.
-fn comment_after<'a>(head: &'a [u8], what: &str) -> Option<&'a [u8]> {
-    let mut comments = lines(head).take_while(|line| skipped(line).is_some());
-    comments.find_map(|line| line.strip_prefix(what.as_bytes()))
 }
 
 /// Returns the lines of a text, without their ends and without blanks around them.

@@ -1,5 +1,6 @@
-//! Writes traces in text formats that other programs read: lackey, CSV and Dinero's din. CSV holds everything
-//! that an import can read again. The other formats cannot hold some parts of a trace; those are counted.
+//! Writes traces in formats that other programs read: lackey, CSV, Dinero's din and ChampSim's records. CSV
+//! holds everything that an import can read again. The other formats cannot hold some parts of a trace; those
+//! are counted.
 //!
 //! ```text
 //! lackey    I  00401000,4            fetch; " L" load, " S" store
@@ -8,13 +9,17 @@
 //! din       2 401000                 2 fetch, 0 load, 1 store
 //! ```
 
+mod champsim;
+
 use std::io::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use pagewalk_base::trace::{Access, Chunk, Completeness, Kind, OpRecord};
 
-/// A text format that Pagewalk writes.
+use champsim::Records;
+
+/// A format that Pagewalk writes for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -25,6 +30,21 @@ pub enum ExportFormat {
     Csv,
     /// Dinero's labels and addresses.
     Din,
+    /// ChampSim's records of 64 bytes, one for each instruction.
+    Champsim,
+}
+
+impl ExportFormat {
+    /// Returns the format that the ending of a file name stands for.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        Some(match ending {
+            "lackey" | "txt" => Self::Lackey,
+            "csv" => Self::Csv,
+            "din" => Self::Din,
+            "champsim" | "champsimtrace" => Self::Champsim,
+            _ => return None,
+        })
+    }
 }
 
 /// A part of a trace that a format cannot hold.
@@ -48,6 +68,7 @@ pub struct Exporter {
     places: u64,
     instructions: u64,
     operations: u64,
+    records: Records,
 }
 
 impl Exporter {
@@ -62,6 +83,7 @@ impl Exporter {
             places: 0,
             instructions: 0,
             operations: 0,
+            records: Records::default(),
         }
     }
 
@@ -73,13 +95,21 @@ impl Exporter {
 
     /// Adds the lines before the first access.
     pub fn head(&self, out: &mut Vec<u8>) {
-        if self.format != ExportFormat::Csv {
-            return;
+        if self.format == ExportFormat::Csv {
+            out.extend_from_slice(b"kind,address,size,pid,tid,cpu,ip,operands\n");
         }
-        // The line has a fixed length, so that it can be overwritten when the completeness is known.
-        line(out, format_args!("{COMPLETENESS}{:16}", self.completeness.name()));
-        line(out, format_args!("{PART}{:5}", self.part));
-        out.extend_from_slice(b"kind,address,size,pid,tid,cpu,ip,operands\n");
+    }
+
+    /// Adds what comes after the last access. A list that is not complete ends with comments that say so,
+    /// because other programs take its first line as its header.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        self.records.finish(out);
+        if self.format == ExportFormat::Csv && self.completeness != Completeness::Complete {
+            line(out, format_args!("{COMPLETENESS}{}", self.completeness.name()));
+        }
+        if self.format == ExportFormat::Csv && self.part {
+            line(out, format_args!("{PART}true"));
+        }
     }
 
     /// Adds the line of an access.
@@ -102,9 +132,14 @@ impl Exporter {
             return;
         }
         self.places += u64::from((pid, tid, cpu) != (0, 0, 0));
+        if self.format != ExportFormat::Lackey {
+            self.sizes += u64::from(size > 0);
+        }
+        if self.format == ExportFormat::Champsim {
+            return self.records.access(access, out);
+        }
         self.instructions += u64::from(ip.is_some());
         if self.format == ExportFormat::Din {
-            self.sizes += u64::from(size > 0);
             let label = [2, 0, 1, 0][kind.index()];
             return line(out, format_args!("{label} {address:x}"));
         }
@@ -155,6 +190,9 @@ impl Exporter {
             ("operations", self.operations),
             ("that accesses are missing between those recorded", u64::from(partly)),
             ("that the file had more accesses", u64::from(is_part)),
+            ("accesses to address 0", self.records.at_zero),
+            ("that loads follow a store of their instruction", self.records.moved),
+            ("that loads and stores have no fetch: fetches were added", self.records.added),
         ];
         let lost = all.into_iter().filter(|(_, count)| *count > 0);
         lost.map(|(what, count)| Lost { what: what.to_owned(), count }).collect()
