@@ -19,8 +19,8 @@ fn format_help() -> String {
 pub(crate) struct AccessArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// A parameter of --workload, such as bytes=1G; repeatable
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
+    /// A parameter of --workload, such as bytes=1G; more parameters may follow it; repeatable
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, num_args = 1..)]
     pub(crate) params: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,

@@ -28,9 +28,12 @@ pub(crate) struct StatArgs {
     /// A workload to simulate instead of a trace; `pagewalk gen --list` lists the workloads
     #[arg(long, value_name = "ID")]
     pub(crate) workload: Option<String>,
-    /// A parameter of --workload, such as bytes=1G; repeatable
+    /// A parameter of --workload, such as bytes=1G; more parameters may follow it; repeatable
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, requires = "workload")]
     pub(crate) params: Vec<(String, String)>,
+    /// More parameters after the first
+    #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
+    pub(crate) more_params: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     /// The page size or policy of all memory, as for `pagewalk run`
@@ -75,7 +78,7 @@ impl StatArgs {
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {
                 source: SourceArgs { trace: self.trace.clone(), workload: self.workload.clone() },
-                params: self.params.clone(),
+                params: [&self.params[..], &self.more_params].concat(),
                 format: self.format.clone(),
             },
             pages: self.pages.clone(),
@@ -85,7 +88,7 @@ impl StatArgs {
             skip: 0,
             warmup: 0,
             limit: None,
-            json: false,
+            json: self.json,
         }))
     }
 }
