@@ -5,6 +5,7 @@
 
 pub mod narrow;
 pub mod thousands;
+pub mod hash;
 pub mod random;
 pub mod error;
 pub mod json;

@@ -6,7 +6,7 @@ use cases::{Result, Unstructured, cases};
 use expect_test::expect;
 use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
-use pagewalk_base::trace::saved::Saver;
+use pagewalk_base::trace::saved::{Saver, TraceHasher};
 use pagewalk_base::trace::{
     Access, CHUNK, Completeness, Kind, Mapping, Op, OpRecord, Trace, TraceBuilder,
 };
@@ -37,7 +37,27 @@ fn save(trace: &Rc<Trace>, report: &ImportReport) -> (Vec<u8>, String) {
     let n = saver.n_parts();
     let parts: Vec<_> = std::iter::from_fn(|| saver.next_part()).collect();
     assert_eq!(parts.len(), n);
+    assert_eq!(hash_one_by_one(trace), saver.hash());
     (parts.concat(), saver.hash())
+}
+
+/// Hashes a trace as it arrives from an importer.
+fn hash_one_by_one(trace: &Trace) -> String {
+    let mut hasher = TraceHasher::default();
+    let mut ops = trace.ops().peekable();
+    let mut mappings = trace.mappings().iter().peekable();
+    for (at, access) in (0..).zip(trace.accesses_from(0)) {
+        while let Some(mapping) = mappings.next_if(|mapping| mapping.from <= at) {
+            hasher.mapping(mapping);
+        }
+        while let Some((_, record)) = ops.next_if(|(before, _)| *before <= at) {
+            hasher.op(&record);
+        }
+        hasher.access(&access);
+    }
+    mappings.for_each(|mapping| hasher.mapping(mapping));
+    ops.for_each(|(_, record)| hasher.op(&record));
+    hasher.finish()
 }
 
 /// Saves a trace, reads it, and compares everything. Returns the file.

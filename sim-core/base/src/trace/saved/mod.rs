@@ -16,10 +16,13 @@
 //! Numbers are varints. Anything that does not fit is an error at a byte of the file. The reader reserves no
 //! memory because of a size that the file states.
 
+mod contents;
+mod hasher;
 mod read;
 mod section;
 mod write;
 
+pub use hasher::TraceHasher;
 pub use read::{Item, SavedReader};
 pub use write::Saver;
 

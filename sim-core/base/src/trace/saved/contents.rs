@@ -1,0 +1,89 @@
+//! The sections of the accesses, operations and records of memory maps, and the hash of them.
+
+use sha2::{Digest as _, Sha256};
+
+use super::section::write_section;
+use super::{ACCESSES, FULL_SECTION, MAPPINGS, OPS};
+use crate::hash::in_hexadecimal;
+use crate::trace::op::OpWriter;
+use crate::trace::varint::write_varint;
+use crate::trace::{Mapping, OpRecord, RegionKind};
+
+/// Writes sections, and hashes what they hold.
+#[derive(Clone, Default)]
+pub(super) struct Contents {
+    digest: Sha256,
+}
+
+impl Contents {
+    /// Returns the hash of the sections so far.
+    pub(super) fn hash(&self) -> String {
+        in_hexadecimal(self.digest.clone())
+    }
+
+    pub(super) fn write(&mut self, bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
+        self.digest.update([tag]);
+        self.digest.update((payload.len() as u64).to_le_bytes());
+        self.digest.update(payload);
+        write_section(bytes, tag, payload);
+    }
+
+    pub(super) fn write_accesses(&mut self, bytes: &mut Vec<u8>, n: u32, accesses: &[u8]) {
+        let mut payload = Vec::with_capacity(accesses.len() + 4);
+        write_varint(&mut payload, n.into());
+        payload.extend_from_slice(accesses);
+        self.write(bytes, ACCESSES, &payload);
+    }
+
+    pub(super) fn write_ops(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        ops: impl Iterator<Item = (u32, OpRecord)>,
+    ) {
+        let mut writer = OpWriter::default();
+        for (at, record) in ops {
+            writer.push(at, &record);
+            if writer.len() >= FULL_SECTION {
+                let payload = writer.finish();
+                self.write(bytes, OPS, &payload);
+            }
+        }
+        if writer.len() > 0 {
+            let payload = writer.finish();
+            self.write(bytes, OPS, &payload);
+        }
+    }
+
+    /// Writes the records of memory maps from before access `end`, or all of them for the last one. Returns
+    /// their number.
+    pub(super) fn write_mappings(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        mappings: &[Mapping],
+        end: u32,
+    ) -> usize {
+        let is_before = |mapping: &&Mapping| mapping.from < end || end == u32::MAX;
+        let n = mappings.iter().take_while(is_before).count();
+        let mut payload = Vec::new();
+        for mapping in &mappings[..n] {
+            write_mapping(&mut payload, mapping);
+            if payload.len() >= FULL_SECTION {
+                self.write(bytes, MAPPINGS, &std::mem::take(&mut payload));
+            }
+        }
+        if !payload.is_empty() {
+            self.write(bytes, MAPPINGS, &payload);
+        }
+        n
+    }
+}
+
+fn write_mapping(bytes: &mut Vec<u8>, mapping: &Mapping) {
+    let Mapping { pid, from, start, end, offset, kind, ref name } = *mapping;
+    let kind = RegionKind::ALL.iter().position(|other| *other == kind).unwrap_or_default();
+    for number in [pid.into(), from.into(), start, end - start, offset, kind as u64] {
+        write_varint(bytes, number);
+    }
+    write_varint(bytes, name.len() as u64);
+    bytes.extend_from_slice(name.as_bytes());
+}

@@ -1,0 +1,85 @@
+//! Hashes a trace whose accesses arrive one by one, without keeping it.
+
+use super::contents::Contents;
+use crate::trace::codec::Encoder;
+use crate::trace::op::OpWriter;
+use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord};
+
+/// Computes the hash that [`super::Saver`] has of the same trace.
+pub struct TraceHasher {
+    contents: Contents,
+    encoder: Encoder,
+    /// The number of accesses before this chunk, and in it. A full chunk stays until the next access.
+    first: u32,
+    n: u32,
+    ops: OpWriter,
+    /// Operations after the last access of a full chunk. They belong to the next chunk, if there is one.
+    late_ops: OpWriter,
+    mappings: Vec<Mapping>,
+    /// The sections, which are only hashed.
+    bytes: Vec<u8>,
+}
+
+impl Default for TraceHasher {
+    fn default() -> Self {
+        Self {
+            contents: Contents::default(),
+            encoder: Encoder::new(),
+            first: 0,
+            n: 0,
+            ops: OpWriter::default(),
+            late_ops: OpWriter::default(),
+            mappings: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+}
+
+impl TraceHasher {
+    pub fn access(&mut self, access: &Access) {
+        if self.n == CHUNK {
+            self.end_chunk();
+            std::mem::swap(&mut self.ops, &mut self.late_ops);
+        }
+        self.encoder.push(access);
+        self.n += 1;
+    }
+
+    pub fn op(&mut self, record: &OpRecord) {
+        if self.n == CHUNK {
+            self.late_ops.push(0, record);
+        } else {
+            self.ops.push(self.n, record);
+        }
+    }
+
+    pub fn mapping(&mut self, mapping: &Mapping) {
+        let from = self.first.saturating_add(self.n);
+        self.mappings.push(Mapping { from, ..mapping.clone() });
+    }
+
+    /// Returns the hash of the whole trace.
+    pub fn finish(mut self) -> String {
+        let late = self.late_ops.finish();
+        for (_, record) in OpReader::new(&late) {
+            self.ops.push(CHUNK, &record);
+        }
+        if self.n > 0 {
+            self.end_chunk();
+        }
+        self.contents.write_mappings(&mut self.bytes, &self.mappings, u32::MAX);
+        self.contents.hash()
+    }
+
+    fn end_chunk(&mut self) {
+        self.bytes.clear();
+        self.first = self.first.saturating_add(self.n);
+        let n = self.contents.write_mappings(&mut self.bytes, &self.mappings, self.first);
+        self.mappings.drain(..n);
+        let ops = self.ops.finish();
+        self.contents.write_ops(&mut self.bytes, OpReader::new(&ops));
+        let (accesses, _) = self.encoder.finish();
+        self.contents.write_accesses(&mut self.bytes, self.n, &accesses);
+        self.n = 0;
+    }
+}
