@@ -5,6 +5,7 @@ use pagewalk::config::cpu::{Confidence, CpuModel, models};
 use pagewalk_base::trace::Kind;
 use serde_json::Value;
 
+use crate::about::{About, MachineAbout};
 use crate::args::CpusArgs;
 use crate::output;
 use crate::setup::model;
@@ -17,7 +18,11 @@ pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
             let models = models()?;
             output::text(format!("{}\n{}", list(&models), variants(&models)))
         }
-        (Some(id), true) => output::json(&model(id)?),
+        (Some(id), true) => {
+            let model = model(id)?;
+            let machine = MachineAbout::new(Some(id), model.name.clone(), &model.machine);
+            About::new().on(machine).json(&model)
+        }
         (Some(id), false) => output::text(sheet(&model(id)?)),
     }
 }

@@ -9,11 +9,12 @@ use pagewalk_analysis::second_level::{SecondLevelBuilder, SecondLevelCurve};
 use pagewalk_analysis::surface::{Surface, SurfaceBuilder};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Access;
-use pagewalk_sources::import::ImportReport;
 
+use crate::about::About;
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
 use crate::page_uses::{blame, chosen, counts, left_out, print, stream, stream_up_to};
 use crate::setup::Setup;
+use crate::source::Source;
 use crate::table::{Table, grouped, percent};
 
 pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
@@ -29,24 +30,24 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
     }
     let options = CurveOptions { chosen, sets: args.sets };
     let mut builder = CurveBuilder::new(options).map_err(blame)?;
-    let (name, trace) = stream_window(args, |access, counting| {
+    let source = stream_window(args, |access, counting| {
         builder.set_counting(counting);
         builder.push(access);
         Ok(())
     })?;
     let curve = builder.finish();
-    print(args.json, &trace, &curve, || text(&name, options, &curve))
+    print(about(args, chosen), source, &curve, |name| text(name, options, &curve))
 }
 
 fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     let mut builder = SurfaceBuilder::new(chosen).map_err(blame)?;
-    let (name, trace) = stream_window(args, |access, counting| {
+    let source = stream_window(args, |access, counting| {
         builder.set_counting(counting);
         builder.push(access);
         Ok(())
     })?;
     let surface = builder.finish();
-    print(args.json, &trace, &surface, || surface_text(&name, chosen, &surface))
+    print(about(args, chosen), source, &surface, |name| surface_text(name, chosen, &surface))
 }
 
 fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
@@ -61,25 +62,31 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
                 _ => setup.blame(error),
             }
         })?;
-    let (name, trace) = stream_window(args, |access, counting| {
+    let source = stream_window(args, |access, counting| {
         builder.set_counting(counting);
         builder.push(access)
     })?;
     let curve = builder.finish();
-    print(args.json, &trace, &curve, || {
-        second_level_text(&name, &setup.machine_name(), options, &curve)
+    let about = args.json.then(|| setup.about().with_pages(chosen.pages));
+    print(about, source, &curve, |name| {
+        second_level_text(name, &setup.machine_name(), options, &curve)
     })
 }
 
-/// Passes each access of the window to `each`, with `true` if it is counted. Returns the name of the trace
-/// with its window, and the report of the import.
+/// Describes a curve for its JSON.
+fn about(args: &CurveArgs, chosen: Chosen) -> Option<About> {
+    args.json.then(|| About::new().with_pages(chosen.pages))
+}
+
+/// Passes each access of the window to `each`, with `true` if it is counted. The name of the source tells the
+/// window.
 fn stream_window(
     args: &CurveArgs,
     mut each: impl FnMut(&Access, bool) -> Result<()>,
-) -> anyhow::Result<(String, ImportReport)> {
+) -> anyhow::Result<Source> {
     let window = Window { skip: args.skip, warmup: args.warmup, limit: args.uses.limit };
     let (counted_from, mut n) = (window.counted_from(), 0);
-    let (name, mut trace) = stream_up_to(&args.uses, window.end(), |access| {
+    let mut source = stream_up_to(&args.uses, window.end(), args.json, |access| {
         let number = n;
         n += 1;
         if number < window.skip { Ok(()) } else { each(access, number >= counted_from) }
@@ -87,15 +94,16 @@ fn stream_window(
     if counted_from > 0 && n <= counted_from && window.limit != Some(0) {
         bail!("--skip and --warmup leave out all {} accesses of the trace", grouped(n));
     }
-    trace.part |= counted_from > 0;
-    Ok((name + &left_out(window), trace))
+    source.report.part |= counted_from > 0;
+    source.name += &left_out(window);
+    Ok(source)
 }
 
 fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {
     let mut builder = SplitBuilder::new(options).map_err(blame)?;
-    let (name, trace) = stream(&args.uses, |access| builder.push(access))?;
+    let source = stream(&args.uses, args.json, |access| builder.push(access))?;
     let split = builder.finish();
-    print(args.json, &trace, &split, || split_text(&name, options, &split))
+    print(about(args, options.chosen), source, &split, |name| split_text(name, options, &split))
 }
 
 /// Prints the misses for some numbers of ways. The JSON has all of them.

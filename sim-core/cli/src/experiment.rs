@@ -7,6 +7,7 @@ use pagewalk_experiments::experiment::{
     Tolerance, list,
 };
 
+use crate::about::About;
 use crate::args::ExperimentArgs;
 use crate::output;
 use crate::table::{Table, grouped};
@@ -22,7 +23,7 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
         bail!("give the name of an experiment, or list them with --list")
     };
     let result = run(id)?;
-    if args.json { output::json(&result) } else { output::text(sheet(&result)) }
+    if args.json { About::new().json(&result) } else { output::text(sheet(&result)) }
 }
 
 fn run(id: &str) -> anyhow::Result<ExperimentResult> {

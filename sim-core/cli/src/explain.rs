@@ -25,7 +25,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
         if let Some(warning) = setup.warning() {
             output::aside(format!("Warning: {warning}\n"));
         }
-        output::json(&explanation)
+        setup.about().json(&explanation)
     } else {
         output::text(text(&explanation, &setup, args.va))
     }

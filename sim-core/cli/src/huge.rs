@@ -31,10 +31,10 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         bail!("no access is counted: --limit is 0");
     }
     let mut builder = TraceBuilder::default();
-    let (name, mut report) = source::stream(&args.accesses, window.end(), &mut builder)?;
-    let trace = builder.finish(report.completeness)?;
-    report.part |= window.counted_from() > 0;
-    report.warnings.extend(setup.warning().map(Warning::from));
+    let mut source = source::stream(&args.accesses, window.end(), args.json, &mut builder)?;
+    let trace = builder.finish(source.report.completeness)?;
+    source.report.part |= window.counted_from() > 0;
+    source.report.warnings.extend(setup.warning().map(Warning::from));
     let asked = HugeSetup {
         machine: setup.config.clone(),
         os: setup.os.clone(),
@@ -42,12 +42,13 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         window,
     };
     let advice = advise(&trace, &asked, options).map_err(|error| explained(error, &setup))?;
-    let title = || {
+    let title = |name: &str| {
         let left_out = left_out(window);
         let host = setup.host_name();
         format!("{name}{left_out} on {}, {} pages{host}", setup.machine_name(), options.pages)
     };
-    print(args.json, &report, &advice, || text(&title(), &advice))
+    let about = args.json.then(|| setup.about());
+    print(about, source, &advice, |name| text(&title(name), &advice))
 }
 
 /// Names the option or the file that caused an error.

@@ -7,7 +7,9 @@ use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, OpRecord, PageCoun
 use pagewalk_sources::import::{ImportReport, Sampling, Selection, Sink, process_text};
 use serde::Serialize;
 
+use crate::about::{About, TraceAbout};
 use crate::args::ImportArgs;
+use crate::hashed::Hashed;
 use crate::input::Input;
 use crate::output;
 use crate::table::{Table, grouped};
@@ -15,12 +17,15 @@ use crate::table::{Table, grouped};
 pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut census = Census::default();
-    let mut report = input.stream(&mut census)?;
+    let mut hashed = Hashed::new(&mut census, args.json);
+    let mut report = input.stream(&mut hashed)?;
+    let digest = hashed.finish();
     let prefetch;
     (report.pages_4k, prefetch) = census.finish()?;
     if args.json {
         report.word_remedies();
-        return output::json(&ImportOutput { report, prefetch });
+        let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
+        return About::new().of(trace).json(&ImportOutput { report, prefetch });
     }
     output::text(text(&input.name(), &report, prefetch))
 }

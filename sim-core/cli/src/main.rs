@@ -2,6 +2,7 @@
 //!
 //! The exit code is 0, or 1 with one line on stderr that says what is wrong and where.
 
+mod about;
 mod args;
 mod convert;
 mod cpus;
@@ -9,6 +10,7 @@ mod curve;
 mod experiment;
 mod explain;
 mod generate;
+mod hashed;
 mod huge;
 mod import;
 mod input;
@@ -16,6 +18,7 @@ mod output;
 mod packing;
 mod page_uses;
 mod phases;
+mod repeat;
 mod run;
 mod samples;
 mod setup;
@@ -26,8 +29,9 @@ mod table;
 mod whole;
 mod workload;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -55,6 +59,10 @@ fn start() -> anyhow::Result<()> {
     if std::env::args_os().nth(1).is_some_and(|word| word == "--licenses") {
         return output::text(NOTICES);
     }
+    // The parser would ask for a machine and a trace.
+    if let Some(file) = file_to_repeat(&std::env::args_os().collect::<Vec<_>>()) {
+        return repeat::repeat(&file);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => return output::text(error.render()),
@@ -78,6 +86,17 @@ fn start() -> anyhow::Result<()> {
         Command::Experiment(args) => experiment::experiment(args),
         Command::Cpus(args) => cpus::cpus(args),
     }
+}
+
+/// Returns the file of `pagewalk run --repeat FILE`.
+fn file_to_repeat(words: &[OsString]) -> Option<PathBuf> {
+    let [_, run, rest @ ..] = words else { return None };
+    let file = match rest {
+        [option, file] if option == "--repeat" => Some(file.into()),
+        [option] => option.to_str()?.strip_prefix("--repeat=").map(PathBuf::from),
+        _ => None,
+    };
+    file.filter(|_| run == "run")
 }
 
 /// Returns whether the reader of the output closed the pipe, as `head` does in `pagewalk cpus | head`.

@@ -9,10 +9,11 @@ use pagewalk_base::trace::{Access, Completeness, Kind, OpRecord};
 use pagewalk_sources::import::{ImportReport, Sink};
 use serde::Serialize;
 
+use crate::about::About;
 use crate::args::UsesArgs;
 use crate::import::origin;
 use crate::output;
-use crate::source;
+use crate::source::{self, Source};
 use crate::table::grouped;
 
 pub(crate) fn chosen(args: &UsesArgs) -> Chosen {
@@ -22,39 +23,43 @@ pub(crate) fn chosen(args: &UsesArgs) -> Chosen {
     Chosen { pages: args.pages.unwrap_or(PageSize::K4), kinds }
 }
 
-/// Passes every selected access to `each`. Returns the name of the trace and the report of the import.
+/// Passes every selected access to `each`.
 pub(crate) fn stream(
     args: &UsesArgs,
+    is_cited: bool,
     each: impl FnMut(&Access) -> Result<()>,
-) -> anyhow::Result<(String, ImportReport)> {
-    stream_up_to(args, args.limit.unwrap_or(u64::MAX), each)
+) -> anyhow::Result<Source> {
+    stream_up_to(args, args.limit.unwrap_or(u64::MAX), is_cited, each)
 }
 
 /// Like [`stream`], but stops after `limit` accesses of the trace.
 pub(crate) fn stream_up_to(
     args: &UsesArgs,
     limit: u64,
+    is_cited: bool,
     each: impl FnMut(&Access) -> Result<()>,
-) -> anyhow::Result<(String, ImportReport)> {
-    source::stream(&args.accesses, limit, &mut Pass(each))
+) -> anyhow::Result<Source> {
+    source::stream(&args.accesses, limit, is_cited, &mut Pass(each))
 }
 
-/// Prints a result with the completeness of its trace: as JSON fields, or below the first line of the text.
+/// Prints a result with the completeness of its trace: as JSON fields if it is described by `about`, or below
+/// the first line of the text.
 pub(crate) fn print<T: Serialize>(
-    is_json: bool,
-    trace: &ImportReport,
+    about: Option<About>,
+    source: Source,
     found: &T,
-    text: impl FnOnce() -> String,
+    text: impl FnOnce(&str) -> String,
 ) -> anyhow::Result<()> {
-    if is_json {
-        let ImportReport { completeness, part, .. } = *trace;
-        return output::json(&OfTrace { completeness, part, found });
+    let Source { name, report: trace, about: of } = source;
+    if let Some(about) = about {
+        let ImportReport { completeness, part, .. } = trace;
+        return about.of(of).json(&OfTrace { completeness, part, found });
     }
-    let text = text();
+    let text = text(&name);
     let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let warnings = trace.warnings.iter().map(|warning| format!("\nWarning: {warning}\n"));
     let warnings = warnings.collect::<String>();
-    output::text(format!("{title}\nTrace {}\n{rest}{warnings}", origin(trace)))
+    output::text(format!("{title}\nTrace {}\n{rest}{warnings}", origin(&trace)))
 }
 
 #[derive(Serialize)]

@@ -2,6 +2,7 @@
 
 use pagewalk_analysis::working_set::{WorkingSet, WorkingSetBuilder};
 
+use crate::about::About;
 use crate::args::PhasesArgs;
 use crate::page_uses::{blame, chosen, print, stream};
 use crate::table::{Table, grouped};
@@ -12,10 +13,11 @@ const MAX_PHASES: usize = 40;
 pub(crate) fn phases(args: &PhasesArgs) -> anyhow::Result<()> {
     let chosen = chosen(&args.uses);
     let mut builder = WorkingSetBuilder::new(chosen, args.window).map_err(blame)?;
-    let (name, trace) = stream(&args.uses, |access| builder.push(access))?;
+    let source = stream(&args.uses, args.json, |access| builder.push(access))?;
     let found = builder.finish();
-    let title = || format!("{name}, {} pages", chosen.pages);
-    print(args.json, &trace, &found, || text(&title(), &found))
+    let about = args.json.then(|| About::new().with_pages(chosen.pages));
+    let title = |name: &str| format!("{name}, {} pages", chosen.pages);
+    print(about, source, &found, |name| text(&title(name), &found))
 }
 
 fn text(title: &str, found: &WorkingSet) -> String {

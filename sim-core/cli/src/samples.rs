@@ -9,7 +9,9 @@ use pagewalk_measured::survey::{Survey, SurveyOptions, SurveyReport};
 use pagewalk_sources::import::{ImportReport, Sink};
 use serde::Serialize;
 
+use crate::about::{About, MachineAbout, TraceAbout};
 use crate::args::SamplesArgs;
+use crate::hashed::Hashed;
 use crate::import::Census;
 use crate::input::Input;
 use crate::{output, setup};
@@ -26,7 +28,9 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let machine = args.cpu.as_deref().map(setup::model).transpose()?;
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut recording = Recording::default();
-    let mut import = input.stream(&mut recording)?;
+    let mut hashed = Hashed::new(&mut recording, args.json);
+    let mut import = input.stream(&mut hashed)?;
+    let digest = hashed.finish();
     (import.pages_4k, _) = recording.census.finish()?;
     let samples = recording.samples.finish()?;
     let Some(sampling) = &import.sampling else {
@@ -46,7 +50,13 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let survey = finish(survey, &samples);
     if args.json {
         import.word_remedies();
-        return output::json(&Report { import, survey });
+        let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
+        let mut about = About::new().of(trace);
+        if let Some(model) = machine {
+            let id = args.cpu.as_deref();
+            about = about.on(MachineAbout::new(id, model.name, &model.machine));
+        }
+        return about.json(&Report { import, survey });
     }
     let machine = machine.as_ref().map(|model| &model.machine);
     output::text(text::text(

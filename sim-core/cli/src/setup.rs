@@ -11,6 +11,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::os::{self, OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Place};
 
+use crate::about::{About, MachineAbout};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
 
@@ -23,6 +24,7 @@ pub(crate) struct Setup {
     pub(crate) os: OsConfig,
     /// For a CPU model without nested paging, the sentence that says so.
     no_nested: Option<String>,
+    cpu: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
 }
@@ -64,6 +66,7 @@ impl Setup {
             config,
             os: parsed,
             no_nested,
+            cpu: machine.cpu.clone(),
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
         })
@@ -92,6 +95,12 @@ impl Setup {
     pub(crate) fn warning(&self) -> Option<String> {
         let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept)?;
         Some(format!("{no_nested}: --virt shadow simulates that"))
+    }
+
+    /// Describes the machine and the mapping for a result.
+    pub(crate) fn about(&self) -> About {
+        let machine = MachineAbout::new(self.cpu.as_deref(), self.machine_name(), &self.config);
+        About::new().on(machine).mapped(&self.os)
     }
 
     /// The name of the machine in a title.

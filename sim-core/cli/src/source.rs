@@ -3,19 +3,38 @@
 use anyhow::{Context as _, bail};
 use pagewalk_sources::import::{ImportReport, Sink};
 
+use crate::about::TraceAbout;
 use crate::args::AccessArgs;
+use crate::hashed::Hashed;
 use crate::input::Input;
 use crate::workload::Workload;
 
-/// Sends at most `limit` accesses to `sink`. Returns the name of the source and the report of the import.
+/// A source that was read.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) report: ImportReport,
+    /// The description for a result, if it was asked for.
+    pub(crate) about: Option<TraceAbout>,
+}
+
+impl Source {
+    pub(crate) fn new(name: String, report: ImportReport, digest: Option<String>) -> Self {
+        let about = digest.map(|digest| TraceAbout { name: name.clone(), digest, seed: None });
+        Self { name, report, about }
+    }
+}
+
+/// Sends at most `limit` accesses to `sink`. With `is_cited`, it also describes the source for a result.
 ///
 /// # Errors
 /// Errors of the file or the parameters, with their names.
 pub(crate) fn stream(
     args: &AccessArgs,
     limit: u64,
+    is_cited: bool,
     sink: &mut impl Sink,
-) -> anyhow::Result<(String, ImportReport)> {
+) -> anyhow::Result<Source> {
+    let mut sink = Hashed::new(sink, is_cited);
     match (&args.source.trace, &args.source.workload) {
         (Some(path), _) => {
             if let Some((name, _)) = args.params.first() {
@@ -24,11 +43,11 @@ pub(crate) fn stream(
                 );
             }
             let input = Input { path, format: &args.format, limit };
-            let report = input.stream(sink)?;
+            let report = input.stream(&mut sink)?;
             if limit > 0 {
                 report.check_any_access().with_context(|| input.name())?;
             }
-            Ok((input.name(), report))
+            Ok(Source::new(input.name(), report, sink.finish()))
         }
         (None, Some(id)) => {
             if !args.format.is_plain() {
@@ -38,7 +57,13 @@ pub(crate) fn stream(
                 );
             }
             let workload = Workload::new(id, &args.params)?;
-            Ok((workload.name(), workload.stream(limit, sink)?))
+            let (name, seed) = (workload.name(), workload.seed());
+            let report = workload.stream(limit, &mut sink)?;
+            let mut source = Source::new(name, report, sink.finish());
+            if let Some(about) = &mut source.about {
+                about.seed = seed;
+            }
+            Ok(source)
         }
         (None, None) => bail!("give the accesses with --trace or --workload"),
     }

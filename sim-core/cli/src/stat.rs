@@ -11,6 +11,7 @@ use pagewalk_measured::counters::{
 use pagewalk_sources::perf_stat::{self, Form, MAX_BYTES, State};
 use serde::Serialize;
 
+use crate::about::About;
 use crate::args::{StatArgs, Vendor};
 use crate::input::{io_error, open};
 use crate::output;
@@ -33,16 +34,18 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
     let run = args.run()?;
     let text = read(args, &name)?;
     let stat = perf_stat::read(&text).context(name.clone())?;
-    let run = run.map(|args| run::simulated(&args)).transpose()?;
+    let mut run = run.map(|args| run::simulated(&args)).transpose()?;
     let context = Context {
         asked: args.vendor.map(Family::from),
         model: args.cpu.as_deref(),
         simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
     };
     let measured = measured(&stat, context);
+    let about =
+        run.as_mut().filter(|_| args.json).map(|run| run.setup.about().of(run.trace.take()));
     let simulated = run.map(|run| run.title);
     if args.json {
-        return output::json(&StatOutput { measured, simulated });
+        return about.unwrap_or_else(About::new).json(&StatOutput { measured, simulated });
     }
     output::text(as_text(&name, &measured, simulated.as_deref()))
 }

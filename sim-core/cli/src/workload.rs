@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk_base::trace::{Access, Completeness};
 use pagewalk_sources::import::{ImportReport, Sink};
-use pagewalk_sources::workload::{Generator, generator};
+use pagewalk_sources::workload::{Generator, generator, list};
 
 /// The number of accesses between two updates of the progress bar.
 const PIECE: u64 = 1 << 20;
@@ -30,6 +30,16 @@ impl Workload {
     pub(crate) fn name(&self) -> String {
         let params = self.params.iter().map(|(name, value)| format!(" {name}={value}"));
         format!("{}{}", self.id, params.collect::<String>())
+    }
+
+    /// The seed of its random choices, if it has any.
+    pub(crate) fn seed(&self) -> Option<String> {
+        let given = self.params.iter().rfind(|(name, _)| name == "seed");
+        given.map(|(_, seed)| seed.clone()).or_else(|| {
+            let workload = list().into_iter().find(|workload| workload.id == self.id)?;
+            let seed = workload.params.into_iter().find(|param| param.name == "seed")?;
+            Some(seed.default.to_string())
+        })
     }
 
     pub(crate) fn generator(&self) -> &Generator {

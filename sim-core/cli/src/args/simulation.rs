@@ -10,6 +10,9 @@ use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
+    /// Run the command of a result (JSON) again, and compare all its values
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    pub(super) _repeat: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     #[command(flatten)]

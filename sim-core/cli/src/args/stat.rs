@@ -75,6 +75,7 @@ impl StatArgs {
             anyhow::bail!("--trace -: both files are standard input: give one of them as a file");
         }
         Ok(Some(RunArgs {
+            _repeat: None,
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {
                 source: SourceArgs { trace: self.trace.clone(), workload: self.workload.clone() },

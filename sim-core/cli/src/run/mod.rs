@@ -16,10 +16,11 @@ use pagewalk_base::addr::TableFormat;
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
+use crate::about::TraceAbout;
 use crate::args::{CoresBy, RunArgs};
 use crate::output;
 use crate::setup::Setup;
-use crate::source;
+use crate::source::{self, Source};
 use crate::table::grouped;
 use simulation::Simulation;
 
@@ -41,12 +42,15 @@ pub(crate) struct Done {
     walkers: u32,
     /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
+    pub(crate) setup: Setup,
+    /// The trace for `about`, with --json.
+    pub(crate) trace: Option<TraceAbout>,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers, tables } = simulated(args)?;
+    let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
     if args.json {
-        return output::json(&RunOutput {
+        return setup.about().of(trace).json(&RunOutput {
             report,
             skipped: import.skipped,
             warnings: import.warnings.iter().map(ToString::to_string).collect(),
@@ -62,11 +66,12 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
 pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), args.os.as_deref())?;
     let cores = args.cores.map_or(Cores::One, CoresBy::into);
-    let (name, mut import, mut report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
+    let (source, mut report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
         Ok(done) => done,
         Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
         Err(Stopped::Failed(error)) => return Err(error),
     };
+    let Source { name, report: mut import, about: trace } = source;
     check_counted(window(args), import.accesses, &name)?;
     // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
     // when a limit ends the reading.
@@ -75,7 +80,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     import.warnings.extend(setup.warning().map(Warning::from));
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
-    Ok(Done { title, report, import, walkers: setup.config.walkers, tables })
+    Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
 }
 
 fn window(args: &RunArgs) -> Window {
@@ -125,16 +130,16 @@ fn simulate(
     setup: &Setup,
     cores: Cores,
     keep: bool,
-) -> Result<(String, ImportReport, RunReport), Stopped> {
+) -> Result<(Source, RunReport), Stopped> {
     let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
     let machine = Machine::with_map(&setup.config, &setup.os, &known);
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
     let mut simulation = Simulation::new(machine, window(args), keep);
     let limit = simulation.limit();
-    match source::stream(&args.accesses, limit, &mut simulation) {
-        Ok((name, import)) => {
-            let report = simulation.report(import.completeness, setup, cores)?;
-            Ok((name, import, report))
+    match source::stream(&args.accesses, limit, args.json, &mut simulation) {
+        Ok(source) => {
+            let report = simulation.report(source.report.completeness, setup, cores)?;
+            Ok((source, report))
         }
         Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),
         Err(error) => Err(Stopped::Failed(error)),

@@ -18,6 +18,7 @@ use anyhow::{Context as _, bail};
 use pagewalk_experiments::sweep::{Sweep, SweepSpec};
 use serde::Serialize;
 
+use crate::about::About;
 use crate::args::{Shard, SweepArgs};
 use crate::output;
 use crate::setup::read_text;
@@ -40,7 +41,11 @@ struct Done {
 
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<()> {
     let done = if args.merge { merge::merge(&args.files, out(args)?)? } else { run(args)? };
-    if args.json { output::json(&done)? } else { output::text(text(&done))? }
+    if args.json {
+        About::new().json(&done)?
+    } else {
+        output::text(text(&done))?
+    }
     match done.errors {
         0 => Ok(()),
         n => bail!(

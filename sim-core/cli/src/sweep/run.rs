@@ -1,20 +1,18 @@
 //! Simulates the missing rows on several threads. Each trace is read once, and all threads share it.
 
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk_analysis::regions::memory_map;
-use pagewalk_base::trace::saved::Saver;
 use pagewalk_base::trace::{Trace, TraceBuilder};
 use pagewalk_experiments::sweep::{RowTrace, Sweep, TraceSpec};
 
 use super::results::Results;
 use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};
-use crate::source;
+use crate::source::{self, Source};
 
 /// Simulates the missing rows of a part of a sweep. Trace files are relative to `folder`.
 ///
@@ -41,7 +39,7 @@ pub(super) fn run(
     Ok(())
 }
 
-fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Rc<Trace>, RowTrace)> {
+fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Trace, RowTrace)> {
     let args = AccessArgs {
         source: SourceArgs {
             trace: spec.file.as_ref().map(|file| folder.join(file)),
@@ -51,13 +49,11 @@ fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Rc<Trace>, RowTrace)
         format: FormatArgs { format: spec.format.clone(), ..FormatArgs::default() },
     };
     let mut builder = TraceBuilder::default();
-    let (_, report) = source::stream(&args, u64::MAX, &mut builder)?;
+    let Source { report, about, .. } = source::stream(&args, u64::MAX, true, &mut builder)?;
     let mut trace = builder.finish(report.completeness)?;
     trace.part = report.part;
-    let trace = Rc::new(trace);
-    let mut saver = Saver::new(Rc::clone(&trace), String::new());
-    while saver.next_part().is_some() {}
-    Ok((trace, RowTrace { name: spec.name(), hash: saver.hash() }))
+    let hash = about.map_or_else(String::new, |about| about.digest);
+    Ok((trace, RowTrace { name: spec.name(), hash }))
 }
 
 /// The rows of one trace.

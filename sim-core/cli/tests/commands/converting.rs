@@ -1,6 +1,6 @@
 //! `pagewalk convert`: a written trace is read again without a difference.
 
-use crate::support::{pagewalk, recorded};
+use crate::support::{json, pagewalk, recorded};
 
 fn run(args: &[&str]) -> Vec<u8> {
     let output = pagewalk(args.iter().copied()).output().unwrap();
@@ -29,7 +29,7 @@ fn export_then_import_gives_the_same_trace() {
         run(&["convert", &saved, "--to", "csv", "--out", &again]);
         assert!(std::fs::read(&csv).unwrap() == std::fs::read(&again).unwrap(), "{trace}");
         assert!(std::fs::read(&saved).unwrap() == std::fs::read(&saved_again).unwrap(), "{trace}");
-        let report = |path: &str| run(&["import", path, "--json"]);
+        let report = |path: &str| json(&format!("import {path} --json"));
         assert_eq!(report(&recorded(trace)), report(&saved), "{trace}");
         // The trace and its list give the same text in these formats.
         for format in ["lackey", "dinero"] {

@@ -1,5 +1,6 @@
 //! Runs the program as a shell does, and checks output, error and exit code.
 
+mod about;
 mod converting;
 mod curves;
 mod errors;

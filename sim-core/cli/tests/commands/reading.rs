@@ -42,6 +42,19 @@ fn a_report_for_programs() {
         "import mixed.csv --json",
         expect![[r#"
             {
+              "about": {
+                "program": "pagewalk",
+                "version": "0.1.0",
+                "schema": 1,
+                "command": [
+                  "import",
+                  "mixed.csv"
+                ],
+                "trace": {
+                  "name": "mixed.csv",
+                  "digest": "db51d66445553a1dc78da477ef45db7d"
+                }
+              },
               "format": "csv",
               "completeness": "complete",
               "records": 4,

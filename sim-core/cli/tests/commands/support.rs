@@ -67,10 +67,14 @@ pub(crate) fn printed(line: &str) -> String {
     show(&output)
 }
 
-/// Returns the JSON that a command prints.
+/// Returns the JSON that a command prints, without the description of the command.
 #[track_caller]
 pub(crate) fn json(line: &str) -> Value {
-    serde_json::from_str(&printed(line)).unwrap()
+    let mut result: Value = serde_json::from_str(&printed(line)).unwrap();
+    if let Some(fields) = result.as_object_mut() {
+        fields.remove("about");
+    }
+    result
 }
 
 /// Returns the output, and after an error the exit code and the line on stderr.

@@ -1,0 +1,67 @@
+//! Hashes a trace on its way to a sink.
+
+use pagewalk_base::error::Result;
+use pagewalk_base::samples::{Sample, Samples};
+use pagewalk_base::trace::saved::TraceHasher;
+use pagewalk_base::trace::{Access, Mapping, OpRecord};
+use pagewalk_sources::import::Sink;
+
+/// Passes everything on to a sink, and hashes what a saved trace holds.
+pub(crate) struct Hashed<'s, S> {
+    sink: &'s mut S,
+    hasher: Option<TraceHasher>,
+}
+
+impl<'s, S: Sink> Hashed<'s, S> {
+    /// Without `is_asked`, nothing is hashed.
+    pub(crate) fn new(sink: &'s mut S, is_asked: bool) -> Self {
+        Self { sink, hasher: is_asked.then(TraceHasher::default) }
+    }
+
+    pub(crate) fn finish(self) -> Option<String> {
+        self.hasher.map(TraceHasher::finish)
+    }
+}
+
+impl<S: Sink> Sink for Hashed<'_, S> {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.access(&access);
+        }
+        self.sink.access(access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.op(&record);
+        }
+        self.sink.op(record)
+    }
+
+    fn fault(&mut self, access: Access) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.access(&access);
+        }
+        self.sink.fault(access)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.mapping(&mapping);
+        }
+        self.sink.mapping(mapping)
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.sink.sample(sample)
+    }
+
+    fn samples(&mut self, samples: Samples) -> Result<()> {
+        self.sink.samples(samples)
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        self.sink.fork(child, parent)
+    }
+}
