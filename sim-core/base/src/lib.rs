@@ -6,6 +6,7 @@
 pub mod narrow;
 pub mod thousands;
 pub mod hash;
+pub mod csv;
 pub mod random;
 pub mod error;
 pub mod json;

@@ -1,5 +1,4 @@
-//! Writes rows as CSV: the values of the axes, the counters, and the configuration as JSON in one column. The crate
-//! `csv` does not disarm formulas, so it would replace only the quoting.
+//! Writes rows as CSV: the values of the axes, the counters, and the configuration as JSON in one column.
 
 use std::fmt;
 
@@ -8,6 +7,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use pagewalk_base::csv::push_row;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
 /// Columns of counters: the name, and the fields of a report that are added up.
@@ -82,7 +82,7 @@ impl Columns {
             let counters = COUNTERS.iter().map(|(name, _)| *name);
             let columns = ["row", "trace"].into_iter().chain(axes).chain(counters);
             let rest = ["completeness", "part", "error", "configuration"];
-            push(&mut text, columns.chain(rest).map(str::to_owned));
+            push_row(&mut text, columns.chain(rest).map(str::to_owned));
         }
         let axes = line.axes.0.iter().map(|(_, value)| plain(value));
         let counters = COUNTERS.iter().map(|(_, places)| match &line.report {
@@ -96,7 +96,7 @@ impl Columns {
         let cells = [line.row.to_string(), line.trace.name.clone()].into_iter().chain(axes);
         let [completeness, part] = of_program(line.report.as_ref());
         let rest = [completeness, part, error, configuration];
-        push(&mut text, cells.chain(counters).chain(rest));
+        push_row(&mut text, cells.chain(counters).chain(rest));
         Ok(text)
     }
 }
@@ -126,27 +126,6 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Adds a line. Cells with a comma, a quote or a line break are quoted.
-fn push(text: &mut String, cells: impl Iterator<Item = String>) {
-    for (at, mut cell) in cells.enumerate() {
-        if at > 0 {
-            text.push(',');
-        }
-        // A spreadsheet computes such a text, unless an apostrophe stands before it.
-        if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
-            cell.insert(0, '\'');
-        }
-        if cell.contains([',', '"', '\n', '\r']) {
-            text.push('"');
-            text.push_str(&cell.replace('"', "\"\""));
-            text.push('"');
-        } else {
-            text.push_str(&cell);
-        }
-    }
-    text.push('\n');
-}
-
 /// The fields of an object, in the order of the text.
 struct Pairs(Vec<(String, Value)>);
 
@@ -169,31 +148,5 @@ impl<'de> Deserialize<'de> for Pairs {
             }
         }
         deserializer.deserialize_map(InOrder)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_and_formulas_disarmed() {
-        for (cell, expected) in [
-            ("a,b", "\"a,b\""),
-            ("a\rb", "\"a\rb\""),
-            ("a\"b", "\"a\"\"b\""),
-            ("@SUM(1+1)", "'@SUM(1+1)"),
-            ("=1+1", "'=1+1"),
-            ("+1+1", "'+1+1"),
-            ("-1+1", "'-1+1"),
-            ("\t=1", "'\t=1"),
-            ("\r=1", "\"'\r=1\""),
-            ("a=b", "a=b"),
-            ("-1.5", "-1.5"),
-        ] {
-            let mut text = String::new();
-            push(&mut text, [cell.to_owned()].into_iter());
-            assert_eq!(text, format!("{expected}\n"));
-        }
     }
 }
