@@ -3,6 +3,7 @@
 use pagewalk::os::OsConfig;
 use pagewalk_base::addr::{PageSize, parse_hex};
 use pagewalk_base::samples::Mode;
+use pagewalk_base::thousands::parse_count;
 use pagewalk_base::trace::Kind;
 use pagewalk_sources::import::{Bound, Every, parse_process};
 
@@ -50,7 +51,7 @@ pub(super) fn mode(text: &str) -> Result<Mode, &'static str> {
 pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
     const WRONG: &str =
         "give the number of an access, such as 1000000, or a time, such as 1.5s, 20ms, 7us or 9ns";
-    if let Ok(number) = text.parse() {
+    if let Some(number) = parse_count(text) {
         return Ok(Bound::Access(number));
     }
     let units = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)];
@@ -67,10 +68,10 @@ pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
 pub(super) fn every(text: &str) -> Result<Every, &'static str> {
     const WRONG: &str = "write N:M, such as 100000:1000000 for the first 100000 of every million";
     let (keep, of) = text.split_once(':').ok_or(WRONG)?;
-    let (keep, of) = (keep.parse().map_err(|_| WRONG)?, of.parse().map_err(|_| WRONG)?);
+    let (keep, of) = (parse_count(keep).ok_or(WRONG)?, parse_count(of).ok_or(WRONG)?);
     Ok(Every { keep, of })
 }
 
 pub(super) fn count(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "give a number of accesses in digits, such as 1000000")
+    parse_count(text).ok_or("give a number of accesses, such as 1000000, 20k, 1M or 1e6")
 }

@@ -9,12 +9,6 @@ use crate::support::{check, check_with_file, check_with_input, pagewalk, recorde
 #[test]
 fn usage_errors_are_one_line() {
     check(
-        "",
-        expect![[r"
-            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, cpus, help] (see `pagewalk help`)
-        "]],
-    );
-    check(
         "frobnicate",
         expect![[r"
             exit code 1: pagewalk: unrecognized subcommand 'frobnicate' (see `pagewalk help`)
@@ -40,9 +34,9 @@ fn usage_errors_are_one_line() {
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --limit -1",
-        expect![[r"
-            exit code 1: pagewalk: invalid value '-1' for '--limit <N>': give a number of accesses in digits, such as 1000000 (see `pagewalk run --help`)
-        "]],
+        expect![[r#"
+            exit code 1: pagewalk: invalid value '-1' for '--limit <N>': give a number of accesses, such as 1000000, 20k, 1M or 1e6 (see `pagewalk run --help`)
+        "#]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 3K",

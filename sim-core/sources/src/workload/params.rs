@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use pagewalk_base::addr::{parse_hex, parse_size};
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::thousands::parse_count;
 
 /// The values that a parameter can have. Bounds are included in the range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,10 +127,10 @@ impl Param {
         let text = text.trim();
         let wrong = |what: String| Err(Error::config(self.name, what));
         match self.kind {
-            Kind::Count(min, max) => match text.parse::<u64>() {
-                Ok(n) if (min..=max).contains(&n) => Ok(Value::Whole(n)),
-                Ok(n) => wrong(format!("{n}: give {min} to {max}")),
-                Err(_) => wrong(format!("`{text}` is not a whole number: give {min} to {max}")),
+            Kind::Count(min, max) => match parse_count(text) {
+                Some(n) if (min..=max).contains(&n) => Ok(Value::Whole(n)),
+                Some(n) => wrong(format!("{n}: give {min} to {max}")),
+                None => wrong(format!("`{text}` is not a whole number: give {min} to {max}")),
             },
             Kind::Percent(min, max) => {
                 match text.strip_suffix('%').unwrap_or(text).trim_end().parse::<u64>() {
