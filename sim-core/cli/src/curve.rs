@@ -6,7 +6,7 @@ use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
 use pagewalk_analysis::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use pagewalk_analysis::page_uses::Chosen;
 use pagewalk_analysis::second_level::{SecondLevelBuilder, SecondLevelCurve};
-use pagewalk_analysis::surface::{Surface, SurfaceBuilder};
+use pagewalk_analysis::surface::{Surface, SurfaceBuilder, SurfaceRow};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Access;
 
@@ -14,6 +14,7 @@ use crate::about::About;
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
 use crate::page_uses::{blame, chosen, counts, left_out, print, stream, stream_up_to};
 use crate::setup::Setup;
+use crate::sheet::Sheet;
 use crate::source::Source;
 use crate::table::{Table, grouped, percent};
 
@@ -36,7 +37,8 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
         Ok(())
     })?;
     let curve = builder.finish();
-    print(about(args, chosen), source, &curve, |name| text(name, options, &curve))
+    let sheet = || sizes(args.sets, "misses", &curve.misses, curve.translations);
+    print(about(args, chosen), &args.csv, source, &curve, sheet, |name| text(name, options, &curve))
 }
 
 fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
@@ -47,7 +49,10 @@ fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
         Ok(())
     })?;
     let surface = builder.finish();
-    print(about(args, chosen), source, &surface, |name| surface_text(name, chosen, &surface))
+    let sheet = || surface_sheet(&surface);
+    print(about(args, chosen), &args.csv, source, &surface, sheet, |name| {
+        surface_text(name, chosen, &surface)
+    })
 }
 
 fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
@@ -68,7 +73,8 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     })?;
     let curve = builder.finish();
     let about = args.json.then(|| setup.about().with_pages(chosen.pages));
-    print(about, source, &curve, |name| {
+    let sheet = || sizes(args.sets, "walks", &curve.misses, curve.translations);
+    print(about, &args.csv, source, &curve, sheet, |name| {
         second_level_text(name, &setup.machine_name(), options, &curve)
     })
 }
@@ -103,16 +109,37 @@ fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {
     let mut builder = SplitBuilder::new(options).map_err(blame)?;
     let source = stream(&args.uses, args.json, |access| builder.push(access))?;
     let split = builder.finish();
-    print(about(args, options.chosen), source, &split, |name| split_text(name, options, &split))
+    let sheet = || Sheet::of_values(&split);
+    print(about(args, options.chosen), &args.csv, source, &split, sheet, |name| {
+        split_text(name, options, &split)
+    })
+}
+
+/// Lists all sizes of a curve.
+fn sizes(sets: Option<u32>, what: &str, counts: &[(u32, u64)], translations: u64) -> Sheet {
+    let size = if sets.is_some() { "ways" } else { "entries" };
+    let mut sheet = Sheet::new([size, what, "translations"]);
+    for (size, count) in counts {
+        sheet.row([size.to_string(), count.to_string(), translations.to_string()]);
+    }
+    sheet
+}
+
+fn surface_sheet(surface: &Surface) -> Sheet {
+    let mut sheet = Sheet::new(["sets", "ways", "misses", "translations"]);
+    for SurfaceRow { sets, ways, misses } in &surface.rows {
+        let translations = surface.translations.to_string();
+        sheet.row([sets.to_string(), ways.to_string(), misses.to_string(), translations]);
+    }
+    sheet
 }
 
 /// Prints the misses for some numbers of ways. The JSON has all of them.
 fn surface_text(name: &str, chosen: Chosen, surface: &Surface) -> String {
     const SHOWN: [u32; 6] = [1, 2, 4, 8, 12, 16];
-    let mut table = Table::bare(0);
     let ways =
         SHOWN.map(|ways| if ways == 1 { "1 way".to_owned() } else { format!("{ways} ways") });
-    table.add(["Sets".to_owned()].into_iter().chain(ways));
+    let mut table = Table::headed(0, ["Sets".to_owned()].into_iter().chain(ways));
     for rows in surface.rows.chunk_by(|a, b| a.sets == b.sets) {
         let shown = rows.iter().filter(|row| SHOWN.contains(&row.ways));
         let sets = rows.first().map_or(0, |row| row.sets);

@@ -12,6 +12,7 @@ use pagewalk_sources::import::Warning;
 use crate::args::{CoresBy, HugeArgs};
 use crate::page_uses::{blame, left_out, print};
 use crate::setup::Setup;
+use crate::sheet::Sheet;
 use crate::source;
 use crate::table::{Table, grouped, percent};
 
@@ -48,7 +49,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         format!("{name}{left_out} on {}, {} pages{host}", setup.machine_name(), options.pages)
     };
     let about = args.json.then(|| setup.about());
-    print(about, source, &advice, |name| text(&title(name), &advice))
+    print(about, &args.csv, source, &advice, || sheet(&advice), |name| text(&title(name), &advice))
 }
 
 /// Names the option or the file that caused an error.
@@ -59,6 +60,46 @@ fn explained(error: Error, setup: &Setup) -> anyhow::Error {
         None if field == "pages" || field == "huge" => blame(error),
         None => setup.blame(error),
     }
+}
+
+/// The points of the curve, then the ranges in the order of their choice.
+fn sheet(advice: &HugeAdvice) -> Sheet {
+    let mut sheet = Sheet::new([
+        "table",
+        "huge_pages",
+        "start",
+        "walks",
+        "walk_cycles",
+        "l2_cycles",
+        "extra_bytes",
+        "touched_bytes",
+    ]);
+    let none = String::new;
+    for point in &advice.points {
+        sheet.row([
+            "points".to_owned(),
+            point.huge_pages.to_string(),
+            none(),
+            point.walks.to_string(),
+            point.walk_cycles.to_string(),
+            point.l2_cycles.to_string(),
+            point.extra_bytes.to_string(),
+            none(),
+        ]);
+    }
+    for (number, pick) in (1_u32..).zip(&advice.picks) {
+        sheet.row([
+            "ranges".to_owned(),
+            number.to_string(),
+            pick.start.to_string(),
+            pick.walks.to_string(),
+            pick.walk_cycles.to_string(),
+            none(),
+            none(),
+            pick.touched_bytes.to_string(),
+        ]);
+    }
+    sheet
 }
 
 fn text(title: &str, advice: &HugeAdvice) -> String {

@@ -22,6 +22,7 @@ mod repeat;
 mod run;
 mod samples;
 mod setup;
+mod sheet;
 mod source;
 mod stat;
 mod sweep;

@@ -13,6 +13,7 @@ use crate::about::About;
 use crate::args::UsesArgs;
 use crate::import::origin;
 use crate::output;
+use crate::sheet::{CsvArgs, Sheet};
 use crate::source::{self, Source};
 use crate::table::grouped;
 
@@ -43,13 +44,18 @@ pub(crate) fn stream_up_to(
 }
 
 /// Prints a result with the completeness of its trace: as JSON fields if it is described by `about`, or below
-/// the first line of the text.
+/// the first line of the text. `sheet` is the table for --csv.
 pub(crate) fn print<T: Serialize>(
     about: Option<About>,
+    csv: &CsvArgs,
     source: Source,
     found: &T,
+    sheet: impl FnOnce() -> Sheet,
     text: impl FnOnce(&str) -> String,
 ) -> anyhow::Result<()> {
+    if csv.write(about.is_some(), sheet)? {
+        return Ok(());
+    }
     let Source { name, report: trace, about: of } = source;
     if let Some(about) = about {
         let ImportReport { completeness, part, .. } = trace;

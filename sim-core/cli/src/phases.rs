@@ -1,10 +1,11 @@
 //! `pagewalk phases`: the working set over time.
 
-use pagewalk_analysis::working_set::{WorkingSet, WorkingSetBuilder};
+use pagewalk_analysis::working_set::{Phase, WorkingSet, WorkingSetBuilder};
 
 use crate::about::About;
 use crate::args::PhasesArgs;
 use crate::page_uses::{blame, chosen, print, stream};
+use crate::sheet::Sheet;
 use crate::table::{Table, grouped};
 
 /// The largest number of phases that are printed.
@@ -17,7 +18,15 @@ pub(crate) fn phases(args: &PhasesArgs) -> anyhow::Result<()> {
     let found = builder.finish();
     let about = args.json.then(|| About::new().with_pages(chosen.pages));
     let title = |name: &str| format!("{name}, {} pages", chosen.pages);
-    print(about, source, &found, |name| text(&title(name), &found))
+    print(about, &args.csv, source, &found, || sheet(&found), |name| text(&title(name), &found))
+}
+
+fn sheet(found: &WorkingSet) -> Sheet {
+    let mut sheet = Sheet::new(["first", "accesses", "mean_pages", "most_pages"]);
+    for Phase { first, accesses, mean, most } in &found.phases {
+        sheet.row([first.to_string(), accesses.to_string(), mean.to_string(), most.to_string()]);
+    }
+    sheet
 }
 
 fn text(title: &str, found: &WorkingSet) -> String {

@@ -1,5 +1,6 @@
 //! `pagewalk samples`: shows what the samples of a recording say about its program.
 
+mod sheet;
 mod text;
 
 use pagewalk_base::error::Result;
@@ -48,6 +49,9 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let survey = Survey::new(options, &sampling.events);
     let survey = survey.map_err(|error| anyhow::anyhow!("--{error}"))?;
     let survey = finish(survey, &samples);
+    if args.csv.write(args.json, || sheet::sheet(&survey))? {
+        return Ok(());
+    }
     if args.json {
         import.word_remedies();
         let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });

@@ -16,6 +16,7 @@ use crate::args::{StatArgs, Vendor};
 use crate::input::{io_error, open};
 use crate::output;
 use crate::run;
+use crate::sheet::{Sheet, cell};
 use crate::table::{Table, grouped};
 
 /// The JSON that `--json` prints.
@@ -41,6 +42,9 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
         simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
     };
     let measured = measured(&stat, context);
+    if args.csv.write(args.json, || sheet(&measured))? {
+        return Ok(());
+    }
     let about =
         run.as_mut().filter(|_| args.json).map(|run| run.setup.about().of(run.trace.take()));
     let simulated = run.map(|run| run.title);
@@ -75,6 +79,48 @@ fn read(args: &StatArgs, name: &str) -> anyhow::Result<String> {
         ));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn sheet(measured: &Measured) -> Sheet {
+    let mut sheet = Sheet::new([
+        "event",
+        "counts",
+        "state",
+        "value",
+        "unit",
+        "is_estimate",
+        "variance_percent",
+        "running_percent",
+        "simulated",
+        "per",
+        "measured_per",
+        "simulated_per",
+        "ratio",
+    ]);
+    for counter in &measured.counters {
+        let beside = counter.beside.as_ref();
+        let state = match counter.state {
+            State::Counted => "counted",
+            State::NotCounted => "not counted",
+            State::NotSupported => "not supported",
+        };
+        sheet.row([
+            named(counter),
+            cell(counter.meaning.as_ref()),
+            state.to_owned(),
+            cell(counter.value),
+            counter.unit.clone(),
+            counter.is_estimate.to_string(),
+            cell(counter.variance),
+            cell(counter.running),
+            cell(beside.map(|beside| beside.simulated)),
+            cell(beside.and_then(|beside| beside.base.clone())),
+            cell(beside.and_then(|beside| beside.measured_per)),
+            cell(beside.and_then(|beside| beside.simulated_per)),
+            cell(beside.and_then(|beside| beside.ratio)),
+        ]);
+    }
+    sheet
 }
 
 fn as_text(name: &str, measured: &Measured, simulated: Option<&str>) -> String {
@@ -150,10 +196,9 @@ fn counters(measured: &Measured) -> Table {
     let mut columns: Vec<(&str, Column)> =
         vec![("±", |counter| counter.variance), ("Counted for", |counter| counter.running)];
     columns.retain(|(_, column)| has(*column));
-    let mut table = Table::bare(2);
     let head =
         ["Event", "Counts", "Value"].into_iter().chain(columns.iter().map(|(name, _)| *name));
-    table.add(head.map(str::to_owned));
+    let mut table = Table::headed(2, head.map(str::to_owned));
     for counter in &measured.counters {
         let shares = columns.iter().map(|(_, column)| {
             let share = column(counter).filter(|_| counter.value.is_some());

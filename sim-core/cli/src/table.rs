@@ -1,25 +1,34 @@
 //! Prints numbers and aligned columns.
 
-use std::fmt;
+use std::io::{self, IsTerminal as _};
+use std::sync::OnceLock;
+use std::{env, fmt};
 
+use clap::builder::styling::{AnsiColor, Style};
 pub(crate) use pagewalk_base::thousands::grouped;
 
 /// Rows of text cells. Each column is as wide as its widest cell.
 pub(crate) struct Table {
     /// The number of columns that are aligned on the left; the others hold numbers.
     n_left: usize,
+    has_head: bool,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// Makes a table whose first row is `head`, with `n_left` columns of text before the columns of numbers.
     pub(crate) fn new<const N: usize>(n_left: usize, head: [&str; N]) -> Self {
-        Self { n_left, rows: vec![head.map(str::to_owned).to_vec()] }
+        Self::headed(n_left, head.map(str::to_owned))
+    }
+
+    /// Makes a table whose number of columns is not fixed.
+    pub(crate) fn headed(n_left: usize, head: impl IntoIterator<Item = String>) -> Self {
+        Self { n_left, has_head: true, rows: vec![head.into_iter().collect()] }
     }
 
     /// Makes a table without a heading.
     pub(crate) fn bare(n_left: usize) -> Self {
-        Self { n_left, rows: Vec::new() }
+        Self { n_left, has_head: false, rows: Vec::new() }
     }
 
     /// Adds a row to a table whose number of columns is not fixed.
@@ -44,14 +53,32 @@ impl Table {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.widths();
-        for row in &self.rows {
+        for (number, row) in self.rows.iter().enumerate() {
             let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, width))| {
                 if at < self.n_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
             });
-            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+            let line = cells.collect::<Vec<_>>().join("  ");
+            let line = line.trim_end();
+            if self.has_head && number == 0 && is_coloured() {
+                writeln!(f, "{HEADING}{line}{HEADING:#}")?;
+            } else {
+                writeln!(f, "{line}")?;
+            }
         }
         Ok(())
     }
+}
+
+/// The style of the first row of a table.
+const HEADING: Style = AnsiColor::Cyan.on_default().bold();
+
+/// Returns whether stdout is a terminal whose user wants colours (<https://no-color.org>).
+fn is_coloured() -> bool {
+    static IS_COLOURED: OnceLock<bool> = OnceLock::new();
+    *IS_COLOURED.get_or_init(|| {
+        let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        io::stdout().is_terminal() && !is_refused
+    })
 }
 
 /// The share of `part` in `whole` with two digits, or a dash if `whole` is 0. A share is shown as 0 or 100 %

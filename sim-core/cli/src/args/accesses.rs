@@ -20,7 +20,7 @@ pub(crate) struct AccessArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
     /// A parameter of --workload, such as bytes=1G; more parameters may follow it; repeatable
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, num_args = 1..)]
+    #[arg(short = 'p', long = "param", value_name = "NAME=VALUE", value_parser = param, num_args = 1..)]
     pub(crate) params: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -38,10 +38,10 @@ impl AccessArgs {
 #[group(required = true, multiple = false)]
 pub(crate) struct SourceArgs {
     /// The trace file; - reads standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Simulate a generated workload instead of a trace; `pagewalk gen --list` lists the workloads
-    #[arg(long, value_name = "ID")]
+    #[arg(short, long, value_name = "ID")]
     pub(crate) workload: Option<String>,
 }
 

@@ -8,6 +8,7 @@ use pagewalk_base::trace::Kind;
 
 use super::value::{count, kind, page_size};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
+use crate::sheet::CsvArgs;
 
 /// Selects the page uses that an analysis counts.
 #[derive(Args)]
@@ -21,7 +22,7 @@ pub(crate) struct UsesArgs {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind)]
     pub(crate) kinds: Option<Vec<Kind>>,
     /// Stop after this number of accesses of the trace
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
 }
 
@@ -43,10 +44,10 @@ pub(crate) struct CurveArgs {
     #[arg(long, conflicts_with = "sets")]
     pub(crate) surface: bool,
     /// Count the walks for every size of a second level behind the first level of this CPU model
-    #[arg(long, value_name = "ID", conflicts_with = "surface")]
+    #[arg(short, long, value_name = "ID", conflicts_with = "surface")]
     pub(crate) cpu: Option<String>,
     /// Count the walks for every size of a second level behind the first level of this machine (JSON)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["surface", "cpu"])]
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["surface", "cpu"])]
     pub(crate) machine: Option<PathBuf>,
     /// Show one array in full: its misses by cause, and the fewest misses possible with this number of
     /// entries
@@ -56,8 +57,10 @@ pub(crate) struct CurveArgs {
     #[arg(long, value_name = "N", requires = "entries")]
     pub(crate) ways: Option<u32>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
 }
 
 #[derive(Args)]
@@ -68,8 +71,10 @@ pub(crate) struct PhasesArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count, allow_negative_numbers = true)]
     pub(crate) window: u64,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
 }
 
 #[derive(Args)]
@@ -103,9 +108,11 @@ pub(crate) struct HugeArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) warmup: u64,
     /// Stop after this number of counted accesses, including prefetches
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
 }

@@ -13,14 +13,20 @@ pub(crate) struct GenArgs {
     #[arg(required_unless_present = "list")]
     pub(crate) workload: Option<String>,
     /// A parameter, such as bytes=1G; more parameters may follow it; repeatable
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, conflicts_with = "list")]
+    #[arg(short = 'p', long = "param", value_name = "NAME=VALUE", value_parser = param, conflicts_with = "list")]
     pub(crate) params: Vec<(String, String)>,
     /// More parameters after the first
     #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
     pub(crate) more_params: Vec<(String, String)>,
     /// The file to write; its ending names the format: .lackey, .txt (lackey), .csv, .din or .champsim. .gz or
     /// .xz after it compresses the file. - writes to standard output
-    #[arg(long, value_name = "FILE", required_unless_present = "list", conflicts_with = "list")]
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        required_unless_present = "list",
+        conflicts_with = "list"
+    )]
     pub(crate) out: Option<PathBuf>,
     /// The format, if the file name does not say it
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "list")]
@@ -29,7 +35,7 @@ pub(crate) struct GenArgs {
     #[arg(long)]
     pub(crate) list: bool,
     /// Print the list as JSON
-    #[arg(long, requires = "list")]
+    #[arg(short, long, requires = "list")]
     pub(crate) json: bool,
 }
 
@@ -42,7 +48,7 @@ pub(crate) struct ExperimentArgs {
     #[arg(long)]
     pub(crate) list: bool,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
 }
 
@@ -70,6 +76,6 @@ pub(crate) struct CpusArgs {
     /// The model to show, or a variant such as intel-skylake:smt-on; without it, list all models
     pub(crate) id: Option<String>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
 }

@@ -7,6 +7,7 @@ use pagewalk_base::addr::PageSize;
 
 use super::FormatArgs;
 use super::value::page_size;
+use crate::sheet::CsvArgs;
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
@@ -16,7 +17,7 @@ pub(crate) struct ImportArgs {
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
 }
 
@@ -29,15 +30,17 @@ pub(crate) struct SamplesArgs {
     pub(crate) format: FormatArgs,
     /// Estimate the hit rates of this CPU model or variant (such as intel-skylake:smt-on); `pagewalk cpus`
     /// lists them
-    #[arg(long, value_name = "ID")]
+    #[arg(short, long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
     /// The page size for popularity and estimates, 4K or larger; by default 4K and 2M, or the sizes of the
     /// CPU
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) pages: Option<PageSize>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
 }
 
 #[derive(Args)]
@@ -51,7 +54,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) to: ConvertFormat,
     /// The file to write; .gz or .xz at the end compresses it; - writes to standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 }
 

@@ -13,10 +13,10 @@ use super::value::shorthand;
 #[group(required = true, multiple = false)]
 pub(crate) struct MachineArgs {
     /// A CPU model, or a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them
-    #[arg(long, value_name = "ID")]
+    #[arg(short, long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
     /// A machine (JSON)
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
 }
 

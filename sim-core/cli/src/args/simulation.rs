@@ -7,6 +7,7 @@ use pagewalk::os::OsConfig;
 
 use super::value::{address, count, shorthand};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
+use crate::sheet::CsvArgs;
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
@@ -37,11 +38,13 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) warmup: u64,
     /// Stop after this number of counted accesses, including prefetches
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
 }
 
 #[derive(Args)]
@@ -60,6 +63,6 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     pub(crate) no_walk_caches: bool,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
 }

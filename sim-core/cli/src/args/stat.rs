@@ -7,6 +7,7 @@ use pagewalk::os::OsConfig;
 
 use super::value::{param, shorthand};
 use super::{AccessArgs, FormatArgs, MachineArgs, RunArgs, SourceArgs, VirtArgs};
+use crate::sheet::CsvArgs;
 
 #[derive(Args)]
 pub(crate) struct StatArgs {
@@ -17,19 +18,19 @@ pub(crate) struct StatArgs {
     #[arg(long, value_name = "VENDOR", value_enum)]
     pub(crate) vendor: Option<Vendor>,
     /// The CPU model that was measured, or one to simulate; `pagewalk cpus` lists them
-    #[arg(long, value_name = "ID", conflicts_with = "machine")]
+    #[arg(short, long, value_name = "ID", conflicts_with = "machine")]
     pub(crate) cpu: Option<String>,
     /// A machine (JSON) to simulate
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
     /// A trace of the measured program, to simulate
-    #[arg(long, value_name = "FILE", conflicts_with = "workload")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "workload")]
     pub(crate) trace: Option<PathBuf>,
     /// A workload to simulate instead of a trace; `pagewalk gen --list` lists the workloads
-    #[arg(long, value_name = "ID")]
+    #[arg(short, long, value_name = "ID")]
     pub(crate) workload: Option<String>,
     /// A parameter of --workload, such as bytes=1G; more parameters may follow it; repeatable
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, requires = "workload")]
+    #[arg(short = 'p', long = "param", value_name = "NAME=VALUE", value_parser = param, requires = "workload")]
     pub(crate) params: Vec<(String, String)>,
     /// More parameters after the first
     #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
@@ -45,8 +46,10 @@ pub(crate) struct StatArgs {
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
     /// Print JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
 }
 
 impl StatArgs {
@@ -90,6 +93,7 @@ impl StatArgs {
             warmup: 0,
             limit: None,
             json: self.json,
+            csv: CsvArgs::default(),
         }))
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, conflicts_with_all = ["jobs", "shard"], requires = "out")]
     pub(crate) merge: bool,
     /// Print what was done as JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
 }
 

@@ -20,6 +20,7 @@ use crate::about::TraceAbout;
 use crate::args::{CoresBy, RunArgs};
 use crate::output;
 use crate::setup::Setup;
+use crate::sheet::Sheet;
 use crate::source::{self, Source};
 use crate::table::grouped;
 use simulation::Simulation;
@@ -49,6 +50,9 @@ pub(crate) struct Done {
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
+    if args.csv.write(args.json, || Sheet::of_values(&report))? {
+        return Ok(());
+    }
     if args.json {
         return setup.about().of(trace).json(&RunOutput {
             report,

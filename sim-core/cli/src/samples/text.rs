@@ -107,7 +107,7 @@ fn tag(completeness: Completeness) -> &'static str {
     }
 }
 
-fn region(region: &SurveyRegion) -> String {
+pub(super) fn region(region: &SurveyRegion) -> String {
     let kind = region.kind.map(RegionKind::name).filter(|kind| *kind != region.name);
     let guess = if region.inferred && region.kind.is_some() { ", guessed" } else { "" };
     match kind {
@@ -116,7 +116,7 @@ fn region(region: &SurveyRegion) -> String {
     }
 }
 
-fn row_name(row: &SurveyRow) -> String {
+pub(super) fn row_name(row: &SurveyRow) -> String {
     match (&row.region, row.name.as_str(), row.file.as_str()) {
         (Some(of), _, _) => region(of),
         (None, "", "") => "not known".to_owned(),
@@ -148,12 +148,11 @@ fn counts_table(head: &str, table: &SurveyTable, total: &SurveyCounts) -> Table 
     };
     let has_latency = total.latency.is_some();
     let has_pages = table.rows.iter().any(|row| row.pages.is_some());
-    let mut shown = Table::bare(1);
     let mut heads = vec![head.to_owned(), "Samples".to_owned(), "Share".to_owned()];
     heads.extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     heads.extend(has_latency.then(|| "Mean cycles".to_owned()));
     heads.extend(has_pages.then(|| "4K pages".to_owned()));
-    shown.add(heads);
+    let mut shown = Table::headed(1, heads);
     for row in table.rows.iter().take(MAX_ROWS) {
         let counts = &row.counts;
         let share = percent(counts.weight, total.weight);

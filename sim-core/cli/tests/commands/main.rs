@@ -15,5 +15,6 @@ mod samples;
 mod stat;
 mod support;
 mod sweeps;
+mod tables;
 mod windows;
 mod workloads;
