@@ -1,7 +1,6 @@
 //! `pagewalk experiment`: simulates published measurements and compares the numbers.
 
 use anyhow::{anyhow, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk_experiments::experiment::{
     ExperimentInfo, ExperimentResult, ExperimentRun, Reference, ResultTable, Row, Setting,
     Tolerance, list,
@@ -10,6 +9,7 @@ use pagewalk_experiments::experiment::{
 use crate::about::About;
 use crate::args::ExperimentArgs;
 use crate::output;
+use crate::progress::accesses_bar;
 use crate::table::{Table, grouped};
 
 /// The number of accesses between two updates of the progress bar.
@@ -28,9 +28,7 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
 
 fn run(id: &str) -> anyhow::Result<ExperimentResult> {
     let mut run = ExperimentRun::new(id).map_err(|error| anyhow!("{}", error.message))?;
-    let bar = ProgressBar::new(run.total());
-    let template = "{wide_bar} {human_pos}/{human_len} accesses {per_sec} {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
+    let bar = accesses_bar(run.total());
     while !run.go_on(PIECE)? {
         bar.set_position(run.done());
     }
@@ -83,12 +81,12 @@ const COLUMNS: [Column; 8] = [
 ];
 
 fn table(result: &ResultTable) -> String {
-    let mut table = Table::bare(result.cases.len() + 2);
     // Leave out columns that no row fills.
     let is_filled = |(_, of): &&Column| result.rows.iter().any(|row| !of(row).is_empty());
     let columns: Vec<&Column> = COLUMNS.iter().filter(is_filled).collect();
     let heads = columns.iter().map(|(head, _)| (*head).to_owned());
-    table.add(result.cases.iter().cloned().chain(heads));
+    let heads = result.cases.iter().cloned().chain(heads);
+    let mut table = Table::headed(result.cases.len() + 2, heads);
     let mut notes = String::new();
     for row in &result.rows {
         table.add(row.case.iter().cloned().chain(columns.iter().map(|(_, of)| of(row))));

@@ -18,6 +18,7 @@ mod output;
 mod packing;
 mod page_uses;
 mod phases;
+mod progress;
 mod repeat;
 mod run;
 mod samples;

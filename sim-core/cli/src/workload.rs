@@ -1,9 +1,10 @@
 //! A workload in place of a trace file, with a progress bar on a terminal.
 
-use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk_base::trace::{Access, Completeness};
 use pagewalk_sources::import::{ImportReport, Sink};
 use pagewalk_sources::workload::{Generator, generator, list};
+
+use crate::progress::accesses_bar;
 
 /// The number of accesses between two updates of the progress bar.
 const PIECE: u64 = 1 << 20;
@@ -68,9 +69,7 @@ pub(crate) fn each<E>(
     n: u64,
     mut take: impl FnMut(Access) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
-    let bar = ProgressBar::new(n);
-    let template = "{wide_bar} {human_pos}/{human_len} accesses {per_sec} {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
+    let bar = accesses_bar(n);
     let mut done = 0;
     while done < n {
         let piece = PIECE.min(n - done);

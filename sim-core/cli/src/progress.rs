@@ -1,0 +1,35 @@
+//! The progress bar of a known number of accesses. Indicatif hides it if stderr is not a terminal.
+
+use std::fmt::Write;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+pub(crate) fn accesses_bar(n: u64) -> ProgressBar {
+    let template = "{wide_bar} {human_pos}/{human_len} accesses {rate} {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+        // Writing to a text cannot fail.
+        let _ = out.write_str(&rate(state.per_sec()));
+    });
+    ProgressBar::new(n).with_style(style)
+}
+
+/// A number per second with its unit: `3.8 M/s`.
+fn rate(per_second: f64) -> String {
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    match units.into_iter().find(|(size, _)| per_second >= *size) {
+        Some((size, unit)) => format!("{:.1}{unit}/s", per_second / size),
+        None => format!("{per_second:.0}/s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_have_one_decimal_and_a_unit() {
+        let texts = [0.0, 999.4, 20_000.0, 3_784_184.887_4, 2.5e9].map(rate);
+        assert_eq!(texts, ["0/s", "999/s", "20.0 k/s", "3.8 M/s", "2.5 G/s"]);
+    }
+}
