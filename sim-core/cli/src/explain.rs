@@ -2,6 +2,7 @@
 
 use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::virt::VirtConfig;
+use pagewalk::config::MachineConfig;
 use pagewalk::run::explain::Explanation;
 use pagewalk_base::addr::Hex;
 
@@ -12,11 +13,9 @@ use crate::table::{Table, grouped};
 
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     let mut setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), None)?;
+    let without = without_caches(&setup.config);
     if args.no_walk_caches {
-        setup.config.psc = PscConfig::default();
-        if let Some(virt) = &mut setup.config.virt {
-            *virt = VirtConfig { nested_tlb: None, ept_psc: None, pwc: None, ..virt.clone() };
-        }
+        setup.config = without.clone();
     }
     let explained = pagewalk::run::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
@@ -27,11 +26,21 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
         }
         setup.about().json(&explanation)
     } else {
-        output::text(text(&explanation, &setup, args.va))
+        let all = pagewalk::run::explain::explain(&without, &setup.os, args.va);
+        let all = all.map_err(|error| setup.blame(error))?.refs;
+        output::text(text(&explanation, all, &setup, args.va))
     }
 }
 
-fn text(explanation: &Explanation, setup: &Setup, address: u64) -> String {
+/// Returns the machine without the caches of page walks.
+fn without_caches(machine: &MachineConfig) -> MachineConfig {
+    let virt = machine.virt.clone();
+    let virt = virt.map(|virt| VirtConfig { nested_tlb: None, ept_psc: None, pwc: None, ..virt });
+    MachineConfig { psc: PscConfig::default(), virt, ..machine.clone() }
+}
+
+/// Prints the references. `all` is their number without walk caches.
+fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> String {
     let title = format!(
         "A load at {} on {}, {}, with cold caches\n\n",
         Hex(address),
@@ -55,6 +64,14 @@ fn text(explanation: &Explanation, setup: &Setup, address: u64) -> String {
         explanation.refs,
         grouped(cycles)
     );
+    let refs = explanation.refs;
+    let saved = if refs < all {
+        format!(
+            "The walk itself fills the walk caches, so it reads {refs} references and not {all}. --no-walk-caches leaves the caches out.\n"
+        )
+    } else {
+        String::new()
+    };
     let warning = setup.warning().map(|warning| format!("\nWarning: {warning}\n"));
-    title + &table.to_string() + &sum + &warning.unwrap_or_default()
+    title + &table.to_string() + &sum + &saved + &warning.unwrap_or_default()
 }
