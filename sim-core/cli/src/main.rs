@@ -24,6 +24,7 @@ mod run;
 mod samples;
 mod setup;
 mod sheet;
+mod shell;
 mod source;
 mod stat;
 mod sweep;
@@ -36,7 +37,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
 
@@ -60,6 +61,9 @@ fn start() -> anyhow::Result<()> {
     // Like `--version`, it needs no command, which the parser would ask for.
     if std::env::args_os().nth(1).is_some_and(|word| word == "--licenses") {
         return output::text(NOTICES);
+    }
+    if std::env::args_os().len() <= 1 {
+        return output::text(Cli::command().render_help());
     }
     // The parser would ask for a machine and a trace.
     if let Some(file) = file_to_repeat(&std::env::args_os().collect::<Vec<_>>()) {
@@ -87,6 +91,8 @@ fn start() -> anyhow::Result<()> {
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Cpus(args) => cpus::cpus(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
     }
 }
 

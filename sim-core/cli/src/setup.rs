@@ -137,9 +137,38 @@ impl Setup {
     }
 }
 
-/// Returns a CPU model, or an error that lists the models.
+/// Returns a CPU model, or an error that names similar models or lists all.
 pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
-    cpu::model(id).map_err(|error| anyhow!("{}", error.message))
+    cpu::model(id).map_err(|error| match similar(id).as_slice() {
+        [] => anyhow!("{}", error.message),
+        found => anyhow!(
+            "there is no CPU `{id}`: did you mean {}? `pagewalk cpus` lists all",
+            found.join(" or ")
+        ),
+    })
+}
+
+/// Returns the models whose id or name contains a word, or else the one that is spelled almost like it.
+fn similar(word: &str) -> Vec<String> {
+    const MOST: usize = 4;
+    /// The share of letters that must agree.
+    const ALMOST: f64 = 0.75;
+    let word = word.to_lowercase();
+    let models = cpu::models().unwrap_or_default();
+    // The model is known, and its variant is not.
+    if models.iter().any(|model| word.split(':').next() == Some(&model.id)) {
+        return Vec::new();
+    }
+    let contains = |model: &cpu::CpuModel| {
+        word.len() > 2 && (model.id.contains(&word) || model.name.to_lowercase().contains(&word))
+    };
+    let likeness = |model: &cpu::CpuModel| strsim::normalized_damerau_levenshtein(&word, &model.id);
+    let best = models.iter().map(likeness).fold(ALMOST, f64::max);
+    let any_contains = models.iter().any(contains);
+    let found = models
+        .iter()
+        .filter(|model| if any_contains { contains(model) } else { likeness(model) >= best });
+    found.take(MOST).map(|model| model.id.clone()).collect()
 }
 
 /// Sets the host. Options override the file.

@@ -3,8 +3,10 @@
 mod accesses;
 mod analysis;
 mod catalog;
+mod examples;
 mod files;
 mod machine;
+mod shell;
 mod simulation;
 mod stat;
 mod sweep;
@@ -18,6 +20,7 @@ pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, UsesArgs};
 pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
+pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use simulation::{ExplainArgs, RunArgs};
 pub(crate) use stat::{StatArgs, Vendor};
 pub(crate) use sweep::{Shard, SweepArgs};
@@ -36,31 +39,50 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Run a trace on a machine and count hits, misses, walks and cycles
+    #[command(after_help = examples::RUN)]
     Run(RunArgs),
     /// Show the references of one cold page walk
+    #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Count the misses of LRU arrays of every size in one pass
+    #[command(after_help = examples::CURVE)]
     Curve(CurveArgs),
     /// Show the working set over time, and where the program's phases begin
+    #[command(after_help = examples::PHASES)]
     Phases(PhasesArgs),
     /// Find the memory where huge pages save the most walk cycles
+    #[command(after_help = examples::HUGE)]
     Huge(HugeArgs),
     /// Show what a trace file is, what it contains, and what it does not record
+    #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),
     /// Summarise the samples of a recording: measured TLB levels, footprint, huge pages
+    #[command(after_help = examples::SAMPLES)]
     Samples(SamplesArgs),
     /// Convert a trace of any format to lackey, CSV, din or Pagewalk's own format
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Show what perf stat counted, next to a simulation
+    #[command(after_help = examples::STAT)]
     Stat(StatArgs),
     /// Run every combination of some configuration values, and write a row for each
+    #[command(after_help = examples::SWEEP)]
     Sweep(SweepArgs),
     /// Write a generated trace, or list the workloads
+    #[command(after_help = examples::GEN)]
     Gen(GenArgs),
     /// Simulate a published experiment, or list the experiments
+    #[command(after_help = examples::EXPERIMENT)]
     Experiment(ExperimentArgs),
     /// List the CPU models, or show the numbers of one with their sources
+    #[command(after_help = examples::CPUS)]
     Cpus(CpusArgs),
+    /// Print the completions for a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program or of a command
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Puts the paragraphs of clap's message on one line, and names the help to read. `word` is the first
@@ -80,4 +102,25 @@ pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Er
         None => "help".to_owned(),
     };
     anyhow::anyhow!("{what} (see `pagewalk {help}`)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_is_a_command_and_every_command_has_one() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let mut lines = help.lines();
+            assert_eq!(lines.next(), Some("Examples:"), "{}", command.get_name());
+            for line in lines {
+                let start = format!("  pagewalk {}", command.get_name());
+                assert!(line.starts_with(&start), "{line}");
+                let is_repeat = line.contains("--repeat");
+                let parsed = Cli::try_parse_from(line.split_whitespace());
+                assert!(is_repeat || parsed.is_ok(), "{line}: {}", parsed.err().unwrap());
+            }
+        }
+    }
 }

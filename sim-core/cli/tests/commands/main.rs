@@ -12,6 +12,7 @@ mod policies;
 mod reading;
 mod run;
 mod samples;
+mod shell;
 mod stat;
 mod support;
 mod sweeps;

@@ -1,0 +1,83 @@
+//! The examples at the end of each command's help.
+
+pub(super) const RUN: &str = "\
+Examples:
+  pagewalk run -c intel-skylake-sp -t my.lackey --pages 2M
+  pagewalk run -c amd-zen2 -w uniform -p bytes=4G accesses=1M --json
+  pagewalk run -c intel-skylake -t my.lackey --virt ept --skip 1M --warmup 100k
+  pagewalk run --repeat result.json";
+
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  pagewalk explain -c amd-zen2 --va 0x7f3a1c2b5e48
+  pagewalk explain -c intel-skylake --va 0x7f3a1c2b5e48 --virt ept --no-walk-caches";
+
+pub(super) const CURVE: &str = "\
+Examples:
+  pagewalk curve -t my.lackey --kinds load,store
+  pagewalk curve -t my.lackey --surface --csv surface.csv
+  pagewalk curve -t my.lackey -c intel-skylake
+  pagewalk curve -t my.lackey --entries 64 --ways 4";
+
+pub(super) const PHASES: &str = "\
+Examples:
+  pagewalk phases -t my.lackey --window 1M
+  pagewalk phases -t my.lackey --csv -";
+
+pub(super) const HUGE: &str = "\
+Examples:
+  pagewalk huge -c intel-skylake -t my.lackey
+  pagewalk huge -c arm-neoverse-n1 -t my.lackey --huge 64K --most 32";
+
+pub(super) const IMPORT: &str = "\
+Examples:
+  pagewalk import my.lackey
+  pagewalk import perf.data --pid 1234 --from 1.5s";
+
+pub(super) const SAMPLES: &str = "\
+Examples:
+  pagewalk samples perf.data
+  pagewalk samples perf.data -c amd-zen4 --csv samples.csv";
+
+pub(super) const CONVERT: &str = "\
+Examples:
+  pagewalk convert my.lackey --to csv -o my.csv.gz
+  pagewalk convert perf.data --to pagewalk -o my.pagewalk
+  pagewalk convert my.lackey --to champsim -o my.champsim.xz";
+
+pub(super) const STAT: &str = "\
+Examples:
+  pagewalk stat stat.txt
+  pagewalk stat stat.txt -c amd-zen2 -t my.lackey";
+
+pub(super) const SWEEP: &str = "\
+Examples:
+  pagewalk sweep stlb.json
+  pagewalk sweep stlb.json --shard 3/16
+  pagewalk sweep --merge stlb.1-of-2.jsonl stlb.2-of-2.jsonl -o stlb.jsonl";
+
+pub(super) const GEN: &str = "\
+Examples:
+  pagewalk gen --list
+  pagewalk gen zipf -p bytes=1G accesses=1M -o zipf.lackey.gz
+  pagewalk gen pointer-chase -o chase.champsim";
+
+pub(super) const EXPERIMENT: &str = "\
+Examples:
+  pagewalk experiment --list
+  pagewalk experiment byte-array --json";
+
+pub(super) const CPUS: &str = "\
+Examples:
+  pagewalk cpus
+  pagewalk cpus intel-skylake:smt-on --json";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  pagewalk completions bash
+  pagewalk completions zsh";
+
+pub(super) const MAN: &str = "\
+Examples:
+  pagewalk man
+  pagewalk man run";
