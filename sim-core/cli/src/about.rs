@@ -53,7 +53,7 @@ pub(crate) struct TraceAbout {
     pub(crate) digest: String,
     /// The seed of a workload with random choices.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) seed: Option<String>,
+    pub(crate) seed: Option<u64>,
 }
 
 impl MachineAbout {

@@ -1,5 +1,6 @@
 //! A workload in place of a trace file, with a progress bar on a terminal.
 
+use pagewalk_base::thousands::parse_count;
 use pagewalk_base::trace::{Access, Completeness};
 use pagewalk_sources::import::{ImportReport, Sink};
 use pagewalk_sources::workload::{Generator, generator, list};
@@ -34,13 +35,14 @@ impl Workload {
     }
 
     /// The seed of its random choices, if it has any.
-    pub(crate) fn seed(&self) -> Option<String> {
+    pub(crate) fn seed(&self) -> Option<u64> {
         let given = self.params.iter().rfind(|(name, _)| name == "seed");
-        given.map(|(_, seed)| seed.clone()).or_else(|| {
+        let seed = given.map(|(_, seed)| seed.clone()).or_else(|| {
             let workload = list().into_iter().find(|workload| workload.id == self.id)?;
             let seed = workload.params.into_iter().find(|param| param.name == "seed")?;
-            Some(seed.default.to_string())
-        })
+            Some(seed.default)
+        });
+        parse_count(&seed?)
     }
 
     pub(crate) fn generator(&self) -> &Generator {

@@ -42,9 +42,9 @@ struct Done {
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<()> {
     let done = if args.merge { merge::merge(&args.files, out(args)?)? } else { run(args)? };
     if args.json {
-        About::new().json(&done)?
+        About::new().json(&done)?;
     } else {
-        output::text(text(&done))?
+        output::text(text(&done))?;
     }
     match done.errors {
         0 => Ok(()),

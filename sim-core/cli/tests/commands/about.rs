@@ -30,7 +30,7 @@ fn a_result_names_its_command_machine_mapping_and_trace() {
     about(
         "run --cpu intel-skylake:smt-on --workload uniform --param accesses=9 bytes=1M --pages 2M --json",
         expect![[
-            r#"{"command":["run","--cpu","intel-skylake:smt-on","--workload","uniform","--param","accesses=9","--param","bytes=1M","--pages","2M"],"machine":{"digest":"d96fd7c9829bb63be780b0f429f96b0d","id":"intel-skylake:smt-on","name":"Skylake, Hyper-Threading on","shown_by":"pagewalk cpus intel-skylake:smt-on --json"},"mapping":{"default":"2M","frames":"sequential","regions":[]},"program":"pagewalk","schema":1,"trace":{"digest":"cd7629e2ed98af5582c50d16a681ba6d","name":"uniform accesses=9 bytes=1M","seed":"1"},"version":"0.1.0"}"#
+            r#"{"command":["run","--cpu","intel-skylake:smt-on","--workload","uniform","--param","accesses=9","--param","bytes=1M","--pages","2M"],"machine":{"digest":"d96fd7c9829bb63be780b0f429f96b0d","id":"intel-skylake:smt-on","name":"Skylake, Hyper-Threading on","shown_by":"pagewalk cpus intel-skylake:smt-on --json"},"mapping":{"default":"2M","frames":"sequential","regions":[]},"program":"pagewalk","schema":1,"trace":{"digest":"cd7629e2ed98af5582c50d16a681ba6d","name":"uniform accesses=9 bytes=1M","seed":1},"version":"0.1.0"}"#
         ]],
     );
     about(
@@ -83,7 +83,7 @@ fn every_result_is_described_first() {
         let about: Value = serde_json::from_str::<Value>(&text).unwrap()["about"].take();
         let words: Vec<&str> = line.split(' ').collect();
         assert_eq!(about["command"][0], words[0], "{line}");
-        let machine = line.contains("amd-zen2").then(|| "amd-zen2".into()).unwrap_or(Value::Null);
+        let machine = if line.contains("amd-zen2") { "amd-zen2".into() } else { Value::Null };
         assert_eq!(about["machine"]["id"], machine, "{line}");
     }
 }
@@ -147,53 +147,53 @@ fn a_result_that_differs_is_an_error() {
     check_with_file(
         "run --repeat",
         other.as_bytes(),
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: 1 of 99 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ (version 0.0.9 then, 0.1.0 now): walks.walks was 7, is 6
-    "#]],
+    "]],
     );
     let gone = text.replace("walk.lackey", "gone.lackey");
     check_with_file(
         "run --repeat",
         gone.as_bytes(),
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: `pagewalk run --machine tiny.json --trace gone.lackey` failed: gone.lackey: there is no such file
-    "#]],
+    "]],
     );
     let stdin = text.replace("\"walk.lackey\"", "\"-\"");
     check_with_file(
         "run --repeat",
         stdin.as_bytes(),
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: the command read standard input, which cannot be read again
-    "#]],
+    "]],
     );
     check_with_file(
         "run --repeat",
         b"{}",
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: it names no command in `about`: give what a command printed with --json
-    "#]],
+    "]],
     );
     check_with_file(
         "run --repeat",
         b"[1",
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: EOF while parsing a list at line 1 column 2
-    "#]],
+    "]],
     );
     let sweep = br#"{"about": {"command": ["sweep", "a.json"]}}"#;
     check_with_file(
         "run --repeat",
         sweep,
-        &expect![[r#"
+        &expect![[r"
         exit code 1: pagewalk: FILE: the command `sweep` cannot be repeated
-    "#]],
+    "]],
     );
     check(
         "run --repeat walk.run.json --cpu amd-zen2",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: the argument '--repeat <FILE>' cannot be used with one or more of the other specified arguments (see `pagewalk run --help`)
-    "#]],
+    "]],
     );
     let output = pagewalk(["run", "--repeat", "none.json"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -34,9 +34,9 @@ fn usage_errors_are_one_line() {
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --limit -1",
-        expect![[r#"
+        expect![[r"
             exit code 1: pagewalk: invalid value '-1' for '--limit <N>': give a number of accesses, such as 1000000, 20k, 1M or 1e6 (see `pagewalk run --help`)
-        "#]],
+        "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 3K",

@@ -24,15 +24,15 @@ fn completions_and_manual_pages_name_the_commands_and_options() {
     assert!(page.contains("Examples:"), "{page}");
     check(
         "man walk",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: there is no command `walk`: choose one of run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, cpus, completions, man, help
-    "#]],
+    "]],
     );
     check(
         "completions csh",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: invalid value 'csh' for '<SHELL>' [possible values: bash, elvish, fish, powershell, zsh]; tip: a similar value exists: 'zsh' (see `pagewalk completions --help`)
-    "#]],
+    "]],
     );
 }
 
@@ -62,9 +62,9 @@ fn counts_may_have_units() {
     assert_eq!(digits["trace"]["accesses"], 20_000);
     check(
         "run -m tiny.json -t walk.lackey --limit 1T",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: invalid value '1T' for '--limit <N>': give a number of accesses, such as 1000000, 20k, 1M or 1e6 (see `pagewalk run --help`)
-    "#]],
+    "]],
     );
 }
 
@@ -72,27 +72,27 @@ fn counts_may_have_units() {
 fn a_cpu_that_is_misspelled_is_guessed() {
     check(
         "explain --cpu skylake --va 0x1000",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: there is no CPU `skylake`: did you mean intel-skylake or intel-skylake-sp? `pagewalk cpus` lists all
-    "#]],
+    "]],
     );
     check(
         "run --cpu intel-skylak --trace walk.lackey",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: there is no CPU `intel-skylak`: did you mean intel-skylake or intel-skylake-sp? `pagewalk cpus` lists all
-    "#]],
+    "]],
     );
     check(
         "cpus amd-zne4",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: there is no CPU `amd-zne4`: did you mean amd-zen4? `pagewalk cpus` lists all
-    "#]],
+    "]],
     );
     check(
         "cpus intel-skylake:smt-onn",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: there is no variant `smt-onn` of `intel-skylake`: choose one of intel-skylake:smt-on
-    "#]],
+    "]],
     );
 }
 

@@ -31,66 +31,66 @@ fn every_table_begins_with_its_header() {
     let trace = "--trace walk.lackey";
     table(
         &format!("run --machine tiny.json {trace}"),
-        expect![[r#"
+        expect![[r"
         counter,value
         cycles.l2_hit,7
         cycles.total,649
-    "#]],
+    "]],
     );
     table(
         &format!("curve {trace}"),
-        expect![[r#"
+        expect![[r"
         entries,misses,translations
         1,9,10
         2,8,10
-    "#]],
+    "]],
     );
     table(
         &format!("curve {trace} --sets 2"),
-        expect![[r#"
+        expect![[r"
         ways,misses,translations
         1,8,10
         2,6,10
-    "#]],
+    "]],
     );
     table(
         &format!("curve {trace} --cpu amd-zen2"),
-        expect![[r#"
+        expect![[r"
         entries,walks,translations
         1,6,10
-    "#]],
+    "]],
     );
     table(
         &format!("curve {trace} --surface"),
-        expect![[r#"
+        expect![[r"
         sets,ways,misses,translations
         1,1,9,10
         1,2,8,10
-    "#]],
+    "]],
     );
     table(
         &format!("curve {trace} --entries 4"),
-        expect![[r#"
+        expect![[r"
         counter,value
         accesses,9
         capacity,0
-    "#]],
+    "]],
     );
     table(
         &format!("phases {trace} --window 3"),
-        expect![[r#"
+        expect![[r"
         first,accesses,mean_pages,most_pages
         0,3,1.6666666666666667,2
         3,3,3.6666666666666665,4
-    "#]],
+    "]],
     );
     table(
         &format!("huge --machine tiny.json {trace}"),
-        expect![[r#"
+        expect![[r"
         table,huge_pages,start,walks,walk_cycles,l2_cycles,extra_bytes,touched_bytes
         points,0,,6,642,7,0,
         points,1,,3,521,0,2080768,
-    "#]],
+    "]],
     );
     let stat = "stat ../../../../tests/fixtures/perfstat/amd-zen.txt";
     let text = printed(&format!("{stat} --csv -"));
@@ -137,14 +137,14 @@ fn a_table_goes_to_a_file_beside_the_text() {
     printed(&format!("{line} --json --csv {path}"));
     check(
         "curve --trace walk.lackey --csv - --json",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: --csv -: --json also prints to standard output: give --csv a file
-    "#]],
+    "]],
     );
     check(
         "curve --trace walk.lackey --csv none/a.csv",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: none/a.csv: cannot write it: there is no such folder
-    "#]],
+    "]],
     );
 }
