@@ -14,4 +14,8 @@ export type SweepLine = { row: number, rows: number, sweep: string, trace: RowTr
 /**
  * The machine; if there is an error, up to the field with the error.
  */
-machine: MachineConfig, os: OsConfig, cores: Cores, window: RunWindow, error?: CoreError, report?: RunReport, };
+machine: MachineConfig, os: OsConfig, cores: Cores, window: RunWindow, 
+/**
+ * The version of the program that simulated the row.
+ */
+version: string, error?: CoreError, report?: RunReport, };

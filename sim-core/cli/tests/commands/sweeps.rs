@@ -86,6 +86,7 @@ fn every_combination_is_a_line_of_json_and_one_of_csv() {
     assert_eq!(rows.len(), 16);
     for (number, row) in rows.iter().enumerate() {
         assert_eq!(row["row"], number);
+        assert_eq!(row["version"], env!("CARGO_PKG_VERSION"));
         assert_eq!(row["machine"]["l2"][0]["entries"], 8, "the whole configuration: {row}");
         assert_ne!(row["report"].is_null(), row["error"].is_null());
     }

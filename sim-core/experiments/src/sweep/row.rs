@@ -59,6 +59,8 @@ struct Line<'a> {
     os: &'a Value,
     cores: Cores,
     window: Window,
+    /// The version of the program that simulated the row.
+    version: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,6 +134,7 @@ impl Row<'_> {
             os: &self.os,
             cores: spec.cores,
             window: spec.window,
+            version: env!("CARGO_PKG_VERSION"),
             error,
             report,
         };
