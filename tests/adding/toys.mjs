@@ -1,5 +1,5 @@
 /**
- * Toy additions: one for each section of docs/adding.md. A toy edits only files that its section names, and then works.
+ * Toy additions for the first five sections of docs/adding.md. A toy edits only files that its section names, and then works.
  * An edit creates a file (`text`), or inserts `insert` after the first place that has `after`.
  */
 

@@ -24,7 +24,7 @@ impl Machine {
         } else {
             self.enter(pid, probe);
             if let Some(nested) = &mut self.nested {
-                nested.guarded |= op.is_of_host();
+                nested.checks_permissions |= op.is_of_host();
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
