@@ -42,6 +42,17 @@ impl LineParser for Toy {
 }
 `;
 
+const parserTest = `
+use expect_test::expect;
+
+use super::support::check;
+
+#[test]
+fn each_line_is_a_load() {
+    check("toy 1000\\n", &expect!["toy: 1 records, 1 accesses\\nload 0x1000 8\\n"]);
+}
+`;
+
 export const toys = [
   {
     section: "A CPU",
@@ -158,6 +169,12 @@ export const toys = [
         file: "docs/formats.md",
         after: "| format | `--format` | trace |\n|---|---|---|\n",
         insert: "| toy loads | `toy` | complete |\n",
+      },
+      { file: "sim-core/sources/tests/import/toy.rs", text: parserTest },
+      {
+        file: "sim-core/sources/tests/import/main.rs",
+        after: "mod select;\n",
+        insert: "mod toy;\n",
       },
     ],
     run: ["import", "loads.toy", "--json"],
