@@ -87,8 +87,8 @@ export const toys = [
       },
       {
         file: policyFile,
-        after: "    /// Nothing per set.\n",
-        insert: "    Lowest,\n    /// Nothing per set.\n",
+        after: "    /// A set has no state.\n",
+        insert: "    Lowest,\n    /// A set has no state.\n",
       },
       {
         file: policyFile,

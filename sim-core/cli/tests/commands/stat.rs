@@ -123,7 +123,7 @@ fn a_simulation_stands_beside() {
     check_with_input(
         "stat - --cpu intel-skylake --trace walk.lackey",
         input,
-        &expect![[r#"
+        &expect![[r"
             standard input: perf stat of './sort'
             Events as on Intel, Skylake to Ice Lake, as --cpu says
 
@@ -146,12 +146,12 @@ fn a_simulation_stands_beside() {
 
             Note: 1 of 4 counters shared the processor's hardware counters: perf extrapolated their values from the part of the time shown, so they are estimates. Measure fewer events at once for exact values.
             Note: Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1.
-        "#]],
+        "]],
     );
     check_with_input(
         "stat - --cpu amd-zen4 --workload strided --param accesses=1000 --param bytes=1G --param stride=4K",
         "  100 ls_dispatch.ld_dispatch\n  90 ls_l1_d_tlb_miss.all\n",
-        &expect![[r#"
+        &expect![[r"
             standard input: perf stat
             Events as on AMD Zen, as --cpu says
 
@@ -168,7 +168,7 @@ fn a_simulation_stands_beside() {
             Note: Some counts have no base that both sides have counted: also measure loads and stores (on Intel mem_inst_retired.all_loads and all_stores) to compare rates.
             Note: Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace.
             Note: Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1.
-        "#]],
+        "]],
     );
 }
 
