@@ -60,7 +60,7 @@ impl Machine {
                 self.set_entry(op, address.0, Level::new(level), (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
-                let rights = Rights { read, write, execute };
+                let rights = Rights::new(read, write, execute);
                 self.protect((start.0, length.0), rights, key, flush, probe);
             }
             Op::Munmap { start, length, flush } => {
