@@ -1,5 +1,5 @@
 /**
- * Toy additions: one for each section of docs/adding.md. A toy edits only files that its section names, and then works.
+ * Toy additions for the first five sections of docs/adding.md. A toy edits only files that its section names, and then works.
  * An edit creates a file (`text`), or inserts `insert` after the first place that has `after`.
  */
 
@@ -42,6 +42,17 @@ impl LineParser for Toy {
 }
 `;
 
+const parserTest = `
+use expect_test::expect;
+
+use super::support::check;
+
+#[test]
+fn each_line_is_a_load() {
+    check("toy 1000\\n", &expect!["toy: 1 records, 1 accesses\\nload 0x1000 8\\n"]);
+}
+`;
+
 export const toys = [
   {
     section: "A CPU",
@@ -76,8 +87,8 @@ export const toys = [
       },
       {
         file: policyFile,
-        after: "    /// Nothing per set.\n",
-        insert: "    Lowest,\n    /// Nothing per set.\n",
+        after: "    /// A set has no state.\n",
+        insert: "    Lowest,\n    /// A set has no state.\n",
       },
       {
         file: policyFile,
@@ -158,6 +169,12 @@ export const toys = [
         file: "docs/formats.md",
         after: "| format | `--format` | trace |\n|---|---|---|\n",
         insert: "| toy loads | `toy` | complete |\n",
+      },
+      { file: "sim-core/sources/tests/import/toy.rs", text: parserTest },
+      {
+        file: "sim-core/sources/tests/import/main.rs",
+        after: "mod select;\n",
+        insert: "mod toy;\n",
       },
     ],
     run: ["import", "loads.toy", "--json"],

@@ -16,14 +16,16 @@
 //! | `enter_core` | makes the core of the access the current one, parks the other | `operations/core_switch.rs` |
 //! | `enter` | switches to the process of the access | `operations/processes.rs` |
 //! | `enter_kernel_for`, `leave_kernel` | uses the kernel's tables for the upper half | `operations/kernel.rs` |
-//! | `is_permitted`, `map_or_fault` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
+//! | `is_permitted`, `map_or_fault`, `may_write` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
+//! | `tlb_leaf`, `is_walkable` | the page size in the TLB, and whether a prefetch can be translated | `host/guest_page.rs`, `host/shadow.rs` |
+//! | `exit_if_log_was_full` | exits of a full page-modification log | `host/vm_switch.rs` |
 //! | `check_rights`, `run_khugepaged` | page faults, copies, huge pages | `operations/os_events.rs` |
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
 //! | `translate_special` | fills of unusual machines | `translate/special_fill.rs` |
 //! | `walk` | the page walk | `translate/walk.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
 //!
-//! Not on this path: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
+//! State and tables that every step uses: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
 //! caches by number, `stale` what may be out of date, `pcids` the numbers of address spaces, `rights` the program's
 //! rights.
 //!
@@ -119,7 +121,7 @@ pub struct Machine {
     /// The number of the current context in tags: it distinguishes the entries of this process in the TLBs.
     pub(crate) context_number: u32,
     pub(crate) contexts: Contexts,
-    /// The virtual machines on this core.
+    /// The virtual machine and VPID that this core runs, and the states of the others that ran on it.
     pub(crate) vcpus: Vcpus,
     /// The virtual machines that are not running, if there is a host.
     pub(crate) vms: Option<Box<Vms>>,
@@ -132,7 +134,7 @@ pub struct Machine {
     /// The other cores, if the trace uses several.
     pub(crate) cores: Option<Box<Parked>>,
     pub(crate) modes: Modes,
-    /// Whether permission bits of page-table entries are checked, in addition to the program's rights.
+    /// Whether the bits of page-table entries that limit rights are checked, in addition to the rights of mprotect.
     pub(crate) checks_entries: bool,
     /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,

@@ -56,7 +56,7 @@ pub(crate) enum Walks {
     CachesFirst,
     /// Walks without a host read the tables many at a time, and are reported in sums.
     Native,
-    /// Walks in two dimensions read the tables many at a time, and are reported in sums.
+    /// Nested walks read the tables many at a time, and are reported in sums.
     Nested,
 }
 
@@ -67,9 +67,9 @@ pub(crate) enum Touches<'a> {
     None,
     /// Repeats of lines are left out, and the order of use in the nearest cache is worked out late.
     LateOrder(&'a LineRuns),
-    /// Repeats of lines are left out, and every other access is performed.
+    /// Repeats of lines are left out, and every other access is simulated.
     InOrder(&'a LineRuns),
-    /// Every access is performed; they are collected and go through one cache after the other.
+    /// Every access is simulated; accesses are collected and go through one cache after the other.
     Single(&'a Chunk),
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum Touches<'a> {
 pub(crate) struct Wanted {
     /// All accesses of the chunk.
     pub(crate) whole: bool,
-    /// Only counters: nobody asks when an entry was used, and how often.
+    /// Only counters: no observer needs when an entry was used, and how often.
     pub(crate) counts_only: bool,
     /// The probe has a [`Tally`](crate::machine::probe::Tally), so that translations may be reported in sums.
     pub(crate) sums: bool,

@@ -24,7 +24,7 @@ impl Machine {
         } else {
             self.enter(pid, probe);
             if let Some(nested) = &mut self.nested {
-                nested.guarded |= op.is_of_host();
+                nested.checks_permissions |= op.is_of_host();
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
@@ -60,7 +60,7 @@ impl Machine {
                 self.set_entry(op, address.0, Level::new(level), (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
-                let rights = Rights { read, write, execute };
+                let rights = Rights::new(read, write, execute);
                 self.protect((start.0, length.0), rights, key, flush, probe);
             }
             Op::Munmap { start, length, flush } => {

@@ -142,7 +142,7 @@ pub struct RowFact {
     pub(crate) row: Option<Level>,
 }
 
-/// The host had to map a page.
+/// The host's entries did not map a page, or did not allow the access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViolationFact {
     pub(crate) address: u64,

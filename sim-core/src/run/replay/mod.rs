@@ -1,7 +1,7 @@
 //! Runs a machine over a trace, and goes back to any access.
 //!
 //! A replay keeps checkpoints: clones of the machine at regular intervals. To reach an access it runs the trace
-//! again from the nearest checkpoint. It undoes nothing and stores no event.
+//! again from the last checkpoint before it, or from its own position. It undoes nothing and stores no event.
 
 mod paths;
 mod run;

@@ -110,7 +110,7 @@ impl Member {
     /// Passes on everything that the decoder holds back.
     fn hand_on(&mut self, out: &mut Output) -> Flow {
         loop {
-            // Its next call tells of an error again.
+            // If the data are damaged, the next call returns the error again.
             let _ = self.decoder.write(&[]);
             if self.decoder.get_ref().is_empty() {
                 return Ok(());
