@@ -11,6 +11,7 @@ mod exported;
 mod fixtures;
 mod lackey;
 mod limits;
+mod lookalikes;
 mod loops;
 mod ops;
 mod peek;
