@@ -177,13 +177,18 @@ pub(crate) fn origin(report: &ImportReport) -> String {
     }
 }
 
-/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial.
+/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial or its
+/// columns are a guess.
 fn held(report: &ImportReport) -> String {
-    match (report.part, report.completeness) {
-        (false, completeness) => meaning(completeness).to_owned(),
-        (true, Completeness::Complete) => "partial".to_owned(),
-        (true, completeness) => format!("partial; {}", meaning(completeness)),
-    }
+    let parts = [
+        report.part.then_some("partial"),
+        report
+            .guessed
+            .then_some("columns guessed: check the first accesses before you use the numbers"),
+        (report.completeness != Completeness::Complete || !report.part && !report.guessed)
+            .then(|| meaning(report.completeness)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// Says how much of the program's accesses a trace holds.

@@ -329,6 +329,7 @@ impl Text {
             format: info.name.to_owned(),
             completeness: parser.facts().completeness,
             part: full || left_out > 0 || parser.is_part(),
+            guessed: parser.is_guess(),
             records: self.tally.records,
             accesses,
             operations,
