@@ -72,6 +72,7 @@ impl AnyParser {
     pub(super) fn is_part(&self) -> bool {
         match self {
             Self::Csv(csv) => csv.parser.is_part(),
+            Self::Lackey(lackey) => lackey.parser.is_part(),
             _ => false,
         }
     }
