@@ -112,6 +112,11 @@ impl<S: Sink> Delivery<'_, S> {
         Ok(self.sink.fork(child, parent)?)
     }
 
+    /// Gives a new process the name of its parent, which it has until it executes another program.
+    pub(super) fn inherit_name(&mut self, child: u32, parent: u32) {
+        self.count.census.inherit_name(child, parent);
+    }
+
     /// Records the name of a process or thread.
     pub(super) fn name(&mut self, pid: u32, tid: u32, name: &[u8]) {
         self.count.census.name(pid, tid, name);

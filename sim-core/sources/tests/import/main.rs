@@ -17,6 +17,7 @@ mod ops;
 mod peek;
 mod perf_data;
 mod perf_mem;
+mod perf_pipe;
 mod perf_script;
 mod presets;
 mod properties;

@@ -48,7 +48,7 @@ fn what_was_measured_is_told() {
         "multi.txt.gz",
         &expect![[r#"
             Ok(FirstTouches)
-            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":440,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 745 records, 459 accesses
               skipped 286 samples without a data address
               skipped 6 perf records that are not samples
@@ -62,7 +62,7 @@ fn what_was_measured_is_told() {
         "pf-matmul.header-mmap.txt.gz",
         &expect![[r#"
             Ok(FirstTouches)
-            {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":400,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":382,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 400 records, 400 accesses
               skipped 28 comment lines
               skipped 31 perf records that are not samples

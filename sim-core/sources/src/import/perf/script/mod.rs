@@ -73,6 +73,8 @@ const OTHER: Reason = Reason {
 #[derive(Debug)]
 struct Pending {
     sample: Sample,
+    /// Whether the line shows the kind of its access.
+    is_kind_known: bool,
     /// Whether there is only one column of addresses; it is in `sample.access.address`.
     lone: bool,
     named: bool,
@@ -189,9 +191,16 @@ impl Script {
     fn deliver_record<S: Sink>(&mut self, record: PerfRecord, out: &mut Delivery<'_, S>) -> Flow {
         match record {
             PerfRecord::Mapping(mapping) => out.mapping(mapping),
-            PerfRecord::Fork { child, parent } => out.fork(child, parent),
-            PerfRecord::Lost(lost) => {
-                self.samples.lost = self.samples.lost.saturating_add(lost);
+            PerfRecord::Fork { child, parent } => {
+                out.inherit_name(child, parent);
+                out.fork(child, parent)
+            }
+            PerfRecord::Lost(records) => {
+                self.samples.lost.add_records(records);
+                Ok(())
+            }
+            PerfRecord::LostSamples(samples) => {
+                self.samples.lost.add_samples(samples);
                 Ok(())
             }
             PerfRecord::Other => Ok(()),
@@ -221,9 +230,6 @@ impl Script {
             .and_then(|source| source.kind)
             .or_else(|| error_code.map(fault_kind))
             .or_else(|| self.samples.kind_by_event(event));
-        if kind.is_none() && address.is_some_and(|address| address > 0) && !lone {
-            self.samples.unknown_kind += 1;
-        }
         let access = Access {
             pid,
             tid,
@@ -250,6 +256,7 @@ impl Script {
             period: period.unwrap_or(0),
             mode,
             fault,
+            is_fetch: false,
             flush,
         };
         self.shown.clear();
@@ -257,14 +264,15 @@ impl Script {
         self.data.set(data);
         self.code.set(code);
         let (bare, number) = (prefix.bare, tally.lines);
-        self.pending = Some(Pending { sample, lone, named, place, bare, number });
+        let is_kind_known = kind.is_some();
+        self.pending = Some(Pending { sample, is_kind_known, lone, named, place, bare, number });
         Ok(())
     }
 
     /// Delivers the waiting sample, after all its lines were read.
     fn deliver_pending<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let Pending { mut sample, lone, named, place, number, .. } = pending;
+        let Pending { mut sample, is_kind_known, lone, named, place, number, .. } = pending;
         let lone = lone && sample.flush.is_none();
         match lone.then(|| self.take_lone(named, place)) {
             Some(Column::Ip) => {
@@ -276,6 +284,10 @@ impl Script {
                 sample.physical = std::mem::take(&mut sample.access.address);
             }
             Some(Column::Address) | None => {}
+        }
+        let has_access = sample.access.address != 0 && sample.flush.is_none();
+        if has_access && !is_kind_known && !sample.mark_fetch() {
+            self.samples.unknown_kind += 1;
         }
         if sample.mode == Mode::User && sample.access.ip.is_some_and(|ip| ip >> 63 == 1) {
             sample.mode = Mode::Kernel;
