@@ -22,8 +22,12 @@ fn pair(low: u64, high: u64) -> u64 {
 
 /// A pipe with one event of every page fault, whose samples have ip, process, time and address.
 fn pipe(records: &[Vec<u8>]) -> Vec<u8> {
+    pipe_of(1, 2, records)
+}
+
+fn pipe_of(kind: u64, config: u64, records: &[Vec<u8>]) -> Vec<u8> {
     const FIELDS: u64 = 0xf;
-    let attr = words(&[pair(1, 64), 2, 1, FIELDS, 0, 0, 0, 0]);
+    let attr = words(&[pair(kind, 64), config, 1, FIELDS, 0, 0, 0, 0]);
     [&b"PERFILE2"[..], &words(&[16]), &record(64, 0, &attr), &records.concat()].concat()
 }
 
@@ -131,4 +135,19 @@ fn a_new_process_has_the_name_of_its_parent() {
           :8 8/8 1.000003: PERF_RECORD_FORK(9:9):(7:7)\n",
     );
     assert_eq!(names(&report.expect("a good text")), [(7, Some("forkcow"))]);
+}
+
+#[test]
+fn an_event_of_a_pipe_has_the_name_of_its_number() {
+    for (kind, config, name) in [
+        (0, 4, "branches"),
+        (0, 5, "branch-misses"),
+        (0, 9, "ref-cycles"),
+        (0, 10, "event type 0 config 0xa"),
+        (1, 9, "dummy"),
+    ] {
+        let (report, _) = import(&pipe_of(kind, config, &[sample(7, 0x401000, 0x7ffe10)]));
+        let sampling = report.expect("a good recording").sampling.expect("samples");
+        assert_eq!(sampling.events[0].name, name);
+    }
 }

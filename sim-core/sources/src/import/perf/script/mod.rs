@@ -81,6 +81,8 @@ struct Pending {
     place: Option<Place>,
     /// Whether the line has nothing else.
     bare: bool,
+    /// Whether a frame of its callchain followed.
+    has_frame: bool,
     /// The number of its line.
     number: u64,
 }
@@ -111,6 +113,12 @@ pub(in crate::import) struct Script {
     asked: Option<Column>,
     /// Whether the beginning suggests that single columns without a name are physical addresses.
     physical: bool,
+    /// Whether the instruction pointers of callchains are offsets in their files.
+    is_relative: bool,
+    /// The number of samples whose instruction is known only as such an offset.
+    relative: u64,
+    /// Whether a line has shown more of a sample than its columns.
+    has_headers: bool,
     samples: Samples,
     pending: Option<Pending>,
     /// The names of the address, or of the single column, and of the instruction.
@@ -130,6 +138,9 @@ impl Script {
         Self {
             asked,
             physical: guess::is_physical(head),
+            is_relative: guess::is_relative(head),
+            relative: 0,
+            has_headers: false,
             samples: Samples::default(),
             pending: None,
             data: OwnName::default(),
@@ -167,17 +178,36 @@ impl Script {
         if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
             // If a callchain follows, the column before it is the data address.
             pending.lone = false;
-            if pending.sample.access.ip.is_none() {
-                pending.sample.access.ip = Some(ip);
-                self.code.set(name(rest).0);
+            if pending.sample.access.ip.is_none() && !pending.has_frame {
+                let name = name(rest).0;
+                self.code.set(name);
+                if self.is_relative && guess::is_mapped(name.file) {
+                    self.relative += 1;
+                } else {
+                    pending.sample.access.ip = Some(ip);
+                }
             }
+            pending.has_frame = true;
             return Ok(tally.skip(FRAME, line)?);
         }
-        let Some(prefix) = prefix(line).or_else(|| bare(line)) else {
+        let prefix = prefix(line).or_else(|| bare(line));
+        // Without times, records have no prefix.
+        let at = memchr::memmem::find(line, b"PERF_RECORD_").filter(|_| prefix.is_none());
+        if let Some(record) = at.and_then(|at| record(&line[at..])) {
+            self.deliver_pending(tally, out)?;
+            self.deliver_record(record, out)?;
+            return Ok(tally.skip(RECORD, line)?);
+        }
+        let Some(prefix) = prefix else {
             // Source lines of a sample, or an unknown line.
             let reason = if self.pending.is_some() { FRAME } else { OTHER };
             return Ok(tally.skip(reason, line)?);
         };
+        self.has_headers |= !prefix.bare;
+        if self.has_headers && prefix.bare {
+            // A blank line separates this frame from its sample.
+            return Ok(tally.skip(FRAME, line)?);
+        }
         match record(prefix.rest) {
             Some(record) => {
                 self.deliver_pending(tally, out)?;
@@ -265,7 +295,9 @@ impl Script {
         self.code.set(code);
         let (bare, number) = (prefix.bare, tally.lines);
         let is_kind_known = kind.is_some();
-        self.pending = Some(Pending { sample, is_kind_known, lone, named, place, bare, number });
+        let has_frame = false;
+        self.pending =
+            Some(Pending { sample, is_kind_known, lone, named, place, bare, has_frame, number });
         Ok(())
     }
 
@@ -380,6 +412,12 @@ impl LineParser for Script {
             );
             let remedy = Remedy::format(&[Column::Ip.id()]).when("it is the instruction pointer");
             tally.note(Warning::with(text, remedy));
+        }
+        if self.relative > 0 {
+            tally.note(format!(
+                "In {} of the samples perf script printed the instruction as an offset in its file, so its address is unknown. Print the text again with -G, which leaves out callchains",
+                self.relative
+            ));
         }
         if self.taken_as_physical > 0 {
             let text = format!(
