@@ -13,6 +13,8 @@ use super::select::{Origin, Selector};
 pub(super) enum Stop {
     /// The limit of accesses or the end of the window is reached.
     Full,
+    /// Compressed data end too early. What precedes is good.
+    CutOff(Error),
     Failed(Error),
 }
 
