@@ -24,7 +24,8 @@ const COMPLETENESS: Readonly<
   },
   "first-touches": {
     word: "first touches only",
-    meaning: "Only the first access to each page was recorded.",
+    meaning:
+      "Only page faults were recorded, mostly the first access to each page.",
   },
 };
 

@@ -19,7 +19,7 @@ test("a_part_of_a_file_is_never_called_complete", () => {
     "sampled, partial",
   );
   expect(completenessMeaning("first-touches", "perf.data", true)).toBe(
-    "Only the first access to each page was recorded. Partial: the file was cut off, or a limit or a selection left out accesses.",
+    "Only page faults were recorded, mostly the first access to each page. Partial: the file was cut off, or a limit or a selection left out accesses.",
   );
 });
 
