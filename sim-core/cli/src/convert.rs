@@ -53,7 +53,12 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         }
     };
     let mut writer = Writer::new(format, out);
-    let report = input.stream(&mut writer)?;
+    let report = input.stream(&mut writer);
+    // An error of the output is not one of the trace.
+    if let Some(error) = writer.failed.take() {
+        return Err(unwritten(error));
+    }
+    let report = report?;
     check_any(&report).with_context(|| input.name())?;
     let (exporter, out) = writer.end(report.completeness, report.part).map_err(unwritten)?;
     keep(out, &args.out, packing).map_err(unwritten)?;
@@ -132,6 +137,8 @@ struct Writer {
     exporter: Exporter,
     out: BufWriter<WholeFile>,
     lines: Vec<u8>,
+    /// The error of writing that ended the conversion.
+    failed: Option<io::Error>,
 }
 
 impl Writer {
@@ -139,18 +146,16 @@ impl Writer {
         let exporter = Exporter::new(format, Completeness::Complete, false);
         let mut lines = Vec::new();
         exporter.head(&mut lines);
-        Self { exporter, out, lines }
+        Self { exporter, out, lines, failed: None }
     }
 
     fn write(&mut self) -> Result<()> {
         let written = self.out.write_all(&self.lines);
         self.lines.clear();
         written.map_err(|error| {
-            let message = format!(
-                "cannot write the file: {}: free some space and try again",
-                why_not(&error)
-            );
-            Error::new(ErrorCode::TooLarge, message)
+            let stop = Error::new(ErrorCode::TooLarge, "the output cannot be written");
+            self.failed = Some(error);
+            stop
         })
     }
 

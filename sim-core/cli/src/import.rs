@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, OpRecord, PageCounts, TraceBuilder};
-use pagewalk_sources::import::{ImportReport, Sampling, Selection, Sink, process_text};
+use pagewalk_sources::import::{
+    FormatLimit, ImportReport, Sampling, Selection, Sink, formats, process_text,
+};
 use serde::Serialize;
 
 use crate::about::{About, TraceAbout};
@@ -125,10 +127,20 @@ fn text(name: &str, report: &ImportReport, prefetch: u64) -> String {
     let part = report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ");
     let part = if part.is_empty() { part } else { format!("Partial: {part}\n") };
     let mut text = format!("{name}: {} trace, {}\n{part}\n{table}", report.format, held(report));
+    if lacks_threads(report) {
+        text.push_str("\nNot recorded: which thread an access belongs to\n");
+    }
     for warning in &report.warnings {
         text.push_str(&format!("\nWarning: {warning}\n"));
     }
     text
+}
+
+/// Returns whether the format of a trace has no threads.
+pub(crate) fn lacks_threads(report: &ImportReport) -> bool {
+    let format = formats().find(|format| format.id == report.format);
+    let no_threads = [FormatLimit::Threads, FormatLimit::SizesAndThreads];
+    format.is_some_and(|format| no_threads.iter().any(|limit| format.limits.contains(limit)))
 }
 
 /// Adds rows that say how the samples were taken and what they measured.
@@ -182,13 +194,18 @@ pub(crate) fn origin(report: &ImportReport) -> String {
     }
 }
 
-/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial.
+/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial or its
+/// columns are a guess.
 fn held(report: &ImportReport) -> String {
-    match (report.part, report.completeness) {
-        (false, completeness) => meaning(completeness).to_owned(),
-        (true, Completeness::Complete) => "partial".to_owned(),
-        (true, completeness) => format!("partial; {}", meaning(completeness)),
-    }
+    let parts = [
+        report.part.then_some("partial"),
+        report
+            .guessed
+            .then_some("columns guessed: check the first accesses before you use the numbers"),
+        (report.completeness != Completeness::Complete || !report.part && !report.guessed)
+            .then(|| meaning(report.completeness)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// Says how much of the program's accesses a trace holds.
@@ -201,6 +218,8 @@ pub(crate) fn meaning(completeness: Completeness) -> &'static str {
         Completeness::LatencyFiltered => {
             "filtered by latency: it holds only slow accesses, so misses are over-represented"
         }
-        Completeness::FirstTouches => "first touches: it holds only the first access to each page",
+        Completeness::FirstTouches => {
+            "first touches: it holds only page faults, mostly the first access to each page"
+        }
     }
 }

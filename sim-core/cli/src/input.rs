@@ -45,10 +45,15 @@ impl Input<'_> {
         // Errors in the options, not in the file: an unknown format, or an impossible selection.
         let importer = Importer::new(options).map_err(|error| blame_option(&error))?;
         let progress = progress_bar(bytes);
-        let report = pump(reader, importer, sink, &progress);
+        let report = pump(reader, bytes, importer, sink, &progress);
         progress.finish_and_clear();
         report.map_err(|error| match error {
             Failure::Read(error) => io_error(&PathBuf::from(&name), &error),
+            Failure::Shorter { read, expected } => anyhow!(
+                "{name}: it had {} bytes at the beginning and {} at the end: another program shortened it while it was read. Import it again once it is complete",
+                grouped(expected),
+                grouped(read)
+            ),
             Failure::Import(Error { at: Some(Place::Field(_)), message, .. }) => {
                 anyhow!("{name}: {message}")
             }
@@ -82,23 +87,35 @@ fn blame_option(error: &Error) -> anyhow::Error {
 
 enum Failure {
     Read(io::Error),
+    /// The file became shorter while it was read.
+    Shorter {
+        read: u64,
+        expected: u64,
+    },
     Import(Error),
 }
 
+/// Reads everything. `expected` is the size of a file before it is read.
 fn pump(
     mut reader: impl Read,
+    expected: Option<u64>,
     mut importer: Importer,
     sink: &mut impl Sink,
     progress: &ProgressBar,
 ) -> Result<ImportReport, Failure> {
     let mut piece = vec![0; PIECE];
+    let mut read = 0;
     while !importer.is_full() {
         let n = match reader.read(&mut piece) {
-            Ok(0) => break,
+            Ok(0) => match expected.filter(|expected| read < *expected) {
+                Some(expected) => return Err(Failure::Shorter { read, expected }),
+                None => break,
+            },
             Ok(n) => n,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(Failure::Read(error)),
         };
+        read += n as u64;
         importer.push(&piece[..n], sink).map_err(Failure::Import)?;
         progress.inc(n as u64);
         if !progress.is_hidden() {
@@ -141,4 +158,22 @@ pub(crate) fn io_error(path: &Path, error: &io::Error) -> anyhow::Error {
         }
     };
     anyhow!("{}: {what}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pagewalk_base::trace::Access;
+
+    #[test]
+    fn a_file_that_becomes_shorter_while_it_is_read_is_an_error() {
+        let text = b"I  04001000,3\nI  04001003,3\n";
+        for (expected, is_shorter) in [(28, false), (27, false), (29, true)] {
+            let importer = Importer::new(ImportOptions::default()).expect("no option is wrong");
+            let mut accesses: Vec<Access> = Vec::new();
+            let progress = ProgressBar::hidden();
+            let done = pump(&text[..], Some(expected), importer, &mut accesses, &progress);
+            assert_eq!(matches!(done, Err(Failure::Shorter { read: 28, .. })), is_shorter);
+        }
+    }
 }

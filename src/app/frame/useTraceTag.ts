@@ -11,11 +11,11 @@ export function useTraceTag(): TagOfTrace | null {
   const report = useApp((state) => state.trace?.import);
   return useMemo(() => {
     if (!report) return null;
-    const { completeness, format, part } = report;
-    if (completeness === "complete" && !part) return null;
+    const { completeness, format, part, guessed } = report;
+    if (completeness === "complete" && !part && !guessed) return null;
     return {
-      word: completenessWord(completeness, format, part),
-      meaning: completenessMeaning(completeness, format, part),
+      word: completenessWord(completeness, format, part, guessed),
+      meaning: completenessMeaning(completeness, format, part, guessed),
     };
   }, [report]);
 }

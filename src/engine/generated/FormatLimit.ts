@@ -3,4 +3,4 @@
 /**
  * Something that a trace of a format does not show.
  */
-export type FormatLimit = "completeness" | "sizes-and-threads" | "kernel" | "kernel-and-speculation" | "addresses";
+export type FormatLimit = "completeness" | "threads" | "sizes-and-threads" | "kernel" | "kernel-and-speculation" | "addresses";

@@ -21,6 +21,11 @@ format: string, completeness: Completeness,
  */
 part?: boolean, 
 /**
+ * Whether the columns of a list are a guess, because no header names them. Then even a list that holds every
+ * access can be read as something else.
+ */
+guessed?: boolean, 
+/**
  * The number of records of the format: I, L, S and M lines for lackey, samples for perf.
  */
 records: number, 

@@ -2,7 +2,7 @@
 import type { FormatInfo } from "./FormatInfo";
 
 export const FORMATS: readonly FormatInfo[] = [
-  {"id":"lackey","name":"lackey","tool":"valgrind lackey","field":"format","label":"valgrind lackey","is_guessed":false,"extensions":["lackey"],"limits":["kernel-and-speculation","addresses"]},
+  {"id":"lackey","name":"lackey","tool":"valgrind lackey","field":"format","label":"valgrind lackey","is_guessed":false,"extensions":["lackey"],"limits":["threads","kernel-and-speculation","addresses"]},
   {"id":"drmemtrace","name":"drmemtrace","tool":"DynamoRIO drmemtrace","field":"format","label":"DynamoRIO drmemtrace","is_guessed":false,"extensions":["trace"],"limits":["kernel-and-speculation","addresses"]},
   {"id":"memtrace","name":"memtrace","tool":"DynamoRIO memtrace","field":"format","label":"DynamoRIO memtrace samples","is_guessed":false,"extensions":["log"],"limits":["kernel-and-speculation","addresses"]},
   {"id":"drmemtrace-view","name":"drmemtrace-view","tool":"DynamoRIO drmemtrace view","field":"format","label":"DynamoRIO drmemtrace, text of its view tool","is_guessed":false,"extensions":[],"limits":["kernel-and-speculation","addresses"]},

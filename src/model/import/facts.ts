@@ -127,6 +127,10 @@ const LIMITS: Readonly<Record<FormatLimit, Limit>> = {
     what: "Completeness.",
     why: "A list of addresses does not say whether any are missing.",
   },
+  threads: {
+    what: "Threads.",
+    why: "The tool does not say which thread an access belongs to, so all are on one core.",
+  },
   "sizes-and-threads": {
     what: "Sizes and threads.",
     why: "The format has neither.",
@@ -198,7 +202,7 @@ export function abilitiesOf(peek: Peek, report: ImportReport): Abilities {
         cannot: [
           {
             what: "Hit rates.",
-            why: "Only the first access to each page is recorded: each is a miss in every TLB.",
+            why: "Only page faults are recorded, mostly the first access to each page: each is a miss in every TLB.",
           },
         ],
       };

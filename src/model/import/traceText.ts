@@ -24,7 +24,8 @@ const COMPLETENESS: Readonly<
   },
   "first-touches": {
     word: "first touches only",
-    meaning: "Only the first access to each page was recorded.",
+    meaning:
+      "Only page faults were recorded, mostly the first access to each page.",
   },
 };
 
@@ -35,20 +36,37 @@ const AS_GIVEN = {
 } as const;
 
 /**
- * The trace is partial: a limit, a window or a selection left out accesses, now or when the list was written.
+ * The trace is partial: the file was cut off, or a limit, a window or a selection left out accesses, now or when
+ * the list was written.
  */
 const PART = {
   word: "partial",
   meaning:
-    "Partial: a limit or a selection left out accesses, now or when the file was written.",
+    "Partial: the file was cut off, or a limit or a selection left out accesses.",
+} as const;
+
+/** A list without a header: what its columns are is a guess. */
+const GUESSED = {
+  word: "columns guessed",
+  meaning:
+    "No header names the columns of the list, so what they are is a guess. Check the first accesses before you use the numbers.",
 } as const;
 
 function wordsOf(
   completeness: Completeness,
   format: ImportReport["format"] | undefined,
   part: boolean,
-) {
+  guessed: boolean,
+): { readonly word: string; readonly meaning: string } {
   const isComplete = completeness === "complete";
+  if (guessed) {
+    const others = wordsOf(completeness, undefined, part, false);
+    if (isComplete && !part) return GUESSED;
+    return {
+      word: `${GUESSED.word}, ${others.word}`,
+      meaning: `${GUESSED.meaning} ${others.meaning}`,
+    };
+  }
   if (isComplete && part) return PART;
   const isAsGiven =
     format !== undefined && limitsOf(format).includes("completeness");
@@ -64,8 +82,9 @@ export function completenessWord(
   completeness: Completeness,
   format?: ImportReport["format"],
   part = false,
+  guessed = false,
 ): string {
-  return wordsOf(completeness, format, part).word;
+  return wordsOf(completeness, format, part, guessed).word;
 }
 
 /** What the trace cannot show. */
@@ -73,8 +92,9 @@ export function completenessMeaning(
   completeness: Completeness,
   format?: ImportReport["format"],
   part = false,
+  guessed = false,
 ): string {
-  return wordsOf(completeness, format, part).meaning;
+  return wordsOf(completeness, format, part, guessed).meaning;
 }
 
 /** The number of distinct 4 KiB pages in all regions. */

@@ -12,7 +12,7 @@ import { Sentence } from "./Sentence";
 export function DraftFacts({ peek }: { readonly peek: Peek }) {
   const { report } = peek;
   if (!report) return null;
-  const { completeness, format, part } = report;
+  const { completeness, format, part, guessed } = report;
   const { can, cannot } = abilitiesOf(peek, report);
   return (
     <>
@@ -35,10 +35,10 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
         </table>
         <p className="draft-completeness">
           <span className="draft-chip">
-            {completenessWord(completeness, format, part)}
+            {completenessWord(completeness, format, part, guessed)}
           </span>
           <span className="t2">
-            {completenessMeaning(completeness, format, part)}
+            {completenessMeaning(completeness, format, part, guessed)}
           </span>
         </p>
       </section>

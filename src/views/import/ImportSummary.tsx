@@ -28,7 +28,7 @@ export interface ImportSummaryProps {
 
 export function ImportSummary(props: ImportSummaryProps) {
   const { trace, isInPage = false, onClose, onAgain } = props;
-  const { format, completeness, part, records, skipped, warnings } =
+  const { format, completeness, part, guessed, records, skipped, warnings } =
     trace.import;
   return (
     <section
@@ -50,8 +50,9 @@ export function ImportSummary(props: ImportSummaryProps) {
           <>
             <h2 className="mono">{trace.name}</h2>
             <p className="t2">
-              {toolName(format)}, {completenessWord(completeness, format, part)}
-              : {completenessMeaning(completeness, format, part)}
+              {toolName(format)},{" "}
+              {completenessWord(completeness, format, part, guessed)}:{" "}
+              {completenessMeaning(completeness, format, part, guessed)}
             </p>
             <Facts trace={trace} />
           </>

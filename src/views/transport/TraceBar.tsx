@@ -64,7 +64,7 @@ export function TraceBar({
   canSave = true,
   onSave,
 }: TraceBarProps) {
-  const { completeness, format, part } = trace.import;
+  const { completeness, format, part, guessed } = trace.import;
   const refs =
     report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
@@ -78,9 +78,12 @@ export function TraceBar({
         {trace.name}
       </span>
       <Part>
-        <Tooltip content={completenessMeaning(completeness, format, part)} tap>
+        <Tooltip
+          content={completenessMeaning(completeness, format, part, guessed)}
+          tap
+        >
           <button type="button" className="plain-button">
-            {completenessWord(completeness, format, part)}
+            {completenessWord(completeness, format, part, guessed)}
             {trace.samples === undefined ? "" : ", as if consecutive"}
           </button>
         </Tooltip>

@@ -19,7 +19,22 @@ test("a_part_of_a_file_is_never_called_complete", () => {
     "sampled, partial",
   );
   expect(completenessMeaning("first-touches", "perf.data", true)).toBe(
-    "Only the first access to each page was recorded. Partial: a limit or a selection left out accesses, now or when the file was written.",
+    "Only page faults were recorded, mostly the first access to each page. Partial: the file was cut off, or a limit or a selection left out accesses.",
+  );
+});
+
+test("a_list_whose_columns_were_guessed_is_never_called_complete_or_as_given", () => {
+  expect(completenessWord("complete", "csv", false, true)).toBe(
+    "columns guessed",
+  );
+  expect(completenessWord("complete", "csv", true, true)).toBe(
+    "columns guessed, partial",
+  );
+  expect(completenessWord("sampled", "csv", false, true)).toBe(
+    "columns guessed, sampled",
+  );
+  expect(completenessMeaning("complete", "csv", false, true)).toBe(
+    "No header names the columns of the list, so what they are is a guess. Check the first accesses before you use the numbers.",
   );
 });
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::about::TraceAbout;
 use crate::args::{CoresBy, RunArgs};
+use crate::import::lacks_threads;
 use crate::output;
 use crate::setup::Setup;
 use crate::sheet::Sheet;
@@ -81,6 +82,13 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     // when a limit ends the reading.
     import.part |= report.trace.part || window(args).counted_from() > 0;
     report.trace.part = import.part;
+    if matches!(args.cores, Some(CoresBy::Tid)) && lacks_threads(&import) {
+        let warning = format!(
+            "A {} trace does not say which thread an access belongs to, so --cores tid has one core for all",
+            import.format
+        );
+        import.warnings.push(warning.into());
+    }
     import.warnings.extend(setup.warning().map(Warning::from));
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);

@@ -5,7 +5,7 @@ use pagewalk_measured::survey::{
     Backing, SurveyBins, SurveyCounts, SurveyEstimate, SurveyRanges, SurveyRegion, SurveyReport,
     SurveyRow, SurveySide, SurveyTable,
 };
-use pagewalk_sources::import::{ImportReport, SampledEvent};
+use pagewalk_sources::import::{ImportReport, process_text};
 
 use crate::import::{meaning, sampling_rows};
 use crate::table::{Table, grouped, listed, percent};
@@ -35,11 +35,10 @@ pub(super) fn text(
     for warning in &import.warnings {
         text.push_str(&format!("\nWarning: {warning}\n"));
     }
-    let events = import.sampling.as_ref().map_or(&[][..], |sampling| &sampling.events);
     let sides = [("Data", &survey.data), ("Page faults", &survey.faults), ("Code", &survey.code)];
     for (title, side) in sides {
         if let Some(side) = side {
-            text.push_str(&side_text(title, side, events, machine));
+            text.push_str(&side_text(title, side, import, machine));
         }
     }
     text
@@ -48,9 +47,10 @@ pub(super) fn text(
 fn side_text(
     title: &str,
     side: &SurveySide,
-    events: &[SampledEvent],
+    import: &ImportReport,
     machine: Option<&str>,
 ) -> String {
+    let events = import.sampling.as_ref().map_or(&[][..], |sampling| &sampling.events);
     let names = side.events.iter().filter_map(|at| events.get(*at as usize));
     let names = names.filter(|event| event.samples > 0).map(|event| event.name.as_str());
     let names = names.map(|name| if name.is_empty() { "an event without a name" } else { name });
@@ -75,7 +75,7 @@ fn side_text(
         ("Function", &side.symbols),
         ("Data by name", &side.objects),
         ("Page size", &side.page_sizes),
-        ("Process", &side.processes),
+        ("Process", &with_names(&side.processes, import)),
     ];
     for (head, table) in sections {
         // A table of processes with a single row says nothing.
@@ -95,6 +95,18 @@ fn side_text(
         text.push_str(&format!("\n{}", estimates(side, machine)));
     }
     text
+}
+
+/// Adds the names of processes to their numbers.
+fn with_names(table: &SurveyTable, import: &ImportReport) -> SurveyTable {
+    let mut named = table.clone();
+    for row in &mut named.rows {
+        let process = import.processes.iter().find(|process| process_text(process.pid) == row.name);
+        if let Some(name) = process.and_then(|process| process.name.as_ref()) {
+            row.name = format!("{} ({name})", row.name);
+        }
+    }
+    named
 }
 
 /// The completeness of the samples of one side, in a word.

@@ -260,7 +260,7 @@ fn what_a_trace_holds_is_told() {
     };
     expect![[r"
         FILE, 4K pages, LRU, fully associative
-        Trace first touches: it holds only the first access to each page
+        Trace first touches: it holds only page faults, mostly the first access to each page
     "]]
     .assert_eq(&first_lines(&format!("curve --trace {recorded}")));
     let curve = json(&format!("curve --trace {recorded} --entries 4 --ways 4 --json"));

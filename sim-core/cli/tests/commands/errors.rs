@@ -230,4 +230,11 @@ fn a_full_disk_is_an_error() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(error.starts_with("pagewalk: cannot write the output: "), "{error}");
+    // The error names the output, not the trace.
+    let trace = recorded("matmul24.full.txt.gz");
+    let convert = ["convert", &trace, "--to", "csv", "--out", "/dev/full"];
+    let output = pagewalk(convert).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error.starts_with("pagewalk: /dev/full: cannot write it: "), "{error}");
 }

@@ -37,6 +37,28 @@ fn a_report_for_people() {
 }
 
 #[test]
+fn guessed_columns_and_cut_off_traces_are_not_complete() {
+    check_with_input("import -", "R,0x1000,8\nW,0x2000,8\n", &expect![[""]]);
+    check_with_input(
+        "import -",
+        "==7== Lackey, an example Valgrind tool\nI  04001000,3\n",
+        &expect![[""]],
+    );
+}
+
+#[test]
+fn cores_by_thread_need_threads() {
+    let warnings = &json("run --trace walk.lackey --cores tid --json")["warnings"];
+    assert_eq!(
+        *warnings,
+        json!([
+            "A lackey trace does not say which thread an access belongs to, so --cores tid has one core for all"
+        ])
+    );
+    assert_eq!(json("run --trace walk.lackey --json")["warnings"], json!([]));
+}
+
+#[test]
 fn a_report_for_programs() {
     check(
         "import mixed.csv --json",

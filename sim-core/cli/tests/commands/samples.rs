@@ -200,7 +200,7 @@ fn a_survey_of_page_faults() {
     check_text(
         "pf-matmul.perf.data",
         &expect![[r"
-            FILE: perf.data recording, first touches: it holds only the first access to each page
+            FILE: perf.data recording, first touches: it holds only page faults, mostly the first access to each page
 
             Samples of page-faults, one of 1               400
             Accesses by the kernel                           3

@@ -63,9 +63,18 @@ impl AnyParser {
         }
     }
 
-    /// Returns whether the file itself says that it is partial.
+    /// Returns whether the columns of a list are a guess.
+    pub(super) fn is_guess(&self) -> bool {
+        matches!(self, Self::Csv(csv) if csv.parser.is_guess())
+    }
+
+    /// Returns whether the file itself shows that it is partial.
     pub(super) fn is_part(&self) -> bool {
-        matches!(self, Self::Csv(csv) if csv.parser.is_part())
+        match self {
+            Self::Csv(csv) => csv.parser.is_part(),
+            Self::Lackey(lackey) => lackey.parser.is_part(),
+            _ => false,
+        }
     }
 
     /// Returns the id of the format that reads the only column of addresses of a perf script as it was read.

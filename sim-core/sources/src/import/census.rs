@@ -118,6 +118,16 @@ impl Census {
         self.names.insert(pid, String::from_utf8_lossy(name).into_owned());
     }
 
+    /// Gives process `child` the name of `parent`, unless it has one.
+    pub(super) fn inherit_name(&mut self, child: u32, parent: u32) {
+        if self.names.len() < MAX_THREADS
+            && !self.names.contains_key(&child)
+            && let Some(name) = self.names.get(&parent)
+        {
+            self.names.insert(child, name.clone());
+        }
+    }
+
     /// Returns the processes sorted by count, or none if the file names none, and the number of processes
     /// that are not listed.
     pub(super) fn processes(&self) -> (Vec<ProcessCount>, u64) {

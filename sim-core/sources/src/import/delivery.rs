@@ -13,6 +13,8 @@ use super::select::{Origin, Selector};
 pub(super) enum Stop {
     /// The limit of accesses or the end of the window is reached.
     Full,
+    /// Compressed data end too early. What precedes is good.
+    CutOff(Error),
     Failed(Error),
 }
 
@@ -110,6 +112,11 @@ impl<S: Sink> Delivery<'_, S> {
     /// Reports that a process was created.
     pub(super) fn fork(&mut self, child: u32, parent: u32) -> Flow {
         Ok(self.sink.fork(child, parent)?)
+    }
+
+    /// Gives a new process the name of its parent, which it has until it executes another program.
+    pub(super) fn inherit_name(&mut self, child: u32, parent: u32) {
+        self.count.census.inherit_name(child, parent);
     }
 
     /// Records the name of a process or thread.

@@ -2,6 +2,7 @@
 
 use super::lackey;
 use super::lines::first_lines;
+use super::lookalikes;
 use super::perf::data;
 use super::perf::data::print_directory;
 
@@ -17,6 +18,8 @@ const MAKE_A_LIST: &str =
     "Write its accesses as a list with the first line kind,address,size and import that.";
 const PRINT_IT: &str =
     "Print it where it was recorded, with perf script -F +addr, and import the text.";
+pub(super) const PRINT_SAMPLES: &str =
+    "Print the samples with perf script -F +addr, and import that text.";
 const UNPACK: &str = "Decompress it first.";
 /// A file that may be a ChampSim trace, if the user says so.
 pub(super) const LIKE_CHAMPSIM: &str =
@@ -76,12 +79,37 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
     let control = |byte: &u8| *byte < 0x20 && !byte.is_ascii_whitespace() && *byte != 0x1b;
     let n_control = head.iter().filter(|byte| control(byte)).count();
     let is_binary = head.contains(&0) || 50 * n_control > head.len();
-    let what = if name.to_ascii_lowercase().contains("champsim") {
-        Foreign { name: LIKE_CHAMPSIM, remedy: MAKE_A_LIST }
+    is_binary.then(|| binary_without_magic(head, &name.to_ascii_lowercase()))
+}
+
+fn binary_without_magic(head: &[u8], name: &str) -> Foreign {
+    let (name, remedy) = if head.get(257..).is_some_and(|rest| rest.starts_with(b"ustar")) {
+        ("a tar archive", "Unpack it with `tar -xf FILE`, and choose one of its files.")
+    } else if is_drmemtrace_raw(head) {
+        (
+            "a raw file of DynamoRIO's drmemtrace",
+            "Convert its directory with `drrun -t drmemtrace -indir DIRECTORY`, and choose a file from the folder trace/.",
+        )
+    } else if name.contains("_schedule.bin") {
+        (
+            "the schedule of a DynamoRIO trace",
+            "It holds no accesses. Choose a file from the folder trace/.",
+        )
+    } else if name.contains("champsim") {
+        (LIKE_CHAMPSIM, MAKE_A_LIST)
     } else {
-        Foreign { name: "a binary file", remedy: MAKE_A_LIST }
+        ("a binary file", MAKE_A_LIST)
     };
-    is_binary.then_some(what)
+    Foreign { name, remedy }
+}
+
+/// Returns whether the bytes begin as the raw files of drmemtrace do: with a header, a thread and a process. The
+/// type of each entry is in the upper three bits of its eight bytes (DynamoRIO, `clients/drcachesim/common`,
+/// `offline_entry_t`).
+fn is_drmemtrace_raw(head: &[u8]) -> bool {
+    const TYPES: [u8; 3] = [6, 2, 3];
+    let types = head.chunks_exact(8).map(|entry| entry[7] >> 5);
+    head.len() >= 24 && types.zip(TYPES).all(|(found, wanted)| found == wanted)
 }
 
 /// A function that recognises a line of a format.
@@ -104,7 +132,7 @@ const LINES: [(Recognises, Foreign); 5] = [
         |line| line == b"Aggregated stats:" || line.starts_with(b"TOTAL events:"),
         Foreign {
             name: "the output of perf report --stats, which has no samples",
-            remedy: "Print the samples with perf script -F +addr, and import that text.",
+            remedy: PRINT_SAMPLES,
         },
     ),
     (
@@ -137,8 +165,11 @@ pub(super) fn text(head: &[u8]) -> Option<&'static Foreign> {
     if lackey::is_other_tool(head) {
         return Some(&OTHER_VALGRIND);
     }
-    let what = |line: &[u8]| LINES.iter().find(|(recognises, _)| recognises(line));
-    first_lines(head).find_map(what).map(|(_, what)| what)
+    let what = |line: &[u8]| {
+        let known = || LINES.iter().find(|(recognises, _)| recognises(line)).map(|(_, what)| what);
+        lookalikes::of(line).or_else(known)
+    };
+    first_lines(head).find_map(what)
 }
 
 fn starts_without_case(line: &[u8], start: &[u8]) -> bool {

@@ -50,6 +50,8 @@ pub enum FormatField {
 pub enum FormatLimit {
     /// The file does not say whether accesses are missing.
     Completeness,
+    /// The format has no threads.
+    Threads,
     /// The format has neither the sizes of accesses nor threads.
     SizesAndThreads,
     /// Most recordings contain only the program's own accesses.
@@ -59,6 +61,10 @@ pub enum FormatLimit {
     /// The tool moves the stack, the heap and the libraries.
     Addresses,
 }
+
+/// The limits of valgrind, which runs all threads one after the other.
+pub(super) const WITHOUT_THREADS: &[FormatLimit] =
+    &[FormatLimit::Threads, FormatLimit::KernelAndSpeculation, FormatLimit::Addresses];
 
 /// The limits of tools that run the program under their control.
 pub(super) const INSTRUMENTED: &[FormatLimit] =

@@ -10,7 +10,7 @@ use super::csv::{Base, Csv, ListLayout};
 use super::delivery::{Delivery, Flow};
 use super::detect::no_list;
 use super::dynamorio::{Drmemtrace, Memtrace, View};
-use super::format::{FormatField, FormatInfo, FormatLimit, INSTRUMENTED, Row};
+use super::format::{FormatField, FormatInfo, FormatLimit, INSTRUMENTED, Row, WITHOUT_THREADS};
 use super::lackey::{self, Lackey};
 use super::lines::first_lines;
 use super::loops::{self, Loops};
@@ -48,7 +48,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         Row::text("lackey", "valgrind lackey", lackey::fits, |_, _| Ok(lines(Lackey::default())))
             .hint("valgrind --tool=lackey --trace-mem=yes")
             .files(&["lackey"])
-            .limits(INSTRUMENTED),
+            .limits(WITHOUT_THREADS),
         Row::binary("drmemtrace", "DynamoRIO drmemtrace", Drmemtrace::fits, |head, _| {
             Ok(records(Drmemtrace::of(head)?))
         })

@@ -83,6 +83,8 @@ struct Text {
     /// The beginning of the text, until it is long enough to detect the format.
     head: Vec<u8>,
     file: Option<Detected>,
+    /// Whether the file ends before the text.
+    is_cut_off: bool,
     tally: Tally,
     count: Count,
 }
@@ -102,6 +104,7 @@ impl Importer {
             shown: Vec::new(),
             head: Vec::new(),
             file: None,
+            is_cut_off: false,
             tally: Tally::default(),
             count: Count {
                 accesses: 0,
@@ -143,12 +146,42 @@ impl Importer {
         if !self.full {
             let text = &mut self.text;
             let flow = self.unpacker.finish(&mut |unpacked| text.push(unpacked, sink));
+            if let Err(Stop::CutOff(error)) = flow {
+                return self.cut_off(error, sink);
+            }
             self.go_on(flow)?;
         }
         if !self.full {
             let flow = self.text.finish(sink);
             self.go_on(flow)?;
         }
+        Ok(())
+    }
+
+    /// Ends compressed data that were cut off. Without its last line or record, which may be incomplete, the
+    /// beginning is a part of the trace.
+    ///
+    /// # Errors
+    /// `error`, if the beginning has no access.
+    fn cut_off<S: Sink>(&mut self, error: Error, sink: &mut S) -> Result<()> {
+        let text = &mut self.text;
+        let begun = if text.file.is_some() { Ok(()) } else { text.begin(sink) };
+        if matches!(begun, Err(Stop::Failed(_) | Stop::CutOff(_))) {
+            return Err(error);
+        }
+        self.go_on(begun)?;
+        self.flush(sink)?;
+        let accesses = self.text.count.accesses + self.text.count.faults;
+        let is_saved = self.text.file.as_ref().is_some_and(|file| file.parser.report().is_some());
+        if accesses == 0 || is_saved {
+            return Err(error);
+        }
+        self.text.is_cut_off = true;
+        let at = error.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
+        self.text.tally.note(format!(
+            "The compressed data were cut off{at}, so the trace is partial: it ends after {}. Copy the file again for the rest",
+            counted(accesses, "access", "accesses")
+        ));
         Ok(())
     }
 
@@ -202,7 +235,7 @@ impl Importer {
                 self.full = true;
                 Ok(())
             }
-            Err(Stop::Failed(error)) => Err(error),
+            Err(Stop::CutOff(error) | Stop::Failed(error)) => Err(error),
         }
     }
 
@@ -328,7 +361,8 @@ impl Text {
         Some(ImportReport {
             format: info.name.to_owned(),
             completeness: parser.facts().completeness,
-            part: full || left_out > 0 || parser.is_part(),
+            part: full || left_out > 0 || self.is_cut_off || parser.is_part(),
+            guessed: parser.is_guess(),
             records: self.tally.records,
             accesses,
             operations,

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Addresses are hexadecimal without `0x` and have at least eight digits. The text may also contain what the
-//! traced program writes to its standard error.
+//! traced program writes to its standard error. valgrind's last message is `==28750== Exit code:       0`.
 
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
@@ -35,6 +35,11 @@ pub(super) struct Lackey {
     /// The process number of the first message.
     pid: Option<u64>,
     several_pids: bool,
+    /// Whether that process ended within the trace.
+    has_exit: bool,
+    /// The number of the last malformed line.
+    malformed: u64,
+    is_part: bool,
 }
 
 /// A parsed line.
@@ -72,10 +77,30 @@ impl LineParser for Lackey {
                     tally.skip(reason, line)?;
                     if reason == Reason::VALGRIND {
                         self.message(line, tally);
+                    } else if reason == Reason::MALFORMED {
+                        self.malformed = tally.lines;
                     }
                 }
             }
             block = rest;
+        }
+        Ok(())
+    }
+
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        const REMEDY: &str = "so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself";
+        if tally.records == 0 {
+            return Ok(());
+        }
+        if self.malformed > 0 && self.malformed == tally.lines {
+            self.is_part = true;
+            tally.note(format!("Line {}, the last one, is cut off, {REMEDY}", tally.lines));
+        } else if self.pid.is_some() && !self.has_exit {
+            self.is_part = true;
+            tally.note(format!(
+                "The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line {}, {REMEDY}",
+                tally.lines
+            ));
         }
         Ok(())
     }
@@ -89,14 +114,20 @@ impl LineParser for Lackey {
 }
 
 impl Lackey {
-    /// Looks for a second process in the number of a message.
+    /// Returns whether the trace ends before the program.
+    pub(super) fn is_part(&self) -> bool {
+        self.is_part
+    }
+
+    /// Looks for the end of the first process, and for a second process in the number of a message.
     fn message(&mut self, line: &[u8], tally: &mut Tally) {
         let Some(pid) = message_pid(line) else { return };
         let first = *self.pid.get_or_insert(pid);
+        self.has_exit |= pid == first && memchr::memmem::find(line, b"== Exit code:").is_some();
         if first != pid && !self.several_pids {
             self.several_pids = true;
             tally.note(format!(
-                "Line {} belongs to process {pid}, earlier lines to {first}. lackey does not say which process an access belongs to, so all are read as one process. Record without --trace-children=yes",
+                "Line {} belongs to process {pid}, earlier lines to {first}. lackey does not say which process an access belongs to, so all are read as one process. Give each process a file of its own with --log-file=trace.%p.lackey",
                 tally.lines
             ));
         }

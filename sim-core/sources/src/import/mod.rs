@@ -22,6 +22,7 @@ mod formats;
 mod importer;
 mod lackey;
 mod lines;
+mod lookalikes;
 mod loops;
 mod parser;
 mod presets;

@@ -182,6 +182,11 @@ pub struct ImportReport {
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub part: bool,
+    /// Whether the columns of a list are a guess, because no header names them. Then even a list that holds every
+    /// access can be read as something else.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub guessed: bool,
     /// The number of records of the format: I, L, S and M lines for lackey, samples for perf.
     pub records: u64,
     /// The number of accesses, including prefetches. A modify record counts as two.

@@ -31,7 +31,7 @@ pub fn read_saved<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<ImportReport> {
     let read = saved.push(bytes, &mut tally, &mut out);
     match read.and_then(|()| saved.finish(&mut tally, &mut out)) {
         Ok(()) | Err(Stop::Full) => {}
-        Err(Stop::Failed(error)) => return Err(error),
+        Err(Stop::CutOff(error) | Stop::Failed(error)) => return Err(error),
     }
     let report = saved.report.unwrap_or_default();
     Ok(ImportReport { accesses: count.accesses, operations: count.operations, ..report })

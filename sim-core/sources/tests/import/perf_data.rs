@@ -106,7 +106,7 @@ fn what_was_measured_is_told() {
         "multi.perf.data",
         &expect![[r#"
             Ok(FirstTouches)
-            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"execution","completeness":"sampled","period":100000,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":459},"page_sizes":[]}
+            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"execution","completeness":"sampled","period":100000,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":440,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":459},"page_sizes":[]}
             perf.data: 745 records, 459 accesses
               skipped 42 perf records that are not samples
               skipped 286 samples without a data address

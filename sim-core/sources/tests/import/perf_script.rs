@@ -48,7 +48,7 @@ fn what_was_measured_is_told() {
         "multi.txt.gz",
         &expect![[r#"
             Ok(FirstTouches)
-            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":440,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 745 records, 459 accesses
               skipped 286 samples without a data address
               skipped 6 perf records that are not samples
@@ -62,7 +62,7 @@ fn what_was_measured_is_told() {
         "pf-matmul.header-mmap.txt.gz",
         &expect![[r#"
             Ok(FirstTouches)
-            {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":400,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":382,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 400 records, 400 accesses
               skipped 28 comment lines
               skipped 31 perf records that are not samples
@@ -218,6 +218,67 @@ fn lines_that_are_no_samples_are_counted() {
               ! 1 line is not a sample and was skipped; it is line 1: `Warning: something happened`
             load 0x7f0000001000 0 pid 2147483655 tid 8 cpu 1 ip 0x7f0000002000
         "]],
+    );
+}
+
+#[test]
+fn instructions_that_are_offsets_in_a_file_are_no_addresses() {
+    // The frames of the kernel and of code without a file are addresses.
+    check(
+        "a 7/7 1.000001: 1 page-faults:     7f6436047110 x (/usr/lib/libc.so.6)\n\t           1ab70 _start (/usr/lib/ld.so.2)\n\t           1ab78 f (/usr/lib/ld.so.2)\n\n\
+         a 7/7 1.000002: 1 page-faults:     7f6436047210 x (/usr/lib/libc.so.6)\n\t            1139 main (/tmp/a)\n\n\
+         a 7/7 1.000003: 1 page-faults:     7f6436047310 x (/usr/lib/libc.so.6)\n\tffffffff817554ea elf_load ([kernel.kallsyms])\n\n\
+         a 7/7 1.000004: 1 page-faults:     7f6436047410 x (/usr/lib/libc.so.6)\n\t    7f76480f2ad7 [unknown] (/tmp/perf-7.map)\n\n",
+        &expect![[r#"
+            perf-script: 4 records, 4 accesses
+              skipped 5 lines of callchains
+              skipped 4 blank lines
+              ! In 2 of the samples perf script printed the instruction as an offset in its file, so its address is unknown. Print the text again with -G, which leaves out callchains
+            load 0x7f6436047110 0 pid 7 tid 7
+            load 0x7f6436047210 0 pid 7 tid 7
+            load 0x7f6436047310 0 pid 7 tid 7 ip 0xffffffff817554ea
+            load 0x7f6436047410 0 pid 7 tid 7 ip 0x7f76480f2ad7
+        "#]],
+    );
+    // Older versions of perf print addresses.
+    check(
+        "a 7/7 1.000001: 1 page-faults:     7f6436047110 x (/usr/lib/libc.so.6)\n\t    7f643602db70 _start (/usr/lib/ld.so.2)\n\t          401139 main (/tmp/a)\n\n",
+        &expect![[r#"
+            perf-script: 1 records, 1 accesses
+              skipped 2 lines of callchains
+              skipped 1 blank lines
+            load 0x7f6436047110 0 pid 7 tid 7 ip 0x7f643602db70
+        "#]],
+    );
+}
+
+#[test]
+fn a_frame_after_a_blank_line_is_no_sample() {
+    check(
+        "a 7/7 1.000001: 1 page-faults:     7f6436047110\n\n\tffffffff817554ea\n\nb 8/8 1.000002: 1 page-faults:     7f6436047210\n",
+        &expect![[r#"
+            perf-script: 2 records, 2 accesses
+              skipped 2 blank lines
+              skipped 1 lines of callchains
+              ! In 2 of the samples there is one column of addresses, without a symbol. It was read as the data address. If it is the instruction pointer, import with --format perf-script-ip
+            load 0x7f6436047110 0 pid 7 tid 7
+            load 0x7f6436047210 0 pid 8 tid 8
+        "#]],
+    );
+}
+
+#[test]
+fn records_without_a_time_are_records() {
+    check_as(
+        "perf-script",
+        "page-faults:     7f6436047110\nPERF_RECORD_MMAP2 7/7: [0x401000(0x1000) @ 0x1000 fd:01 1 0]: r-xp /tmp/a\npage-faults:     7f6436047210\nPERF_RECORD_LOST lost 2\n",
+        &expect![[r#"
+            perf-script: 2 records, 2 accesses
+              skipped 2 perf records that are not samples
+              ! In 2 of the samples there is one column of addresses, without a symbol. It was read as the data address. If it is the instruction pointer, import with --format perf-script-ip
+            load 0x7f6436047110 0
+            load 0x7f6436047210 0
+        "#]],
     );
 }
 

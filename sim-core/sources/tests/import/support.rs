@@ -81,7 +81,8 @@ pub(crate) fn show((report, accesses): &Outcome) -> String {
         Ok(report) => {
             let ImportReport { format, records, accesses, .. } = report;
             let format = if report.part { format!("a part of {format}") } else { format.clone() };
-            writeln!(text, "{format}: {records} records, {accesses} accesses").unwrap();
+            let guess = if report.guessed { ", columns guessed" } else { "" };
+            writeln!(text, "{format}{guess}: {records} records, {accesses} accesses").unwrap();
             for skipped in &report.skipped {
                 writeln!(text, "  skipped {} {}", skipped.count, skipped.reason).unwrap();
             }

@@ -29,6 +29,8 @@ pub(super) struct Columns {
     pub(super) header_line: Option<u64>,
     /// Whether a header gives the columns known names.
     pub(super) is_named: bool,
+    /// Whether the roles are guesses from the contents of the columns.
+    pub(super) is_guess: bool,
     /// The role of each column, up to the last column with a role. Exactly one is the address, and no role
     /// repeats.
     pub(super) roles: Vec<Option<Role>>,
@@ -62,6 +64,7 @@ impl Columns {
             (_, Some(false)) => FirstRow::Data,
             _ => FirstRow::Unknown,
         };
+        let is_guess = layout.columns.is_none() && !is_named;
         let (header_line, mut roles) = match (&layout.columns, header) {
             (Some(columns), _) => {
                 (content::header_line(head, separator, first_row), checked(columns)?)
@@ -103,6 +106,7 @@ impl Columns {
             separator,
             header_line,
             is_named,
+            is_guess,
             roles,
             address_base,
             base_is_guessed,

@@ -154,9 +154,7 @@ pub(super) fn roles(
     if let Some(size) = find(&contents, &roles, |_, c| c.mostly(c.sizes) && !c.counts_rows()) {
         roles[size] = Some(Role::Size);
     }
-    if roles.contains(&None) || sure.len() > 1 {
-        notes.push(describe_roles(&roles).into());
-    }
+    notes.push(describe_roles(&roles, header_line.is_some()).into());
     Ok((header_line, roles))
 }
 
@@ -190,14 +188,16 @@ fn find(
 }
 
 /// Says which column was read as what.
-fn describe_roles(roles: &[Option<Role>]) -> String {
+fn describe_roles(roles: &[Option<Role>], has_header: bool) -> String {
+    let why =
+        if has_header { "The header names no address column" } else { "The list has no header" };
     let named = (1..).zip(roles).filter_map(|(number, role)| {
         let role = (*role)?;
         Some(format!("column {number} as {}", role.name()))
     });
     let named: Vec<String> = named.collect();
     format!(
-        "The list has no header, so the columns are a guess: {}. A first line such as kind,address,size names them",
+        "{why}, so the columns are a guess: {}. A first line such as kind,address,size names them",
         named.join(", ")
     )
 }

@@ -97,6 +97,11 @@ impl Csv {
         self.columns.view(head)
     }
 
+    /// Returns whether the columns are a guess.
+    pub(super) fn is_guess(&self) -> bool {
+        self.columns.is_guess
+    }
+
     /// Returns whether the list says that it is a part of a longer one.
     pub(super) fn is_part(&self) -> bool {
         self.is_part

@@ -103,9 +103,9 @@ impl Mem {
         tally.records += 1;
         let event = self.samples.event(b"memory accesses");
         self.samples.count(event, None);
-        let sample = row.sample(event);
-        self.samples.unknown_kind +=
-            u64::from(sample.access.address != 0 && row.source.read().kind.is_none());
+        let mut sample = row.sample(event);
+        let is_known = row.source.read().kind.is_some() || sample.mark_fetch();
+        self.samples.unknown_kind += u64::from(sample.access.address != 0 && !is_known);
         if sample.access.address == 0 {
             tally.skip(NO_ADDRESS, line)?;
         }
@@ -229,6 +229,7 @@ impl Row<'_> {
             period: 0,
             mode: if self.ip >> 63 == 1 { Mode::Kernel } else { Mode::User },
             fault: None,
+            is_fetch: false,
             flush: None,
         }
     }

@@ -38,6 +38,8 @@ pub(super) struct Sample {
     pub(super) mode: Mode,
     /// The fields of the tracepoint of a page fault. Such a sample has no data address of its own.
     pub(super) fault: Option<Fault>,
+    /// Whether its address is that of its own instruction, such as that of a page fault of a fetch.
+    pub(super) is_fetch: bool,
     /// The fields of the tracepoint of a flush, and its position in the file.
     pub(super) flush: Option<(Flush, u64)>,
 }
@@ -52,6 +54,18 @@ impl Sample {
             mode: self.mode,
             event: Some((self.event, name)),
         }
+    }
+
+    /// Marks an access of unknown kind as a fetch if its address is that of its own instruction. Returns whether it
+    /// is.
+    pub(super) fn mark_fetch(&mut self) -> bool {
+        let Access { address, ip, .. } = self.access;
+        let is_kind_known = self.source.is_some_and(|source| source.kind.is_some());
+        self.is_fetch = address != 0 && ip == Some(address) && !is_kind_known;
+        if self.is_fetch {
+            self.access.kind = Kind::Fetch;
+        }
+        self.is_fetch
     }
 
     /// Returns the number of the process in the trace.
@@ -93,7 +107,7 @@ pub(super) struct Samples {
     events: Vec<Event>,
     /// The index of the event that was named last.
     named: usize,
-    pub(super) lost: u64,
+    pub(super) lost: Losses,
     kernel: u64,
     guest: u64,
     kernel_addresses: u64,
@@ -105,6 +119,29 @@ pub(super) struct Samples {
     /// The number of accesses for each page size.
     pages: PageSizes,
     last: Option<Identity>,
+}
+
+/// What a recording says about its losses. The kernel reports each lost record when there is room again, and since
+/// Linux 6.0 perf writes the number of lost samples of each event at the end as well.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    records: u64,
+    samples: u64,
+}
+
+impl Losses {
+    pub(super) fn add_records(&mut self, n: u64) {
+        self.records = self.records.saturating_add(n);
+    }
+
+    pub(super) fn add_samples(&mut self, n: u64) {
+        self.samples = self.samples.saturating_add(n);
+    }
+
+    /// Returns the larger of both numbers, because they count the same losses.
+    fn total(&self) -> u64 {
+        self.records.max(self.samples)
+    }
 }
 
 /// The number of accesses for each page size.
@@ -262,7 +299,11 @@ impl Samples {
             Pace::Every(period) if sample.period == 0 => period,
             _ => sample.period,
         };
-        let known = sample.source.map_or(kind, |source| source.kind);
+        let known = if sample.is_fetch {
+            Some(Kind::Fetch)
+        } else {
+            sample.source.map_or(kind, |source| source.kind)
+        };
         let Access { tid, cpu, ip, address, .. } = sample.access;
         self.levels_only += u64::from(address == 0 && level != TlbLevel::Unknown);
         Recorded {
@@ -329,7 +370,7 @@ impl Samples {
         };
         Sampling {
             events: self.events.iter().map(event).collect(),
-            lost: self.lost,
+            lost: self.lost.total(),
             kernel: self.kernel,
             guest: self.guest,
             kernel_addresses: self.kernel_addresses,

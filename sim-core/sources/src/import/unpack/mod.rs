@@ -232,7 +232,7 @@ impl Packed {
 
     fn finish(&mut self, out: &mut Output) -> Flow {
         if !self.flush(out)? {
-            return Err(truncated(self.decoder.name(), self.taken).into());
+            return Err(Stop::CutOff(truncated(self.decoder.name(), self.taken)));
         }
         self.inner.finish(out)
     }

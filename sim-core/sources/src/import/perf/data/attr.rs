@@ -125,7 +125,18 @@ impl Attr {
     /// Makes a name for an event without one.
     pub(super) fn name(&self) -> String {
         let known: &[&str] = match self.kind {
-            TYPE_HARDWARE => &["cycles", "instructions", "cache-references", "cache-misses"],
+            TYPE_HARDWARE => &[
+                "cycles",
+                "instructions",
+                "cache-references",
+                "cache-misses",
+                "branches",
+                "branch-misses",
+                "bus-cycles",
+                "stalled-cycles-frontend",
+                "stalled-cycles-backend",
+                "ref-cycles",
+            ],
             TYPE_SOFTWARE => &[
                 "cpu-clock",
                 "task-clock",
@@ -134,6 +145,11 @@ impl Attr {
                 "cpu-migrations",
                 "minor-faults",
                 "major-faults",
+                "alignment-faults",
+                "emulation-faults",
+                "dummy",
+                "bpf-output",
+                "cgroup-switches",
             ],
             TYPE_BREAKPOINT => return format!("mem:{:#x}", self.config1),
             _ => &[],

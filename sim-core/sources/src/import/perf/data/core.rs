@@ -35,6 +35,9 @@ mod kind {
     pub(super) const HEADER_FEATURE: u32 = 80;
 }
 
+/// Set in records of lost samples that a BPF filter of the user left out, which are not lost.
+const LEFT_OUT_BY_FILTER: u32 = 1 << 15;
+
 const NO_ADDRESS: Reason = Reason {
     name: "samples without a data address",
     warning: Some([
@@ -139,6 +142,7 @@ impl Core {
             kind::FORK => {
                 let (child, parent) = (u32_at(body, 0), u32_at(body, 4));
                 if child != parent {
+                    out.inherit_name(child, parent);
                     self.put(u64_at(body, 16), Item::Fork { child, parent }, tally, out)?;
                 }
             }
@@ -147,8 +151,10 @@ impl Core {
                 let end = memchr::memchr(0, name).unwrap_or(name.len());
                 out.name(u32_at(body, 0), u32_at(body, 4), &name[..end]);
             }
-            kind::LOST => self.lose(u64_at(body, 8)),
-            kind::LOST_SAMPLES => self.lose(u64_at(body, 0)),
+            kind::LOST => self.samples.lost.add_records(u64_at(body, 8)),
+            kind::LOST_SAMPLES if misc & LEFT_OUT_BY_FILTER == 0 => {
+                self.samples.lost.add_samples(u64_at(body, 0));
+            }
             kind::HEADER_ATTR => {
                 let size = usize::try_from(u32_at(body, 4)).unwrap_or(usize::MAX);
                 let ids = body.get(size.max(64)..).map(ids_of).unwrap_or_default();
@@ -175,10 +181,6 @@ impl Core {
             _ => {}
         }
         Ok(())
-    }
-
-    fn lose(&mut self, n: u64) {
-        self.samples.lost = self.samples.lost.saturating_add(n);
     }
 
     #[inline]
@@ -322,6 +324,7 @@ fn sample_of(event: usize, misc: u32, fields: &Fields<'_>) -> Sample {
             _ => Mode::User,
         },
         fault: None,
+        is_fetch: false,
         flush: None,
     }
 }
@@ -346,7 +349,8 @@ fn deliver_sample<S: Sink>(
             Access { address, ip: Some(ip), kind: fault_kind(error_code), ..sample.access };
         sample.mode = if error_code & USER == 0 { Mode::Kernel } else { Mode::User };
     } else {
-        let is_known = sample.source.is_some_and(|source| source.kind.is_some());
+        let is_known =
+            sample.source.is_some_and(|source| source.kind.is_some()) || sample.mark_fetch();
         samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
         // The fields of another tracepoint look the same, but they are not a fault or a flush.
         let fields = (sample.fault.take(), sample.flush.take());

@@ -73,12 +73,16 @@ const OTHER: Reason = Reason {
 #[derive(Debug)]
 struct Pending {
     sample: Sample,
+    /// Whether the line shows the kind of its access.
+    is_kind_known: bool,
     /// Whether there is only one column of addresses; it is in `sample.access.address`.
     lone: bool,
     named: bool,
     place: Option<Place>,
     /// Whether the line has nothing else.
     bare: bool,
+    /// Whether a frame of its callchain followed.
+    has_frame: bool,
     /// The number of its line.
     number: u64,
 }
@@ -109,6 +113,12 @@ pub(in crate::import) struct Script {
     asked: Option<Column>,
     /// Whether the beginning suggests that single columns without a name are physical addresses.
     physical: bool,
+    /// Whether the instruction pointers of callchains are offsets in their files.
+    is_relative: bool,
+    /// The number of samples whose instruction is known only as such an offset.
+    relative: u64,
+    /// Whether a line has shown more of a sample than its columns.
+    has_headers: bool,
     samples: Samples,
     pending: Option<Pending>,
     /// The names of the address, or of the single column, and of the instruction.
@@ -128,6 +138,9 @@ impl Script {
         Self {
             asked,
             physical: guess::is_physical(head),
+            is_relative: guess::is_relative(head),
+            relative: 0,
+            has_headers: false,
             samples: Samples::default(),
             pending: None,
             data: OwnName::default(),
@@ -165,17 +178,36 @@ impl Script {
         if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
             // If a callchain follows, the column before it is the data address.
             pending.lone = false;
-            if pending.sample.access.ip.is_none() {
-                pending.sample.access.ip = Some(ip);
-                self.code.set(name(rest).0);
+            if pending.sample.access.ip.is_none() && !pending.has_frame {
+                let name = name(rest).0;
+                self.code.set(name);
+                if self.is_relative && guess::is_mapped(name.file) {
+                    self.relative += 1;
+                } else {
+                    pending.sample.access.ip = Some(ip);
+                }
             }
+            pending.has_frame = true;
             return Ok(tally.skip(FRAME, line)?);
         }
-        let Some(prefix) = prefix(line).or_else(|| bare(line)) else {
+        let prefix = prefix(line).or_else(|| bare(line));
+        // Without times, records have no prefix.
+        let at = memchr::memmem::find(line, b"PERF_RECORD_").filter(|_| prefix.is_none());
+        if let Some(record) = at.and_then(|at| record(&line[at..])) {
+            self.deliver_pending(tally, out)?;
+            self.deliver_record(record, out)?;
+            return Ok(tally.skip(RECORD, line)?);
+        }
+        let Some(prefix) = prefix else {
             // Source lines of a sample, or an unknown line.
             let reason = if self.pending.is_some() { FRAME } else { OTHER };
             return Ok(tally.skip(reason, line)?);
         };
+        self.has_headers |= !prefix.bare;
+        if self.has_headers && prefix.bare {
+            // A blank line separates this frame from its sample.
+            return Ok(tally.skip(FRAME, line)?);
+        }
         match record(prefix.rest) {
             Some(record) => {
                 self.deliver_pending(tally, out)?;
@@ -189,9 +221,16 @@ impl Script {
     fn deliver_record<S: Sink>(&mut self, record: PerfRecord, out: &mut Delivery<'_, S>) -> Flow {
         match record {
             PerfRecord::Mapping(mapping) => out.mapping(mapping),
-            PerfRecord::Fork { child, parent } => out.fork(child, parent),
-            PerfRecord::Lost(lost) => {
-                self.samples.lost = self.samples.lost.saturating_add(lost);
+            PerfRecord::Fork { child, parent } => {
+                out.inherit_name(child, parent);
+                out.fork(child, parent)
+            }
+            PerfRecord::Lost(records) => {
+                self.samples.lost.add_records(records);
+                Ok(())
+            }
+            PerfRecord::LostSamples(samples) => {
+                self.samples.lost.add_samples(samples);
                 Ok(())
             }
             PerfRecord::Other => Ok(()),
@@ -221,9 +260,6 @@ impl Script {
             .and_then(|source| source.kind)
             .or_else(|| error_code.map(fault_kind))
             .or_else(|| self.samples.kind_by_event(event));
-        if kind.is_none() && address.is_some_and(|address| address > 0) && !lone {
-            self.samples.unknown_kind += 1;
-        }
         let access = Access {
             pid,
             tid,
@@ -250,6 +286,7 @@ impl Script {
             period: period.unwrap_or(0),
             mode,
             fault,
+            is_fetch: false,
             flush,
         };
         self.shown.clear();
@@ -257,14 +294,17 @@ impl Script {
         self.data.set(data);
         self.code.set(code);
         let (bare, number) = (prefix.bare, tally.lines);
-        self.pending = Some(Pending { sample, lone, named, place, bare, number });
+        let is_kind_known = kind.is_some();
+        let has_frame = false;
+        self.pending =
+            Some(Pending { sample, is_kind_known, lone, named, place, bare, has_frame, number });
         Ok(())
     }
 
     /// Delivers the waiting sample, after all its lines were read.
     fn deliver_pending<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let Pending { mut sample, lone, named, place, number, .. } = pending;
+        let Pending { mut sample, is_kind_known, lone, named, place, number, .. } = pending;
         let lone = lone && sample.flush.is_none();
         match lone.then(|| self.take_lone(named, place)) {
             Some(Column::Ip) => {
@@ -276,6 +316,10 @@ impl Script {
                 sample.physical = std::mem::take(&mut sample.access.address);
             }
             Some(Column::Address) | None => {}
+        }
+        let has_access = sample.access.address != 0 && sample.flush.is_none();
+        if has_access && !is_kind_known && !sample.mark_fetch() {
+            self.samples.unknown_kind += 1;
         }
         if sample.mode == Mode::User && sample.access.ip.is_some_and(|ip| ip >> 63 == 1) {
             sample.mode = Mode::Kernel;
@@ -368,6 +412,12 @@ impl LineParser for Script {
             );
             let remedy = Remedy::format(&[Column::Ip.id()]).when("it is the instruction pointer");
             tally.note(Warning::with(text, remedy));
+        }
+        if self.relative > 0 {
+            tally.note(format!(
+                "In {} of the samples perf script printed the instruction as an offset in its file, so its address is unknown. Print the text again with -G, which leaves out callchains",
+                self.relative
+            ));
         }
         if self.taken_as_physical > 0 {
             let text = format!(

@@ -15,7 +15,10 @@ use super::words;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PerfRecord {
     Mapping(Mapping),
+    /// The number of lost records.
     Lost(u64),
+    /// The number of lost samples, which [`Self::Lost`] counts as well.
+    LostSamples(u64),
     /// A process was created.
     Fork {
         child: u32,
@@ -35,7 +38,8 @@ pub(super) fn record(text: &[u8]) -> Option<PerfRecord> {
         b"MMAP" | b"MMAP2" => mapping(rest).map_or(PerfRecord::Other, PerfRecord::Mapping),
         b"LOST" | b"LOST_SAMPLES" => {
             let count = words::last(rest).and_then(|(word, _)| decimal(word).ok());
-            count.map_or(PerfRecord::Other, PerfRecord::Lost)
+            let lost = if name == b"LOST" { PerfRecord::Lost } else { PerfRecord::LostSamples };
+            count.map_or(PerfRecord::Other, lost)
         }
         _ if name.starts_with(b"FORK(") => fork(name).unwrap_or(PerfRecord::Other),
         _ => PerfRecord::Other,
@@ -104,6 +108,7 @@ mod tests {
                 Some(PerfRecord::Other),
             ),
             ("PERF_RECORD_LOST lost 23", Some(PerfRecord::Lost(23))),
+            ("PERF_RECORD_LOST_SAMPLES lost 23", Some(PerfRecord::LostSamples(23))),
             ("PERF_RECORD_FORK(12:12):(7:8)", Some(PerfRecord::Fork { child: 12, parent: 7 })),
             ("PERF_RECORD_FORK(7:9):(7:7)", Some(PerfRecord::Other)),
             ("PERF_RECORD_FORK(7", Some(PerfRecord::Other)),
