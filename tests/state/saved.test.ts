@@ -3,6 +3,7 @@ import { encodePermalink } from "../../src/model/permalink/permalink";
 import type { SavedRun } from "../../src/model/compare/savedRun";
 import { ALL_SAMPLES } from "../../src/model/samples/state";
 import { changed, keyOf, NO_WHAT_IF } from "../../src/model/whatif/questions";
+import { VERSION } from "../../src/model/shared/version";
 import { rightOf } from "../../src/state/compare/actions";
 import { runToSave } from "../../src/state/compare/runToSave";
 import { permalink, replayPage } from "../../src/state/selectors";
@@ -37,6 +38,7 @@ test("a_run_is_saved_with_its_machine_trace_and_counts", async () => {
     {
       name: "first",
       note: "",
+      program: VERSION,
       cpu: "intel-skylake-sp",
       trace: {
         name: shipped.title,

@@ -1,6 +1,6 @@
+import { VERSION } from "../../model/shared/version";
 import { Modal } from "../shared/Modal";
 import { CopyDiagnostics } from "./CopyDiagnostics";
-import { version } from "./diagnostics";
 import { KEYS } from "./useKeys";
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -24,7 +24,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         In a picture, the arrows move, Enter selects, Escape leaves.
       </p>
       <p className="t2 small">
-        This is version {version}. <CopyDiagnostics />
+        This is version {VERSION}. <CopyDiagnostics />
       </p>
       <p className="t2 small">
         Pagewalk contains <a href="THIRD-PARTY.txt">open-source software</a>.

@@ -1,14 +1,12 @@
 /** What a report of a bug needs, as text. It names no file, unless an error does. */
+import { VERSION } from "../../model/shared/version";
 import type { AppState } from "../../state/store";
-
-/** From package.json, by vite.config.ts. */
-export const version = String(import.meta.env.PAGEWALK_VERSION);
 
 export function diagnostics(state: AppState): string {
   const { trace, machine, configuration, screen, task, notices } = state;
   const errors = notices.filter(({ tone }) => tone === "error");
   return [
-    `Pagewalk ${version}`,
+    `Pagewalk ${VERSION}`,
     `Browser: ${navigator.userAgent}`,
     `Processors: ${navigator.hardwareConcurrency}`,
     `Screen: ${screen}, access ${state.cursor}`,

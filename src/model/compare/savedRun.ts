@@ -13,6 +13,8 @@ export const SAVED_VERSION = 1;
 
 export interface SavedRun extends SideSetup {
   readonly version?: number;
+  /** The version of the program that simulated the run. Older stored runs have none. */
+  readonly program?: string;
   /** The unique id of the run, also in links. */
   readonly id: string;
   readonly name: string;
@@ -59,7 +61,7 @@ export function savedLines(runs: readonly SavedRun[]): string {
 }
 
 function line(run: SavedRun, row: number, rows: number): string {
-  const { name, note, date, cpu, trace, setup, report } = run;
+  const { name, note, date, cpu, trace, setup, program, report } = run;
   const { machine, os, cores = "one" } = setup;
   return JSON.stringify({
     row,
@@ -71,6 +73,7 @@ function line(run: SavedRun, row: number, rows: number): string {
     os,
     cores,
     window: setup.window ?? WHOLE,
+    version: program,
     report,
   });
 }

@@ -8,6 +8,7 @@ import {
 } from "../../model/compare/savedRun";
 import type { SavedRun } from "../../model/compare/savedRun";
 import { sideOf } from "../../model/compare/sides";
+import { VERSION } from "../../model/shared/version";
 import type { Context } from "../context";
 import { set, stopIfAborted } from "../context";
 import { reportErrors } from "../reportErrors";
@@ -56,6 +57,7 @@ export async function saveRun(
       context.savedRuns.put([
         {
           version: SAVED_VERSION,
+          program: VERSION,
           ...run.configuration,
           id: newId(date),
           name,

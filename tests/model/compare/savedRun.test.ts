@@ -60,6 +60,7 @@ function run(
       ...(walks > 2000 && { window: { skip: 10, warmup: 5, limit: 1000 } }),
     },
     trace: { name: trace, hash: `0${trace.length}`, link: { trace } },
+    ...(walks > 2000 && { program: "0.1.0" }),
     report: { ...report, structures, walks: { ...report.walks, walks } },
   };
 }
