@@ -32,6 +32,13 @@ export const EXPORTS: readonly ExportText[] = [
     about:
       "Keeps kinds and addresses only: no sizes, threads, instruction pointers, prefetches or operations.",
   },
+  {
+    value: "champsim",
+    word: "ChampSim",
+    ending: "champsimtrace",
+    about:
+      "Keeps instructions with their loads and stores: no sizes, threads, prefetches or operations. A load or store without an instruction gets one.",
+  },
 ];
 
 /**

@@ -48,13 +48,10 @@ export function holdings(peek: Peek): readonly Fact[] {
     },
     {
       name: sampling ? "with an address" : "accesses",
-      value: count(accesses),
-      note: !sampling
-        ? soFar
-        : is_whole
-          ? missing(records - accesses - left_out)
-          : // Other pages are hidden until the earlier ones are known.
-            "so far",
+      // Some samples wait for a later part of the file.
+      value: `${count(accesses)}${sampling && !is_whole ? " or more" : ""}`,
+      note:
+        sampling && is_whole ? missing(records - accesses - left_out) : soFar,
     },
     left_out > 0 && {
       name: "left out",

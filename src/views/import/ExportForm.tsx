@@ -40,8 +40,7 @@ export function ExportForm(props: ExportFormProps) {
       <section data-testid="export-form">
         <h3>Save the open trace</h3>
         <p>
-          <span className="mono">{name}</span> has no access to write as CSV,
-          lackey or Dinero
+          <span className="mono">{name}</span> has no access to save
           {samples > 0
             ? `: ${samples === 1 ? "its only sample has no" : `none of its ${count(samples)} samples has a`} data address.`
             : "."}

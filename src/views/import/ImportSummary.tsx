@@ -1,6 +1,5 @@
 /** The format of the imported file, what it contains, and what it cannot show. */
 import type { ReactNode } from "react";
-import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Sampling } from "../../engine/generated/Sampling";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { count, counted, memorySize } from "../../model/shared/format";
@@ -28,7 +27,7 @@ export interface ImportSummaryProps {
 
 export function ImportSummary(props: ImportSummaryProps) {
   const { trace, isInPage = false, onClose, onAgain } = props;
-  const { format, completeness, part, guessed, records, skipped, warnings } =
+  const { format, completeness, part, guessed, records, warnings } =
     trace.import;
   return (
     <section
@@ -41,8 +40,7 @@ export function ImportSummary(props: ImportSummaryProps) {
           // The details are folded, since the page itself describes the file.
           <details>
             <summary>
-              Records: {counted(records, "record")}, {count(sum(skipped))} more
-              skipped
+              {counted(records, "record")} read, and what was skipped
             </summary>
             <Facts trace={trace} />
           </details>
@@ -78,10 +76,6 @@ export function ImportSummary(props: ImportSummaryProps) {
       </button>
     </section>
   );
-}
-
-function sum(skipped: ImportReport["skipped"]): number {
-  return skipped.reduce((sum, { count }) => sum + count, 0);
 }
 
 function Facts({ trace }: Pick<ImportSummaryProps, "trace">) {

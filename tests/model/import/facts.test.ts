@@ -65,7 +65,7 @@ test("what_is_left_out_is_neither_an_access_nor_without_an_address", () => {
   expect(lines(samples)).toContain("left out: 5 by your selection");
   // From the beginning of a file, the number of samples without an address is unknown.
   expect(lines({ ...samples, is_whole: false })).toContain(
-    "with an address: 3 so far",
+    "with an address: 3 or more in its beginning",
   );
 });
 
@@ -191,6 +191,7 @@ test("an_exported_file_is_named_after_its_trace", () => {
   expect(exportName("mine.lackey.xz", "csv")).toBe("mine.csv");
   expect(exportName("perf.data", "lackey")).toBe("perf.lackey");
   expect(exportName("chase 2048 4096", "din")).toBe("chase-2048-4096.din");
+  expect(exportName("a.champsimtrace.gz", "champsim")).toBe("a.champsimtrace");
   expect(exportName("../ /", "csv")).toBe("trace.csv");
 });
 

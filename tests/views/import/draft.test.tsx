@@ -325,7 +325,7 @@ test.each([
   [
     0,
     0,
-    "s.data has no access to write as CSV, lackey or Dinero: none of its 1,200 samples has a data address.",
+    "s.data has no access to save: none of its 1,200 samples has a data address.",
   ],
 ])(
   "of_%d_accesses_and_%d_operations_an_export_is_offered_or_not",
