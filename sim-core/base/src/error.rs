@@ -85,6 +85,8 @@ pub struct Remedy {
 pub enum RemedySetting {
     /// The format of a trace.
     Format,
+    /// The access before which the import stops.
+    Until,
 }
 
 impl Remedy {
@@ -94,6 +96,11 @@ impl Remedy {
         Self { set: RemedySetting::Format, to, when: None }
     }
 
+    /// Stopping before access `number`.
+    pub fn until(number: u64) -> Self {
+        Self { set: RemedySetting::Until, to: vec![number.to_string()], when: None }
+    }
+
     #[must_use]
     pub fn when(self, condition: &str) -> Self {
         Self { when: Some(condition.to_owned()), ..self }
@@ -101,10 +108,17 @@ impl Remedy {
 
     /// Appends the remedy to a sentence, as the command line words it.
     pub fn after(&self, sentence: &str) -> String {
-        let ids: Vec<String> = self.to.iter().map(|id| format!("--format {id}")).collect();
-        let act = match (self.set, ids.as_slice()) {
-            (RemedySetting::Format, []) => "give it with --format".to_owned(),
-            (RemedySetting::Format, ids) => format!("import with {}", ids.join(" or ")),
+        let to = |option: &str| -> Vec<String> {
+            self.to.iter().map(|to| format!("{option} {to}")).collect()
+        };
+        let act = match self.set {
+            RemedySetting::Format if self.to.is_empty() => "give it with --format".to_owned(),
+            RemedySetting::Format => format!("import with {}", to("--format").join(" or ")),
+            RemedySetting::Until => {
+                let sentence = sentence.trim_end_matches('.');
+                let options = to("--until").join(" or ");
+                return format!("{sentence}. To import the accesses before it, add {options}");
+            }
         };
         match &self.when {
             Some(when) => format!("{}. If {when}, {act}", sentence.trim_end_matches('.')),

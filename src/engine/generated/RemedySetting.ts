@@ -3,4 +3,4 @@
 /**
  * A setting that a remedy names.
  */
-export type RemedySetting = "format";
+export type RemedySetting = "format" | "until";

@@ -15,6 +15,9 @@ export const FIELD_LABELS: Readonly<
   "lone-column": "The only address column is",
 };
 
+/** The field with the access before which the import stops. */
+export const UNTIL_LABEL = "Up to access (exclusive)";
+
 /** The options of a field. */
 export function choicesOf(
   field: FormatField,
@@ -88,14 +91,17 @@ export function withRemedy(
   remedy: Remedy | undefined,
 ): string {
   if (!remedy) return sentence;
-  const { to, when } = remedy;
+  const { set, to, when } = remedy;
+  const plain = sentence.replace(/\.$/, "");
+  if (set === "until")
+    return `${plain}. To import the accesses before it, enter ${to.join(" or ")} under “${UNTIL_LABEL}”`;
   const act =
     to.length === 0
       ? `choose it under ${FIELD_LABELS.format}`
       : `choose ${choices(to)}`;
   return when === undefined
     ? `${sentence}: ${act}`
-    : `${sentence.replace(/\.$/, "")}. If ${when}, ${act}`;
+    : `${plain}. If ${when}, ${act}`;
 }
 
 export function warningText(warning: Warning): string {

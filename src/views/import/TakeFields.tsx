@@ -7,6 +7,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import { count, counted } from "../../model/shared/format";
 import { idsOf, taken } from "../../model/import/draft";
 import type { Take, TakeField } from "../../model/import/draft";
+import { UNTIL_LABEL } from "../../model/import/formats";
 import {
   processOf,
   processText,
@@ -134,9 +135,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
           {...text("from")}
         />
         <NumberText
-          label={
-            inSeconds ? "Up to second (exclusive)" : "Up to access (exclusive)"
-          }
+          label={inSeconds ? "Up to second (exclusive)" : UNTIL_LABEL}
           placeholder="the last"
           {...text("to")}
         />

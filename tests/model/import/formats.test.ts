@@ -40,6 +40,12 @@ test("a_remedy_without_choices_names_the_field", () => {
   );
 });
 
+test("a_remedy_names_the_access_to_stop_before", () => {
+  expect(withRemedy("damaged", { set: "until", to: ["7"] })).toBe(
+    "damaged. To import the accesses before it, enter 7 under “Up to access (exclusive)”",
+  );
+});
+
 test("choices_of_two_fields_name_both", () => {
   const remedy: Remedy = { set: "format", to: ["csv", "csv-hex"] };
   expect(withRemedy("unclear", remedy)).toBe(

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::error::{Error, ErrorCode, Place, Remedy, Result};
 use pagewalk_base::trace::PageCounts;
 
 use super::Sink;
@@ -235,7 +235,7 @@ impl Importer {
                 self.full = true;
                 Ok(())
             }
-            Err(Stop::CutOff(error) | Stop::Failed(error)) => Err(error),
+            Err(Stop::CutOff(error) | Stop::Failed(error)) => Err(self.text.before(error)),
         }
     }
 
@@ -301,6 +301,19 @@ impl Text {
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         file.parser.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
+    }
+
+    /// Adds to the error of a line how to import the accesses before it. The last of them shows that the end of
+    /// the selection is reached, so it is left out.
+    fn before(&self, error: Error) -> Error {
+        let is_of_line =
+            error.code == ErrorCode::BadTrace && matches!(error.at, Some(Place::Line(_)));
+        let is_plain = self.count.select.selection().is_none() && error.remedy.is_none();
+        if is_of_line && is_plain && self.count.accesses > 1 {
+            error.remedy(Remedy::until(self.count.accesses - 1))
+        } else {
+            error
+        }
     }
 
     fn report(mut self, full: bool) -> Result<ImportReport> {

@@ -59,7 +59,7 @@ impl Lines {
     fn keep(&mut self, bytes: &[u8], tally: &Tally) -> Result<()> {
         // A carriage return and a newline are two more bytes.
         if self.rest.len() + bytes.len() > self.max + 2 {
-            return Err(too_long(tally.lines + 1, self.max));
+            return Err(too_long(tally.lines + 1, self.max, self.rest.iter().chain(bytes)));
         }
         self.rest.extend_from_slice(bytes);
         Ok(())
@@ -78,10 +78,17 @@ pub(super) fn check_length(line: &[u8], number: u64) -> Result<()> {
 /// Like [`check_length`], for texts whose lines may have `max` bytes.
 #[inline]
 pub(super) fn check_length_of(line: &[u8], number: u64, max: usize) -> Result<()> {
-    if line.len() > max { Err(too_long(number, max)) } else { Ok(()) }
+    if line.len() > max { Err(too_long(number, max, line.iter())) } else { Ok(()) }
 }
 
-fn too_long(number: u64, max: usize) -> Error {
+/// `line` has at least the first `max` bytes of the line.
+fn too_long<'a>(number: u64, max: usize, line: impl Iterator<Item = &'a u8>) -> Error {
+    if line.take(max).any(|byte| *byte == 0) {
+        let message = format!(
+            "the line has NUL bytes and is longer than {max} bytes: a part of the file was not written, or it is not text"
+        );
+        return Error::trace_line(number, message);
+    }
     let message = format!(
         "the line is longer than {max} bytes, but a text trace has a short line for each access: check that this is a trace"
     );

@@ -331,7 +331,7 @@ fn a_quote_that_is_not_closed_is_an_error() {
     check(
         "op,addr\nR,0x10\nR,0x20\nW,\"0x30\nW,0x40\n",
         &expect![[r"
-        BadTrace: line 4: a quoted field begins here and has no closing quote before the end of the file: add the closing quote, or remove the opening one
+        BadTrace: line 4: a quoted field begins here and has no closing quote before the end of the file: add the closing quote, or remove the opening one. To import the accesses before it, add --until 1
         load 0x10 0
         load 0x20 0
     "]],
@@ -340,7 +340,7 @@ fn a_quote_that_is_not_closed_is_an_error() {
     check(
         &format!("{rows}R,0x20,\"x\n{rows}"),
         &expect![[r"
-        BadTrace: line 20001: a quoted field begins here and has no closing quote within 4096 bytes: add the closing quote, or remove the opening one
+        BadTrace: line 20001: a quoted field begins here and has no closing quote within 4096 bytes: add the closing quote, or remove the opening one. To import the accesses before it, add --until 19999
         load 0x10 0
         load 0x10 0
         load 0x10 0

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use pagewalk_base::error::ErrorCode;
-use pagewalk_sources::import::ImportOptions;
+use pagewalk_sources::import::{Bound, ImportOptions, Selection};
 
 use super::support::{import_with, show};
 
@@ -141,8 +141,35 @@ fn a_bomb_of_one_line_is_no_trace() {
     late.extend(bomb(b"a", 64 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 74899: the line is longer than 4096 bytes, but a text trace has a short line for each access: check that this is a trace
+        BadTrace: line 74899: the line is longer than 4096 bytes, but a text trace has a short line for each access: check that this is a trace. To import the accesses before it, add --until 74897
     "]].assert_eq(&show(&(report, Vec::new())));
+}
+
+/// A disk that lost power, or was full, leaves such a file.
+#[test]
+fn zeros_after_lines_are_told() {
+    let mut late = b"I  04001000,3\n".repeat(20_000);
+    late.extend(b"I  0400");
+    late.resize(late.len() + (8 << 10), 0);
+    let error = expect![[r"
+        BadTrace: line 20001: the line has NUL bytes and is longer than 4096 bytes: a part of the file was not written, or it is not text. To import the accesses before it, add --until 19999
+    "]];
+    for tail in [&b""[..], b"\nI  04001000,3\n"] {
+        let file = [&late[..], tail].concat();
+        let (report, accesses) = import_with(limit(u64::MAX), &file, 4096);
+        error.assert_eq(&show(&(report, Vec::new())));
+        assert_eq!(accesses.len(), 20_000);
+        let (report, accesses) = import_with(
+            ImportOptions {
+                select: Selection { to: Some(Bound::Access(19_999)), ..Selection::default() },
+                ..ImportOptions::default()
+            },
+            &file,
+            4096,
+        );
+        assert!(report.unwrap().part);
+        assert_eq!(accesses.len(), 19_999);
+    }
 }
 
 #[test]
@@ -158,7 +185,7 @@ fn a_bomb_of_blank_lines_ends() {
     late.extend(bomb(b"\n", 80 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 67183763: there was no access in 64 MiB: this is not a trace, or only its beginning is
+        BadTrace: line 67183763: there was no access in 64 MiB: this is not a trace, or only its beginning is. To import the accesses before it, add --until 74897
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use expect_test::Expect;
-use pagewalk_base::error::{Error, Remedy};
+use pagewalk_base::error::{Error, Remedy, RemedySetting};
 use pagewalk_base::trace::{Access, Kind};
 use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Warning, formats};
 
@@ -70,7 +70,8 @@ fn check_remedies(result: &Result<ImportReport, Error>) {
         Ok(report) => report.warnings.iter().filter_map(of_warning).collect(),
         Err(error) => error.remedy.iter().cloned().collect(),
     };
-    for id in remedies.iter().flat_map(|remedy| &remedy.to) {
+    let of_format = remedies.iter().filter(|remedy| remedy.set == RemedySetting::Format);
+    for id in of_format.flat_map(|remedy| &remedy.to) {
         assert!(formats().any(|format| format.id == id), "there is no format {id}");
     }
 }
