@@ -41,16 +41,16 @@ fn a_survey_of_slow_accesses() {
             0x4a1ca400000–0x4a1cc000000 (anonymous)                        1   7.14 %      100.00 %    0.00 %           70         1
             0x7fc3ada8e000–0x7fc3adab1000 (anonymous)                      1   7.14 %      100.00 %    0.00 %          168         1
 
-            Process  Samples    Share  L1 or L2 hit      Walk  Mean cycles
-            17575          3  21.43 %      100.00 %    0.00 %           93
-            0              2  14.29 %      100.00 %    0.00 %           85
-            3216           2  14.29 %      100.00 %    0.00 %          160
-            17689          2  14.29 %      100.00 %    0.00 %           87
-            3217           1   7.14 %      100.00 %    0.00 %           81
-            17564          1   7.14 %        0.00 %  100.00 %          240
-            17654          1   7.14 %      100.00 %    0.00 %          168
-            17662          1   7.14 %      100.00 %    0.00 %           70
-            20132          1   7.14 %      100.00 %    0.00 %          225
+            Process               Samples    Share  L1 or L2 hit      Walk  Mean cycles
+            17575 (borglet)             3  21.43 %      100.00 %    0.00 %           93
+            0                           2  14.29 %      100.00 %    0.00 %           85
+            3216 (kstaled)              2  14.29 %      100.00 %    0.00 %          160
+            17689 (gsysd)               2  14.29 %      100.00 %    0.00 %           87
+            3217 (kreclaimd)            1   7.14 %      100.00 %    0.00 %           81
+            17564 (mmanager)            1   7.14 %        0.00 %  100.00 %          240
+            17654 (highlanderd)         1   7.14 %      100.00 %    0.00 %          168
+            17662 (machdocd)            1   7.14 %      100.00 %    0.00 %           70
+            20132 (islandserver)        1   7.14 %      100.00 %    0.00 %          225
 
             Pages  Of all processes  With 50 %  With 90 %  With 99 %
             4K                   14          7         13         14
@@ -145,7 +145,7 @@ fn a_survey_of_places_in_the_program_alone() {
             Samples kept                                 1,550
             Bytes of memory for the samples             32,354
 
-            Warning: 1,550 samples have no data address (an instruction pointer alone is not an access); the first is byte 2120: `a sample`
+            Warning: 1,550 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is byte 2120: `a sample`
 
             Code, sampled: 1,550 samples of cpu-clock
             They touch 63 4K pages in 14 2M ranges.
@@ -161,11 +161,11 @@ fn a_survey_of_places_in_the_program_alone() {
             4K           1,513  97.61 %
             2M              37   2.39 %
 
-            Process  Samples    Share
-            9420       1,405  90.65 %
-            9421         124   8.00 %
-            9417          11   0.71 %
-            9419          10   0.65 %
+            Process      Samples    Share
+            9420 (sort)    1,405  90.65 %
+            9421 (sort)      124   8.00 %
+            9417 (bash)       11   0.71 %
+            9419 (seq)        10   0.65 %
 
             Pages  Of all processes  With 50 %  With 90 %  With 99 %
             4K                   63          1          9         48
@@ -204,7 +204,7 @@ fn a_survey_of_page_faults() {
 
             Samples of page-faults, one of 1               400
             Accesses by the kernel                           3
-            Accesses of unknown kind, read as loads        400
+            Accesses of unknown kind, read as loads        382
             Skipped: perf records that are not samples      36
             Samples kept                                   400
             Bytes of memory for the samples             10,035

@@ -263,8 +263,13 @@ impl ImportReport {
             return Err(Error::new(ErrorCode::BadTrace, message));
         }
         let message = format!(
-            "none of its {} has a data address, so there is nothing to simulate: record with `perf mem record`, or `perf record -e page-faults -c 1 -d` for the first touch of each page, and print with `perf script -F +addr`",
-            counted(self.records, "sample", "samples")
+            "none of its {} has a data address, so there is nothing to simulate: {}record with `perf mem record`, or `perf record -e page-faults -c 1 -d` for the first touch of each page, and print with `perf script -F +addr`",
+            counted(self.records, "sample", "samples"),
+            if self.is_useful_without_addresses() {
+                "see where the program was with `pagewalk samples`, or "
+            } else {
+                ""
+            }
         );
         Err(Error::new(ErrorCode::BadTrace, message))
     }

@@ -203,7 +203,7 @@ fn recordings_are_shown_sample_by_sample() {
             format "perf-script"
             processes [{"accesses":1,"name":"touch","pid":12,"threads":[{"accesses":1,"tid":12}]}]
             records 1
-            warnings [{"remedy":{"set":"format","to":["perf-script-addr"],"when":"it is the data address"},"text":"In 1 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr"},"1 sample has no data address (an instruction pointer alone is not an access); it is line 1: `touch 12/12 2031.603438: faults:     557…`"]
+            warnings [{"remedy":{"set":"format","to":["perf-script-addr"],"when":"it is the data address"},"text":"In 1 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr"},"1 sample has no data address: it cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; it is line 1: `touch 12/12 2031.603438: faults:     557…`"]
             · {ip:0x5570a8200028,pid:12,tid:12,time:2031603438000}
             │ touch 12/12 2031.603438: faults:     5570a8200028 main (/bin
         "#]],

@@ -110,7 +110,7 @@ fn what_was_measured_is_told() {
             perf.data: 745 records, 459 accesses
               skipped 42 perf records that are not samples
               skipped 286 samples without a data address
-              ! 286 samples have no data address (an instruction pointer alone is not an access); the first is byte 2936: `a sample`
+              ! 286 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is byte 2936: `a sample`
             load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
             load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
         "#]],
@@ -123,7 +123,7 @@ fn what_was_measured_is_told() {
             perf.data: 547 records, 257 accesses
               skipped 1112 perf records that are not samples
               skipped 290 samples without a data address
-              ! 290 samples have no data address (an instruction pointer alone is not an access); the first is byte 95056: `a sample`
+              ! 290 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is byte 95056: `a sample`
             load 0xfffffe00001aade0 0 pid 157549 tid 157549 ip 0xffffffffb8681522
             load 0xffff894dd11c6200 0 pid 157549 tid 157549 ip 0xffffffffb8870e1d
         "#]],
@@ -143,7 +143,7 @@ fn what_was_measured_is_told() {
             perf.data: 191 records, 0 accesses
               skipped 52 perf records that are not samples
               skipped 191 samples without a data address
-              ! 191 samples have no data address (an instruction pointer alone is not an access); the first is byte 5480: `a sample`
+              ! 191 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is byte 5480: `a sample`
         "#]],
     );
 }

@@ -68,7 +68,7 @@ fn columns_are_those_of_the_first_line() {
               skipped 1 samples without a data address
               skipped 1 malformed lines
               ! The text does not name the event. On Intel, perf mem record keeps only loads above a latency (30 cycles by default), so misses may be over-represented
-              ! 1 sample has no data address; it is line 3: `9 9 0x401000 0x0 0x0 N/A 0 0x0 ???:???`
+              ! 1 sample has no data address: it cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; it is line 3: `9 9 0x401000 0x0 0x0 N/A 0 0x0 ???:???`
               ! 1 malformed line was skipped; it is line 4: `9 9 0x401000 nonsense`
             store 0x7f00 0 pid 4294967295 tid 0 ip 0xffffffff81000000
         "]],

@@ -52,7 +52,7 @@ fn what_was_measured_is_told() {
             perf-script: 745 records, 459 accesses
               skipped 286 samples without a data address
               skipped 6 perf records that are not samples
-              ! 286 samples have no data address (an instruction pointer alone is not an access); the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
+              ! 286 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
             load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
             load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
             load 0x7ffd04090af9 0 pid 9473 tid 9473 ip 0xffffffff81b75d98
@@ -83,7 +83,7 @@ fn quoted_lines_are_read() {
             perf-script: 2 records, 1 accesses
               skipped 1 samples without a data address
               ! In 1 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr. If it is the data address, import with --format perf-script-addr
-              ! 1 sample has no data address (an instruction pointer alone is not an access); it is line 2: `gnome-control-c  534224 [023] 544951.816…`
+              ! 1 sample has no data address: it cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; it is line 2: `gnome-control-c  534224 [023] 544951.816…`
             load 0x7ffdf1391b0c 0 pid 46572 tid 46572 cpu 2 ip 0x7fad7c47425d
         "#]],
     );
@@ -94,7 +94,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":10,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 10 records, 0 accesses
               skipped 10 samples without a data address
-              ! 10 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
+              ! 10 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
         "#]],
     );
     check_file(
@@ -104,7 +104,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"l1d-miss","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":1,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 6 records, 0 accesses
               skipped 6 samples without a data address
-              ! 6 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
+              ! 6 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is line 1: `memstress  3603 [020]   122.463754:     …`
         "#]],
     );
     check_file(
@@ -114,7 +114,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":3,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 3 records, 0 accesses
               skipped 3 samples without a data address
-              ! 3 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
+              ! 3 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is line 1: `sve-test 6516696.714341:  44400028810014…`
         "#]],
     );
     check_file(
@@ -125,7 +125,7 @@ fn quoted_lines_are_read() {
             perf-script: 12 records, 0 accesses
               skipped 12 samples without a data address
               ! In 12 of the samples there is one column of addresses, without a symbol. All are as low as physical addresses, so it was read as the physical address, which cannot be simulated. If the recording has data addresses, print them with perf script -F +addr. If it is the data address, import with --format perf-script-addr
-              ! 12 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `dtlb mem-loads:uP:        3fec82ea8 4K`
+              ! 12 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is line 1: `dtlb mem-loads:uP:        3fec82ea8 4K`
         "#]],
     );
 }
@@ -166,7 +166,7 @@ fn the_user_decides_what_a_lone_column_is() {
             perf-script: 2 records, 0 accesses
               skipped 2 samples without a data address
               ! In 2 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr. If it is the data address, import with --format perf-script-addr
-              ! 2 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
+              ! 2 samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
         "]],
     );
     check_as(
@@ -193,7 +193,7 @@ fn the_user_decides_what_a_lone_column_is() {
         &expect![[r"
         perf-script: 1 records, 0 accesses
           skipped 1 samples without a data address
-          ! 1 sample has no data address (an instruction pointer alone is not an access); it is line 1: `cat  7 2.000001: cycles:  7f0000001000`
+          ! 1 sample has no data address: it cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was; it is line 1: `cat  7 2.000001: cycles:  7f0000001000`
     "]],
     );
     check_as(

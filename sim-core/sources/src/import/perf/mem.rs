@@ -17,13 +17,8 @@ use pagewalk_base::samples::{Mode, Name};
 use pagewalk_base::trace::{Access, Kind};
 
 use super::data_src::DataSrc;
-use super::samples::{Sample, Samples};
+use super::samples::{NO_ADDRESS, Sample, Samples};
 use super::script::page_size;
-
-const NO_ADDRESS: Reason = Reason {
-    name: "samples without a data address",
-    warning: Some(["sample has no data address", "samples have no data address"]),
-};
 
 /// The contents of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use crate::import::census::GUEST_PID;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
 use crate::import::select::Origin;
+use crate::import::tally::Reason;
 use pagewalk_base::samples::{Mode, Name, Sample as Recorded, TlbLevel};
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
@@ -16,6 +17,17 @@ use super::flush::{Flush, Flushes};
 
 /// The largest number of events that are counted separately; a recording has a handful.
 const MAX_EVENTS: usize = 1000;
+
+/// Samples that only have an instruction pointer.
+pub(super) const NO_ADDRESS: Reason = Reason {
+    name: "samples without a data address",
+    warning: Some([
+        "sample has no data address: it cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was",
+        "samples have no data address: they cannot be replayed, but the Samples screen and `pagewalk samples` show where the program was",
+    ]),
+};
+pub(super) const REPEAT: Reason =
+    Reason::normal("samples that repeat the previous access for another event");
 
 /// One sample, in the form that is common to all recordings.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use crate::import::delivery::{Delivery, Flow};
 use crate::import::perf::data_src::DataSrc;
 use crate::import::perf::events::Nature;
 use crate::import::perf::flush::Flush;
-use crate::import::perf::samples::{Fault, Sample, Samples};
+use crate::import::perf::samples::{Fault, NO_ADDRESS, REPEAT, Sample, Samples};
 use crate::import::perf::script::fault_kind;
 use crate::import::tally::{Reason, Tally, counted};
 use pagewalk_base::error::Place;
@@ -38,14 +38,6 @@ mod kind {
 /// Set in records of lost samples that a BPF filter of the user left out, which are not lost.
 const LEFT_OUT_BY_FILTER: u32 = 1 << 15;
 
-const NO_ADDRESS: Reason = Reason {
-    name: "samples without a data address",
-    warning: Some([
-        "sample has no data address (an instruction pointer alone is not an access)",
-        "samples have no data address (an instruction pointer alone is not an access)",
-    ]),
-};
-const REPEAT: Reason = Reason::normal("samples that repeat the previous access for another event");
 const RECORD: Reason = Reason::normal("perf records that are not samples");
 const BAD_SAMPLE: Reason = Reason {
     name: "damaged samples",

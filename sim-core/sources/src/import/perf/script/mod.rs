@@ -22,7 +22,7 @@ use pagewalk_base::trace::{Access, Kind};
 use super::data_src::DataSrc;
 use super::events::Pace;
 use super::flush::Flush;
-use super::samples::{Fault, Sample, Samples};
+use super::samples::{Fault, NO_ADDRESS, REPEAT, Sample, Samples};
 use columns::{Columns, columns, name};
 use prefix::{Place, Prefix, has_time, prefix};
 use records::{PerfRecord, record};
@@ -51,14 +51,6 @@ impl Column {
     }
 }
 
-const NO_ADDRESS: Reason = Reason {
-    name: "samples without a data address",
-    warning: Some([
-        "sample has no data address (an instruction pointer alone is not an access)",
-        "samples have no data address (an instruction pointer alone is not an access)",
-    ]),
-};
-const REPEAT: Reason = Reason::normal("samples that repeat the previous access for another event");
 const FRAME: Reason = Reason::normal("lines of callchains");
 const RECORD: Reason = Reason::normal("perf records that are not samples");
 const OTHER: Reason = Reason {
