@@ -1,6 +1,7 @@
 //! What a result is about: the program, the command, the machine, the mapping and the trace. Every JSON begins
 //! with it, so that a number can be cited and simulated again.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 
@@ -18,7 +19,7 @@ use crate::output;
 /// The version of the JSON. It changes if a key is removed, or changes its meaning.
 pub(crate) const SCHEMA: u32 = 1;
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct About {
     program: &'static str,
     version: &'static str,
@@ -34,7 +35,7 @@ pub(crate) struct About {
 }
 
 /// The name of a machine, and a hash of all its numbers.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct MachineAbout {
     /// The CPU model or variant.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,10 +59,28 @@ pub(crate) struct TraceAbout {
 
 impl MachineAbout {
     pub(crate) fn new(id: Option<&str>, name: String, machine: &MachineConfig) -> Self {
-        let numbers = serde_json::to_string(machine).expect("a machine is plain data");
         let shown_by = id.map(|id| format!("pagewalk cpus {id} --json"));
-        Self { id: id.map(str::to_owned), name, digest: hash(&numbers), shown_by }
+        Self { id: id.map(str::to_owned), name, digest: hash(&numbers(machine)), shown_by }
     }
+
+    /// Describes several machines together. The order of the machines does not matter.
+    pub(crate) fn of_all(name: &str, machines: &[MachineConfig]) -> Self {
+        let all: BTreeSet<String> = machines.iter().map(numbers).collect();
+        let all: Vec<String> = all.into_iter().collect();
+        Self { id: None, name: name.to_owned(), digest: hash(&all.join("\n")), shown_by: None }
+    }
+}
+
+fn numbers(machine: &MachineConfig) -> String {
+    serde_json::to_string(machine).expect("a machine is plain data")
+}
+
+/// A result with what it is about.
+#[derive(Serialize)]
+pub(crate) struct Cited<'a, T> {
+    about: About,
+    #[serde(flatten)]
+    result: &'a T,
 }
 
 impl About {
@@ -94,15 +113,13 @@ impl About {
         Self { trace, ..self }
     }
 
+    pub(crate) fn cited<T>(self, result: &T) -> Cited<'_, T> {
+        Cited { about: self, result }
+    }
+
     /// Prints a result as JSON.
     pub(crate) fn json(self, result: &impl Serialize) -> anyhow::Result<()> {
-        #[derive(Serialize)]
-        struct Cited<'a, T> {
-            about: About,
-            #[serde(flatten)]
-            result: &'a T,
-        }
-        output::json(&Cited { about: self, result })
+        output::json(&self.cited(result))
     }
 }
 

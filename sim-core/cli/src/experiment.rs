@@ -1,12 +1,13 @@
 //! `pagewalk experiment`: simulates published measurements and compares the numbers.
 
 use anyhow::{anyhow, bail};
+use pagewalk::config::MachineConfig;
 use pagewalk_experiments::experiment::{
     ExperimentInfo, ExperimentResult, ExperimentRun, Reference, ResultTable, Row, Setting,
     Tolerance, list,
 };
 
-use crate::about::About;
+use crate::about::{About, MachineAbout};
 use crate::args::ExperimentArgs;
 use crate::output;
 use crate::progress::accesses_bar;
@@ -22,12 +23,17 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     let Some(id) = &args.id else {
         bail!("give the name of an experiment, or list them with --list")
     };
-    let result = run(id)?;
-    if args.json { About::new().json(&result) } else { output::text(sheet(&result)) }
+    let run = ExperimentRun::new(id).map_err(|error| anyhow!("{}", error.message))?;
+    let machines: Vec<MachineConfig> = run.machines().cloned().collect();
+    let result = finished(run)?;
+    if args.json {
+        let machine = MachineAbout::of_all(&result.info.setting.machine, &machines);
+        return About::new().on(machine).json(&result);
+    }
+    output::text(sheet(&result))
 }
 
-fn run(id: &str) -> anyhow::Result<ExperimentResult> {
-    let mut run = ExperimentRun::new(id).map_err(|error| anyhow!("{}", error.message))?;
+fn finished(mut run: ExperimentRun) -> anyhow::Result<ExperimentResult> {
     let bar = accesses_bar(run.total());
     while !run.go_on(PIECE)? {
         bar.set_position(run.done());

@@ -56,6 +56,12 @@ fn command(result: &Value) -> anyhow::Result<Vec<String>> {
         Some(first) => bail!("the command `{first}` cannot be repeated"),
         None => bail!("it names no command in `about`: give what a command printed with --json"),
     }
+    // Only a result that was edited has these words. One writes a file, the other may repeat itself.
+    if words.iter().any(|word| word.starts_with("--csv") || word.starts_with("--repeat")) {
+        bail!(
+            "the command writes a file or repeats another one: give what a command printed with --json"
+        );
+    }
     if words.iter().any(|word| word == "-") {
         bail!("the command read standard input, which cannot be read again");
     }

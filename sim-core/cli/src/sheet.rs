@@ -21,6 +21,10 @@ pub(crate) struct CsvArgs {
 }
 
 impl CsvArgs {
+    pub(crate) fn is_given(&self) -> bool {
+        self.csv.is_some()
+    }
+
     /// Writes the table if `--csv` was given. Returns whether standard output has it.
     ///
     /// # Errors
@@ -80,6 +84,11 @@ impl Sheet {
                 for (key, value) in fields {
                     self.values(place(key), value);
                 }
+            }
+            // The words of a command.
+            Value::Array(items) if items.iter().all(Value::is_string) => {
+                let words: Vec<String> = items.iter().map(plain).collect();
+                self.row([at, words.join(" ")]);
             }
             Value::Array(items) => {
                 for (number, item) in items.iter().enumerate() {

@@ -45,17 +45,18 @@ pub(crate) struct Done {
     /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
     pub(crate) setup: Setup,
-    /// The trace for `about`, with --json.
+    /// The trace for `about`, with --json or --csv.
     pub(crate) trace: Option<TraceAbout>,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
-    if args.csv.write(args.json, || Sheet::of_values(&report))? {
+    let about = setup.about().of(trace);
+    if args.csv.write(args.json, || Sheet::of_values(&about.clone().cited(&report)))? {
         return Ok(());
     }
     if args.json {
-        return setup.about().of(trace).json(&RunOutput {
+        return about.json(&RunOutput {
             report,
             skipped: import.skipped,
             warnings: import.warnings.iter().map(ToString::to_string).collect(),
@@ -148,7 +149,8 @@ fn simulate(
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
     let mut simulation = Simulation::new(machine, window(args), keep);
     let limit = simulation.limit();
-    match source::stream(&args.accesses, limit, args.json, &mut simulation) {
+    let is_cited = args.json || args.csv.is_given();
+    match source::stream(&args.accesses, limit, is_cited, &mut simulation) {
         Ok(source) => {
             let report = simulation.report(source.report.completeness, setup, cores)?;
             Ok((source, report))

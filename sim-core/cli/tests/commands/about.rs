@@ -60,7 +60,7 @@ fn a_result_names_its_command_machine_mapping_and_trace() {
     about(
         "experiment pre-touch --json",
         expect![[
-            r#"{"command":["experiment","pre-touch"],"program":"pagewalk","schema":1,"version":"0.1.0"}"#
+            r#"{"command":["experiment","pre-touch"],"machine":{"digest":"e0460fd09ae379d019a6baac4837b82b","name":"intel-skylake-sp, whose paging-structure caches keep the tables on the way"},"program":"pagewalk","schema":1,"version":"0.1.0"}"#
         ]],
     );
 }
@@ -188,6 +188,15 @@ fn a_result_that_differs_is_an_error() {
         &expect![[r"
         exit code 1: pagewalk: FILE: the command `sweep` cannot be repeated
     "]],
+    );
+    // A result from somebody else must not write a file here.
+    let writes = br#"{"about": {"command": ["curve", "--csv=mine.csv"]}}"#;
+    check_with_file(
+        "run --repeat",
+        writes,
+        &expect![[r"
+            exit code 1: pagewalk: FILE: the command writes a file or repeats another one: give what a command printed with --json
+        "]],
     );
     check(
         "run --repeat walk.run.json --cpu amd-zen2",

@@ -32,10 +32,10 @@ fn every_table_begins_with_its_header() {
     table(
         &format!("run --machine tiny.json {trace}"),
         expect![[r"
-        counter,value
-        cycles.l2_hit,7
-        cycles.total,649
-    "]],
+            counter,value
+            about.command,run --machine tiny.json --trace walk.lackey
+            about.machine.digest,afa1ceee6bc98288f23c49da1b4c9df2
+        "]],
     );
     table(
         &format!("curve {trace}"),
@@ -117,6 +117,15 @@ fn a_table_has_the_numbers_of_the_json() {
     ] {
         assert_eq!(value(name), report.pointer(place).unwrap().to_string(), "{name}");
     }
+    for (name, place) in [
+        ("about.machine.name", "/machine/name"),
+        ("about.machine.digest", "/machine/digest"),
+        ("about.trace.digest", "/trace/digest"),
+    ] {
+        let of: Value = serde_json::from_str(&printed(&format!("{run} --json"))).unwrap();
+        assert_eq!(value(name), of["about"].pointer(place).unwrap().as_str().unwrap(), "{name}");
+    }
+    assert_eq!(value("about.command"), run);
     let curve = json("curve --trace walk.lackey --json");
     let listed = rows(&printed("curve --trace walk.lackey --csv -"));
     let numbers: Vec<Value> = listed[1..]

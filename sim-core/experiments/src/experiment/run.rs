@@ -2,6 +2,7 @@
 
 use serde_json::to_value;
 
+use pagewalk::config::MachineConfig;
 use pagewalk_base::error::{Error, Result};
 
 use super::conclude::conclude;
@@ -34,6 +35,11 @@ impl ExperimentRun {
         let parts = jobs.iter().filter_map(|keyed| keyed.job.part()).collect();
         let waiting = jobs.into_iter();
         Ok(Self { spec, waiting, running: None, reports: Runs::new(), parts, done: 0, total })
+    }
+
+    /// Returns the machines of the simulations that have not begun.
+    pub fn machines(&self) -> impl Iterator<Item = &MachineConfig> {
+        self.waiting.as_slice().iter().map(|keyed| &keyed.job.machine)
     }
 
     /// Returns the number of accesses of all jobs.
