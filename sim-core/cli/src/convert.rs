@@ -46,10 +46,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
             let mut out = out;
             let report = save(&input, &mut out).context(name.clone())?;
             keep(out, &args.out, packing).map_err(unwritten)?;
-            if to_stdout {
-                return Ok(());
-            }
-            return output::text(format!("{name}: {} accesses\n", grouped(report.accesses)));
+            return said((!to_stdout).then_some(name.as_str()), &report, &warnings(&report));
         }
     };
     let mut writer = Writer::new(format, out);
@@ -62,17 +59,27 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     check_any(&report).with_context(|| input.name())?;
     let (exporter, out) = writer.end(report.completeness, report.part).map_err(unwritten)?;
     keep(out, &args.out, packing).map_err(unwritten)?;
-    let mut notes = String::new();
+    let mut notes = warnings(&report);
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if faults > 0 {
         notes.push_str(&format!("Page faults, written as accesses: {}\n", grouped(faults)));
     }
     notes.push_str(&left_out(&exporter));
-    if to_stdout {
-        output::aside(notes);
-        return Ok(());
+    said((!to_stdout).then_some(name.as_str()), &report, &notes)
+}
+
+/// Prints the number of accesses in the file `name`, and the notes. Without a name, standard output has the
+/// trace, so standard error gets the notes.
+fn said(name: Option<&str>, report: &ImportReport, notes: &str) -> anyhow::Result<()> {
+    if let Some(name) = name {
+        return output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)));
     }
-    output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)))
+    output::aside(notes);
+    Ok(())
+}
+
+fn warnings(report: &ImportReport) -> String {
+    report.warnings.iter().map(|warning| format!("Warning: {warning}\n")).collect()
 }
 
 /// Says what the format could not hold, in one line for each part.

@@ -64,16 +64,19 @@ fn a_trace_is_not_written_over_itself_under_another_name() {
 fn a_trace_that_cannot_be_read_leaves_no_file() {
     let folder = std::env::temp_dir().join(format!("pagewalk-whole-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let (cut, out) = (folder.join("cut.gz"), folder.join("out.csv"));
-    let whole = std::fs::read(recorded("matmul24.full.txt.gz")).unwrap();
-    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let (damaged, out) = (folder.join("damaged.gz"), folder.join("out.csv"));
+    let mut bytes = std::fs::read(recorded("matmul24.full.txt.gz")).unwrap();
+    // The checksum at the end is wrong, so all accesses were read before the error.
+    let at = bytes.len() - 8;
+    bytes[at] ^= 1;
+    std::fs::write(&damaged, bytes).unwrap();
     let convert = || {
         let args =
-            ["convert", cut.to_str().unwrap(), "--to", "csv", "--out", out.to_str().unwrap()];
+            ["convert", damaged.to_str().unwrap(), "--to", "csv", "--out", out.to_str().unwrap()];
         let output = pagewalk(args).output().unwrap();
         assert!(!output.status.success());
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(message.contains("the file was cut off"), "{message}");
+        assert!(message.contains("checksum"), "{message}");
     };
     let files = || std::fs::read_dir(&folder).unwrap().count();
     convert();
@@ -82,6 +85,21 @@ fn a_trace_that_cannot_be_read_leaves_no_file() {
     std::fs::write(&out, "mine").unwrap();
     convert();
     assert_eq!((files(), std::fs::read(&out).unwrap()), (2, b"mine".to_vec()));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_beginning_of_a_file_that_was_cut_off_is_written_as_partial() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-cut-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let cut = folder.join("cut.gz");
+    let whole = std::fs::read(recorded("matmul24.full.txt.gz")).unwrap();
+    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let args = ["convert", cut.to_str().unwrap(), "--to", "csv", "--out", "-"];
+    let output = pagewalk(args).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("The compressed data were cut off at byte"), "{message}");
+    assert!(output.stdout.ends_with(b"\n# part: true\n"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -17,6 +17,8 @@ fn a_report_for_people() {
             4K pages with fetches       2
             4K pages with data          3
             Skipped: valgrind messages  2
+
+            Not recorded: which thread an access belongs to
         "]],
     );
     check(
@@ -38,24 +40,50 @@ fn a_report_for_people() {
 
 #[test]
 fn guessed_columns_and_cut_off_traces_are_not_complete() {
-    check_with_input("import -", "R,0x1000,8\nW,0x2000,8\n", &expect![[""]]);
+    check_with_input(
+        "import -",
+        "R,0x1000,8\nW,0x2000,8\n",
+        &expect![[r"
+        standard input: csv trace, columns guessed: check the first accesses before you use the numbers
+
+        Records                2
+        Accesses               2
+        4K pages with fetches  0
+        4K pages with data     2
+
+        Warning: The list has no header, so the columns are a guess: column 1 as kind, column 2 as address, column 3 as size. A first line such as kind,address,size names them
+    "]],
+    );
     check_with_input(
         "import -",
         "==7== Lackey, an example Valgrind tool\nI  04001000,3\n",
-        &expect![[""]],
+        &expect![[r"
+            standard input: lackey trace, partial
+
+            Records                     1
+            Accesses                    1
+            4K pages with fetches       1
+            4K pages with data          0
+            Skipped: valgrind messages  1
+
+            Not recorded: which thread an access belongs to
+
+            Warning: The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 2, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
+        "]],
     );
 }
 
 #[test]
 fn cores_by_thread_need_threads() {
-    let warnings = &json("run --trace walk.lackey --cores tid --json")["warnings"];
+    let warnings =
+        &json("run --cpu intel-core2 --trace walk.lackey --cores tid --json")["warnings"];
     assert_eq!(
         *warnings,
         json!([
             "A lackey trace does not say which thread an access belongs to, so --cores tid has one core for all"
         ])
     );
-    assert_eq!(json("run --trace walk.lackey --json")["warnings"], json!([]));
+    assert_eq!(json("run --cpu intel-core2 --trace walk.lackey --json")["warnings"], json!([]));
 }
 
 #[test]
@@ -112,13 +140,15 @@ fn prefetches_are_told_apart_from_other_accesses() {
         "import -",
         input,
         &expect![[r"
-            standard input: csv trace, complete: the file reports no missing accesses
+            standard input: csv trace, columns guessed: check the first accesses before you use the numbers
 
             Records                3
             Accesses               3
               of them prefetches   2
             4K pages with fetches  0
             4K pages with data     3
+
+            Warning: The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
         "]],
     );
 }
@@ -129,12 +159,14 @@ fn standard_input_is_a_file_too() {
         "import - --format csv-hex",
         "1000\n2000\n",
         &expect![[r"
-            standard input: csv trace, complete: the file reports no missing accesses
+            standard input: csv trace, columns guessed: check the first accesses before you use the numbers
 
             Records                2
             Accesses               2
             4K pages with fetches  0
             4K pages with data     2
+
+            Warning: The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
 
             Warning: No column says what kind of access each row is, so all are read as loads
         "]],

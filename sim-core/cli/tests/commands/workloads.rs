@@ -119,6 +119,8 @@ fn what_is_written_to_standard_output_can_be_read_from_standard_input() {
             Accesses               64
             4K pages with fetches   0
             4K pages with data      1
+
+            Not recorded: which thread an access belongs to
         "]],
     );
 }
