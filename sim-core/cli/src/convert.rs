@@ -12,7 +12,7 @@ use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
 use pagewalk_base::trace::saved::Saver;
 use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
 use pagewalk_sources::export::{ExportFormat, Exporter, Lost};
-use pagewalk_sources::import::{ImportReport, Sink};
+use pagewalk_sources::import::{ImportReport, Sink, Warning};
 
 use crate::args::{ConvertArgs, ConvertFormat};
 use crate::input::Input;
@@ -79,7 +79,8 @@ fn said(name: Option<&str>, report: &ImportReport, notes: &str) -> anyhow::Resul
 }
 
 fn warnings(report: &ImportReport) -> String {
-    report.warnings.iter().map(|warning| format!("Warning: {warning}\n")).collect()
+    let line = |warning: &Warning| format!("Warning: {warning}\n");
+    report.warnings.iter().map(line).collect()
 }
 
 /// Says what the format could not hold, in one line for each part.

@@ -49,7 +49,7 @@ fn a_header_names_the_columns() {
 fn every_word_for_a_kind() {
     check(
         "r,0x1\nL,0x2\nload,0x3\nRead,0x4\n0,0x5\nw,0x6\nS,0x7\nSTORE,0x8\nwrite,0x9\n1,0xa\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 10 records, 10 accesses
               ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
             load 0x1 0
@@ -62,11 +62,11 @@ fn every_word_for_a_kind() {
             store 0x8 0
             store 0x9 0
             store 0xa 0
-        "#]],
+        "]],
     );
     check(
         "I,0x1\nF,0x2\nifetch,0x3\nfetch,0x4\n2,0x5\nP,0x6\nprefetch,0x7\nM,0x8\nrw,0x9\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 9 records, 11 accesses
               ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
             fetch 0x1 0
@@ -80,7 +80,7 @@ fn every_word_for_a_kind() {
             store 0x8 0
             load 0x9 0
             store 0x9 0
-        "#]],
+        "]],
     );
 }
 
@@ -88,34 +88,34 @@ fn every_word_for_a_kind() {
 fn without_names_the_contents_tell() {
     check(
         "0x7ffe10,R,8\n0x7ffe18,W,4\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address, column 2 as kind, column 3 as size. A first line such as kind,address,size names them
             load 0x7ffe10 8
             store 0x7ffe18 4
-        "#]],
+        "]],
     );
     check(
         "R 7ffe10\nW 7ffe18\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
             load 0x7ffe10 0
             store 0x7ffe18 0
-        "#]],
+        "]],
     );
     check(
         "0x401000,r,8,0x7ffe10\n0x401004,w,4,0x7ffe18\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as instruction pointer, column 2 as kind, column 3 as size, column 4 as address. A first line such as kind,address,size names them
             load 0x7ffe10 8 ip 0x401000
             store 0x7ffe18 4 ip 0x401004
-        "#]],
+        "]],
     );
     check(
         "1,0x7ffe10,main\n2,0x7ffe18,main\n3,0x7ffe18,main\n4,0x7ffe20,f\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 4 records, 4 accesses
               ! The list has no header, so the columns are a guess: column 2 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
@@ -123,27 +123,27 @@ fn without_names_the_contents_tell() {
             load 0x7ffe18 0
             load 0x7ffe18 0
             load 0x7ffe20 0
-        "#]],
+        "]],
     );
     check(
         "0x7ffe10 8\n0x7ffe18 4\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address, column 2 as size. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0x7ffe10 8
             load 0x7ffe18 4
-        "#]],
+        "]],
     );
     check(
         "Adresse;Art\n0x10;R\n0x20;W\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               skipped 1 header line
               ! The header names no address column, so the columns are a guess: column 1 as address, column 2 as kind. A first line such as kind,address,size names them
             load 0x10 0
             store 0x20 0
-        "#]],
+        "]],
     );
 }
 
@@ -165,45 +165,45 @@ fn two_columns_of_labels_and_addresses_are_din() {
 fn bare_addresses() {
     check(
         "0x1000\n0x2000\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0x1000 0
             load 0x2000 0
-        "#]],
+        "]],
     );
     check(
         "1000\n20ff\nea\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 3 records, 3 accesses
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0x1000 0
             load 0x20ff 0
             load 0xea 0
-        "#]],
+        "]],
     );
     check(
         "ea\nfb\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0xea 0
             load 0xfb 0
-        "#]],
+        "]],
     );
     check(
         "\n  7f3a1c2b5e48  \r\n\r\n7f3a1c2b5e50\r\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               skipped 2 blank lines
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0x7f3a1c2b5e48 0
             load 0x7f3a1c2b5e50 0
-        "#]],
+        "]],
     );
 }
 
@@ -211,41 +211,41 @@ fn bare_addresses() {
 fn digits_alone_are_decimal_and_it_is_said() {
     check(
         "10\n20\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No address has 0x or a digit a to f, so all were read as decimal. If they are hexadecimal, import with --format csv-hex
               ! No column says what kind of access each row is, so all are read as loads
             load 0xa 0
             load 0x14 0
-        "#]],
+        "]],
     );
     check_as(
         "csv-hex",
         "10\n20\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0x10 0
             load 0x20 0
-        "#]],
+        "]],
     );
     check_as(
         "csv-decimal",
         "10\n20\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
               ! No column says what kind of access each row is, so all are read as loads
             load 0xa 0
             load 0x14 0
-        "#]],
+        "]],
     );
     check_as(
         "csv-decimal",
         "10\n0x20\nff\n30\n40\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 4 records, 4 accesses
               skipped 1 malformed lines
               ! The list has no header, so the columns are a guess: column 1 as address. A first line such as kind,address,size names them
@@ -255,7 +255,7 @@ fn digits_alone_are_decimal_and_it_is_said() {
             load 0x20 0
             load 0x1e 0
             load 0x28 0
-        "#]],
+        "]],
     );
 }
 
@@ -287,14 +287,14 @@ fn a_hexadecimal_digit_after_the_sample_is_an_error() {
 fn comments_blank_lines_and_quotes() {
     check(
         "# made by hand\n\n\"R\",\"0x10\"\n// more\n\"W\", \"0x20\"\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               skipped 2 comment lines
               skipped 1 blank lines
               ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
             load 0x10 0
             store 0x20 0
-        "#]],
+        "]],
     );
 }
 
@@ -316,12 +316,12 @@ fn a_quoted_field_may_hold_separators_and_newlines() {
     );
     check(
         "0x10;\"\r\n\";R\r\n0x20;;W\r\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as address, column 3 as kind. A first line such as kind,address,size names them
             load 0x10 0
             store 0x20 0
-        "#]],
+        "]],
     );
 }
 
@@ -360,12 +360,12 @@ fn a_quote_that_is_not_closed_is_an_error() {
     // One byte more than the largest line of 4096 bytes.
     check(
         &row(4085),
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
             load 0x20 0
             load 0x30 0
-        "#]],
+        "]],
     );
     check(
         &row(4086),
@@ -448,14 +448,14 @@ fn mostly_bad_is_no_list() {
 fn addresses_of_which_half_cannot_be_read_are_still_the_addresses() {
     check(
         "R,0x1000,8\nR,???,8\nW,0x3000,8\nW,(null),8\n",
-        &expect![[r#"
+        &expect![[r"
             csv, columns guessed: 2 records, 2 accesses
               skipped 2 malformed lines
               ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address, column 3 as size. A first line such as kind,address,size names them
               ! 2 malformed lines were skipped; the first is line 2: `R,???,8`
             load 0x1000 8
             store 0x3000 8
-        "#]],
+        "]],
     );
     check(
         "load 7f001000 8\nload nil 8\nload nil 8\nload nil 8\n",

@@ -154,13 +154,13 @@ fn program_output_before_the_first_access_does_not_hide_the_format() {
     text.push_str("I  04001000,3\n");
     check(
         &text,
-        &expect![[r#"
+        &expect![[r"
             a part of lackey: 1 records, 1 accesses
               skipped 1 valgrind messages
               skipped 10000 other text
               ! The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 10002, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
               ! 10,000 lines are neither accesses nor messages of valgrind and were skipped; the first is line 2: `starting up`
             fetch 0x4001000 3
-        "#]],
+        "]],
     );
 }

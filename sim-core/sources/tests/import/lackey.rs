@@ -101,13 +101,13 @@ fn the_last_line_may_lack_its_newline_or_its_end() {
     );
     check(
         "I  04001000,3\n L 1ffefffde8",
-        &expect![[r#"
+        &expect![[r"
             a part of lackey: 1 records, 1 accesses
               skipped 1 malformed lines
               ! Line 2, the last one, is cut off, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
               ! 1 malformed line was skipped; it is line 2: `L 1ffefffde8`
             fetch 0x4001000 3
-        "#]],
+        "]],
     );
 }
 
@@ -116,43 +116,43 @@ fn a_trace_without_its_closing_message_is_partial() {
     let head = "==12== Lackey, an example Valgrind tool\nI  04001000,3\n L 1ffefffde8,8\n";
     check(
         head,
-        &expect![[r#"
+        &expect![[r"
         a part of lackey: 2 records, 2 accesses
           skipped 1 valgrind messages
           ! The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 3, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
         fetch 0x4001000 3
         load 0x1ffefffde8 8
-    "#]],
+    "]],
     );
     check(
         &format!("{head}==12== \n==12== Exit code:       0\n"),
-        &expect![[r#"
+        &expect![[r"
         lackey: 2 records, 2 accesses
           skipped 3 valgrind messages
         fetch 0x4001000 3
         load 0x1ffefffde8 8
-    "#]],
+    "]],
     );
     // Another process ended, not this one.
     check(
         &format!("{head}==13== Exit code:       0\n"),
-        &expect![[r#"
+        &expect![[r"
         a part of lackey: 2 records, 2 accesses
           skipped 2 valgrind messages
           ! Line 4 belongs to process 13, earlier lines to 12. lackey does not say which process an access belongs to, so all are read as one process. Give each process a file of its own with --log-file=trace.%p.lackey
           ! The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
         fetch 0x4001000 3
         load 0x1ffefffde8 8
-    "#]],
+    "]],
     );
     // A text without messages of valgrind says nothing about its end.
     check(
         "I  04001000,3\n L 1ffefffde8,8\n",
-        &expect![[r#"
+        &expect![[r"
         lackey: 2 records, 2 accesses
         fetch 0x4001000 3
         load 0x1ffefffde8 8
-    "#]],
+    "]],
     );
 }
 
@@ -160,36 +160,36 @@ fn a_trace_without_its_closing_message_is_partial() {
 fn a_trace_whose_last_line_is_cut_off_is_partial() {
     check(
         "I  04001000,3\n S 04a19578,4\n L 1ffeff",
-        &expect![[r#"
+        &expect![[r"
         a part of lackey: 2 records, 2 accesses
           skipped 1 malformed lines
           ! Line 3, the last one, is cut off, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
           ! 1 malformed line was skipped; it is line 3: `L 1ffeff`
         fetch 0x4001000 3
         store 0x4a19578 4
-    "#]],
+    "]],
     );
     check(
         "==12== Lackey, an example Valgrind tool\nI  04001000,3\n L 1ffefffde8,",
-        &expect![[r#"
+        &expect![[r"
         a part of lackey: 1 records, 1 accesses
           skipped 1 valgrind messages
           skipped 1 malformed lines
           ! Line 3, the last one, is cut off, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
           ! 1 malformed line was skipped; it is line 3: `L 1ffefffde8,`
         fetch 0x4001000 3
-    "#]],
+    "]],
     );
     // A malformed line in the middle is damage, but not the end.
     check(
         "I  04001000,3\n L 1ffeff\nI  04001003,3\n",
-        &expect![[r#"
+        &expect![[r"
         lackey: 2 records, 2 accesses
           skipped 1 malformed lines
           ! 1 malformed line was skipped; it is line 2: `L 1ffeff`
         fetch 0x4001000 3
         fetch 0x4001003 3
-    "#]],
+    "]],
     );
 }
 
@@ -197,13 +197,13 @@ fn a_trace_whose_last_line_is_cut_off_is_partial() {
 fn a_second_process_is_said() {
     check(
         "==7== Lackey, an example Valgrind tool\nI  04001000,3\n==8== Parent PID: 7\n==7== x\n",
-        &expect![[r#"
+        &expect![[r"
             a part of lackey: 1 records, 1 accesses
               skipped 3 valgrind messages
               ! Line 3 belongs to process 8, earlier lines to 7. lackey does not say which process an access belongs to, so all are read as one process. Give each process a file of its own with --log-file=trace.%p.lackey
               ! The file ends without valgrind's closing message `Exit code`: the recording was stopped or cut off at line 4, so accesses after it are missing and the trace is partial. Record it again, and let the program end by itself
             fetch 0x4001000 3
-        "#]],
+        "]],
     );
 }
 

@@ -125,7 +125,7 @@ fn archives_and_files_beside_a_trace() {
             "Unsupported: the file looks like a tar archive, which Pagewalk does not read. Unpack it with `tar -xf FILE`, and choose one of its files."
         ],
     );
-    let raw: Vec<u8> = [6_u64 << 61 | 7, 2 << 61 | 1234, 3 << 61 | 1234, 4 << 61 | 99]
+    let raw: Vec<u8> = [6_u64 << 61 | 7, 2 << 61 | 0x4d2, 3 << 61 | 0x4d2, 4 << 61 | 0x63]
         .iter()
         .flat_map(|entry| entry.to_le_bytes())
         .collect();

@@ -35,7 +35,7 @@ fn sample(pid: u64, ip: u64, address: u64) -> Vec<u8> {
     record(9, 2, &words(&[ip, pair(pid, pid), 1000, address]))
 }
 
-fn comm(pid: u64, name: &[u8; 8]) -> Vec<u8> {
+fn comm(pid: u64, name: [u8; 8]) -> Vec<u8> {
     record(3, 0, &[&words(&[pair(pid, pid)]), &name[..]].concat())
 }
 
@@ -58,26 +58,26 @@ fn check(outcome: &Outcome, expected: &Expect) {
 #[test]
 fn a_fault_at_its_own_instruction_is_a_fetch() {
     check(
-        &import(&pipe(&[sample(7, 0x401000, 0x401000), sample(7, 0x401004, 0x7ffe10)])),
-        &expect![[r#"
+        &import(&pipe(&[sample(7, 0x0040_1000, 0x0040_1000), sample(7, 0x0040_1004, 0x007f_fe10)])),
+        &expect![[r"
             lost 0, of unknown kind 1
             perf.data: 2 records, 2 accesses
               skipped 1 perf records that are not samples
             fetch 0x401000 0 pid 7 tid 7 ip 0x401000
             load 0x7ffe10 0 pid 7 tid 7 ip 0x401004
-        "#]],
+        "]],
     );
     check(
         &import(
             b"ld 7/7 1.000001: 1 page-faults:           401000           401000 _start (/bin/a)\n\
               ld 7/7 1.000002: 1 page-faults:           7ffe10           401004 _start (/bin/a)\n",
         ),
-        &expect![[r#"
+        &expect![[r"
             lost 0, of unknown kind 1
             perf-script: 2 records, 2 accesses
             fetch 0x401000 0 pid 7 tid 7 ip 0x401000
             load 0x7ffe10 0 pid 7 tid 7 ip 0x401004
-        "#]],
+        "]],
     );
 }
 
@@ -86,18 +86,18 @@ fn a_loss_that_two_records_tell_is_counted_once() {
     const LEFT_OUT_BY_FILTER: u16 = 1 << 15;
     check(
         &import(&pipe(&[
-            sample(7, 0x401000, 0x7ffe10),
+            sample(7, 0x0040_1000, 0x007f_fe10),
             record(2, 0, &words(&[0, 4])),
             record(2, 0, &words(&[0, 2])),
             record(13, LEFT_OUT_BY_FILTER, &words(&[100])),
             record(13, 0, &words(&[6])),
         ])),
-        &expect![[r#"
+        &expect![[r"
             lost 6, of unknown kind 1
             perf.data: 1 records, 1 accesses
               skipped 5 perf records that are not samples
             load 0x7ffe10 0 pid 7 tid 7 ip 0x401000
-        "#]],
+        "]],
     );
     check(
         &import(
@@ -106,23 +106,23 @@ fn a_loss_that_two_records_tell_is_counted_once() {
               ld 7/7 1.000003: PERF_RECORD_LOST lost 2\n\
               ld 7/7 1.000004: PERF_RECORD_LOST_SAMPLES lost 6\n",
         ),
-        &expect![[r#"
+        &expect![[r"
             lost 6, of unknown kind 1
             perf-script: 1 records, 1 accesses
               skipped 3 perf records that are not samples
             load 0x7ffe10 0 pid 7 tid 7 ip 0x401000
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn a_new_process_has_the_name_of_its_parent() {
-    let faults = |pid| sample(pid, 0x401000, 0x7ffe10);
+    let faults = |pid| sample(pid, 0x0040_1000, 0x007f_fe10);
     let (report, _) = import(&pipe(&[
-        comm(7, b"forkcow\0"),
+        comm(7, *b"forkcow\0"),
         fork(8, 7),
         fork(9, 7),
-        comm(9, b"ls\0\0\0\0\0\0"),
+        comm(9, *b"ls\0\0\0\0\0\0"),
         fork(10, 9),
         [7, 8, 9, 10].map(faults).concat(),
     ]));
@@ -146,7 +146,7 @@ fn an_event_of_a_pipe_has_the_name_of_its_number() {
         (0, 10, "event type 0 config 0xa"),
         (1, 9, "dummy"),
     ] {
-        let (report, _) = import(&pipe_of(kind, config, &[sample(7, 0x401000, 0x7ffe10)]));
+        let (report, _) = import(&pipe_of(kind, config, &[sample(7, 0x0040_1000, 0x007f_fe10)]));
         let sampling = report.expect("a good recording").sampling.expect("samples");
         assert_eq!(sampling.events[0].name, name);
     }

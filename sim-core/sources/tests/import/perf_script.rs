@@ -229,7 +229,7 @@ fn instructions_that_are_offsets_in_a_file_are_no_addresses() {
          a 7/7 1.000002: 1 page-faults:     7f6436047210 x (/usr/lib/libc.so.6)\n\t            1139 main (/tmp/a)\n\n\
          a 7/7 1.000003: 1 page-faults:     7f6436047310 x (/usr/lib/libc.so.6)\n\tffffffff817554ea elf_load ([kernel.kallsyms])\n\n\
          a 7/7 1.000004: 1 page-faults:     7f6436047410 x (/usr/lib/libc.so.6)\n\t    7f76480f2ad7 [unknown] (/tmp/perf-7.map)\n\n",
-        &expect![[r#"
+        &expect![[r"
             perf-script: 4 records, 4 accesses
               skipped 5 lines of callchains
               skipped 4 blank lines
@@ -238,17 +238,17 @@ fn instructions_that_are_offsets_in_a_file_are_no_addresses() {
             load 0x7f6436047210 0 pid 7 tid 7
             load 0x7f6436047310 0 pid 7 tid 7 ip 0xffffffff817554ea
             load 0x7f6436047410 0 pid 7 tid 7 ip 0x7f76480f2ad7
-        "#]],
+        "]],
     );
     // Older versions of perf print addresses.
     check(
         "a 7/7 1.000001: 1 page-faults:     7f6436047110 x (/usr/lib/libc.so.6)\n\t    7f643602db70 _start (/usr/lib/ld.so.2)\n\t          401139 main (/tmp/a)\n\n",
-        &expect![[r#"
+        &expect![[r"
             perf-script: 1 records, 1 accesses
               skipped 2 lines of callchains
               skipped 1 blank lines
             load 0x7f6436047110 0 pid 7 tid 7 ip 0x7f643602db70
-        "#]],
+        "]],
     );
 }
 
@@ -256,14 +256,14 @@ fn instructions_that_are_offsets_in_a_file_are_no_addresses() {
 fn a_frame_after_a_blank_line_is_no_sample() {
     check(
         "a 7/7 1.000001: 1 page-faults:     7f6436047110\n\n\tffffffff817554ea\n\nb 8/8 1.000002: 1 page-faults:     7f6436047210\n",
-        &expect![[r#"
+        &expect![[r"
             perf-script: 2 records, 2 accesses
               skipped 2 blank lines
               skipped 1 lines of callchains
               ! In 2 of the samples there is one column of addresses, without a symbol. It was read as the data address. If it is the instruction pointer, import with --format perf-script-ip
             load 0x7f6436047110 0 pid 7 tid 7
             load 0x7f6436047210 0 pid 8 tid 8
-        "#]],
+        "]],
     );
 }
 
@@ -272,13 +272,13 @@ fn records_without_a_time_are_records() {
     check_as(
         "perf-script",
         "page-faults:     7f6436047110\nPERF_RECORD_MMAP2 7/7: [0x401000(0x1000) @ 0x1000 fd:01 1 0]: r-xp /tmp/a\npage-faults:     7f6436047210\nPERF_RECORD_LOST lost 2\n",
-        &expect![[r#"
+        &expect![[r"
             perf-script: 2 records, 2 accesses
               skipped 2 perf records that are not samples
               ! In 2 of the samples there is one column of addresses, without a symbol. It was read as the data address. If it is the instruction pointer, import with --format perf-script-ip
             load 0x7f6436047110 0
             load 0x7f6436047210 0
-        "#]],
+        "]],
     );
 }
 

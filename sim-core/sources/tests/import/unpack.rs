@@ -163,17 +163,17 @@ fn a_cut_off_file_says_where_and_what_to_do() {
     }
     check(
         &packed("plain.gz")[..100],
-        &expect![[r#"
+        &expect![[r"
         BadTrace: byte 100: the gzip data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `gzip -dc FILE > trace.txt` and import that
-    "#]],
+    "]],
     );
     check(
         &packed("plain.xz")[..1000],
-        &expect![[r#"
+        &expect![[r"
             a part of lackey: 267 records, 283 accesses
               skipped 1 valgrind messages
               ! The compressed data were cut off at byte 1000, so the trace is partial: it ends after 283 accesses. Copy the file again for the rest
-        "#]],
+        "]],
     );
     // The sink has the accesses from before the end.
     let mut cut = fixture("matmul24.full.txt.xz");

@@ -67,16 +67,21 @@ struct Pending {
     sample: Sample,
     /// Whether the line shows the kind of its access.
     is_kind_known: bool,
-    /// Whether there is only one column of addresses; it is in `sample.access.address`.
-    lone: bool,
-    named: bool,
-    place: Option<Place>,
+    /// The column of addresses if there is only one; it is in `sample.access.address`.
+    lone: Option<Lone>,
     /// Whether the line has nothing else.
     bare: bool,
     /// Whether a frame of its callchain followed.
     has_frame: bool,
     /// The number of its line.
     number: u64,
+}
+
+/// The only column of addresses of a line.
+#[derive(Clone, Copy, Debug)]
+struct Lone {
+    named: bool,
+    place: Option<Place>,
 }
 
 /// A name that is kept longer than its line.
@@ -169,7 +174,7 @@ impl Script {
         let is_bare = self.pending.as_ref().is_some_and(|pending| pending.bare);
         if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
             // If a callchain follows, the column before it is the data address.
-            pending.lone = false;
+            pending.lone = None;
             if pending.sample.access.ip.is_none() && !pending.has_frame {
                 let name = name(rest).0;
                 self.code.set(name);
@@ -287,18 +292,23 @@ impl Script {
         self.code.set(code);
         let (bare, number) = (prefix.bare, tally.lines);
         let is_kind_known = kind.is_some();
-        let has_frame = false;
-        self.pending =
-            Some(Pending { sample, is_kind_known, lone, named, place, bare, has_frame, number });
+        self.pending = Some(Pending {
+            sample,
+            is_kind_known,
+            lone: lone.then_some(Lone { named, place }),
+            bare,
+            has_frame: false,
+            number,
+        });
         Ok(())
     }
 
     /// Delivers the waiting sample, after all its lines were read.
     fn deliver_pending<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let Pending { mut sample, is_kind_known, lone, named, place, number, .. } = pending;
-        let lone = lone && sample.flush.is_none();
-        match lone.then(|| self.take_lone(named, place)) {
+        let Pending { mut sample, is_kind_known, lone, number, .. } = pending;
+        let lone = lone.filter(|_| sample.flush.is_none());
+        match lone.map(|lone| self.take_lone(lone)) {
             Some(Column::Ip) => {
                 sample.access.ip = Some(std::mem::take(&mut sample.access.address));
                 std::mem::swap(&mut self.code, &mut self.data);
@@ -340,7 +350,7 @@ impl Script {
     /// Decides what a single column holds. perf prints only the instruction pointer for events without data,
     /// with its symbol. It prints only a data address if the user asks for that, and then mostly without a
     /// symbol.
-    fn take_lone(&mut self, named: bool, place: Option<Place>) -> Column {
+    fn take_lone(&mut self, Lone { named, place }: Lone) -> Column {
         let column = match self.asked {
             Some(column) => return column,
             None if named || place == Some(Place::Code) => Column::Ip,
