@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::addr::Hex;
+use crate::addr::{AddressBits, Hex};
 
 /// What an access does. The numbers index tables of four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,10 +72,10 @@ impl Access {
         Self { kind, address, size, pid: 0, tid: 0, cpu: 0, ip: None }
     }
 
-    /// The fewest bits of an address with which first and last byte are canonical.
+    /// The bits that the addresses of the first and of the last byte need.
     #[inline]
-    pub fn va_bits(&self) -> u8 {
-        va_bits(self.address).max(va_bits(self.last()))
+    pub fn bits(&self) -> AddressBits {
+        AddressBits::of(self.address).max(AddressBits::of(self.last()))
     }
 
     /// The address of the last byte; an access at the top of the address space ends there.
@@ -83,13 +83,6 @@ impl Access {
     pub fn last(&self) -> u64 {
         self.address.saturating_add(u64::from(self.size.max(1) - 1))
     }
-}
-
-/// The fewest bits with which an address is canonical: those above copy the highest of them.
-#[inline]
-pub fn va_bits(address: u64) -> u8 {
-    let copies = address.leading_zeros().max(address.leading_ones());
-    u8::try_from(65 - copies.max(1)).expect("at most 64")
 }
 
 /// An access in the form that crosses to JavaScript.

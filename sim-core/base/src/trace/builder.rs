@@ -11,6 +11,7 @@ use super::{
     Access, CHUNK, Chunk, Completeness, Mapping, OpRecord, PageCounts, PageNumber, SLOTS, Trace,
     mapping_bytes,
 };
+use crate::addr::AddressBits;
 use crate::error::{Error, ErrorCode, Result};
 
 /// Takes accesses one at a time and makes a [`Trace`] of them.
@@ -19,7 +20,7 @@ pub struct TraceBuilder {
     encoder: Encoder,
     runs: RunWriter,
     ops: OpWriter,
-    va_bits: u8,
+    bits: AddressBits,
     pages: PageMap,
     /// Pages of the last fetch and the last data access, in `pages`.
     current: [usize; 2],
@@ -48,7 +49,7 @@ impl TraceBuilder {
             encoder: Encoder::new(),
             runs: RunWriter::default(),
             ops: OpWriter::default(),
-            va_bits: 0,
+            bits: AddressBits::default(),
             pages: PageMap::new(),
             current: [usize::MAX; 2],
             counts: [0; 2],
@@ -73,7 +74,7 @@ impl TraceBuilder {
         let group = usize::from(!access.kind.is_fetch());
         if self.runs.push(access) {
             self.trace.n_runs += 1;
-            self.va_bits = self.va_bits.max(access.va_bits());
+            self.bits = self.bits.max(access.bits());
             self.flush_page(group);
             let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
             let at = self.pages.index_of(page);
@@ -152,7 +153,7 @@ impl TraceBuilder {
             is_plain,
             runs: self.runs.finish(),
             ops: self.ops.finish(),
-            va_bits: std::mem::take(&mut self.va_bits),
+            bits: std::mem::take(&mut self.bits),
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
