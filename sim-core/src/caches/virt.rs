@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::caches::policy::Policy;
 use crate::caches::psc::{Layout, PscConfig};
 use crate::caches::tlb::{Entries, Index, geometry};
-use pagewalk_base::addr::{Paging, TableFormat};
+use pagewalk_base::addr::{Addresses, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result, add_within};
 
 /// Structures that only virtualised walks use.
@@ -153,9 +153,9 @@ impl VirtConfig {
     /// `bad-config` at `paging`.
     pub(crate) fn host_paging(&self, paging: &Paging) -> Result<Paging> {
         match (&self.paging, self.levels) {
-            (Some(host), _) => host.clone().resolve(&BTreeMap::new()),
+            (Some(host), _) => one_tree(host).resolve(&BTreeMap::new()),
             (None, None) if paging.offset_bits > 12 || !paging.contiguous.is_empty() => {
-                paging.clone().resolve(&BTreeMap::new())
+                one_tree(paging).resolve(&BTreeMap::new())
             }
             (None, levels) => Ok(Paging::x86(levels.unwrap_or(4))),
         }
@@ -194,6 +194,11 @@ impl VirtConfig {
     pub(crate) fn ept_layout(&self) -> Result<Layout> {
         self.ept_psc.clone().unwrap_or_default().layout(&[])
     }
+}
+
+/// Guest-physical addresses have no halves.
+fn one_tree(paging: &Paging) -> Paging {
+    Paging { addresses: Some(Addresses::ZeroExtended), ..paging.clone() }
 }
 
 /// Entries, ways and policy.

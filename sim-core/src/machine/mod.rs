@@ -138,8 +138,8 @@ impl Machine {
         self.enter_core(access.tid, access.cpu, probe);
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
-        if !self.is_canonical(access) {
-            general_protection(access, probe);
+        if !self.is_translated(access) {
+            self.refuse(access, probe);
             return;
         }
         let user = self.enter_kernel_for(access.address);
@@ -180,11 +180,22 @@ impl Machine {
         }
     }
 
-    /// Returns whether every address of the access is canonical.
+    /// Returns whether the machine translates every address of the access.
     #[inline]
-    fn is_canonical(&self, access: &Access) -> bool {
-        let bits = self.plan.canonical_bits;
-        access.va_bits() <= bits
+    fn is_translated(&self, access: &Access) -> bool {
+        let rule = self.plan.rule;
+        rule.accepts(access.address) && rule.accepts(access.last())
+    }
+
+    /// Ends an access to an address that the machine does not translate.
+    #[cold]
+    fn refuse<P: Probe>(&self, access: &Access, probe: &mut P) {
+        if access.kind == Kind::Prefetch {
+            probe.dropped();
+        } else {
+            let exception = Exception::Address(self.plan.rule.addresses);
+            probe.ended_by_exception(exception, access.address);
+        }
     }
 
     /// Translates one address; returns the leaf of its page.
@@ -312,14 +323,5 @@ impl Machine {
 
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
-    }
-}
-
-#[cold]
-fn general_protection<P: Probe>(access: &Access, probe: &mut P) {
-    if access.kind == Kind::Prefetch {
-        probe.dropped();
-    } else {
-        probe.ended_by_exception(Exception::GeneralProtection, access.address);
     }
 }

@@ -10,7 +10,7 @@ use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
 use crate::os::Virt;
-use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf};
+use pagewalk_base::addr::{AddressRule, Leaf, Level, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -49,8 +49,8 @@ pub(crate) struct Plan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) root_level: Level,
     pub(crate) va_mask: u64,
-    /// The width of canonical addresses in bits; 64 if addresses are not checked.
-    pub(crate) canonical_bits: u8,
+    /// Which addresses are translated.
+    pub(crate) rule: AddressRule,
     /// The page shift; of a single entry it is also the lowest index bit of its table.
     pub(crate) shift: PerLeaf<u32>,
     /// The level of the entries that map such a page.
@@ -121,7 +121,7 @@ impl Plan {
         Ok(Self {
             root_level: paging.root_level(),
             va_mask: paging.va_mask(),
-            canonical_bits: paging.canonical_bits(),
+            rule: paging.rule(),
             shift,
             entry_level,
             tags: TagLayout::new(&paging),

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::os::OsConfig;
 use crate::record::event::{Dimension, LevelView, NestedView, TranslationView};
 use crate::run::replay::Replay;
-use pagewalk_base::addr::{Hex, Level, Paging};
+use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 
@@ -54,7 +54,10 @@ pub struct Explanation {
 /// `bad-config` for a machine, an operating system or an address that is not valid.
 pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Explanation> {
     let machine = Machine::new(config, os)?;
-    check_address(&config.geometry()?, address)?;
+    let rule = config.geometry()?.rule();
+    if !rule.accepts(address) {
+        return Err(Error::new(ErrorCode::BadConfig, rule.refusal(address)));
+    }
     let mut builder = TraceBuilder::default();
     builder.push(&Access::new(Kind::Load, address, 1))?;
     let trace = builder.finish(Completeness::Complete)?;
@@ -109,24 +112,6 @@ fn nested_steps(nested: NestedView) -> Vec<ExplainStep> {
         })
     });
     steps.collect()
-}
-
-/// Checks that an address is canonical: the bits above the translated ones must be copies of the highest
-/// translated bit (Intel SDM vol. 1, 3.3.7.1). On machines other than x86 they may also be zeros.
-fn check_address(paging: &Paging, address: u64) -> Result<()> {
-    let bits = paging.va_bits();
-    let above = address >> bits;
-    let upper_half = address >> (bits - 1) & 1 == 1;
-    let copied = if upper_half { u64::MAX >> bits } else { 0 };
-    if above == copied || above == 0 && !paging.is_x86() {
-        return Ok(());
-    }
-    let message = format!(
-        "{} is not canonical: bits 63 to {bits} must equal bit {}, as this machine translates {bits} bits",
-        Hex(address),
-        bits - 1
-    );
-    Err(Error::new(ErrorCode::BadConfig, message))
 }
 
 #[cfg(test)]

@@ -97,6 +97,8 @@ pub(crate) struct Naive {
     host_has_changed: bool,
     /// The number of accesses that misconfigured entries of the host ended.
     pub(crate) misconfigurations: u64,
+    /// The number of accesses to addresses that the machine does not translate.
+    pub(crate) refused: u64,
     /// The TLB entries that are known to be dirty: level, array, key.
     dirty: BTreeSet<(u8, usize, array::Key)>,
 }
@@ -184,6 +186,7 @@ impl Naive {
             dropped: (0, 0),
             host_has_changed: false,
             misconfigurations: 0,
+            refused: 0,
             dirty: BTreeSet::new(),
             paging,
             config: config.clone(),
@@ -228,6 +231,12 @@ impl Naive {
     pub(crate) fn access(&mut self, access: &Access) {
         let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
+        let last = access.address.saturating_add(u64::from(access.size.max(1)) - 1);
+        if !self.paging.has(access.address) || !self.paging.has(last) {
+            self.refused += u64::from(access.kind != Kind::Prefetch);
+            self.index += 1;
+            return;
+        }
         let access = &Access { pid: self.owner_of(access.pid, access.address), ..*access };
         if !self.check_pages(access) {
             self.index += 1;
@@ -239,7 +248,6 @@ impl Naive {
             kind => naive.translate(kind, address, access.pid),
         };
         let size = translate(self, access.address);
-        let last = access.address + u64::from(access.size.max(1)) - 1;
         // The piece of the page that one entry covers, in the first array that holds the page.
         let tag = self.page_tag(access.address);
         let held = |tlb: &Tlb| {
@@ -257,8 +265,9 @@ impl Naive {
     /// counted, and its translations have separate counters.
     fn prefetch(&mut self, address: u64, pid: u32) -> PageSize {
         let guest = self.size_at(address);
-        let page = self.mapped.get(&(pid, address >> guest.shift(), guest.shift()));
-        let data = page.map(|page| page.address + address % guest.bytes());
+        let va = address & self.paging.va_mask();
+        let page = self.mapped.get(&(pid, va >> guest.shift(), guest.shift()));
+        let data = page.map(|page| page.address + va % guest.bytes());
         if !data.is_some_and(|data| self.host.as_ref().is_none_or(|host| host.has(data))) {
             return self.paging.sizes()[0];
         }

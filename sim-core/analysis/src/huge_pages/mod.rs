@@ -324,13 +324,10 @@ impl Advisor {
         Ok((machine, point))
     }
 
-    /// Returns the first address of a range in canonical form.
+    /// Returns the first address of a range as the machine translates it.
     fn start_of(&self, range: u64) -> u64 {
         let start = range << self.options.huge.shift();
-        let Ok(paging) = self.setup.machine.geometry() else { return start };
-        let bits = paging.canonical_bits();
-        let is_high = bits < 64 && start >> (bits - 1) & 1 == 1;
-        if is_high { start | !paging.va_mask() } else { start }
+        self.setup.machine.geometry().map_or(start, |paging| paging.rule().extend(start))
     }
 
     fn touched_bytes(&self, range: u64) -> u64 {

@@ -78,10 +78,7 @@ impl AddressBits {
     #[must_use]
     #[inline]
     pub fn max(self, other: Self) -> Self {
-        Self {
-            signed: self.signed.max(other.signed),
-            unsigned: self.unsigned.max(other.unsigned),
-        }
+        Self { signed: self.signed.max(other.signed), unsigned: self.unsigned.max(other.unsigned) }
     }
 }
 
@@ -192,7 +189,9 @@ mod tests {
 
     #[test]
     fn each_geometry_has_its_rule() {
-        check("{}", &expect![[r#"
+        check(
+            "{}",
+            &expect![[r#"
             Canonical
             0x7fffffffffff yes
             0x800000000000 no
@@ -202,8 +201,11 @@ mod tests {
             0xffff000000000000 no
             0xffff7fffffffffff no
             0xffff800000000000 yes
-        "#]]);
-        check(r#"{"index_bits": [9, 9, 9]}"#, &expect![[r#"
+        "#]],
+        );
+        check(
+            r#"{"index_bits": [9, 9, 9]}"#,
+            &expect![[r#"
             SignExtended
             0x3fffffffff yes
             0x4000000000 no
@@ -213,8 +215,11 @@ mod tests {
             0xffffff8000000000 no
             0xffffffbfffffffff no
             0xffffffc000000000 yes
-        "#]]);
-        check(r#"{"contiguous": {"4K": 16}}"#, &expect![[r#"
+        "#]],
+        );
+        check(
+            r#"{"contiguous": {"4K": 16}}"#,
+            &expect![[r#"
             TwoHalves
             0x7fffffffffff yes
             0x800000000000 yes
@@ -224,8 +229,11 @@ mod tests {
             0xffff000000000000 yes
             0xffff7fffffffffff yes
             0xffff800000000000 yes
-        "#]]);
-        check(r#"{"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}"#, &expect![[r#"
+        "#]],
+        );
+        check(
+            r#"{"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}"#,
+            &expect![[r#"
             ZeroExtended
             0x1fff yes
             0x2000 yes
@@ -235,7 +243,8 @@ mod tests {
             0xffffffffffffc000 no
             0xffffffffffffdfff no
             0xffffffffffffe000 no
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

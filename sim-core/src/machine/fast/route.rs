@@ -201,7 +201,7 @@ fn chunk_allows_runs(machine: &Machine, chunk: &Chunk) -> bool {
         && !machine.plan.untagged
         && !(chunk.has_op(|op| matches!(op, Op::VmSwitch { .. })) && watches_vms)
         && chunk.first + chunk.n <= machine.khugepaged_due()
-        && chunk.va_bits() <= machine.plan.canonical_bits
+        && machine.plan.rule.is_one_tree(chunk.bits())
 }
 
 /// Returns how the accesses of a chunk touch lines; `None` if they must go through the caches one by one.

@@ -112,7 +112,7 @@ fn ask_caches(
     sums: &mut WalkSums,
 ) {
     let mut n_left = n_walks;
-    let Some(root) = machine.tables.existing_root(machine.space) else { return };
+    let Some(root) = machine.tables.existing_root(machine.space, 0) else { return };
     let Machine { plan, structures, tables, table_class, .. } = machine;
     let psc = &mut structures.psc;
     for level in Level::LOWEST.until(plan.root_level) {

@@ -6,7 +6,8 @@ use crate::machine::exits::ExitReason;
 use crate::machine::probe::{OpFact, Probe};
 use crate::os::Rights;
 use pagewalk_base::addr::Level;
-use pagewalk_base::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::{ControlBit, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord};
 
 impl Machine {
     /// Executes an operation of the trace. An operation that is impossible makes the machine fail.
@@ -27,12 +28,33 @@ impl Machine {
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
-            self.execute_here(&op, probe);
+            match self.refused_operand(&op) {
+                Some(error) => self.fail(error),
+                None => self.execute_here(&op, probe),
+            }
             self.leave_kernel(user);
             self.report_writes(probe);
         }
         self.count_table_writes(probe);
         probe.executed(&OpFact { record: *record, is_switch: false });
+    }
+
+    /// Returns the error of an operation on an address that the machine does not translate. INVLPG of one does nothing, and
+    /// ranges are checked where they are used.
+    fn refused_operand(&self, op: &Op) -> Option<Error> {
+        let address = match *op {
+            Op::Invpcid { scope: InvpcidScope::Address, address, .. }
+            | Op::Invvpid { scope: InvvpidScope::Address, address, .. }
+            | Op::SetEntry { address, .. }
+            | Op::HostUnmap { address, .. }
+            | Op::HostProtect { address, .. }
+            | Op::HostSetEntry { address, .. } => address.0,
+            _ => return None,
+        };
+        let rule = self.plan.rule;
+        let error =
+            || Error::new(ErrorCode::BadTrace, format!("`{op}`: {}", rule.refusal(address)));
+        (!rule.accepts(address)).then(error)
     }
 
     /// Executes an operation of the current process.
@@ -41,6 +63,10 @@ impl Machine {
         match *op {
             Op::Invlpg { address } => {
                 self.exit_if_shadowed(ExitReason::Invlpg, probe);
+                // INVLPG of an address that is not canonical does nothing.
+                if !self.plan.rule.accepts(address.0) {
+                    return;
+                }
                 let page = self.page_range(address.0);
                 self.invalidate(probe, &|held| {
                     let of_any = held.global && held.context.vpid == current.vpid
