@@ -111,6 +111,7 @@ impl VirtConfig {
     pub(crate) fn problems(&self, guest: Option<&Paging>) -> Vec<Error> {
         let mut found = Vec::new();
         found.extend(self.check_paging().err());
+        found.extend(self.unused());
         let shapes = [
             ("nested_tlb", self.nested_tlb.map(NestedTlbConfig::shape)),
             ("pwc", self.pwc.map(PwcConfig::shape)),
@@ -133,11 +134,32 @@ impl VirtConfig {
         found
     }
 
+    /// Returns the structures that no walk of this style uses.
+    fn unused(&self) -> Option<Error> {
+        let is_combined = self.style() == VirtStyle::Combined;
+        let leaves = self.pwc.is_some_and(|pwc| pwc.leaf_of_tables);
+        let (field, style) = if is_combined && self.pwc.is_some() {
+            ("pwc", "pwc-1d or pwc-2d")
+        } else if !is_combined && self.ept_psc.is_some() {
+            ("ept_psc", "combined")
+        } else if leaves && self.style() != VirtStyle::Pwc2d {
+            ("pwc.leaf_of_tables", "pwc-2d")
+        } else {
+            return None;
+        };
+        let message = format!("belongs to the style {style}: leave it out, or choose that style");
+        Some(Error::config(field, message))
+    }
+
     fn check_paging(&self) -> Result<()> {
         match (&self.paging, self.levels) {
             (Some(_), Some(_)) => {
                 let message = "levels is shorthand for paging: give one of the two";
                 Err(Error::config("levels", message))
+            }
+            (Some(Paging { addresses: Some(_), .. }), None) => {
+                let message = "is for virtual addresses: leave it out of the host's table";
+                Err(Error::config("paging.addresses", message))
             }
             (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
             (None, Some(levels)) if !(4..=5).contains(&levels) => {
