@@ -8,8 +8,8 @@ use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, Chunk, Completeness, Mapping, OpRecord, PageCounts, PageNumber, SLOTS, Trace,
-    mapping_bytes,
+    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageNumber,
+    SLOTS, Trace, mapping_bytes,
 };
 use crate::addr::AddressBits;
 use crate::error::{Error, ErrorCode, Result};
@@ -165,7 +165,7 @@ impl TraceBuilder {
         self.n_in_chunk = 0;
         self.trace.chunks.push(chunk);
         self.check_memory()?;
-        if self.trace.n > u32::MAX - 2 * CHUNK {
+        if self.trace.n > MAX_ACCESSES {
             return Err(Error::new(
                 ErrorCode::TooLarge,
                 "a trace may hold 4.29 billion accesses: import fewer with a limit",

@@ -43,6 +43,8 @@ use crate::addr::AddressBits;
 pub const SLOTS: [u32; 2] = [16, 4];
 /// Accesses of a chunk; the last one of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
+/// The most accesses of a trace: they are numbered with 32 bits, and chunks are counted on beyond the end.
+pub const MAX_ACCESSES: u32 = u32::MAX - 2 * CHUNK;
 
 /// A part of the trace that can be read alone.
 #[derive(Debug)]
