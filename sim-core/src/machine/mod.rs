@@ -130,6 +130,10 @@ pub struct Machine {
     pub(crate) stale: Stale,
     /// Why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
+    /// The number of operations executed so far.
+    n_operations: u32,
+    /// The number of the operation that failed, from 0.
+    failed_operation: Option<u32>,
 }
 
 impl Machine {
@@ -319,6 +323,11 @@ impl Machine {
     /// Returns why the machine stopped, if it did: memory is used up, or too many processes.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
+    }
+
+    /// Returns the number of the operation that failed, from 0 among those executed.
+    pub fn failed_operation(&self) -> Option<u32> {
+        self.failed_operation
     }
 
     pub(crate) fn fail(&mut self, error: Error) {

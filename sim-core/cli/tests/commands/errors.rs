@@ -7,6 +7,20 @@ use expect_test::{Expect, expect};
 use crate::support::{check, check_with_file, check_with_input, pagewalk, recorded};
 
 #[test]
+fn an_operation_that_cannot_be_done_is_named_with_its_line() {
+    check_with_file(
+        "run --machine tiny.json --pages 2M --trace",
+        b"kind,address,size\nload,0x0,8\nmunmap,0x1000,4096\nload,0x0\n",
+        &expect![[""]],
+    );
+    check_with_file(
+        "run --machine tiny.json --trace",
+        b"kind,address,size\nload,0x0,8\nset-entry,0x40000000,,level=1 set=0x20\n",
+        &expect![[""]],
+    );
+}
+
+#[test]
 fn usage_errors_are_one_line() {
     check(
         "",

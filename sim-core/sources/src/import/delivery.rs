@@ -1,6 +1,6 @@
 //! The way of an access from a parser to the sink, past what is selected and the limit that ends it.
 
-use pagewalk_base::error::Error;
+use pagewalk_base::error::{Error, Place};
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, Mapping, OpRecord};
 
@@ -14,6 +14,28 @@ pub(super) enum Stop {
     /// The limit of accesses is reached, or the end of the window.
     Full,
     Failed(Error),
+}
+
+impl Stop {
+    /// Names the line of what the sink could not take.
+    pub(super) fn at_line(self, line: u64) -> Self {
+        match self {
+            Self::Failed(error @ Error { at: None, .. }) => {
+                Self::Failed(error.at(Place::Line(line)))
+            }
+            other => other,
+        }
+    }
+
+    /// Names the access before which the sink could not take an operation.
+    pub(super) fn before_access(self, number: u64) -> Self {
+        match self {
+            Self::Failed(Error { code, message, at: None }) => {
+                Self::Failed(Error::new(code, format!("before access {number}: {message}")))
+            }
+            other => other,
+        }
+    }
 }
 
 impl From<Error> for Stop {

@@ -12,6 +12,19 @@ use pagewalk_base::trace::{ControlBit, InvpcidScope, InvvpidScope, MemoryAdvice,
 impl Machine {
     /// Executes an operation of the trace. An operation that is impossible makes the machine fail.
     pub fn execute(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
+        let had_failed = self.failure.is_some();
+        self.execute_record(record, probe);
+        if let (Some(error), false) = (&mut self.failure, had_failed) {
+            self.failed_operation = Some(self.n_operations);
+            let name = format!("`{}`", record.op);
+            if !error.message.starts_with(&name) {
+                error.message = format!("{name}: {}", error.message);
+            }
+        }
+        self.n_operations += 1;
+    }
+
+    fn execute_record(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
         self.note_stale_entries(&op);
@@ -52,8 +65,7 @@ impl Machine {
             _ => return None,
         };
         let rule = self.plan.rule;
-        let error =
-            || Error::new(ErrorCode::BadTrace, format!("`{op}`: {}", rule.refusal(address)));
+        let error = || Error::new(ErrorCode::BadTrace, rule.refusal(address));
         (!rule.accepts(address)).then(error)
     }
 
@@ -82,7 +94,7 @@ impl Machine {
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
             Op::Wrpkru { value } => self.set_pkru(value),
             Op::SetEntry { address, level, set, clear } => {
-                self.set_entry(op, address.0, Level::new(level), (set.0, clear.0), probe);
+                self.set_entry(address.0, Level::new(level), (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
                 let rights = Rights { read, write, execute };

@@ -182,7 +182,9 @@ impl Machine {
         if is_translated && start >> 63 == last >> 63 && masked[0] <= masked[1] {
             return Some((masked[0], masked[1]));
         }
-        let message = format!("{start:#x} to {last:#x} is no range of canonical addresses");
+        let message = format!(
+            "{start:#x} to {last:#x} is no range of this machine's addresses: give one within a half of them"
+        );
         self.fail(Error::new(ErrorCode::BadTrace, message));
         None
     }

@@ -251,7 +251,9 @@ impl Nested {
 }
 
 pub(crate) fn missing(address: u64, level: Level) -> Error {
-    let message =
-        format!("{}: there is no table of level {level} on the way to it yet", Hex(address));
+    let message = format!(
+        "{}: there is no table of level {level} on the way to it yet: access the page before, or choose another level",
+        Hex(address)
+    );
     Error::new(ErrorCode::Unsupported, message)
 }
