@@ -192,6 +192,46 @@ mod tests {
     }
 
     #[test]
+    fn each_architecture_has_its_addresses() {
+        let sv39 = r#"{"paging": {"index_bits": [9, 9, 9]}}"#;
+        for address in [0x7f3a_1c2b_5e48, 0x40_0000_0000] {
+            let error =
+                explain(&MachineConfig::parse(sv39).unwrap(), &OsConfig::default(), address);
+            assert_eq!(
+                error.unwrap_err().message,
+                format!(
+                    "{address:#x} is no address of this machine: bits 63 to 39 must equal bit 38, as it translates 39 bits"
+                )
+            );
+        }
+        check(
+            r#"{"paging": {"contiguous": {"4K": 16}}}"#,
+            r#"{"default": "1G"}"#,
+            0xffff_0000_0000_1000,
+            &expect![[r"
+                1 L4 at …000 from DRAM in 200
+                2 L3 at …000 from DRAM in 200
+            "]],
+        );
+        check(
+            r#"{"paging": {"contiguous": {"4K": 16}}}"#,
+            "{}",
+            0x1234_0000_0000_1000,
+            &expect![[r"
+                0x1234000000001000 is no address of this machine: bits 63 to 48 must be all 0 (TTBR0) or all 1 (TTBR1)
+            "]],
+        );
+        check(
+            r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}}"#,
+            r#"{"default": "64"}"#,
+            0x4000,
+            &expect![[r"
+                0x4000 is no address of this machine: bits 63 to 14 must be 0, as it translates 14 bits
+            "]],
+        );
+    }
+
+    #[test]
     fn a_short_address_may_use_all_its_bits() {
         check(
             r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}}"#,

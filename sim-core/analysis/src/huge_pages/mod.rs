@@ -32,7 +32,7 @@ use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{OsConfig, PagePolicy, RegionConfig};
 use pagewalk::run::window::{Span, Window};
-use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::addr::{Hex, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{RUN_PAGE_BITS, Trace};
 use simulation::{ByRange, Simulation};
@@ -171,7 +171,7 @@ impl Advisor {
             setup: setup.clone(),
             options,
             span,
-            touched: touched(trace, options, setup.machine.geometry()?.va_mask()),
+            touched: touched(trace, options, &setup.machine.geometry()?),
             own: ByRange::new(),
             lazy: Lazy::default(),
             n_trials: 0,
@@ -338,11 +338,12 @@ impl Advisor {
 
 /// Returns the number of distinct used pages in each range. A trace keeps pages of 4 KiB, so smaller pages are
 /// counted as pages of 4 KiB.
-fn touched(trace: &Trace, options: HugeOptions, mask: u64) -> BTreeMap<u64, u64> {
+fn touched(trace: &Trace, options: HugeOptions, paging: &Paging) -> BTreeMap<u64, u64> {
+    let (rule, mask) = (paging.rule(), paging.va_mask());
     let shift = options.pages.shift().max(RUN_PAGE_BITS) - RUN_PAGE_BITS;
     let mut ranges = BTreeMap::new();
     let mut last = None;
-    for page in trace.pages() {
+    for page in trace.pages().iter().filter(|page| rule.accepts(page.page.start())) {
         let number = page.page.0 >> shift;
         if last.replace(number) != Some(number) {
             let address = number << shift << RUN_PAGE_BITS;

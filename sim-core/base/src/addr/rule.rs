@@ -191,7 +191,7 @@ mod tests {
     fn each_geometry_has_its_rule() {
         check(
             "{}",
-            &expect![[r#"
+            &expect![[r"
             Canonical
             0x7fffffffffff yes
             0x800000000000 no
@@ -201,11 +201,11 @@ mod tests {
             0xffff000000000000 no
             0xffff7fffffffffff no
             0xffff800000000000 yes
-        "#]],
+        "]],
         );
         check(
             r#"{"index_bits": [9, 9, 9]}"#,
-            &expect![[r#"
+            &expect![[r"
             SignExtended
             0x3fffffffff yes
             0x4000000000 no
@@ -215,11 +215,11 @@ mod tests {
             0xffffff8000000000 no
             0xffffffbfffffffff no
             0xffffffc000000000 yes
-        "#]],
+        "]],
         );
         check(
             r#"{"contiguous": {"4K": 16}}"#,
-            &expect![[r#"
+            &expect![[r"
             TwoHalves
             0x7fffffffffff yes
             0x800000000000 yes
@@ -229,11 +229,11 @@ mod tests {
             0xffff000000000000 yes
             0xffff7fffffffffff yes
             0xffff800000000000 yes
-        "#]],
+        "]],
         );
         check(
             r#"{"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}"#,
-            &expect![[r#"
+            &expect![[r"
             ZeroExtended
             0x1fff yes
             0x2000 yes
@@ -243,7 +243,7 @@ mod tests {
             0xffffffffffffc000 no
             0xffffffffffffdfff no
             0xffffffffffffe000 no
-        "#]],
+        "]],
         );
     }
 
@@ -251,7 +251,7 @@ mod tests {
     fn a_geometry_can_name_its_rule() {
         check(
             r#"{"index_bits": [9, 9, 9], "contiguous": {"4K": 16}, "addresses": "sign-extended"}"#,
-            &expect![[r#"
+            &expect![[r"
                 SignExtended
                 0x3fffffffff yes
                 0x4000000000 no
@@ -261,7 +261,7 @@ mod tests {
                 0xffffff8000000000 no
                 0xffffffbfffffffff no
                 0xffffffc000000000 yes
-            "#]],
+            "]],
         );
     }
 }

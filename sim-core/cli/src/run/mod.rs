@@ -8,6 +8,7 @@ mod simulation;
 mod text;
 
 use pagewalk::machine::Machine;
+use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::MemoryMap;
 use pagewalk::record::stats::RunReport;
@@ -20,6 +21,7 @@ use crate::args::{CoresBy, RunArgs};
 use crate::output;
 use crate::setup::Setup;
 use crate::source;
+use crate::table::grouped;
 use simulation::Simulation;
 
 /// What `--json` prints: the report of the run, and what reading the trace had to say.
@@ -70,9 +72,23 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     import.part |= report.trace.part || window(args).counted_from() > 0;
     report.trace.part = import.part;
     import.warnings.extend(setup.warning());
+    import.warnings.extend(refused_addresses(&report));
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables })
+}
+
+/// Says how many addresses the machine refused.
+fn refused_addresses(report: &RunReport) -> Option<String> {
+    let ExceptionsReport { general_protection, address_faults, .. } = &report.exceptions;
+    let x86 = ("#GP", *general_protection);
+    let all = address_faults.iter().map(|(name, n)| (name.as_str(), *n)).chain([x86]);
+    let (fault, n) = all.into_iter().find(|(_, n)| *n > 0)?;
+    let of = grouped(report.trace.accesses);
+    Some(format!(
+        "{} of {of} accesses have an address that this machine does not translate ({fault}): they are counted apart",
+        grouped(n)
+    ))
 }
 
 fn window(args: &RunArgs) -> Window {

@@ -136,6 +136,11 @@ fn a_cold_walk_as_json() {
 }
 
 #[test]
+fn other_architectures_refuse_other_addresses() {
+    check("explain --cpu arm-neoverse-n1 --va 0x1234000000001000", expect![[""]]);
+}
+
+#[test]
 fn an_address_that_no_processor_takes_is_refused() {
     check(
         "explain --machine tiny.json --va 0x800000000000",

@@ -2,7 +2,7 @@
 
 use expect_test::{expect, expect_file};
 
-use crate::support::{check, json, printed};
+use crate::support::{check, json, printed, with_file};
 
 #[test]
 fn a_run_for_people() {
@@ -43,6 +43,28 @@ fn a_run_for_people() {
         Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
     "]],
     );
+}
+
+/// Arm has two halves with tables of their own; Sv39 has 39 bits.
+#[test]
+fn addresses_that_the_machine_does_not_translate_are_counted_apart() {
+    let trace = b"kind,address\nload,0x1000\nload,0xffff000000001000\nload,0x1234000000001000\nload,0x4000000000\n";
+    for (machine, counts) in [
+        ("--cpu arm-neoverse-n1", "translation fault 1, pages 3"),
+        ("--machine sv39.json", "page fault 3, pages 1"),
+    ] {
+        let text = with_file(&format!("run {machine} --json --trace"), trace);
+        let run: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let faults = run["exceptions"]["address_faults"].as_object().unwrap();
+        let (name, n) = faults.iter().next().unwrap();
+        assert_eq!(format!("{name} {n}, pages {}", run["pages"]["4K"]), counts);
+        assert_eq!(
+            run["warnings"][0].as_str().unwrap(),
+            format!(
+                "{n} of 4 accesses have an address that this machine does not translate ({name}): they are counted apart"
+            )
+        );
+    }
 }
 
 #[test]
