@@ -77,7 +77,12 @@ fn a_run_on_a_workload_says_so() {
 fn more_accesses_than_can_be_numbered_are_refused_at_once() {
     let long = "--param accesses=4294967300";
     for command in ["run --machine tiny.json --workload", "curve --workload", "gen --out -"] {
-        check(&format!("{command} uniform {long}"), expect![[""]]);
+        check(
+            &format!("{command} uniform {long}"),
+            expect![[r"
+            exit code 1: pagewalk: --param accesses: 4294967300 accesses: a trace has at most 4294705151: give fewer, or smaller parameters
+        "]],
+        );
     }
     let part = format!("run --machine tiny.json --workload uniform {long} --limit 9 --json");
     assert_eq!(json(&part)["trace"]["accesses"], 9);
