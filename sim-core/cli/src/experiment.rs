@@ -1,4 +1,4 @@
-//! `pagewalk experiment`: published numbers beside simulated ones.
+//! `pagewalk experiment`: simulates published measurements and compares the numbers.
 
 use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,14 +11,16 @@ use crate::args::ExperimentArgs;
 use crate::output;
 use crate::table::{Table, grouped};
 
-/// Accesses between two looks at the progress bar.
+/// The number of accesses between two updates of the progress bar.
 const PIECE: u64 = 1 << 18;
 
 pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     if args.list {
         return if args.json { output::json(&list()) } else { output::text(overview(&list())) };
     }
-    let Some(id) = &args.id else { bail!("give an experiment, or --list") };
+    let Some(id) = &args.id else {
+        bail!("give the name of an experiment, or list them with --list")
+    };
     let result = run(id)?;
     if args.json { output::json(&result) } else { output::text(sheet(&result)) }
 }
@@ -52,8 +54,8 @@ fn sheet(result: &ExperimentResult) -> String {
     ];
     parts.extend(result.tables.iter().map(table));
     for (title, sentences) in [
-        ("Where and why they differ", &result.differences),
-        ("Corrections to what is published", &result.corrections),
+        ("Where the numbers differ, and why", &result.differences),
+        ("Errors in the publication", &result.corrections),
         ("Sources", &info.sources),
     ] {
         if !sentences.is_empty() {
@@ -64,10 +66,10 @@ fn sheet(result: &ExperimentResult) -> String {
     parts.join("\n")
 }
 
-/// A column: its head, and what it says of a row.
+/// A column: its heading, and the text of its cell in a row.
 type Column = (&'static str, fn(&Row) -> String);
 
-/// Differences stand behind the number that they are against.
+/// Each difference stands to the right of the number that the simulated one is compared with.
 const COLUMNS: [Column; 8] = [
     ("what", |row| row.quantity.clone()),
     ("unit", |row| row.unit.clone()),
@@ -81,7 +83,7 @@ const COLUMNS: [Column; 8] = [
 
 fn table(result: &ResultTable) -> String {
     let mut table = Table::bare(result.cases.len() + 2);
-    // Columns that no row fills are left out.
+    // Leave out columns that no row fills.
     let is_filled = |(_, of): &&Column| result.rows.iter().any(|row| !of(row).is_empty());
     let columns: Vec<&Column> = COLUMNS.iter().filter(is_filled).collect();
     let heads = columns.iter().map(|(head, _)| (*head).to_owned());
@@ -100,7 +102,8 @@ fn expected(reference: &Reference) -> String {
     reference.value.map_or_else(|| reference.text.clone(), figure)
 }
 
-/// How far the simulated number is from another: per cent of that, beside 0 the number itself.
+/// The difference between the simulated number and a reference: in percent of the reference, or absolute if
+/// the reference is 0.
 fn difference(simulated: f64, reference: Option<&Reference>) -> String {
     let Some(value) = reference.and_then(|reference| reference.value) else {
         return String::new();
@@ -114,7 +117,7 @@ fn difference(simulated: f64, reference: Option<&Reference>) -> String {
         return format!("{sign}{}", figure(by));
     }
     let share = by / value.abs();
-    // Beyond that a factor says more.
+    // Print large differences as a factor.
     if share >= 9.0 {
         return format!("x {}", figure((simulated / value).round()));
     }
@@ -125,7 +128,7 @@ fn difference(simulated: f64, reference: Option<&Reference>) -> String {
     }
 }
 
-/// What the simulated number was held against; of several the strictest.
+/// Whether the simulated number agrees with the reference, and which tolerance applies: the strictest one.
 fn agreement(row: &Row) -> String {
     let Some(agrees) = row.agrees else { return String::new() };
     let how = match row.tolerance {
@@ -138,7 +141,7 @@ fn agreement(row: &Row) -> String {
     if agrees { how.to_owned() } else { format!("NOT {how}") }
 }
 
-/// Whole numbers whole, others with four digits that count.
+/// Prints whole numbers with all digits, and other numbers with four significant digits.
 fn figure(x: f64) -> String {
     if x.fract() == 0.0 && x.abs() < 9e15 {
         #[expect(
