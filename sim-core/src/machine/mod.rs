@@ -242,7 +242,7 @@ impl Machine {
             probe.translated(&done);
         }
         if self.os.adapts_text() {
-            self.os.add_translation_cycles(done.l2_cycles + done.walk_cycles);
+            self.os.add_translation_cycles(done.cycles());
         }
         page.leaf
     }

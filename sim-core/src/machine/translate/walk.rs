@@ -35,6 +35,7 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
+        done.l2_miss_cycles = self.plan.l2_miss[page.kind.index()];
         let dirty = match self.nested.take() {
             None => self.walk_native(page, start, done, probe),
             Some(host) => self.walk_nested(host, page, start, done, probe),
