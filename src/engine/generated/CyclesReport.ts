@@ -5,11 +5,11 @@
  */
 export type CyclesReport = { 
 /**
- * Look-ups of level 2 that hit.
+ * Lookups of level 2 that hit.
  */
 l2_hit: number, 
 /**
- * Look-ups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
+ * Lookups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
  */
 l2_miss: number, 
 /**
