@@ -270,7 +270,7 @@ impl Machine {
         }
         // An OS that chooses huge pages for code (text) by their cost needs the cycles.
         if self.os.adapts_text() {
-            self.os.add_translation_cycles(done.l2_cycles + done.walk_cycles);
+            self.os.add_translation_cycles(done.cycles());
         }
         page.leaf
     }

@@ -10,7 +10,7 @@ use crate::config::MachineConfig;
 use crate::entry::FieldView;
 use crate::machine::Machine;
 use crate::os::OsConfig;
-use crate::record::event::{Dimension, LevelView, NestedView, TranslationView};
+use crate::record::event::{CyclesView, Dimension, LevelView, NestedView, TranslationView};
 use crate::run::replay::Replay;
 use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
@@ -46,6 +46,8 @@ pub struct ExplainStep {
 pub struct Explanation {
     pub steps: Vec<ExplainStep>,
     pub refs: u32,
+    /// The cycles of the translation by cause, as a run counts them.
+    pub cycles: CyclesView,
 }
 
 /// Translates a load at `address` on a machine that has run nothing before.
@@ -67,6 +69,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
         return Err(error.clone());
     }
     let translation = step.and_then(|step| step.translations.into_iter().next());
+    let cycles = translation.as_ref().map(|done| done.cycles.clone()).unwrap_or_default();
     let mut steps = match translation {
         Some(TranslationView { nested: Some(nested), .. }) => nested_steps(nested),
         Some(TranslationView { levels, .. }) => native_steps(levels),
@@ -74,7 +77,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
     };
     steps.sort_by_key(|step| step.n);
     let refs = steps.last().map_or(0, |step| step.n);
-    Ok(Explanation { steps, refs })
+    Ok(Explanation { steps, refs, cycles })
 }
 
 fn native_steps(levels: Vec<LevelView>) -> Vec<ExplainStep> {

@@ -8,7 +8,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::exits::ExitsReport;
 use pagewalk::os::OsConfig;
-use pagewalk::record::stats::{RunReport, Stats, WalkCacheReport};
+use pagewalk::record::stats::{CyclesReport, RunReport, Stats, WalkCacheReport};
 use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
@@ -66,7 +66,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!(psc, naive.psc_counts);
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
-    let cycles = (report.cycles.l2_hit, report.cycles.walk);
+    let CyclesReport { l2_hit, l2_miss, walk, total } = report.cycles;
     let counts = (
         report.walks.refs,
         report.faults.minor,
@@ -74,7 +74,9 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
         report.pages["table_pages"],
     );
     assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates, naive.n_tables()));
-    assert_eq!(cycles, (naive.l2_cycles, naive.walk_cycles));
+    let cycles = (naive.l2_cycles, naive.l2_miss_cycles, naive.walk_cycles);
+    assert_eq!((l2_hit, l2_miss, walk), cycles);
+    assert_eq!(total, cycles.0 + cycles.1 + cycles.2);
     let exceptions = &report.exceptions;
     let refused = exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
     assert_eq!(refused, naive.refused);

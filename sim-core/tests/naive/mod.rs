@@ -79,6 +79,7 @@ pub(crate) struct Naive {
     pub(crate) faults: u64,
     pub(crate) ad_updates: u64,
     pub(crate) l2_cycles: u64,
+    pub(crate) l2_miss_cycles: u64,
     pub(crate) walk_cycles: u64,
     pub(crate) served: Vec<u64>,
     /// The arrays, walk caches and private memory caches of the inactive cores.
@@ -174,6 +175,7 @@ impl Naive {
             faults: 0,
             ad_updates: 0,
             l2_cycles: 0,
+            l2_miss_cycles: 0,
             walk_cycles: 0,
             served: vec![0; config.memory.caches.len() + 1],
             parked: BTreeMap::new(),
@@ -271,13 +273,15 @@ impl Naive {
         if !data.is_some_and(|data| self.host.as_ref().is_none_or(|host| host.has(data))) {
             return self.paging.sizes()[0];
         }
-        let counts = (self.refs, self.walk_cycles, self.l2_cycles, self.ad_updates);
+        let cycles = (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles);
+        let counts = (self.refs, self.ad_updates);
         let (served, host_refs) = (self.served.clone(), self.host.as_ref().map(|host| host.refs));
         let [load, prefetch] = [Kind::Load, Kind::Prefetch].map(Kind::index);
         self.kinds.swap(load, prefetch);
         let size = self.translate(Kind::Load, address, pid);
         self.kinds.swap(load, prefetch);
-        (self.refs, self.walk_cycles, self.l2_cycles, self.ad_updates) = counts;
+        (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles) = cycles;
+        (self.refs, self.ad_updates) = counts;
         self.served = served;
         if let (Some(host), Some(refs)) = (&mut self.host, host_refs) {
             host.refs = refs;
@@ -347,6 +351,9 @@ impl Naive {
             }
         } else {
             self.kinds[k].walks += 1;
+            if !starts_at_l2 && self.l2.iter().any(|tlb| tlb.serves.contains(&kind)) {
+                self.l2_miss_cycles += u64::from(self.config.latency.l2_hit.of(kind));
+            }
             let is_known = if self.host.is_some() {
                 self.map_or_fault(kind == Kind::Store, va, pid, leaf, guest);
                 self.walk_nested(kind, va, pid, leaf, guest)

@@ -283,7 +283,7 @@ function report(walks: number, total = walks * 20): RunReport {
       store: kind(50, 40, 5),
     },
     walks: { walks, refs: walks },
-    cycles: { l2_hit: 0, walk: total, total },
+    cycles: { l2_hit: 0, l2_miss: 0, walk: total, total },
   } as unknown as RunReport;
 }
 

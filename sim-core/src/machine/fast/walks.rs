@@ -82,6 +82,7 @@ impl WalkSums {
                 kind,
                 l2_hits,
                 l2_cycles: l2_hits * plan.l2_hit[at],
+                l2_miss_cycles: walks * plan.l2_miss[at],
                 walks,
                 refs: u64::from(self.refs[at]),
                 host_refs: u64::from(self.host_refs[at]),

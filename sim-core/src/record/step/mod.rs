@@ -317,9 +317,10 @@ impl Draft {
             frame: Hex(physical >> page_shift),
             cycles: CyclesView {
                 l2_hit: done.l2_cycles,
+                l2_miss: done.l2_miss_cycles,
                 walk_overhead: overhead,
                 references: done.walk_cycles - overhead,
-                total: done.l2_cycles + done.walk_cycles,
+                total: done.cycles(),
             },
             nested,
         }
