@@ -73,7 +73,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     import.part |= report.trace.part || window(args).counted_from() > 0;
     report.trace.part = import.part;
     import.warnings.extend(setup.warning().map(Warning::from));
-    import.warnings.extend(refused_addresses(&report));
+    import.warnings.extend(refused_addresses(&report).map(Warning::from));
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables })

@@ -30,8 +30,9 @@ impl Stop {
     /// Names the access before which the sink could not take an operation.
     pub(super) fn before_access(self, number: u64) -> Self {
         match self {
-            Self::Failed(Error { code, message, at: None }) => {
-                Self::Failed(Error::new(code, format!("before access {number}: {message}")))
+            Self::Failed(mut error @ Error { at: None, .. }) => {
+                error.message = format!("before access {number}: {}", error.message);
+                Self::Failed(error)
             }
             other => other,
         }

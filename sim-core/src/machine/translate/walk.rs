@@ -35,12 +35,8 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-<<<<<<< OURS
-        // The host is taken out, so that the walk can borrow both; until it ends, `self.nested` is `None`.
-||||||| BASE
-=======
         done.l2_miss_cycles = self.plan.l2_miss[page.kind.index()];
->>>>>>> THEIRS
+        // The host is taken out, so that the walk can borrow both; until it ends, `self.nested` is `None`.
         let dirty = match self.nested.take() {
             None => self.walk_native(page, start, done, probe),
             Some(host) => self.walk_nested(host, page, start, done, probe),
