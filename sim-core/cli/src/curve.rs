@@ -61,11 +61,12 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
                 _ => setup.blame(error),
             }
         })?;
-    let (name, trace) = stream_window(args, |access, counting| {
+    let (name, mut trace) = stream_window(args, |access, counting| {
         builder.set_counting(counting);
         builder.push(access)
     })?;
     let curve = builder.finish();
+    trace.warnings.extend(setup.refusals(curve.refused, curve.accesses)?);
     print(args.json, &trace, &curve, || {
         second_level_text(&name, &setup.machine_name(), options, &curve)
     })

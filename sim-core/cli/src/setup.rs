@@ -10,9 +10,11 @@ use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::os::{self, OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Place};
+use pagewalk_sources::import::Warning;
 
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
+use crate::table::grouped;
 
 /// The largest configuration, in bytes. A memory map with many regions can be large.
 const MAX_CONFIG_BYTES: u64 = 64 << 20;
@@ -92,6 +94,17 @@ impl Setup {
     pub(crate) fn warning(&self) -> Option<String> {
         let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept)?;
         Some(format!("{no_nested}: --virt shadow simulates that"))
+    }
+
+    /// Returns the warning that the machine refused the addresses of `n` accesses, unless it refused none.
+    pub(crate) fn refusals(&self, n: u64, accesses: u64) -> anyhow::Result<Option<Warning>> {
+        let fault = self.config.geometry()?.rule().addresses.fault();
+        let warning = format!(
+            "this machine does not translate the address of {} of {} accesses ({fault}): they are counted apart",
+            grouped(n),
+            grouped(accesses)
+        );
+        Ok((n > 0).then(|| warning.into()))
     }
 
     /// The name of the machine in a title.

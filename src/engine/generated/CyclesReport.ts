@@ -5,11 +5,11 @@
  */
 export type CyclesReport = { 
 /**
- * Lookups of level 2 that hit.
+ * Look-ups of level 2 that hit.
  */
 l2_hit: number, 
 /**
- * Lookups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
+ * Look-ups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
  */
 l2_miss: number, 
 /**

@@ -21,7 +21,6 @@ use crate::args::{CoresBy, RunArgs};
 use crate::output;
 use crate::setup::Setup;
 use crate::source;
-use crate::table::grouped;
 use simulation::Simulation;
 
 /// The JSON that `--json` prints: the report of the run, and the report of the import.
@@ -73,23 +72,16 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     import.part |= report.trace.part || window(args).counted_from() > 0;
     report.trace.part = import.part;
     import.warnings.extend(setup.warning().map(Warning::from));
-    import.warnings.extend(refused_addresses(&report).map(Warning::from));
+    import.warnings.extend(setup.refusals(n_refused(&report), report.trace.accesses)?);
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables })
 }
 
-/// Says how many addresses the machine refused.
-fn refused_addresses(report: &RunReport) -> Option<String> {
+/// Returns the number of accesses whose address the machine does not translate.
+fn n_refused(report: &RunReport) -> u64 {
     let ExceptionsReport { general_protection, address_faults, .. } = &report.exceptions;
-    let x86 = ("#GP", *general_protection);
-    let all = address_faults.iter().map(|(name, n)| (name.as_str(), *n)).chain([x86]);
-    let (fault, n) = all.into_iter().find(|(_, n)| *n > 0)?;
-    let of = grouped(report.trace.accesses);
-    Some(format!(
-        "{} of {of} accesses have an address that this machine does not translate ({fault}): they are counted apart",
-        grouped(n)
-    ))
+    general_protection + address_faults.values().sum::<u64>()
 }
 
 fn window(args: &RunArgs) -> Window {

@@ -1,5 +1,6 @@
 //! Runs the program as a shell does, and checks output, error and exit code.
 
+mod addresses;
 mod converting;
 mod curves;
 mod errors;

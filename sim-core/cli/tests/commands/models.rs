@@ -63,7 +63,7 @@ fn a_variant_is_shown_and_simulated_like_a_model() {
             2     L2     data  0x21ce80  DRAM          200
             3     L1     data  0x22e158  DRAM          200
 
-            3 references, 600 cycles (a model, not a measurement)
+            3 references, 615 cycles (a model, not a measurement): 5 level-2 miss, 10 walk overhead, 600 references
         "]],
     );
     check(
@@ -99,7 +99,7 @@ fn a_cold_walk_lists_its_references() {
             3     L2     data  0x202708  DRAM          100
             4     L1     data  0x2035a8  DRAM          100
 
-            4 references, 400 cycles (a model, not a measurement)
+            4 references, 410 cycles (a model, not a measurement): 7 level-2 miss, 3 walk overhead, 400 references
         "]],
     );
     check(
@@ -111,7 +111,7 @@ fn a_cold_walk_lists_its_references() {
             1     L4     data  0x2007f0  DRAM          100
             2     L3     data  0x201740  DRAM          100
 
-            2 references, 200 cycles (a model, not a measurement)
+            2 references, 210 cycles (a model, not a measurement): 7 level-2 miss, 3 walk overhead, 200 references
         "]],
     );
 }

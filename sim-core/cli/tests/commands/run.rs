@@ -37,10 +37,11 @@ fn a_run_for_people() {
             Table pages       6
 
             Translation cycles       Per access
-              level-2 hits        7       0.778    1.08 %
-              walks             642      71.333   98.92 %
-              total             649      72.111  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
+              level-2 hits        7       0.778    1.01 %
+              level-2 misses     42       4.667    6.08 %
+              walks             642      71.333   92.91 %
+              total             691      76.778  100.00 %
+            Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies.
         "]],
     );
 }
@@ -61,7 +62,7 @@ fn addresses_that_the_machine_does_not_translate_are_counted_apart() {
         assert_eq!(
             run["warnings"][0].as_str().unwrap(),
             format!(
-                "{n} of 4 accesses have an address that this machine does not translate ({name}): they are counted apart"
+                "this machine does not translate the address of {n} of 4 accesses ({name}): they are counted apart"
             )
         );
     }
@@ -117,9 +118,10 @@ fn a_window_behind_the_end_counts_nothing_and_says_so() {
 
             Translation cycles     Per access
               level-2 hits      0           –  –
+              level-2 misses    0           –  –
               walks             0           –  –
               total             0           –  –
-            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
+            Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies.
         "]],
     );
 }
@@ -147,7 +149,7 @@ fn what_was_skipped_in_the_file_is_told() {
 #[test]
 fn threads_on_cores_of_their_own() {
     let report = json("run --machine tiny.json --trace threads.csv --cores tid --json");
-    expect![[r#"[{"accesses":2,"cycles":403,"id":1,"l1_hits":1,"l2_hits":0,"walks":1},{"accesses":2,"cycles":19,"id":2,"l1_hits":1,"l2_hits":0,"walks":1}]"#]]
+    expect![[r#"[{"accesses":2,"cycles":410,"id":1,"l1_hits":1,"l2_hits":0,"walks":1},{"accesses":2,"cycles":26,"id":2,"l1_hits":1,"l2_hits":0,"walks":1}]"#]]
         .assert_eq(&report["cores"].to_string());
     assert_eq!(report["faults"]["minor"], 1);
     let by_cpu = json("run --machine tiny.json --trace threads.csv --cores cpu --json");
