@@ -91,7 +91,7 @@ fn text(title: &str, advice: &HugeAdvice) -> String {
         ),
     };
     let mut text = format!(
-        "{title}; every row is simulated\n\n{points}\nRanges of {} in this order, {how}. Cycles are those of their walks without huge pages:\n\n{picks}",
+        "{title}; every row is simulated\n\n{points}\nRanges of {} in this order, {how}. Cycles are those of their level-2 misses without huge pages:\n\n{picks}",
         advice.huge
     );
     if let Some(more) = advice.picks.len().checked_sub(MAX_PICKS).filter(|more| *more > 0) {

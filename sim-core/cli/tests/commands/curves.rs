@@ -189,7 +189,7 @@ fn which_ranges_should_be_huge_pages() {
                      1      3        1,069   80.26 %              0     2,032
                      2      2          843   63.29 %              0     4,072
 
-            Ranges of 2M in this order, each the best of those that remain. Cycles are those of their walks without huge pages:
+            Ranges of 2M in this order, each the best of those that remain. Cycles are those of their level-2 misses without huge pages:
 
             Range        Walks  Miss cycles  KiB used
             0x1ff000000      4          484        16
