@@ -149,14 +149,19 @@ test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applie
       const report = await left(starts);
       expect(savedBy(advice, report)).toEqual({
         walks: none.walks.walks - report.walks.walks,
-        cycles: none.cycles.walk - report.cycles.walk,
+        cycles:
+          none.cycles.l2_miss +
+          none.cycles.walk -
+          report.cycles.l2_miss -
+          report.cycles.walk,
       });
     }
     for (const point of advice.points) {
       const picks = advice.picks.slice(0, point.huge_pages);
       const { walks, cycles } = await left(picks.map(({ start }) => start));
-      expect([walks.walks, cycles.walk]).toEqual([
+      expect([walks.walks, cycles.l2_miss, cycles.walk]).toEqual([
         point.walks,
+        point.l2_miss_cycles,
         point.walk_cycles,
       ]);
     }

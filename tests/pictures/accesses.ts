@@ -404,6 +404,7 @@ export const zenWalk: Scene = {
         psc: [lookup(4, 0xe1, 2, "0x3f9d0e1", 21)],
         fills: [fill(3, 0xb5, 0, PAGE, 12), fill(1, 0, 9, PAGE, 12)],
         overhead: 0,
+        l2Hit: 7,
       }),
     ],
     {},

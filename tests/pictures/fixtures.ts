@@ -254,7 +254,12 @@ export function translation(spec: Spec): TranslationView {
     0,
   );
   const walk_overhead = walked ? (spec.overhead ?? 8) : 0;
-  const l2_hit = outcome === "l2-hit" ? (spec.l2Hit ?? 9) : 0;
+  const { l2Hit = 9 } = spec;
+  const asksLevel2 = spec.tlb.some(
+    ({ structure }) => machine.structures[structure]?.role === "l2",
+  );
+  const l2_hit = outcome === "l2-hit" ? l2Hit : 0;
+  const l2_miss = walked && asksLevel2 ? l2Hit : 0;
   const offset = BigInt.asUintN(pageShift, BigInt(address));
   return {
     address,
@@ -273,9 +278,10 @@ export function translation(spec: Spec): TranslationView {
     frame: spec.frame,
     cycles: {
       l2_hit,
+      l2_miss,
       walk_overhead,
       references,
-      total: l2_hit + walk_overhead + references,
+      total: l2_hit + l2_miss + walk_overhead + references,
     },
     nested: null,
   };

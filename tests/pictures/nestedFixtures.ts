@@ -244,9 +244,11 @@ export function nestedTranslation(spec: NestedSpec): TranslationView {
     frame: hex(BigInt(rows.at(-1)?.hpa ?? "0x0") >> BigInt(native.page_shift)),
     cycles: {
       l2_hit: native.cycles.l2_hit,
+      l2_miss: native.cycles.l2_miss,
       walk_overhead: overhead,
       references,
-      total: native.cycles.l2_hit + overhead + references,
+      total:
+        native.cycles.l2_hit + native.cycles.l2_miss + overhead + references,
     },
     nested: {
       guest_page: native.page_size,

@@ -105,7 +105,7 @@ export const report: RunReport = {
     dropped_entries: 0,
   },
   pages: { "4K": 2_860, "2M": 0, "1G": 0, table_pages: 14 },
-  cycles: { l2_hit: 83_385, walk: 99_836, total: 183_221 },
+  cycles: { l2_hit: 83_385, l2_miss: 20_412, walk: 99_836, total: 203_633 },
   exceptions: {
     general_protection: 0,
     page_faults: {},

@@ -131,7 +131,7 @@ export function report(n: number): RunReport {
       dropped_entries: 0,
     },
     pages: {},
-    cycles: { l2_hit: 0, walk: 0, total: 0 },
+    cycles: { l2_hit: 0, l2_miss: 0, walk: 0, total: 0 },
     exceptions: {
       general_protection: 0,
       page_faults: {},

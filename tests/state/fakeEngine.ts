@@ -195,6 +195,7 @@ export class FakeEngine implements RecoveringEngine {
       l1_misses: 0,
       walks: 0,
       faults: 0,
+      l2_miss_cycles: 0,
       walk_cycles: 0,
     };
     const table = { rows: [], n_others: 0, others: none };

@@ -33,6 +33,8 @@ pub struct Counts {
     pub walks: u64,
     /// Walks after a page fault.
     pub faults: u64,
+    /// Cycles of the lookups of level 2 before these walks.
+    pub l2_miss_cycles: u64,
     /// Cycles of these walks in the cycle model.
     pub walk_cycles: u64,
 }
@@ -43,12 +45,13 @@ impl Counts {
         self.l1_misses += other.l1_misses;
         self.walks += other.walks;
         self.faults += other.faults;
+        self.l2_miss_cycles += other.l2_miss_cycles;
         self.walk_cycles += other.walk_cycles;
     }
 
     /// Returns the key by which rows are sorted, the greatest first.
     fn rank(&self) -> [u64; 4] {
-        [self.walk_cycles, self.walks, self.l1_misses, self.accesses]
+        [self.l2_miss_cycles + self.walk_cycles, self.walks, self.l1_misses, self.accesses]
     }
 }
 
@@ -69,7 +72,7 @@ pub struct AttributionRow {
     pub counts: Counts,
 }
 
-/// A table of rows, those with the most walk cycles first.
+/// A table of rows, those with the most cycles of level-2 misses and walks first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AttributionTable {
@@ -276,6 +279,7 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
         l1_misses: u64::from(is_walk || has_l1[done.kind.index()]),
         walks: u64::from(is_walk),
         faults: u64::from(done.outcome == Outcome::Fault),
+        l2_miss_cycles: done.l2_miss_cycles,
         walk_cycles: done.walk_cycles,
     };
     Some(Miss { index: done.index, page: PageNumber::of(done.address), counts })

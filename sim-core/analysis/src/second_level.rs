@@ -22,6 +22,7 @@ use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::machine::Machine;
+use pagewalk::machine::exception::Exception;
 use pagewalk::machine::probe::{Outcome, Probe, Translation};
 use pagewalk::os::OsConfig;
 use pagewalk_base::addr::PageSize;
@@ -38,6 +39,8 @@ pub struct SecondLevelCurve {
     pub translations: u64,
     /// Translations that level 1 does not hold: lookups of level 2.
     pub l1_misses: u64,
+    /// Accesses whose address the machine does not translate. They have no translation.
+    pub refused: u64,
     /// First uses of a page at level 2, including those in a warm-up. They miss at every size.
     pub cold: u64,
     /// Pairs of a size and its walks. The size is the number of entries, or of ways if there are sets, from 1
@@ -62,6 +65,7 @@ struct Second {
     by_distance: Vec<u64>,
     accesses: u64,
     translations: u64,
+    refused: u64,
     counting: bool,
 }
 
@@ -94,6 +98,7 @@ impl SecondLevelBuilder {
             by_distance: vec![0; 2],
             accesses: 0,
             translations: 0,
+            refused: 0,
             counting: true,
         };
         let machine = Machine::new(&alone, &OsConfig::of(pages))?;
@@ -136,14 +141,18 @@ impl SecondLevelBuilder {
 
     /// Returns the curve up to the size at which only first uses miss.
     pub fn finish(&self) -> SecondLevelCurve {
-        let Second { by_distance, accesses, translations, .. } = &self.second;
+        let &Second { ref by_distance, accesses, translations, refused, .. } = &self.second;
         let (l1_misses, misses) = misses_by_size(by_distance);
-        let (accesses, translations) = (*accesses, *translations);
-        SecondLevelCurve { accesses, translations, l1_misses, cold: by_distance[0], misses }
+        let cold = by_distance[0];
+        SecondLevelCurve { accesses, translations, l1_misses, refused, cold, misses }
     }
 }
 
 impl Probe for Second {
+    fn ended_by_exception(&mut self, _exception: Exception, _address: u64) {
+        self.refused += u64::from(self.counting);
+    }
+
     fn translated(&mut self, translation: &Translation) {
         let counts = self.counting && translation.kind != Kind::Prefetch;
         self.translations += u64::from(counts);

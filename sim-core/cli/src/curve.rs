@@ -67,11 +67,12 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
                 _ => setup.blame(error),
             }
         })?;
-    let source = stream_window(args, |access, counting| {
+    let mut source = stream_window(args, |access, counting| {
         builder.set_counting(counting);
         builder.push(access)
     })?;
     let curve = builder.finish();
+    source.trace.warnings.extend(setup.refusals(curve.refused, curve.accesses)?);
     let about = args.json.then(|| setup.about().with_pages(chosen.pages));
     let sheet = || sizes(args.sets, "walks", &curve.misses, curve.translations);
     print(about, &args.csv, source, &curve, sheet, |name| {

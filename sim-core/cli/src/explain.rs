@@ -3,6 +3,7 @@
 use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::virt::VirtConfig;
 use pagewalk::config::MachineConfig;
+use pagewalk::record::event::CyclesView;
 use pagewalk::run::explain::Explanation;
 use pagewalk_base::addr::Hex;
 
@@ -58,11 +59,14 @@ fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> Str
             grouped(step.cycles),
         ]);
     }
-    let cycles: u64 = explanation.steps.iter().map(|step| step.cycles).sum();
+    let CyclesView { l2_miss, walk_overhead, references, total, .. } = explanation.cycles;
     let sum = format!(
-        "\n{} references, {} cycles (a model, not a measurement)\n",
+        "\n{} references, {} cycles (a model, not a measurement): {} level-2 miss, {} walk overhead, {} references\n",
         explanation.refs,
-        grouped(cycles)
+        grouped(total),
+        grouped(l2_miss),
+        grouped(walk_overhead),
+        grouped(references)
     );
     let refs = explanation.refs;
     let saved = if refs < all {

@@ -25,6 +25,7 @@ pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
     };
     let params = [&args.params[..], &args.more_params].concat();
     let workload = Workload::new(id, &params)?;
+    workload.check_length(u64::MAX)?;
     let (format, packing) = form(out, args.format)?;
     if let (true, Some(what)) = (format != ExportFormat::Csv, workload.generator().beyond_lackey())
     {

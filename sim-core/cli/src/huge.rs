@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail};
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::run::window::Window;
-use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
+use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugePoint, HugeSetup, advise};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place};
 use pagewalk_base::trace::TraceBuilder;
@@ -104,24 +104,24 @@ fn sheet(advice: &HugeAdvice) -> Sheet {
 
 fn text(title: &str, advice: &HugeAdvice) -> String {
     let mut points =
-        Table::new(0, ["Huge pages", "Walks", "Walk cycles", "", "L2 hit cycles", "KiB more"]);
-    let all = advice.points.first().map_or(0, |point| point.walk_cycles);
+        Table::new(0, ["Huge pages", "Walks", "Miss cycles", "", "L2 hit cycles", "KiB more"]);
+    let all = advice.points.first().map_or(0, HugePoint::miss_cycles);
     for point in &advice.points {
         points.row([
             grouped(u64::from(point.huge_pages)),
             grouped(point.walks),
-            grouped(point.walk_cycles),
-            percent(point.walk_cycles, all),
+            grouped(point.miss_cycles()),
+            percent(point.miss_cycles(), all),
             grouped(point.l2_cycles),
             grouped(point.extra_bytes >> 10),
         ]);
     }
-    let mut picks = Table::new(1, ["Range", "Walks", "Walk cycles", "KiB used"]);
+    let mut picks = Table::new(1, ["Range", "Walks", "Miss cycles", "KiB used"]);
     for pick in advice.picks.iter().take(MAX_PICKS) {
         picks.row([
             pick.start.to_string(),
             grouped(pick.walks),
-            grouped(pick.walk_cycles),
+            grouped(pick.miss_cycles()),
             grouped(pick.touched_bytes >> 10),
         ]);
     }
@@ -133,7 +133,7 @@ fn text(title: &str, advice: &HugeAdvice) -> String {
         ),
     };
     let mut text = format!(
-        "{title}; every row is simulated\n\n{points}\nRanges of {} in this order, {how}. Cycles are those of their walks without huge pages:\n\n{picks}",
+        "{title}; every row is simulated\n\n{points}\nRanges of {} in this order, {how}. Cycles are those of their level-2 misses without huge pages:\n\n{picks}",
         advice.huge
     );
     if let Some(more) = advice.picks.len().checked_sub(MAX_PICKS).filter(|more| *more > 0) {

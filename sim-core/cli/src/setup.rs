@@ -10,10 +10,12 @@ use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::os::{self, OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Place};
+use pagewalk_sources::import::Warning;
 
 use crate::about::{About, MachineAbout};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
+use crate::table::grouped;
 
 /// The largest configuration, in bytes. A memory map with many regions can be large.
 const MAX_CONFIG_BYTES: u64 = 64 << 20;
@@ -101,6 +103,17 @@ impl Setup {
     pub(crate) fn about(&self) -> About {
         let machine = MachineAbout::new(self.cpu.as_deref(), self.machine_name(), &self.config);
         About::new().on(machine).mapped(&self.os)
+    }
+
+    /// Returns the warning that the machine refused the addresses of `n` accesses, unless it refused none.
+    pub(crate) fn refusals(&self, n: u64, accesses: u64) -> anyhow::Result<Option<Warning>> {
+        let fault = self.config.geometry()?.rule().addresses.fault();
+        let warning = format!(
+            "this machine does not translate the address of {} of {} accesses ({fault}): they are counted apart",
+            grouped(n),
+            grouped(accesses)
+        );
+        Ok((n > 0).then(|| warning.into()))
     }
 
     /// The name of the machine in a title.

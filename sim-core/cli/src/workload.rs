@@ -49,10 +49,18 @@ impl Workload {
         &self.generator
     }
 
+    /// # Errors
+    /// If there are more accesses than can be numbered.
+    pub(crate) fn check_length(&self, n: u64) -> anyhow::Result<()> {
+        let checked = self.generator.check_length(n);
+        checked.map_err(|error| anyhow::anyhow!(blamed(&error, &self.params)))
+    }
+
     /// Sends at most `limit` accesses to `sink`.
     pub(crate) fn stream(self, limit: u64, sink: &mut impl Sink) -> anyhow::Result<ImportReport> {
         let n_all = self.generator.n_accesses();
         let n = limit.min(n_all);
+        self.check_length(n)?;
         each(self.generator, n, |access| sink.access(access))?;
         Ok(ImportReport {
             format: "workload".to_owned(),

@@ -61,10 +61,10 @@ pub(crate) fn seek(state: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
             format!("no access {index} is simulated, but those from {start} to before {end}");
         Error::new(ErrorCode::BadTrace, message)
     })?;
-    let machine = replay.machine();
-    if let Some(failure) = machine.failure() {
-        return Err(failure.clone());
+    if let Some(failure) = replay.failure() {
+        return Err(failure);
     }
+    let machine = replay.machine();
     let mut structures = Vec::new();
     for structure in 0..MachineView::of(machine).structures.len() {
         let columns = match core {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::caches::policy::Policy;
 use crate::caches::psc::{Layout, PscConfig};
 use crate::caches::tlb::{Entries, Index, geometry};
-use pagewalk_base::addr::{Paging, TableFormat};
+use pagewalk_base::addr::{Addresses, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result, add_within};
 
 /// Structures that only virtualised walks use.
@@ -111,6 +111,7 @@ impl VirtConfig {
     pub(crate) fn problems(&self, guest: Option<&Paging>) -> Vec<Error> {
         let mut found = Vec::new();
         found.extend(self.check_paging().err());
+        found.extend(self.unused());
         let shapes = [
             ("nested_tlb", self.nested_tlb.map(NestedTlbConfig::shape)),
             ("pwc", self.pwc.map(PwcConfig::shape)),
@@ -133,11 +134,32 @@ impl VirtConfig {
         found
     }
 
+    /// Returns the structures that no walk of this style uses.
+    fn unused(&self) -> Option<Error> {
+        let is_combined = self.style() == VirtStyle::Combined;
+        let leaves = self.pwc.is_some_and(|pwc| pwc.leaf_of_tables);
+        let (field, style) = if is_combined && self.pwc.is_some() {
+            ("pwc", "pwc-1d or pwc-2d")
+        } else if !is_combined && self.ept_psc.is_some() {
+            ("ept_psc", "combined")
+        } else if leaves && self.style() != VirtStyle::Pwc2d {
+            ("pwc.leaf_of_tables", "pwc-2d")
+        } else {
+            return None;
+        };
+        let message = format!("belongs to the style {style}: leave it out, or choose that style");
+        Some(Error::config(field, message))
+    }
+
     fn check_paging(&self) -> Result<()> {
         match (&self.paging, self.levels) {
             (Some(_), Some(_)) => {
                 let message = "levels is shorthand for paging: give one of the two";
                 Err(Error::config("levels", message))
+            }
+            (Some(Paging { addresses: Some(_), .. }), None) => {
+                let message = "is for virtual addresses: leave it out of the host's table";
+                Err(Error::config("paging.addresses", message))
             }
             (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
             (None, Some(levels)) if !(4..=5).contains(&levels) => {
@@ -153,9 +175,9 @@ impl VirtConfig {
     /// `bad-config` at `paging`.
     pub(crate) fn host_paging(&self, paging: &Paging) -> Result<Paging> {
         match (&self.paging, self.levels) {
-            (Some(host), _) => host.clone().resolve(&BTreeMap::new()),
+            (Some(host), _) => one_tree(host).resolve(&BTreeMap::new()),
             (None, None) if paging.offset_bits > 12 || !paging.contiguous.is_empty() => {
-                paging.clone().resolve(&BTreeMap::new())
+                one_tree(paging).resolve(&BTreeMap::new())
             }
             (None, levels) => Ok(Paging::x86(levels.unwrap_or(4))),
         }
@@ -194,6 +216,11 @@ impl VirtConfig {
     pub(crate) fn ept_layout(&self) -> Result<Layout> {
         self.ept_psc.clone().unwrap_or_default().layout(&[])
     }
+}
+
+/// Guest-physical addresses have no halves.
+fn one_tree(paging: &Paging) -> Paging {
+    Paging { addresses: Some(Addresses::ZeroExtended), ..paging.clone() }
 }
 
 /// Entries, ways and policy.

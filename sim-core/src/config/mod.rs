@@ -44,6 +44,14 @@ pub enum L2Hit {
     ByKind(ByKind),
 }
 
+/// The cycles of a lookup in level 2 of the TLB, by its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct L2Cycles {
+    pub(crate) hit: u64,
+    /// Paid before the walk.
+    pub(crate) miss: u64,
+}
+
 /// A number of cycles for each access kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -65,8 +73,9 @@ impl Default for ByKind {
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LatencyConfig {
+    /// Cycles of a level-2 hit. A level-2 miss costs as much, before its walk.
     pub l2_hit: L2Hit,
-    /// Cycles of each walk in addition to its references.
+    /// Cycles of each walk in addition to its references and to the level-2 miss.
     pub walk_overhead: u32,
 }
 
@@ -180,10 +189,26 @@ impl MachineConfig {
         paging.resolve(&self.coalescing)
     }
 
+    /// Returns the cycles of a level-2 lookup for a kind of access. A miss costs as much as a hit, because the walk
+    /// starts after the lookup. Without a level-2 array for the kind, a miss is free.
+    ///
+    /// A kind without an array at level 1 starts at level 2, where the lookup is then free.
+    pub(crate) fn l2_cycles(&self, kind: Kind) -> L2Cycles {
+        let hit =
+            if is_served(&self.l1, kind) { u64::from(self.latency.l2_hit.of(kind)) } else { 0 };
+        L2Cycles { hit, miss: if is_served(&self.l2, kind) { hit } else { 0 } }
+    }
+
     /// Returns the smallest page size; `None` if the geometry is wrong.
     pub fn smallest_pages(&self) -> Option<PageSize> {
         self.geometry().ok()?.sizes().first().copied()
     }
+}
+
+fn is_served(arrays: &[ArrayConfig], kind: Kind) -> bool {
+    // A prefetch is served as a load.
+    let kind = if kind == Kind::Prefetch { Kind::Load } else { kind };
+    arrays.iter().any(|array| array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind)))
 }
 
 impl L2Hit {

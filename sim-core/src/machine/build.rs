@@ -103,6 +103,8 @@ impl Machine {
             checks_entries: false,
             stale: Stale::default(),
             failure: None,
+            n_operations: 0,
+            failed_operation: None,
             plan: Rc::new(plan),
         })
     }

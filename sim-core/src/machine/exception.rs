@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{Addresses, Hex};
 
 /// Why an access was not completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exception {
-    /// #GP: an address is not canonical (SDM vol. 1, 3.3.7.1). #SS for the stack, which a trace does not tell.
-    GeneralProtection,
+    /// The machine does not translate the address, by this rule. On x86 #GP, or #SS for the stack, which a trace does not
+    /// tell.
+    Address(Addresses),
     /// #PF that the kernel can do nothing about.
     PageFault(PageFaultCode),
     /// EPT misconfiguration: the host can do nothing about an entry of its own.
@@ -55,7 +56,7 @@ impl PageFaultCode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ExceptionView {
-    /// `#GP`, `#PF` or `EPT misconfiguration`.
+    /// `#GP`, `#PF`, `EPT misconfiguration`, or the fault of a machine that is not x86.
     pub name: String,
     /// The error code of a page fault.
     pub code: Option<Hex>,
@@ -67,7 +68,7 @@ pub struct ExceptionView {
 impl ExceptionView {
     pub(crate) fn new(exception: Exception, address: u64) -> Self {
         let (name, code, meaning) = match exception {
-            Exception::GeneralProtection => ("#GP", None, "the address is not canonical"),
+            Exception::Address(rule) => (rule.fault(), None, rule.meaning()),
             Exception::PageFault(code) => ("#PF", Some(Hex(code.0.into())), code.meaning()),
             Exception::Misconfiguration => (
                 "EPT misconfiguration",
@@ -85,6 +86,10 @@ impl ExceptionView {
 pub struct ExceptionsReport {
     /// #GP: addresses that are not canonical.
     pub general_protection: u64,
+    /// Addresses that a machine does not translate that is not x86, by the name of its fault: `translation fault`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<String, u64>>"))]
+    pub address_faults: BTreeMap<String, u64>,
     /// #PF by error code (`"0x7"`) that the kernel could do nothing about.
     pub page_faults: BTreeMap<String, u64>,
     /// EPT misconfigurations: entries of the host that the processor does not understand.
@@ -94,7 +99,7 @@ pub struct ExceptionsReport {
 /// The counters of an [`ExceptionsReport`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exceptions {
-    general_protection: u64,
+    addresses: BTreeMap<Addresses, u64>,
     page_faults: BTreeMap<PageFaultCode, u64>,
     misconfigurations: u64,
 }
@@ -102,7 +107,7 @@ pub(crate) struct Exceptions {
 impl Exceptions {
     pub(crate) fn count(&mut self, exception: Exception) {
         match exception {
-            Exception::GeneralProtection => self.general_protection += 1,
+            Exception::Address(rule) => *self.addresses.entry(rule).or_default() += 1,
             Exception::PageFault(code) => *self.page_faults.entry(code).or_default() += 1,
             Exception::Misconfiguration => self.misconfigurations += 1,
         }
@@ -110,8 +115,12 @@ impl Exceptions {
 
     pub(crate) fn report(&self) -> ExceptionsReport {
         let code = |(code, n): (&PageFaultCode, &u64)| (Hex(code.0.into()).to_string(), *n);
+        let mut addresses = self.addresses.clone();
+        let general_protection = addresses.remove(&Addresses::Canonical).unwrap_or_default();
+        let named = |(rule, n): (Addresses, u64)| (rule.fault().to_owned(), n);
         ExceptionsReport {
-            general_protection: self.general_protection,
+            general_protection,
+            address_faults: addresses.into_iter().map(named).collect(),
             page_faults: self.page_faults.iter().map(code).collect(),
             ept_misconfigurations: self.misconfigurations,
         }

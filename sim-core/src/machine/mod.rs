@@ -140,6 +140,10 @@ pub struct Machine {
     pub(crate) stale: Stale,
     /// Why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
+    /// The number of operations executed so far.
+    n_operations: u32,
+    /// The number of the operation that failed, from 0.
+    failed_operation: Option<u32>,
 }
 
 impl Machine {
@@ -148,8 +152,8 @@ impl Machine {
         self.enter_core(access.tid, access.cpu, probe);
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
-        if !self.is_canonical(access) {
-            general_protection(access, probe);
+        if !self.is_translated(access) {
+            self.refuse(access, probe);
             return;
         }
         let user = self.enter_kernel_for(access.address);
@@ -191,11 +195,22 @@ impl Machine {
         }
     }
 
-    /// Returns whether every address of the access is canonical.
+    /// Returns whether the machine translates every address of the access.
     #[inline]
-    fn is_canonical(&self, access: &Access) -> bool {
-        let bits = self.plan.canonical_bits;
-        access.va_bits() <= bits
+    fn is_translated(&self, access: &Access) -> bool {
+        let rule = self.plan.rule;
+        rule.accepts(access.address) && rule.accepts(access.last())
+    }
+
+    /// Ends an access to an address that the machine does not translate.
+    #[cold]
+    fn refuse<P: Probe>(&self, access: &Access, probe: &mut P) {
+        if access.kind == Kind::Prefetch {
+            probe.dropped();
+        } else {
+            let exception = Exception::Address(self.plan.rule.addresses);
+            probe.ended_by_exception(exception, access.address);
+        }
     }
 
     /// Translates one address; returns the leaf of its page.
@@ -255,7 +270,7 @@ impl Machine {
         }
         // An OS that chooses huge pages for code (text) by their cost needs the cycles.
         if self.os.adapts_text() {
-            self.os.add_translation_cycles(done.l2_cycles + done.walk_cycles);
+            self.os.add_translation_cycles(done.cycles());
         }
         page.leaf
     }
@@ -324,16 +339,12 @@ impl Machine {
         self.failure.as_ref()
     }
 
+    /// Returns the number of the operation that failed, from 0 among those executed.
+    pub fn failed_operation(&self) -> Option<u32> {
+        self.failed_operation
+    }
+
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
-    }
-}
-
-#[cold]
-fn general_protection<P: Probe>(access: &Access, probe: &mut P) {
-    if access.kind == Kind::Prefetch {
-        probe.dropped();
-    } else {
-        probe.ended_by_exception(Exception::GeneralProtection, access.address);
     }
 }

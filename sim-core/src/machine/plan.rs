@@ -10,7 +10,7 @@ use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
 use crate::machine::structures::StructureId;
 use crate::os::Virt;
-use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf};
+use pagewalk_base::addr::{AddressRule, Leaf, Level, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -49,8 +49,8 @@ pub(crate) struct Plan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) root_level: Level,
     pub(crate) va_mask: u64,
-    /// The width of canonical addresses in bits; 64 if addresses are not checked.
-    pub(crate) canonical_bits: u8,
+    /// Which addresses are translated.
+    pub(crate) rule: AddressRule,
     /// The page shift; of a single entry it is also the lowest index bit of its table.
     pub(crate) shift: PerLeaf<u32>,
     /// The level of the entries that map such a page.
@@ -76,7 +76,9 @@ pub(crate) struct Plan {
     pub(crate) special_fills: bool,
     /// By kind: whether a level-1 array serves it.
     pub(crate) has_l1: [bool; 4],
+    /// By kind: the cycles of a level-2 hit, and those of a level-2 miss, which come before a walk.
     pub(crate) l2_hit: [u64; 4],
+    pub(crate) l2_miss: [u64; 4],
     pub(crate) walk_overhead: u64,
     pub(crate) n_l1: usize,
     pub(crate) n_l2: usize,
@@ -104,11 +106,8 @@ impl Plan {
             shift[leaf] = paging.shift(leaf);
             entry_level[leaf] = paging.entry_level(leaf);
         }
-        // A kind without an array at level 1 starts at level 2, where a hit is then free.
         let has_l1 = Kind::ALL.map(|kind| l1.iter().any(|array| array.serves(kind)));
-        let l2_hit = Kind::ALL.map(|kind| {
-            if has_l1[kind.index()] { u64::from(config.latency.l2_hit.of(kind)) } else { 0 }
-        });
+        let l2_cycles = Kind::ALL.map(|kind| config.l2_cycles(kind));
         let psc = config.psc.layout(&names).map_err(|e| e.within("psc"))?;
         // AMD's nested walks have a page walk cache instead.
         let combined = config.virt.as_ref().is_none_or(|virt| virt.style() == VirtStyle::Combined);
@@ -121,7 +120,7 @@ impl Plan {
         Ok(Self {
             root_level: paging.root_level(),
             va_mask: paging.va_mask(),
-            canonical_bits: paging.canonical_bits(),
+            rule: paging.rule(),
             shift,
             entry_level,
             tags: TagLayout::new(&paging),
@@ -140,7 +139,8 @@ impl Plan {
             untagged: virt != Virt::Native
                 && config.virt.as_ref().is_some_and(|virt| virt.vpid == Some(false)),
             virt,
-            l2_hit,
+            l2_hit: l2_cycles.map(|cycles| cycles.hit),
+            l2_miss: l2_cycles.map(|cycles| cycles.miss),
             walk_overhead: u64::from(config.latency.walk_overhead),
             n_l1: l1.len(),
             n_l2: l2.len(),

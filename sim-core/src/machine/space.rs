@@ -38,7 +38,7 @@ impl Machine {
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
         self.table_class = PerLevel::new(|level| tags.table_class(level, number));
         self.structures.forget_last();
-        if self.os.pretouches() && self.tables.existing_root(space).is_none() {
+        if self.os.pretouches() && self.tables.is_new(space) {
             self.pretouch();
         }
     }

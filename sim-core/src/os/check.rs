@@ -7,7 +7,7 @@ use super::idle;
 use super::policy::PagePolicy;
 use pagewalk_base::addr::{Leaf, Level, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
-use pagewalk_base::trace::{RegionKind, va_bits};
+use pagewalk_base::trace::RegionKind;
 
 /// The level of the entries that map transparent huge pages and hugetext.
 pub(super) const HUGE_LEVEL: Level = Level::new(2);
@@ -154,19 +154,21 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
         return Err(Error::config("end", format!("{end:#x} is not above the start, {start:#x}")));
     }
     let mask = paging.va_mask();
-    if va_bits(start) > paging.canonical_bits() {
-        return Err(Error::config("start", format!("{start:#x} is not canonical")));
+    let rule = paging.rule();
+    if !rule.accepts(start) {
+        return Err(Error::config("start", rule.refusal(start)));
     }
-    if end != u64::MAX && va_bits(end - 1) > paging.canonical_bits() {
-        let message = format!("{end:#x} is beyond the canonical addresses");
+    if end != u64::MAX && !rule.accepts(end - 1) {
+        let message = format!("{end:#x} is beyond the addresses that the machine translates");
         return Err(Error::config("end", message));
     }
     // The end after the last address does not fit into 64 bits, so the last address stands for it.
     let last = if end == u64::MAX { mask } else { (end - 1) & mask };
     let (start, masked_end) = (start & mask, last + 1);
     if start >= masked_end {
-        let message =
-            format!("{end:#x} is on the other side of the gap of non-canonical addresses");
+        let message = format!(
+            "{end:#x} is on the other side of the gap between the halves of the address space"
+        );
         return Err(Error::config("end", message));
     }
     if let PagePolicy::Hugetlb(size) = region.pages {

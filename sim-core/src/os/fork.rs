@@ -73,10 +73,10 @@ impl Os {
         parent: Process,
         child: Process,
     ) -> Result<Vec<(u64, Leaf)>> {
-        tables.root(child.space)?;
+        tables.root(child.space, 0)?;
         if !tables.entries_in(child.space, 0, u64::MAX).is_empty() || parent.space == child.space {
             let message = format!(
-                "fork: process {} has pages already: give the child a number that is new",
+                "process {} has pages already: give the child a number that is new",
                 child.pid
             );
             return Err(Error::new(ErrorCode::BadTrace, message));

@@ -151,8 +151,11 @@ impl Layout<'_> {
     /// Returns the parts of known regions that no region of the configuration covers, in the address bits that
     /// translation reads.
     fn beside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
-        let mask = self.paging.va_mask();
-        let masked = known.iter().map(|region| KnownRegion {
+        let (rule, mask) = (self.paging.rule(), self.paging.va_mask());
+        let is_translated = |region: &&KnownRegion| {
+            rule.accepts(region.start) && rule.accepts(region.end.wrapping_sub(1))
+        };
+        let masked = known.iter().filter(is_translated).map(|region| KnownRegion {
             start: region.start & mask,
             end: (region.end.wrapping_sub(1) & mask) + 1,
             ..region.clone()

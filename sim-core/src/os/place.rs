@@ -20,7 +20,7 @@ impl Os {
         address: u64,
         leaf: Leaf,
     ) -> Result<bool> {
-        tables.root(space)?;
+        tables.root(space, address)?;
         let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
         tables.map(space, address, leaf, frame)?;
         self.n_mapped[leaf] += 1;

@@ -21,8 +21,8 @@ impl PageTables {
     /// entry of a contiguous page is listed.
     pub(crate) fn entries_in(&self, space: u32, start: u64, last: u64) -> Vec<(u64, Level)> {
         let mut found = Vec::new();
-        if let Some(root) = self.existing_root(space) {
-            self.collect(root, self.paging.root_level(), 0, (start, last), &mut found);
+        for (root, base) in self.roots_of(space) {
+            self.collect(root, self.paging.root_level(), base, (start, last), &mut found);
         }
         found
     }
@@ -84,7 +84,7 @@ impl PageTables {
     ) {
         self.clear(space, address, leaf);
         let lowest = self.paging.entry_level(leaf);
-        let Some(mut table) = self.existing_root(space) else { return };
+        let Some(mut table) = self.existing_root(space, address) else { return };
         let mut path = Vec::new();
         for level in lowest.above().up_to(self.paging.root_level()).rev() {
             let entry = self.read(table, self.index(address, level));
@@ -176,7 +176,7 @@ impl PageTables {
     /// Returns the entries on the way to `address`, from the root down to the leaf entry.
     pub(crate) fn path(&self, space: u32, address: u64) -> Vec<u64> {
         let mut path = Vec::new();
-        let Some(mut table) = self.existing_root(space) else { return path };
+        let Some(mut table) = self.existing_root(space, address) else { return path };
         for level in self.paging.levels().rev() {
             let entry = self.read(table, self.index(address, level));
             path.push(entry);
@@ -197,7 +197,7 @@ impl PageTables {
         set: u64,
         clear: u64,
     ) -> bool {
-        let Some(mut table) = self.existing_root(space) else { return false };
+        let Some(mut table) = self.existing_root(space, address) else { return false };
         for above in level.up_to(self.paging.root_level()).rev() {
             let index = self.index(address, above);
             let entry = self.read(table, index);
@@ -299,7 +299,7 @@ impl PageTables {
 
     /// Returns the table of a level on the way to an address.
     pub(crate) fn table_at(&self, space: u32, address: u64, level: Level) -> Option<Table> {
-        let mut table = self.existing_root(space)?;
+        let mut table = self.existing_root(space, address)?;
         for upper in level.above().up_to(self.paging.root_level()).rev() {
             let entry = self.read(table, self.index(address, upper));
             if entry == 0 || self.is_leaf(entry, upper) {

@@ -89,8 +89,11 @@ pub(crate) struct PageTables {
     table_bits: u32,
     /// For pages smaller than 4K: the shift of frames in entries, which keeps the bits of the flags free.
     scale: u32,
-    /// The root of each address space, `None` before its first page.
-    roots: Vec<Option<Table>>,
+    /// The roots of each address space, of the lower half and of the upper one; `None` before the first page. Only Arm's
+    /// machines have two.
+    roots: Vec<[Option<Table>; 2]>,
+    /// The shift of the address bit that chooses the root.
+    half_shift: u8,
     /// Tables that are not in use. The last one is used again first.
     free: Vec<Table>,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
@@ -110,6 +113,7 @@ impl PageTables {
         for leaf in paging.leaves() {
             leaves[leaf] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
         }
+        let half_shift = paging.rule().half_shift();
         let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
         Self {
             paging,
@@ -121,38 +125,61 @@ impl PageTables {
             table_bits: (most + 3).max(12),
             scale,
             roots: Vec::new(),
+            half_shift,
             free: Vec::new(),
             n_written: 0,
             journal: None,
         }
     }
 
-    /// Returns the root of an address space. The first call for the address space creates it.
+    /// Returns the root of the tables for an address. The first call for it creates the root.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
     #[inline]
-    pub(crate) fn root(&mut self, space: u32) -> Result<Table> {
-        match self.roots.get(space as usize) {
-            Some(Some(root)) => Ok(*root),
-            _ => self.make_root(space),
+    pub(crate) fn root(&mut self, space: u32, address: u64) -> Result<Table> {
+        match self.existing_root(space, address) {
+            Some(root) => Ok(root),
+            None => self.make_root(space, address),
         }
     }
 
-    fn make_root(&mut self, space: u32) -> Result<Table> {
-        let level = self.paging.root_level();
-        let root = self.make_table(Place { space, level, base: 0 })?;
+    fn make_root(&mut self, space: u32, address: u64) -> Result<Table> {
+        let (level, half) = (self.paging.root_level(), self.half_of(address));
+        let root = self.make_table(Place { space, level, base: self.base_of(half) })?;
         let at = space as usize;
         if self.roots.len() <= at {
-            self.roots.resize(at + 1, None);
+            self.roots.resize(at + 1, [None; 2]);
         }
-        self.roots[at] = Some(root);
+        self.roots[at][half] = Some(root);
         Ok(root)
     }
 
-    /// Returns the root of an address space, if it has been created.
-    pub(crate) fn existing_root(&self, space: u32) -> Option<Table> {
-        self.roots.get(space as usize).copied().flatten()
+    /// Returns the root of the tables for an address, if it has been created.
+    #[inline]
+    pub(crate) fn existing_root(&self, space: u32, address: u64) -> Option<Table> {
+        self.roots.get(space as usize)?[self.half_of(address)]
+    }
+
+    /// Returns whether an address space has no table yet.
+    pub(crate) fn is_new(&self, space: u32) -> bool {
+        self.roots_of(space).next().is_none()
+    }
+
+    /// Returns the roots of an address space, and the first address of each.
+    pub(crate) fn roots_of(&self, space: u32) -> impl Iterator<Item = (Table, u64)> + '_ {
+        let roots = self.roots.get(space as usize).copied().unwrap_or_default();
+        let bases = [0, 1].map(|half| self.base_of(half));
+        roots.into_iter().zip(bases).filter_map(|(root, base)| Some((root?, base)))
+    }
+
+    #[inline]
+    fn half_of(&self, address: u64) -> usize {
+        usize::from(address >> self.half_shift & 1 == 1)
+    }
+
+    fn base_of(&self, half: usize) -> u64 {
+        (half as u64) << self.half_shift
     }
 
     /// Returns the lowest address bit of the index of a level's tables, and the index's mask.
@@ -271,7 +298,7 @@ impl PageTables {
     /// # Errors
     /// `too-large` if the pool of tables is full.
     pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: Frame) -> Result<()> {
-        let mut table = self.root(space)?;
+        let mut table = self.root(space, address)?;
         let lowest = self.leaves[leaf].0;
         for level in lowest.above().up_to(self.paging.root_level()).rev() {
             let index = self.index(address, level);
@@ -316,7 +343,7 @@ impl PageTables {
 
     /// Returns the table and index of the entry that maps `address`, in a page of `leaf`.
     pub(crate) fn leaf(&self, space: u32, address: u64, leaf: Leaf) -> Option<(Table, usize)> {
-        let mut table = self.existing_root(space)?;
+        let mut table = self.existing_root(space, address)?;
         let lowest = self.leaves[leaf].0;
         for level in lowest.above().up_to(self.paging.root_level()).rev() {
             let entry = self.read(table, self.index(address, level));
@@ -331,7 +358,7 @@ impl PageTables {
 
     /// Returns the physical address that a mapped virtual address translates to.
     pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
-        let mut table = self.existing_root(space)?;
+        let mut table = self.existing_root(space, address)?;
         let mut level = self.paging.root_level();
         loop {
             let entry = self.read(table, self.index(address, level));
@@ -349,7 +376,7 @@ impl PageTables {
 
     /// Returns the leaf of the page that maps `address`.
     pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<Leaf> {
-        let mut table = self.existing_root(space)?;
+        let mut table = self.existing_root(space, address)?;
         for level in self.paging.levels().rev() {
             let entry = self.read(table, self.index(address, level));
             if entry & self.format.present == 0 {

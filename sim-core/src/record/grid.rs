@@ -102,7 +102,7 @@ impl Grid<'_> {
     fn rows(&mut self, va: u64, leaf: Leaf, data: u64) -> Vec<NestedRowView> {
         let (tables, plan) = (&self.machine.tables, &self.machine.plan);
         let mut rows = Vec::new();
-        let mut next = tables.existing_root(self.machine.space);
+        let mut next = tables.existing_root(self.machine.space, va);
         let lowest = plan.entry_level[leaf];
         for level in lowest.up_to(plan.root_level).rev() {
             let Some(table) = next else { break };
@@ -128,7 +128,7 @@ impl Grid<'_> {
         let leaf = self.nested.os.leaf_at(self.nested.vm, address);
         let lowest = self.nested.plan.entry_level[leaf];
         let mut host = Vec::new();
-        let mut next = tables.existing_root(self.nested.vm);
+        let mut next = tables.existing_root(self.nested.vm, address);
         for level in lowest.up_to(self.nested.plan.root_level).rev() {
             let Some(table) = next else { break };
             let at = tables.index(address, level);

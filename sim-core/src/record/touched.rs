@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::machine::Machine;
 use crate::os::KERNEL;
-use pagewalk_base::addr::Leaf;
+use pagewalk_base::addr::{AddressRule, Leaf};
 use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, Op, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
@@ -17,8 +17,8 @@ pub struct Touched {
     shift: u32,
     /// Mask of the address bits that are translated.
     mask: u64,
-    /// The number of bits of a canonical address.
-    canonical_bits: u8,
+    /// Which addresses are translated.
+    rule: AddressRule,
     /// The first group of 64 pages that all processes share; `u64::MAX` if there is none.
     shared_from: u64,
     /// For each process and group of 64 pages: one bit for each page.
@@ -34,19 +34,19 @@ impl Touched {
     pub fn for_machine(machine: &Machine) -> Option<Self> {
         let shift = machine.page_shift(Leaf::SMALLEST);
         let mask = machine.plan.va_mask;
-        let canonical_bits = machine.plan.canonical_bits;
+        let rule = machine.plan.rule;
         let pages = BTreeMap::new();
         let upper = ((mask >> 1) + 1) >> shift >> 6;
         let shared_from = if machine.os.shares_kernel() { upper } else { u64::MAX };
         let recent = (0, 0);
-        let empty = Self { shift, mask, canonical_bits, shared_from, pages, pid: 0, recent };
+        let empty = Self { shift, mask, rule, shared_from, pages, pid: 0, recent };
         machine.os.may_waste().then_some(empty)
     }
 
     /// Records the pages of one access.
     #[inline]
     pub fn access(&mut self, access: &Access) {
-        if access.kind != Kind::Prefetch && access.va_bits() <= self.canonical_bits {
+        if access.kind != Kind::Prefetch && self.rule.accepts_all(access.bits()) {
             self.enter(access.pid);
             self.touch(access.address);
             self.touch(access.last());
@@ -117,7 +117,7 @@ impl Touched {
 
     /// Records all accesses of a chunk.
     fn chunk(&mut self, chunk: &Chunk) {
-        if self.shift >= RUN_PAGE_BITS && chunk.va_bits() <= self.canonical_bits {
+        if self.shift >= RUN_PAGE_BITS && self.rule.accepts_all(chunk.bits()) {
             chunk.visit_runs(self);
         } else {
             self.one_by_one(chunk, chunk.first, chunk.first + chunk.n);

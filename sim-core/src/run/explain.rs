@@ -10,9 +10,9 @@ use crate::config::MachineConfig;
 use crate::entry::FieldView;
 use crate::machine::Machine;
 use crate::os::OsConfig;
-use crate::record::event::{Dimension, LevelView, NestedView, TranslationView};
+use crate::record::event::{CyclesView, Dimension, LevelView, NestedView, TranslationView};
 use crate::run::replay::Replay;
-use pagewalk_base::addr::{Hex, Level, Paging};
+use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 
@@ -46,6 +46,8 @@ pub struct ExplainStep {
 pub struct Explanation {
     pub steps: Vec<ExplainStep>,
     pub refs: u32,
+    /// The cycles of the translation by cause, as a run counts them.
+    pub cycles: CyclesView,
 }
 
 /// Translates a load at `address` on a machine that has run nothing before.
@@ -54,7 +56,10 @@ pub struct Explanation {
 /// `bad-config` for a machine, an operating system or an address that is not valid.
 pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Explanation> {
     let machine = Machine::new(config, os)?;
-    check_address(&config.geometry()?, address)?;
+    let rule = config.geometry()?.rule();
+    if !rule.accepts(address) {
+        return Err(Error::new(ErrorCode::BadConfig, rule.refusal(address)));
+    }
     let mut builder = TraceBuilder::default();
     builder.push(&Access::new(Kind::Load, address, 1))?;
     let trace = builder.finish(Completeness::Complete)?;
@@ -64,6 +69,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
         return Err(error.clone());
     }
     let translation = step.and_then(|step| step.translations.into_iter().next());
+    let cycles = translation.as_ref().map(|done| done.cycles.clone()).unwrap_or_default();
     let mut steps = match translation {
         Some(TranslationView { nested: Some(nested), .. }) => nested_steps(nested),
         Some(TranslationView { levels, .. }) => native_steps(levels),
@@ -71,7 +77,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
     };
     steps.sort_by_key(|step| step.n);
     let refs = steps.last().map_or(0, |step| step.n);
-    Ok(Explanation { steps, refs })
+    Ok(Explanation { steps, refs, cycles })
 }
 
 fn native_steps(levels: Vec<LevelView>) -> Vec<ExplainStep> {
@@ -109,24 +115,6 @@ fn nested_steps(nested: NestedView) -> Vec<ExplainStep> {
         })
     });
     steps.collect()
-}
-
-/// Checks that an address is canonical: the bits above the translated ones must be copies of the highest
-/// translated bit (Intel SDM vol. 1, 3.3.7.1). On machines other than x86 they may also be zeros.
-fn check_address(paging: &Paging, address: u64) -> Result<()> {
-    let bits = paging.va_bits();
-    let above = address >> bits;
-    let upper_half = address >> (bits - 1) & 1 == 1;
-    let copied = if upper_half { u64::MAX >> bits } else { 0 };
-    if above == copied || above == 0 && !paging.is_x86() {
-        return Ok(());
-    }
-    let message = format!(
-        "{} is not canonical: bits 63 to {bits} must equal bit {}, as this machine translates {bits} bits",
-        Hex(address),
-        bits - 1
-    );
-    Err(Error::new(ErrorCode::BadConfig, message))
 }
 
 #[cfg(test)]
@@ -202,6 +190,46 @@ mod tests {
             &expect![[r"
                 1 L4 at …800 from DRAM in 200
                 2 L3 at …000 from DRAM in 200
+            "]],
+        );
+    }
+
+    #[test]
+    fn each_architecture_has_its_addresses() {
+        let sv39 = r#"{"paging": {"index_bits": [9, 9, 9]}}"#;
+        for address in [0x7f3a_1c2b_5e48, 0x40_0000_0000] {
+            let error =
+                explain(&MachineConfig::parse(sv39).unwrap(), &OsConfig::default(), address);
+            assert_eq!(
+                error.unwrap_err().message,
+                format!(
+                    "{address:#x} is no address of this machine: bits 63 to 39 must equal bit 38, as it translates 39 bits"
+                )
+            );
+        }
+        check(
+            r#"{"paging": {"contiguous": {"4K": 16}}}"#,
+            r#"{"default": "1G"}"#,
+            0xffff_0000_0000_1000,
+            &expect![[r"
+                1 L4 at …000 from DRAM in 200
+                2 L3 at …000 from DRAM in 200
+            "]],
+        );
+        check(
+            r#"{"paging": {"contiguous": {"4K": 16}}}"#,
+            "{}",
+            0x1234_0000_0000_1000,
+            &expect![[r"
+                0x1234000000001000 is no address of this machine: bits 63 to 48 must be all 0 (TTBR0) or all 1 (TTBR1)
+            "]],
+        );
+        check(
+            r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}}"#,
+            r#"{"default": "64"}"#,
+            0x4000,
+            &expect![[r"
+                0x4000 is no address of this machine: bits 63 to 14 must be 0, as it translates 14 bits
             "]],
         );
     }

@@ -93,7 +93,7 @@ pub(crate) fn run_on(machine: Machine, text: &str) -> String {
     for index in 0..replay.trace().len() {
         let step = replay.seek(index).unwrap();
         lines += &step_lines(&view, &step);
-        if let Some(error) = replay.machine().failure() {
+        if let Some(error) = replay.failure() {
             writeln!(lines, "{:?}: {error}", error.code).unwrap();
             break;
         }

@@ -25,7 +25,8 @@ fn cache(u: &mut Draws<'_>) -> Drawn<Value> {
 
 /// Returns random caches for nested walks. Each cache may be missing.
 fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
-    let mut virt = json!({ "style": u.choose(&["combined", "pwc-1d", "pwc-2d"])? });
+    let style = *u.choose(&["combined", "pwc-1d", "pwc-2d"])?;
+    let mut virt = json!({ "style": style });
     if u.arbitrary()? {
         virt["levels"] = json!(u.choose(&[4, 5])?);
     }
@@ -35,13 +36,13 @@ fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
     }
     let sets = ["pde", "pml5e pml4e pdpte pde", "upper pde", "unified", "pdpte"];
     for name in u.choose(&sets)?.split(' ') {
-        if u.ratio(3, 4)? && (name != "pml5e" || virt["levels"] == 5) {
+        if style == "combined" && u.ratio(3, 4)? && (name != "pml5e" || virt["levels"] == 5) {
             virt["ept_psc"][name] = cache(u)?;
         }
     }
-    if u.ratio(3, 4)? {
+    if style != "combined" && u.ratio(3, 4)? {
         virt["pwc"] = cache(u)?;
-        virt["pwc"]["leaf_of_tables"] = json!(u.arbitrary::<bool>()?);
+        virt["pwc"]["leaf_of_tables"] = json!(style == "pwc-2d" && u.arbitrary()?);
     }
     if u.ratio(1, 4)? {
         virt["ad"] = json!(u.arbitrary::<bool>()?);

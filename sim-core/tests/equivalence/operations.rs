@@ -108,6 +108,9 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
         // If the upper half is shared, every second page is the kernel's.
         let upper = if os.contains("shared") && page % 2 == 1 { UPPER } else { 0 };
         let address = upper | page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
+        if u.ratio(1, 100)? {
+            items.extend(refused(u, pid, address)?);
+        }
         if u.ratio(1, 10)? {
             let (cpu, tid) = (0, 0);
             let ops = if virt && u.ratio(1, 6)? {
@@ -124,6 +127,17 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
         items.push(Item::Access(Access { pid, ..Access::new(kind, address, size) }));
     }
     Ok(items)
+}
+
+/// Returns an access and an INVLPG of addresses that are not canonical: a fault, and no effect.
+fn refused(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<[Item; 2]> {
+    let address = address ^ u.choose(&[0x1234 << 48, 1 << 57, 1 << 63])?;
+    let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
+    let op = Op::Invlpg { address: Hex(address) };
+    Ok([
+        Item::Access(Access { pid, ..Access::new(kind, address, 8) }),
+        Item::Op(OpRecord { pid, tid: 0, cpu: 0, op }),
+    ])
 }
 
 fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op> {

@@ -168,6 +168,40 @@ fn contiguous_pages_agree_with_the_naive_simulator((config, systems): (&str, &[&
 }
 one_test_per_row!(contiguous_pages_agree_with_the_naive_simulator, ARM, [row_0 row_1 row_2]);
 
+/// Machines with other rules for addresses: RISC-V's Sv39 and Sv48, Arm, x86 without pages of 1G, and machines for
+/// teaching.
+const GEOMETRIES: &[&str] = &[
+    r#"{"index_bits": [9, 9, 9]}"#,
+    r#"{"leaf_levels": [1, 2, 3, 4]}"#,
+    r#"{"contiguous": {"4K": 16}}"#,
+    r#"{"leaf_levels": [1, 2]}"#,
+    r#"{"index_bits": [10, 10], "leaf_levels": [1, 2]}"#,
+    r#"{"index_bits": [9, 4], "leaf_levels": [1]}"#,
+    r#"{"addresses": "two-halves"}"#,
+];
+
+fn every_rule_for_addresses_agrees_with_the_naive_simulator(paging: &str) {
+    const SYSTEMS: &[&str] = &[
+        "{}",
+        r#"{"upper_half": "shared"}"#,
+        r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+        r#"{"virt": "shadow", "host": {"default": "4K"}}"#,
+    ];
+    let config = format!(
+        r#"{{"paging": {paging}, "virt": {{"levels": 4, "nested_tlb": {{"entries": 4}}}},
+            "l1": [{{"name": "i", "serves": ["fetch"], "entries": 4}}, {{"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 2}}],
+            "l2": [{{"name": "s", "entries": 16, "ways": 4, "index": "xor"}}], "psc": {{"pde": {{"entries": 2}}, "upper": {{"entries": 2}}}}}}"#
+    );
+    for os in SYSTEMS {
+        cases(150).check(|u| {
+            let n = u.int_in_range(0..=1000)?;
+            check(&config, os, &accesses(u, n)?);
+            Ok(())
+        });
+    }
+}
+one_test_per_row!(every_rule_for_addresses_agrees_with_the_naive_simulator, GEOMETRIES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
+
 /// AMD: coalesced pages share an entry, in arrays that hold groups or only single pages.
 const COALESCING: &[&str] = &[
     r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 8}]}"#,

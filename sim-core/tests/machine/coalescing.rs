@@ -114,10 +114,10 @@ fn a_contiguous_page_is_mapped_at_once_and_read_where_it_is_touched() {
          store 0x14000
          load 0x20000",
         &expect![[r"
-            load 0x13000 64K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 800 cycles; 4 flags
+            load 0x13000 64K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 807 cycles; 4 flags
             load 0x1f000 64K L1 hit: d hit 0.0
             store 0x14000 64K L1 hit: d hit 0.0; 1 flags
-            load 0x20000 64K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.1; 800 cycles; 1 flags
+            load 0x20000 64K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.1; 807 cycles; 1 flags
         "]],
     );
 }

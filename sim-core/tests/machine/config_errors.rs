@@ -128,6 +128,26 @@ fn an_unknown_field_is_named_with_its_path_and_the_known_ones() {
         (r#"{"memory": {"ram": 100}}"#, "memory.ram", &["unknown field `ram`", "`dram`"]),
         (r#"{"psc": {"pde": {"ways": 4}}}"#, "psc.pde", &["expected"]),
         (
+            r#"{"virt": {"pwc": {"entries": 8}}}"#,
+            "virt.pwc",
+            &["the style pwc-1d or pwc-2d", "leave it out"],
+        ),
+        (
+            r#"{"virt": {"style": "pwc-2d", "ept_psc": {"pde": {"entries": 8}}}}"#,
+            "virt.ept_psc",
+            &["the style combined"],
+        ),
+        (
+            r#"{"virt": {"style": "pwc-1d", "pwc": {"entries": 8, "leaf_of_tables": true}}}"#,
+            "virt.pwc.leaf_of_tables",
+            &["the style pwc-2d"],
+        ),
+        (
+            r#"{"virt": {"paging": {"addresses": "canonical"}}}"#,
+            "virt.paging.addresses",
+            &["leave it out"],
+        ),
+        (
             r#"{"virt": {"nested_tlb": {"entries": 12, "ways": 4}}}"#,
             "virt.nested_tlb.ways",
             &["3 sets"],
@@ -218,6 +238,7 @@ fn every_problem_of_a_machine_is_listed_at_its_field() {
         l1[1].name
         walkers
         virt.levels
+        virt.pwc
         virt.nested_tlb.entries
         virt.pwc.ways
         virt.ept_psc.pde.entries
@@ -327,6 +348,17 @@ fn a_geometry_that_no_walk_can_follow_is_an_error() {
             r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1, 2]}}"#,
             "paging.leaf_levels",
             &["2 is no level"],
+        ),
+        (r#"{"paging": {"leaf_levels": []}}"#, "paging.leaf_levels", &["must contain 1"]),
+        (
+            r#"{"paging": {"addresses": "signed"}}"#,
+            "paging.addresses",
+            &["`canonical`", "`two-halves`"],
+        ),
+        (
+            r#"{"paging": {"index_bits": [9, 9, 9, 9, 9], "contiguous": {"4K": 16}}}"#,
+            "paging.index_bits",
+            &["52 bits"],
         ),
     ]);
 }

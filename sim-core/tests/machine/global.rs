@@ -43,12 +43,12 @@ fn one_process_finds_what_another_has_brought_of_the_kernel_but_not_by_its_walk_
         load 0xffff800000002000 pid 9
         load 0xffff800000002000 pid 7",
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 4 flags
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 800 cycles; 4 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles; 4 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 807 cycles; 4 flags
             (switch) mov-cr3 pcid=2 keep pid 9: drops nothing
-            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.2, pdpte 0.2, pde 0.2, s 0.2, d 0.2; 800 cycles; 4 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.2, pdpte 0.2, pde 0.2, s 0.2, d 0.2; 807 cycles; 4 flags
             load 0xffff800000001000 4K L1 hit: d hit 0.1
-            load 0xffff800000002000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.3, pdpte 0.3, pde 0.3, s 0.3, d 0.3; 800 cycles; 1 flags
+            load 0xffff800000002000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.3, pdpte 0.3, pde 0.3, s 0.3, d 0.3; 807 cycles; 1 flags
             (switch) mov-cr3 pcid=0 keep pid 7: drops nothing
             load 0xffff800000002000 4K L1 hit: d hit 0.3
         "]],
@@ -61,9 +61,9 @@ fn without_a_shared_half_each_process_has_pages_of_its_own_there() {
         "{}",
         "load 0xffff800000001000 pid 7\nload 0xffff800000001000 pid 9",
         &expect![[r"
-        load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 4 flags
+        load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles; 4 flags
         (switch) mov-cr3 pcid=1 keep pid 9: drops nothing
-        load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 800 cycles; 4 flags
+        load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 807 cycles; 4 flags
     "]],
     );
 }
@@ -97,7 +97,7 @@ fn invlpg_drops_them_at_its_address_and_spares_them_at_others() {
         "invlpg 0xffff800000001fff",
         &expect![[r"
             invlpg 0xffff800000001fff pid 9: drops d 1, s 1, pde 1, pdpte 1, pml4e 1; global d 1, s 1
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.2, pdpte 0.2, pde 0.2, s 0.1, d 0.1; 800 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.2, pdpte 0.2, pde 0.2, s 0.1, d 0.1; 807 cycles
             load 0xffff800000002000 4K L1 hit: d hit 0.2
         "]],
     );
@@ -137,8 +137,8 @@ fn only_the_second_type_of_invpcid_drops_them() {
         "invpcid type=2",
         &expect![[r"
             invpcid type=2 pid 9: drops d 4, s 4, pde 3, pdpte 3, pml4e 3
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles
-            load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 200 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles
+            load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 207 cycles
         "]],
     );
     row(
@@ -159,8 +159,8 @@ fn switching_global_pages_or_pcids_off_drops_them() {
         "mov-cr4 pge=0",
         &expect![[r"
             mov-cr4 pge=0 pid 9: drops d 4, s 4, pde 3, pdpte 3, pml4e 3
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles
-            load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 200 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles
+            load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 207 cycles
         "]],
     );
     row(
@@ -168,8 +168,8 @@ fn switching_global_pages_or_pcids_off_drops_them() {
         "mov-cr4 pcide=0",
         &expect![[r"
             mov-cr4 pcide=0 pid 9: drops d 4, s 4, pde 3, pdpte 3, pml4e 3
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles
-            load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 200 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles
+            load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 207 cycles
         "]],
     );
 }
@@ -181,7 +181,7 @@ fn only_the_fourth_type_of_invvpid_spares_them() {
         "invvpid 0xffff800000001000 type=0",
         &expect![[r"
         invvpid 0xffff800000001000 type=0 pid 9: drops d 1, s 1, pde 1, pdpte 1, pml4e 1; global d 1, s 1
-        load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 4800 cycles
+        load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 4807 cycles
         load 0xffff800000002000 4K L1 hit: d hit 0.2
     "]],
     );
@@ -190,8 +190,8 @@ fn only_the_fourth_type_of_invvpid_spares_them() {
         "invvpid type=1",
         &expect![[r"
         invvpid type=1 pid 9: drops d 4, s 4, pde 3, pdpte 3, pml4e 3
-        load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4800 cycles
-        load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 1000 cycles
+        load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4807 cycles
+        load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 1007 cycles
     "]],
     );
     row(
@@ -199,8 +199,8 @@ fn only_the_fourth_type_of_invvpid_spares_them() {
         "invvpid type=2",
         &expect![[r"
         invvpid type=2 pid 9: drops d 4, s 4, pde 3, pdpte 3, pml4e 3
-        load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4800 cycles
-        load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 1000 cycles
+        load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4807 cycles
+        load 0xffff800000002000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1, d 0.1; 1007 cycles
     "]],
     );
     row(
@@ -227,13 +227,13 @@ fn while_global_pages_are_off_each_process_brings_its_own() {
         load 0xffff800000001000 pid 9
         load 0xffff800000001000 pid 7",
         &expect![[r"
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 4 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles; 4 flags
             mov-cr4 pge=0 pid 7: drops d 1, s 1, pde 1, pdpte 1, pml4e 1
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles
             (switch) mov-cr3 pcid=2 keep pid 9: drops nothing
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 800 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 807 cycles
             mov-cr4 pge=1 pid 9: drops d 2, s 2, pde 2, pdpte 2, pml4e 2
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles
             (switch) mov-cr3 pcid=0 keep pid 7: drops nothing
             load 0xffff800000001000 4K L1 hit: d hit 0.0
         "]],
@@ -247,7 +247,7 @@ fn what_is_unmapped_of_the_kernel_is_dropped_under_every_pcid() {
         "munmap 0xffff800000001000 4096",
         &expect![[r"
             munmap 0xffff800000001000 4096 pid 9: drops d 1, s 1
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.3, pdpte 0.3, pde 0.3, s 0.1, d 0.1; 800 cycles; 1 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.3, pdpte 0.3, pde 0.3, s 0.1, d 0.1; 807 cycles; 1 flags
             load 0xffff800000002000 4K L1 hit: d hit 0.2
         "]],
     );
@@ -256,8 +256,8 @@ fn what_is_unmapped_of_the_kernel_is_dropped_under_every_pcid() {
         "munmap 0xffff800000001000 8192",
         &expect![[r"
             munmap 0xffff800000001000 8192 pid 9: drops d 2, s 2, pde 1, pdpte 1, pml4e 1
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 800 cycles; 4 flags
-            load 0xffff800000002000 4K fault: d miss 0, s miss 0; pde hit 0.1; reads 1; fills s 0.2, d 0.2; 200 cycles; 1 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 807 cycles; 4 flags
+            load 0xffff800000002000 4K fault: d miss 0, s miss 0; pde hit 0.1; reads 1; fills s 0.2, d 0.2; 207 cycles; 1 flags
         "]],
     );
 }
@@ -275,15 +275,15 @@ fn each_virtual_machine_has_a_kernel_of_its_own() {
         vm-switch vm=1
         load 0xffff800000001000 pid 8",
         &expect![[r"
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4800 cycles; 4 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4807 cycles; 4 flags
             vm-switch vm=2: drops nothing
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 4800 cycles; 4 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 4807 cycles; 4 flags
             (switch) mov-cr3 pcid=4 keep pid 9: drops nothing
             load 0xffff800000001000 4K L1 hit: d hit 0.1
             (switch) mov-cr3 pcid=5 keep: drops nothing
             invvpid type=1 vpid=2: drops d 1, s 1, pde 1, pdpte 1, pml4e 1; global d 1, s 1
             (switch) mov-cr3 pcid=4 keep pid 9: drops nothing
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 4800 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, s 0.1, d 0.1; 4807 cycles
             vm-switch vm=1: drops nothing
             (switch) mov-cr3 pcid=6 keep pid 8: drops nothing
             load 0xffff800000001000 4K L1 hit: d hit 0.0
@@ -303,12 +303,12 @@ fn a_page_fault_drops_what_is_known_of_a_page_of_the_kernel() {
         store 0xffff800000001000 pid 7
         store 0xffff800000001000 pid 7",
         &expect![[r"
-            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 4 flags
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles; 4 flags
             mprotect 0xffff800000001000 4096 r-- pid 7: drops d 1, s 1
-            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.0, d 0.0; 200 cycles
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.0, d 0.0; 207 cycles
             mprotect 0xffff800000001000 4096 rw- no-flush pid 7: drops nothing
             store 0x800000001000 #PF 0x7: the page may not be written
-            store 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 1 flags
+            store 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 807 cycles; 1 flags
         "]],
     );
 }

@@ -16,11 +16,11 @@ fn what_leaves_an_inclusive_level_2_leaves_level_1() {
          load 0x3000
          load 0x1000",
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 800 cycles; 4 flags
-            load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.1; 800 cycles; 1 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 807 cycles; 4 flags
+            load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.1; 807 cycles; 1 flags
             load 0x1000 4K L1 hit: d hit 0.0
-            load 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 800 cycles; 1 flags
-            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1 (0x2 leaves), d 0.1; 0x2 is invalidated in d 0.1; 800 cycles
+            load 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 807 cycles; 1 flags
+            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1 (0x2 leaves), d 0.1; 0x2 is invalidated in d 0.1; 807 cycles
         "]],
     );
 }
@@ -37,10 +37,10 @@ fn an_inclusive_level_2_that_serves_data_only_leaves_fetches_alone() {
          load 0x1000",
         &expect![[r"
             fetch 0x1000 4K fault: i miss 0; reads 4 3 2 1; fills i 0.0; 800 cycles; 4 flags
-            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 800 cycles
-            store 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 800 cycles; 2 flags
+            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 807 cycles
+            store 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 807 cycles; 2 flags
             fetch 0x1000 4K L1 hit: i hit 0.0
-            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x2 leaves), d 0.0; 0x2 is invalidated in d 0.0; 800 cycles
+            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0 (0x2 leaves), d 0.0; 0x2 is invalidated in d 0.0; 807 cycles
         "]],
     );
 }
@@ -55,9 +55,9 @@ fn a_large_page_that_leaves_an_inclusive_level_2_takes_all_its_pieces_along() {
          load 0x2000
          load 0x200000",
         &expect![[r"
-            load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 0.0, d 0.0; 600 cycles; 3 flags
+            load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 0.0, d 0.0; 607 cycles; 3 flags
             load 0x2000 2M L2 hit: d miss 0, s hit 0.0; fills d 0.1; 7 cycles
-            load 0x200000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 0.0 (0x0 leaves), d 0.0; 0x1 is invalidated in d 0.0, 0x2 is invalidated in d 0.1; 600 cycles; 1 flags
+            load 0x200000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills s 0.0 (0x0 leaves), d 0.0; 0x1 is invalidated in d 0.0, 0x2 is invalidated in d 0.1; 607 cycles; 1 flags
         "]],
     );
 }
@@ -71,9 +71,9 @@ fn entries_of_tables_evict_pages_from_an_inclusive_level_2() {
          load 0x200000
          load 0x1000",
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0, s 0.1, d 0.0; 800 cycles; 4 flags
-            load 0x200000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x0 leaves), s 0.1 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 800 cycles; 2 flags
-            load 0x1000 4K walk: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x1 leaves), s 0.1 (0x200 leaves), d 0.0; 0x200 is invalidated in d 0.0; 800 cycles
+            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0, s 0.1, d 0.0; 807 cycles; 4 flags
+            load 0x200000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x0 leaves), s 0.1 (0x1 leaves), d 0.0; 0x1 is invalidated in d 0.0; 807 cycles; 2 flags
+            load 0x1000 4K walk: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x1 leaves), s 0.1 (0x200 leaves), d 0.0; 0x200 is invalidated in d 0.0; 807 cycles
         "]],
     );
 }
@@ -90,13 +90,13 @@ fn an_exclusive_level_2_holds_the_victims_of_level_1() {
          load 0x4000
          load 0x1000",
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0; 800 cycles; 4 flags
-            store 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x1 leaves), s 0.0; 800 cycles; 2 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0; 807 cycles; 4 flags
+            store 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x1 leaves), s 0.0; 807 cycles; 2 flags
             load 0x1000 4K L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x2 leaves), s 0.0; 0x1 moves up from s 0.0; 7 cycles
             store 0x2000 4K L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x1 leaves), s 0.0; 0x2 moves up from s 0.0; 7 cycles
-            load 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x2 leaves), s 0.1; 800 cycles; 1 flags
-            load 0x4000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x3 leaves), s 0.0 (0x1 leaves); 800 cycles; 1 flags
-            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x4 leaves), s 0.1 (0x2 leaves); 800 cycles
+            load 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x2 leaves), s 0.1; 807 cycles; 1 flags
+            load 0x4000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x3 leaves), s 0.0 (0x1 leaves); 807 cycles; 1 flags
+            load 0x1000 4K walk: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x4 leaves), s 0.1 (0x2 leaves); 807 cycles
         "]],
     );
 }
@@ -116,9 +116,9 @@ fn a_piece_that_an_exclusive_level_1_evicts_fills_level_2_as_its_page() {
          load 0x3000
          load 0x4000",
         &expect![[r"
-            load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills d 0.0; 600 cycles; 3 flags
-            load 0x2000 2M walk: d miss 0, s miss 0; reads 4 3 2; fills d 0.1; 600 cycles
-            load 0x201000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills d 0.0 (0x1 leaves), s 0.0; 600 cycles; 1 flags
+            load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills d 0.0; 607 cycles; 3 flags
+            load 0x2000 2M walk: d miss 0, s miss 0; reads 4 3 2; fills d 0.1; 607 cycles
+            load 0x201000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills d 0.0 (0x1 leaves), s 0.0; 607 cycles; 1 flags
             load 0x3000 2M L2 hit: d miss 0, s hit 0.0; fills d 0.1 (0x2 leaves), s 0.0; 0x0 moves up from s 0.0; 7 cycles
             load 0x4000 2M L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x201 leaves), s 0.0; 0x0 moves up from s 0.0; 7 cycles
         "]],
@@ -140,12 +140,12 @@ fn two_levels_that_exclude_each_other_hold_as_much_as_both() {
         r#"{"l1": [{"name": "d", "entries": 2}], "l2": [{"name": "s", "entries": 4}], "inclusion": "exclusive"}"#,
         text,
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0; 800 cycles; 4 flags
-            load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.1; 800 cycles; 1 flags
-            load 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x1 leaves), s 0.0; 800 cycles; 1 flags
-            load 0x4000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.1 (0x2 leaves), s 0.1; 800 cycles; 1 flags
-            load 0x5000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x3 leaves), s 0.2; 800 cycles; 1 flags
-            load 0x6000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.1 (0x4 leaves), s 0.3; 800 cycles; 1 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0; 807 cycles; 4 flags
+            load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.1; 807 cycles; 1 flags
+            load 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x1 leaves), s 0.0; 807 cycles; 1 flags
+            load 0x4000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.1 (0x2 leaves), s 0.1; 807 cycles; 1 flags
+            load 0x5000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.0 (0x3 leaves), s 0.2; 807 cycles; 1 flags
+            load 0x6000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills d 0.1 (0x4 leaves), s 0.3; 807 cycles; 1 flags
             load 0x1000 4K L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x5 leaves), s 0.0; 0x1 moves up from s 0.0; 7 cycles
             load 0x2000 4K L2 hit: d miss 0, s hit 0.1; fills d 0.1 (0x6 leaves), s 0.1; 0x2 moves up from s 0.1; 7 cycles
         "]],

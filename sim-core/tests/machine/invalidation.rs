@@ -38,7 +38,7 @@ fn invlpg_drops_its_page_and_every_walk_cache_entry_of_the_process() {
         "invlpg 0x1fff",
         &expect![[r"
             invlpg 0x1fff pid 9: drops d 1, s 1, pde 2, pdpte 2, pml4e 1
-            load 0x1000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.2, pde 0.2, s 0.2, d 0.2; 800 cycles
+            load 0x1000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.2, pde 0.2, s 0.2, d 0.2; 807 cycles
             load 0x40001000 4K L1 hit: d hit 0.3
             (switch) mov-cr3 pcid=0 keep pid 7: drops nothing
             load 0x1000 4K L1 hit: d hit 0.0

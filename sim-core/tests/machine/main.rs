@@ -13,6 +13,7 @@ mod global;
 mod inclusion;
 mod invalidation;
 mod latencies;
+mod level_2_misses;
 mod lockstep;
 mod policies;
 mod replay;

@@ -80,7 +80,7 @@ fn stores_without_a_first_level_begin_at_the_second_and_hit_there_for_nothing() 
             load 0x1000 4K L2 hit: L0 miss 0, L1 hit 0.0; fills L0 0.0; 2 cycles
             load 0x1000 4K L1 hit: L0 hit 0.0
             store 0x1000 4K L2 hit: L1 hit 0.0
-            load 0x2000 4K fault: L0 miss 0, L1 miss 0; reads 4 3 2 1; fills L1 0.1, L0 0.1; 800 cycles; 1 flags
+            load 0x2000 4K fault: L0 miss 0, L1 miss 0; reads 4 3 2 1; fills L1 0.1, L0 0.1; 802 cycles; 1 flags
             store 0x2000 4K L2 hit: L1 hit 0.1; 1 flags
         "]],
     );
@@ -94,11 +94,11 @@ fn second_levels_of_instructions_and_data_do_not_meet() {
             "l2": [{"name": "i2", "serves": ["fetch"], "entries": 2}, {"name": "d2", "serves": ["load", "store"], "entries": 2}]}"#,
         "fetch 0x1000\n load 0x1000\n fetch 0x2000\n fetch 0x1000\n load 0x2000\n store 0x1000",
         &expect![[r"
-            fetch 0x1000 4K fault: i1 miss 0, i2 miss 0; reads 4 3 2 1; fills i2 0.0, i1 0.0; 800 cycles; 4 flags
-            load 0x1000 4K walk: d1 miss 0, d2 miss 0; reads 4 3 2 1; fills d2 0.0, d1 0.0; 800 cycles
-            fetch 0x2000 4K fault: i1 miss 0, i2 miss 0; reads 4 3 2 1; fills i2 0.1, i1 0.0 (0x1 leaves); 800 cycles; 1 flags
+            fetch 0x1000 4K fault: i1 miss 0, i2 miss 0; reads 4 3 2 1; fills i2 0.0, i1 0.0; 807 cycles; 4 flags
+            load 0x1000 4K walk: d1 miss 0, d2 miss 0; reads 4 3 2 1; fills d2 0.0, d1 0.0; 807 cycles
+            fetch 0x2000 4K fault: i1 miss 0, i2 miss 0; reads 4 3 2 1; fills i2 0.1, i1 0.0 (0x1 leaves); 807 cycles; 1 flags
             fetch 0x1000 4K L2 hit: i1 miss 0, i2 hit 0.0; fills i1 0.0 (0x2 leaves); 7 cycles
-            load 0x2000 4K walk: d1 miss 0, d2 miss 0; reads 4 3 2 1; fills d2 0.1, d1 0.0 (0x1 leaves); 800 cycles
+            load 0x2000 4K walk: d1 miss 0, d2 miss 0; reads 4 3 2 1; fills d2 0.1, d1 0.0 (0x1 leaves); 807 cycles
             store 0x1000 4K L2 hit: d1 miss 0, d2 hit 0.0; fills d1 0.0 (0x2 leaves); 7 cycles; 1 flags
         "]],
     );
@@ -110,8 +110,8 @@ fn the_cycles_of_a_second_level_hit_depend_on_the_kind() {
         r#"{"l1": [{"name": "a", "entries": 1}], "l2": [{"name": "s", "entries": 8}], "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 5}}}"#,
         "load 0x1000\n load 0x2000\n fetch 0x1000\n load 0x2000\n store 0x1000",
         &expect![[r"
-            load 0x1000 4K fault: a miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, a 0.0; 800 cycles; 4 flags
-            load 0x2000 4K fault: a miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, a 0.0 (0x1 leaves); 800 cycles; 1 flags
+            load 0x1000 4K fault: a miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, a 0.0; 809 cycles; 4 flags
+            load 0x2000 4K fault: a miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, a 0.0 (0x1 leaves); 809 cycles; 1 flags
             fetch 0x1000 4K L2 hit: a miss 0, s hit 0.0; fills a 0.0 (0x2 leaves); 14 cycles
             load 0x2000 4K L2 hit: a miss 0, s hit 0.1; fills a 0.0 (0x1 leaves); 9 cycles
             store 0x1000 4K L2 hit: a miss 0, s hit 0.0; fills a 0.0 (0x2 leaves); 5 cycles; 1 flags
@@ -126,9 +126,9 @@ fn loads_and_stores_with_arrays_of_their_own_share_the_second_level() {
         r#"{"l1": [{"name": "ld", "serves": ["load"], "entries": 2}, {"name": "st", "serves": ["store"], "entries": 1}], "l2": [{"name": "s", "entries": 8}]}"#,
         "load 0x1000\n store 0x1000\n store 0x2000\n load 0x1000\n store 0x1000",
         &expect![[r"
-            load 0x1000 4K fault: ld miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, ld 0.0; 800 cycles; 4 flags
+            load 0x1000 4K fault: ld miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, ld 0.0; 807 cycles; 4 flags
             store 0x1000 4K L2 hit: st miss 0, s hit 0.0; fills st 0.0; 7 cycles; 1 flags
-            store 0x2000 4K fault: st miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, st 0.0 (0x1 leaves); 800 cycles; 2 flags
+            store 0x2000 4K fault: st miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, st 0.0 (0x1 leaves); 807 cycles; 2 flags
             load 0x1000 4K L1 hit: ld hit 0.0
             store 0x1000 4K L2 hit: st miss 0, s hit 0.0; fills st 0.0 (0x2 leaves); 7 cycles
         "]],
@@ -159,13 +159,13 @@ fn a_fragment_is_keyed_and_indexed_by_its_piece() {
         r#"{"default": "2M"}"#,
         "load 0x201000\n load 0x201800\n load 0x202000\n load 0x203000\n load 0x205000\n load 0x201000\n load 0x401000",
         &expect![[r"
-            load 0x201000 2M fault: d miss 1, s miss 0; reads 4 3 2; fills s 0.0, d 1.0; 600 cycles; 3 flags
+            load 0x201000 2M fault: d miss 1, s miss 0; reads 4 3 2; fills s 0.0, d 1.0; 607 cycles; 3 flags
             load 0x201800 2M L1 hit: d hit 1.0
             load 0x202000 2M L2 hit: d miss 0, s hit 0.0; fills d 0.0; 7 cycles
             load 0x203000 2M L2 hit: d miss 1, s hit 0.0; fills d 1.1; 7 cycles
             load 0x205000 2M L2 hit: d miss 1, s hit 0.0; fills d 1.0 (0x201 leaves); 7 cycles
             load 0x201000 2M L2 hit: d miss 1, s hit 0.0; fills d 1.1 (0x203 leaves); 7 cycles
-            load 0x401000 2M fault: d miss 1, s miss 0; reads 4 3 2; fills s 0.1, d 1.0 (0x205 leaves); 600 cycles; 1 flags
+            load 0x401000 2M fault: d miss 1, s miss 0; reads 4 3 2; fills s 0.1, d 1.0 (0x205 leaves); 607 cycles; 1 flags
         "]],
     );
 }
@@ -191,11 +191,11 @@ fn a_page_that_no_array_holds_walks_every_time() {
         r#"{"regions": [{"start": "0x200000", "end": "0x400000", "pages": "2M"}, {"start": "0x40000000", "end": "0x80000000", "pages": "1G"}]}"#,
         "load 0x40000000\n load 0x40000000\n load 0x200000\n load 0x200000\n load 0x1000\n load 0x1000",
         &expect![[r"
-            load 0x40000000 1G fault: reads 4 3; 400 cycles; 2 flags
-            load 0x40000000 1G walk: reads 4 3; 400 cycles
-            load 0x200000 2M fault: s miss 0; reads 4 3 2; fills s 0.0; 600 cycles; 2 flags
+            load 0x40000000 1G fault: reads 4 3; 407 cycles; 2 flags
+            load 0x40000000 1G walk: reads 4 3; 407 cycles
+            load 0x200000 2M fault: s miss 0; reads 4 3 2; fills s 0.0; 607 cycles; 2 flags
             load 0x200000 2M L2 hit: s hit 0.0; 7 cycles
-            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.0; 800 cycles; 2 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.0; 807 cycles; 2 flags
             load 0x1000 4K L1 hit: d hit 0.0
         "]],
     );
@@ -208,11 +208,11 @@ fn pages_of_two_halves_go_to_one_by_their_number() {
         r#"{"l1": [{"name": "d", "entries": 1}], "l2": [{"name": "a", "entries": 4, "ways": 2}, {"name": "b", "entries": 4, "ways": 2}]}"#,
         "load 0x0\n load 0x1000\n load 0x2000\n load 0x3000\n load 0x4000\n load 0x0\n load 0x2000",
         &expect![[r"
-            load 0x0 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills a 0.0, d 0.0; 800 cycles; 4 flags
-            load 0x1000 4K fault: d miss 0, a miss 1, b miss 1; reads 4 3 2 1; fills a 1.0, d 0.0 (0x0 leaves); 800 cycles; 1 flags
-            load 0x2000 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills b 0.0, d 0.0 (0x1 leaves); 800 cycles; 1 flags
-            load 0x3000 4K fault: d miss 0, a miss 1, b miss 1; reads 4 3 2 1; fills b 1.0, d 0.0 (0x2 leaves); 800 cycles; 1 flags
-            load 0x4000 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills a 0.1, d 0.0 (0x3 leaves); 800 cycles; 1 flags
+            load 0x0 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills a 0.0, d 0.0; 807 cycles; 4 flags
+            load 0x1000 4K fault: d miss 0, a miss 1, b miss 1; reads 4 3 2 1; fills a 1.0, d 0.0 (0x0 leaves); 807 cycles; 1 flags
+            load 0x2000 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills b 0.0, d 0.0 (0x1 leaves); 807 cycles; 1 flags
+            load 0x3000 4K fault: d miss 0, a miss 1, b miss 1; reads 4 3 2 1; fills b 1.0, d 0.0 (0x2 leaves); 807 cycles; 1 flags
+            load 0x4000 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills a 0.1, d 0.0 (0x3 leaves); 807 cycles; 1 flags
             load 0x0 4K L2 hit: d miss 0, a hit 0.0, b miss 0; fills d 0.0 (0x4 leaves); 7 cycles
             load 0x2000 4K L2 hit: d miss 0, a miss 0, b hit 0.0; fills d 0.0 (0x0 leaves); 7 cycles
         "]],
@@ -227,9 +227,9 @@ fn a_half_that_does_not_hold_the_size_takes_no_part() {
         r#"{"regions": [{"start": "0x400000", "end": "0x800000", "pages": "2M"}]}"#,
         "load 0x2000\n load 0x400000\n load 0x600000",
         &expect![[r"
-            load 0x2000 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills b 0.0, d 0.0; 800 cycles; 4 flags
-            load 0x400000 2M fault: d miss 0, a miss 0; reads 4 3 2; fills a 0.0, d 0.0 (0x2 leaves); 600 cycles; 1 flags
-            load 0x600000 2M fault: d miss 0, a miss 1; reads 4 3 2; fills a 1.0, d 0.0 (0x2 leaves); 600 cycles; 1 flags
+            load 0x2000 4K fault: d miss 0, a miss 0, b miss 0; reads 4 3 2 1; fills b 0.0, d 0.0; 807 cycles; 4 flags
+            load 0x400000 2M fault: d miss 0, a miss 0; reads 4 3 2; fills a 0.0, d 0.0 (0x2 leaves); 607 cycles; 1 flags
+            load 0x600000 2M fault: d miss 0, a miss 1; reads 4 3 2; fills a 1.0, d 0.0 (0x2 leaves); 607 cycles; 1 flags
         "]],
     );
 }

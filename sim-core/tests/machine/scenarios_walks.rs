@@ -25,11 +25,11 @@ fn accessed_and_dirty_are_set_once() {
         r#"{"l1": [{"name": "d", "entries": 1}], "l2": [{"name": "s", "entries": 4}]}"#,
         "load 0x1000\n load 0x2000\n store 0x1000\n store 0x1000\n store 0x3000\n load 0x1000\n store 0x1008\n store 0x2000",
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 800 cycles; 4 flags
-            load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.0 (0x1 leaves); 800 cycles; 1 flags
+            load 0x1000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.0, d 0.0; 807 cycles; 4 flags
+            load 0x2000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.1, d 0.0 (0x1 leaves); 807 cycles; 1 flags
             store 0x1000 4K L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x2 leaves); 7 cycles; 1 flags
             store 0x1000 4K L1 hit: d hit 0.0
-            store 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.2, d 0.0 (0x1 leaves); 800 cycles; 2 flags
+            store 0x3000 4K fault: d miss 0, s miss 0; reads 4 3 2 1; fills s 0.2, d 0.0 (0x1 leaves); 807 cycles; 2 flags
             load 0x1000 4K L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x3 leaves); 7 cycles
             store 0x1008 4K L1 hit: d hit 0.0
             store 0x2000 4K L2 hit: d miss 0, s hit 0.1; fills d 0.0 (0x1 leaves); 7 cycles; 1 flags
@@ -89,11 +89,11 @@ fn pdes_inside_the_second_level_evict_and_are_evicted() {
         r#"{"l1": [{"name": "d", "entries": 1}], "l2": [{"name": "s", "entries": 2}], "psc": {"pde": {"in": "s"}}}"#,
         "load 0x1000\n load 0x2000\n load 0x3000\n load 0x201000\n load 0x2000",
         &expect![[r"
-            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0, s 0.1, d 0.0; 800 cycles; 4 flags
-            load 0x2000 4K fault: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1 (0x1 leaves), d 0.0 (0x1 leaves); 200 cycles; 1 flags
-            load 0x3000 4K fault: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1 (0x2 leaves), d 0.0 (0x2 leaves); 200 cycles; 1 flags
-            load 0x201000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x0 leaves), s 0.1 (0x3 leaves), d 0.0 (0x3 leaves); 800 cycles; 2 flags
-            load 0x2000 4K walk: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x1 leaves), s 0.1 (0x201 leaves), d 0.0 (0x201 leaves); 800 cycles
+            load 0x1000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0, s 0.1, d 0.0; 807 cycles; 4 flags
+            load 0x2000 4K fault: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1 (0x1 leaves), d 0.0 (0x1 leaves); 207 cycles; 1 flags
+            load 0x3000 4K fault: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.1 (0x2 leaves), d 0.0 (0x2 leaves); 207 cycles; 1 flags
+            load 0x201000 4K fault: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x0 leaves), s 0.1 (0x3 leaves), d 0.0 (0x3 leaves); 807 cycles; 2 flags
+            load 0x2000 4K walk: d miss 0, s miss 0; pde miss 0; reads 4 3 2 1; fills s 0.0 (table 0x1 leaves), s 0.1 (0x201 leaves), d 0.0 (0x201 leaves); 807 cycles
         "]],
     );
 }

@@ -8,7 +8,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::exits::ExitsReport;
 use pagewalk::os::OsConfig;
-use pagewalk::record::stats::{RunReport, Stats, WalkCacheReport};
+use pagewalk::record::stats::{CyclesReport, RunReport, Stats, WalkCacheReport};
 use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
@@ -66,7 +66,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!(psc, naive.psc_counts);
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
-    let cycles = (report.cycles.l2_hit, report.cycles.walk);
+    let CyclesReport { l2_hit, l2_miss, walk, total } = report.cycles;
     let counts = (
         report.walks.refs,
         report.faults.minor,
@@ -74,7 +74,12 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
         report.pages["table_pages"],
     );
     assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates, naive.n_tables()));
-    assert_eq!(cycles, (naive.l2_cycles, naive.walk_cycles));
+    let cycles = (naive.l2_cycles, naive.l2_miss_cycles, naive.walk_cycles);
+    assert_eq!((l2_hit, l2_miss, walk), cycles);
+    assert_eq!(total, cycles.0 + cycles.1 + cycles.2);
+    let exceptions = &report.exceptions;
+    let refused = exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
+    assert_eq!(refused, naive.refused);
     check_host(&report, &naive);
 }
 
@@ -140,10 +145,29 @@ pub(crate) fn check_host(report: &RunReport, naive: &Naive) {
     assert_eq!(done, host.done);
 }
 
+/// Bits that move an address to another half, or out of the addresses that a machine translates.
+const HIGH: &[u64] = &[
+    0xffff << 48,
+    0xffff_8000 << 32,
+    0xffff_ffc0 << 32,
+    0xff00_0000 << 32,
+    0x1234 << 48,
+    1 << 63,
+    1 << 56,
+    1 << 48,
+    1 << 47,
+    1 << 39,
+    1 << 38,
+    1 << 32,
+    u64::MAX,
+];
+
 /// Returns random accesses: fetches with jumps, loads and stores on a few pages, some far away, some across a
 /// border.
 pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
+    // Some traces have addresses of upper halves, and addresses that some machines do not translate.
+    let has_high = u.ratio(1, 3)?;
     let mut pc: u64 = 0x40_0000;
     let mut pid = 0;
     for _ in 0..n {
@@ -162,6 +186,8 @@ pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Resu
             6 => (Kind::Store, 0x60_0000 + near * 8),
             _ => (if dice > 128 { Kind::Load } else { Kind::Store }, near << 24 | near << 8),
         };
+        let is_high = has_high && u.ratio(1, 8)?;
+        let address = if is_high { address ^ *u.choose(HIGH)? } else { address };
         let size = *u.choose(&[0, 1, 4, 8, 16, 64, 5000])?;
         if kind.is_fetch() {
             pc += 4;

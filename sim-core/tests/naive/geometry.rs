@@ -16,7 +16,68 @@ impl Deref for Geometry {
     }
 }
 
+/// What the bits above the translated ones must be.
+enum Above {
+    /// Copies of the highest translated bit: x86 and RISC-V.
+    Copies,
+    /// All 0 or all 1, where each half has its own tables: Arm.
+    Equal,
+    /// 0: machines for teaching.
+    Zeros,
+}
+
 impl Geometry {
+    fn above(&self) -> Above {
+        let text = serde_json::to_value(&self.0.addresses).unwrap();
+        match text.as_str() {
+            Some("canonical" | "sign-extended") => return Above::Copies,
+            Some("two-halves") => return Above::Equal,
+            Some("zero-extended") => return Above::Zeros,
+            _ => {}
+        }
+        if !self.0.contiguous.is_empty() {
+            return Above::Equal;
+        }
+        // Tables of 512 entries above pages of 4K: x86 from four levels on, Sv39, Sv48 and Sv57.
+        let bits = [vec![12], self.0.index_bits.clone()].concat();
+        let known = [vec![12, 9, 9, 9], vec![12, 9, 9, 9, 9], vec![12, 9, 9, 9, 9, 9]];
+        if self.0.offset_bits == 12 && known.contains(&bits) {
+            return Above::Copies;
+        }
+        Above::Zeros
+    }
+
+    fn translated(&self) -> u32 {
+        u32::from(self.0.offset_bits)
+            + self.0.index_bits.iter().copied().map(u32::from).sum::<u32>()
+    }
+
+    /// Returns whether the machine translates an address.
+    pub(super) fn has(&self, address: u64) -> bool {
+        let bit = |at: u32| address >> at & 1;
+        let n = self.translated();
+        let wanted = match self.above() {
+            Above::Copies => bit(n - 1),
+            Above::Equal => bit(63),
+            Above::Zeros => 0,
+        };
+        (n..64).all(|at| bit(at) == wanted)
+    }
+
+    /// Returns whether an address that the machine translates is in the upper half.
+    pub(super) fn is_upper(&self, address: u64) -> bool {
+        match self.above() {
+            Above::Equal => address >> 63 == 1,
+            _ => address >> (self.translated() - 1) & 1 == 1,
+        }
+    }
+
+    /// Returns the bits that translation reads: on Arm with one that tells the halves apart.
+    pub(super) fn va_mask(&self) -> u64 {
+        let half = u32::from(matches!(self.above(), Above::Equal));
+        (1 << (self.translated() + half)) - 1
+    }
+
     pub(super) fn bits(&self, level: u8) -> u32 {
         self.0.bits(Level::new(level))
     }

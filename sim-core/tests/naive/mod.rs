@@ -79,6 +79,7 @@ pub(crate) struct Naive {
     pub(crate) faults: u64,
     pub(crate) ad_updates: u64,
     pub(crate) l2_cycles: u64,
+    pub(crate) l2_miss_cycles: u64,
     pub(crate) walk_cycles: u64,
     pub(crate) served: Vec<u64>,
     /// The arrays, walk caches and private memory caches of the inactive cores.
@@ -97,6 +98,8 @@ pub(crate) struct Naive {
     host_has_changed: bool,
     /// The number of accesses that misconfigured entries of the host ended.
     pub(crate) misconfigurations: u64,
+    /// The number of accesses to addresses that the machine does not translate.
+    pub(crate) refused: u64,
     /// The TLB entries that are known to be dirty: level, array, key.
     dirty: BTreeSet<(u8, usize, array::Key)>,
 }
@@ -172,6 +175,7 @@ impl Naive {
             faults: 0,
             ad_updates: 0,
             l2_cycles: 0,
+            l2_miss_cycles: 0,
             walk_cycles: 0,
             served: vec![0; config.memory.caches.len() + 1],
             parked: BTreeMap::new(),
@@ -184,6 +188,7 @@ impl Naive {
             dropped: (0, 0),
             host_has_changed: false,
             misconfigurations: 0,
+            refused: 0,
             dirty: BTreeSet::new(),
             paging,
             config: config.clone(),
@@ -228,6 +233,12 @@ impl Naive {
     pub(crate) fn access(&mut self, access: &Access) {
         let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
+        let last = access.address.saturating_add(u64::from(access.size.max(1)) - 1);
+        if !self.paging.has(access.address) || !self.paging.has(last) {
+            self.refused += u64::from(access.kind != Kind::Prefetch);
+            self.index += 1;
+            return;
+        }
         let access = &Access { pid: self.owner_of(access.pid, access.address), ..*access };
         if !self.check_pages(access) {
             self.index += 1;
@@ -239,7 +250,6 @@ impl Naive {
             kind => naive.translate(kind, address, access.pid),
         };
         let size = translate(self, access.address);
-        let last = access.address + u64::from(access.size.max(1)) - 1;
         // The piece of the page that one entry covers, in the first array that holds the page.
         let tag = self.page_tag(access.address);
         let held = |tlb: &Tlb| {
@@ -257,18 +267,21 @@ impl Naive {
     /// counted, and its translations have separate counters.
     fn prefetch(&mut self, address: u64, pid: u32) -> PageSize {
         let guest = self.size_at(address);
-        let page = self.mapped.get(&(pid, address >> guest.shift(), guest.shift()));
-        let data = page.map(|page| page.address + address % guest.bytes());
+        let va = address & self.paging.va_mask();
+        let page = self.mapped.get(&(pid, va >> guest.shift(), guest.shift()));
+        let data = page.map(|page| page.address + va % guest.bytes());
         if !data.is_some_and(|data| self.host.as_ref().is_none_or(|host| host.has(data))) {
             return self.paging.sizes()[0];
         }
-        let counts = (self.refs, self.walk_cycles, self.l2_cycles, self.ad_updates);
+        let cycles = (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles);
+        let counts = (self.refs, self.ad_updates);
         let (served, host_refs) = (self.served.clone(), self.host.as_ref().map(|host| host.refs));
         let [load, prefetch] = [Kind::Load, Kind::Prefetch].map(Kind::index);
         self.kinds.swap(load, prefetch);
         let size = self.translate(Kind::Load, address, pid);
         self.kinds.swap(load, prefetch);
-        (self.refs, self.walk_cycles, self.l2_cycles, self.ad_updates) = counts;
+        (self.l2_cycles, self.l2_miss_cycles, self.walk_cycles) = cycles;
+        (self.refs, self.ad_updates) = counts;
         self.served = served;
         if let (Some(host), Some(refs)) = (&mut self.host, host_refs) {
             host.refs = refs;
@@ -338,6 +351,9 @@ impl Naive {
             }
         } else {
             self.kinds[k].walks += 1;
+            if !starts_at_l2 && self.l2.iter().any(|tlb| tlb.serves.contains(&kind)) {
+                self.l2_miss_cycles += u64::from(self.config.latency.l2_hit.of(kind));
+            }
             let is_known = if self.host.is_some() {
                 self.map_or_fault(kind == Kind::Store, va, pid, leaf, guest);
                 self.walk_nested(kind, va, pid, leaf, guest)

@@ -122,7 +122,9 @@ impl Naive {
         ) {
             return self.op_of_host(record.pid, &record.op);
         }
-        if let Op::Invlpg { address } | Op::Invpcid { address, .. } = record.op {
+        if let Op::Invlpg { address } | Op::Invpcid { address, .. } = record.op
+            && self.paging.has(address.0)
+        {
             self.owner_of(record.pid, address.0);
         }
         let now = self.pcids.now;
@@ -134,6 +136,8 @@ impl Naive {
         }
         let vpid = self.vms.core.vpid;
         match record.op {
+            // INVLPG of an address that is not canonical does nothing.
+            Op::Invlpg { address } if !self.paging.has(address.0) => {}
             Op::Invlpg { address } => {
                 let page = self.page_at(address.0);
                 self.drop(|key, range| {

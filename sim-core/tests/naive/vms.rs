@@ -71,7 +71,7 @@ impl Naive {
 
     /// Returns whether an address is in an upper half that all processes share.
     fn is_shared(&self, address: u64) -> bool {
-        self.os.upper_half == UpperHalf::Shared && address >= 1 << 63
+        self.os.upper_half == UpperHalf::Shared && self.paging.is_upper(address)
     }
 
     /// Returns the process that owns the tables and pages of an address.

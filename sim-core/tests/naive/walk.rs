@@ -118,7 +118,12 @@ impl Naive {
 }
 
 pub(super) fn prefix(paging: &Geometry, va: u64, level: u8) -> u64 {
-    if level == paging.n_levels() { 0 } else { va >> paging.shift(level + 1) }
+    if level == paging.n_levels() {
+        // Each half of Arm's addresses has a root.
+        va >> (paging.shift(level) + paging.bits(level))
+    } else {
+        va >> paging.shift(level + 1)
+    }
 }
 
 /// Returns the largest size, at most the region's, for which the whole page around `va` is in the region (or in

@@ -1,7 +1,7 @@
 //! Tests of impossible settings and accesses: each is an error at its field, or a counted fault. Nothing is
 //! replaced silently.
 
-use crate::support::{check, report};
+use crate::support::{check, report, report_on};
 use expect_test::expect;
 
 #[test]
@@ -80,12 +80,12 @@ fn policies_that_contradict_themselves_are_errors_at_their_field() {
         (
             r#"{"regions": [{"start": "0x800000000000", "end": "0x800000001000", "pages": "4K"}]}"#
                 .to_owned(),
-            "os.regions[0].start: 0x800000000000 is not canonical",
+            "os.regions[0].start: 0x800000000000 is not canonical: bits 63 to 48 must equal bit 47",
         ),
         (
             r#"{"regions": [{"start": "0x7ffffffff000", "end": "0x800000001000", "pages": "4K"}]}"#
                 .to_owned(),
-            "os.regions[0].end: 0x800000001000 is beyond the canonical addresses",
+            "os.regions[0].end: 0x800000001000 is beyond the addresses that the machine translates",
         ),
         (
             r#"{"hugetlb": [{"size": "2M", "pages": 1}], "regions": [{"start": "0x200000", "end": "0x600000", "pages": "hugetlb-2M"}]}"#
@@ -216,6 +216,40 @@ fn addresses_that_are_not_canonical_are_general_protection_faults() {
             .unwrap();
     assert_eq!(report.exceptions.general_protection, 2);
     assert_eq!((report.trace.accesses, report.trace.translations), (4, 2));
+}
+
+/// Every machine refuses what its architecture refuses, and tells the other addresses apart.
+#[test]
+fn each_architecture_has_its_addresses() {
+    const LOADS: &str = "load 0x1000
+        load 0x800000001000
+        load 0xffff800000001000
+        load 0xffff000000001000
+        load 0x1234000000001000
+        load 0x4000000000
+        load 0x7f3a1c2b5e48
+        load 0xffffffffffffffff 8";
+    for (paging, pages, refused) in [
+        (r#"{"index_bits": [9, 9, 9, 9]}"#, 5, "#GP 3"),
+        (r#"{"index_bits": [9, 9, 9, 9], "leaf_levels": [1, 2]}"#, 5, "#GP 3"),
+        (r#"{"contiguous": {"4K": 16}}"#, 7, "translation fault 1"),
+        (r#"{"index_bits": [9, 9, 9]}"#, 2, "page fault 6"),
+        (r#"{"leaf_levels": [1, 2, 3, 4]}"#, 5, "page fault 3"),
+        (r#"{"index_bits": [10, 10]}"#, 1, "address error 7"),
+    ] {
+        let machine = format!(r#"{{"paging": {paging}}}"#);
+        let report = report_on(&machine, "{}", LOADS).unwrap();
+        let faults = report.exceptions;
+        let x86 = ("#GP".to_owned(), faults.general_protection);
+        let mut found = [x86].into_iter().chain(faults.address_faults).filter(|(_, n)| *n > 0);
+        let (name, n) = found.next().unwrap();
+        assert_eq!(
+            (report.pages["4K"], format!("{name} {n}").as_str()),
+            (pages, refused),
+            "{paging}"
+        );
+        assert_eq!(found.next(), None);
+    }
 }
 
 #[test]

@@ -272,32 +272,32 @@ fn what_cannot_be_done_ends_the_run_with_a_reason() {
         (
             r#"{"default": "2M"}"#,
             "load 0x0\nmunmap 0x1000 4096\nload 0x0",
-            "BadTrace: 0x1000 to 0x1fff covers the page of 2M at 0x0 in part: unmap whole pages",
+            "BadTrace: before access 1: `munmap 0x1000 4096`: 0x1000 to 0x1fff covers the page of 2M at 0x0 in part: unmap whole pages",
         ),
         (
             r#"{"default": "2M"}"#,
             "load 0x0\nmprotect 0x1000 4096 r--\nload 0x0",
-            "BadTrace: 0x1000 to 0x1fff covers the page of 2M at 0x0 in part: give rights to whole pages",
+            "0x1000 to 0x1fff covers the page of 2M at 0x0 in part: give rights to whole pages",
         ),
         (
             "{}",
             "load 0x0\nset-entry 0x40000000 level=1 set=a\nload 0x0",
-            "BadTrace: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet",
+            "BadTrace: before access 1: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet: access the page before, or choose another level",
         ),
         (
             "{}",
             "load 0x0\nset-entry 0x0 level=1 clear=p\nload 0x0",
-            "Unsupported: `set-entry 0x0 level=1 clear=0x1`: the address, P and PS are the system's: use munmap",
+            "Unsupported: before access 1: `set-entry 0x0 level=1 clear=0x1`: the address, P and PS are the system's: use munmap",
         ),
         (
             "{}",
             "load 0x0\nmunmap 0x7ffffffff000 18446462598732849152\nload 0x0",
-            "BadTrace: 0x7ffffffff000 to 0xffff800000000fff is no range of canonical addresses",
+            "0x7ffffffff000 to 0xffff800000000fff is no range of this machine's addresses",
         ),
         (
             "{}",
             "load 0x0\nmprotect 0x800000000000 4096 r--\nload 0x0",
-            "BadTrace: 0x800000000000 to 0x800000000fff is no range of canonical addresses",
+            "0x800000000000 to 0x800000000fff is no range of this machine's addresses",
         ),
     ] {
         let output = ops::run(MACHINE, os, scenario);

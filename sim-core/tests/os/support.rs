@@ -55,9 +55,14 @@ fn mapping(record: &str) -> Mapping {
 /// Returns the report of a run on the default machine.
 #[track_caller]
 pub(crate) fn report(os: &str, text: &str) -> Result<RunReport, String> {
+    report_on("{}", os, text)
+}
+
+#[track_caller]
+pub(crate) fn report_on(machine: &str, os: &str, text: &str) -> Result<RunReport, String> {
     let os: OsConfig = parse_json(os).map_err(|error| error.to_string())?;
     let trace = trace(text);
-    let machine = parse_json("{}").unwrap();
+    let machine = parse_json(machine).unwrap();
     let machine = Machine::with_map(&machine, &os, &memory_map(&trace));
     let machine = machine.map_err(|error| error.to_string())?;
     let mut replay = Replay::new(Rc::new(trace), machine, 0);

@@ -203,27 +203,6 @@ fn accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do(tlb
 }
 one_test_per_row!(accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do, TLBS, [row_0 row_1 row_2]);
 
-/// Translation ignores the upper bits of these addresses, so two addresses are on one page.
-#[test]
-fn lines_of_two_names_are_one() {
-    let paging = r#""paging": {"offset_bits": 12, "index_bits": [9, 9, 9], "leaf_levels": [1, 2]}"#;
-    for caches in CACHES {
-        let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
-        let config = parse_json(&format!("{{{paging}, {}, {memory}}}", TLBS[0])).unwrap();
-        let mut n_skipped = 0;
-        cases(20).check(|u| {
-            let n = u.int_in_range(0..=500)?;
-            let mut list = accesses(u, n)?;
-            for access in &mut list {
-                access.address |= u64::from(u.ratio(1, 4)?) << 60;
-            }
-            n_skipped += u32::from(check(&config, &OsConfig::default(), &list));
-            Ok(())
-        });
-        assert!(n_skipped > 0, "no run skipped anything");
-    }
-}
-
 /// A stale TLB entry of an unmapped page leads to no line, until the page is mapped again.
 #[test]
 fn a_page_that_is_gone_is_not_read() {

@@ -42,6 +42,7 @@ pub(crate) fn check(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
 pub(crate) fn generate(_: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
     let (id, given) = read(args)?;
     let generator = workload::generator(&id, &given)?;
+    generator.check_length(u64::MAX)?;
     let params = given.iter().map(|(name, value)| format!(" {name}={value}"));
     let name = format!("{id}{}", params.collect::<String>());
     let total = generator.n_accesses();

@@ -17,6 +17,10 @@ walks: number,
  */
 faults: number, 
 /**
+ * Cycles of the lookups of level 2 before these walks.
+ */
+l2_miss_cycles: number, 
+/**
  * Cycles of these walks in the cycle model.
  */
 walk_cycles: number, };

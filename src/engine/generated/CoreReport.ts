@@ -13,6 +13,6 @@ id: number,
  */
 accesses: number, l1_hits: number, l2_hits: number, walks: number, 
 /**
- * Translation cycles: level-2 hits and walks.
+ * Translation cycles: level-2 hits, level-2 misses and walks.
  */
 cycles: number, };

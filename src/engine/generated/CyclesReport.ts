@@ -3,7 +3,15 @@
 /**
  * Translation cycles: a stated model, not a measurement.
  */
-export type CyclesReport = { l2_hit: number, 
+export type CyclesReport = { 
+/**
+ * Look-ups of level 2 that hit.
+ */
+l2_hit: number, 
+/**
+ * Look-ups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
+ */
+l2_miss: number, 
 /**
  * Overheads and references of all walks.
  */

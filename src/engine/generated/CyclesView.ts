@@ -3,7 +3,11 @@
 /**
  * The cycles of one translation by cause. They come from a stated model, not from a measurement.
  */
-export type CyclesView = { l2_hit: number, walk_overhead: number, 
+export type CyclesView = { l2_hit: number, 
+/**
+ * The level-2 lookup that missed before the walk.
+ */
+l2_miss: number, walk_overhead: number, 
 /**
  * Sum over the references of the walk.
  */

@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type ExceptionView = { 
 /**
- * `#GP`, `#PF` or `EPT misconfiguration`.
+ * `#GP`, `#PF`, `EPT misconfiguration`, or the fault of a machine that is not x86.
  */
 name: string, 
 /**

@@ -9,6 +9,10 @@ export type ExceptionsReport = {
  */
 general_protection: number, 
 /**
+ * Addresses that a machine does not translate that is not x86, by the name of its fault: `translation fault`.
+ */
+address_faults?: { [key in string]: number }, 
+/**
  * #PF by error code (`"0x7"`) that the kernel could do nothing about.
  */
 page_faults: { [key in string]: number }, 

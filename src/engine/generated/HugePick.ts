@@ -6,9 +6,10 @@ import type { Hex } from "./Hex";
  */
 export type HugePick = { start: Hex, 
 /**
- * Walks in the range if there are no huge pages. `walk_cycles` are their cycles.
+ * Walks in the range if there are no huge pages. `walk_cycles` are their cycles, and `l2_miss_cycles` those of
+ * the level-2 lookups before them.
  */
-walks: number, walk_cycles: number, 
+walks: number, l2_miss_cycles: number, walk_cycles: number, 
 /**
  * Bytes of the pages in the range that the trace uses. A huge page takes its whole size.
  */

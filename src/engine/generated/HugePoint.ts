@@ -3,7 +3,11 @@
 /**
  * The counts of a simulation with some huge pages, without prefetches.
  */
-export type HugePoint = { huge_pages: number, walks: number, walk_cycles: number, 
+export type HugePoint = { huge_pages: number, walks: number, 
+/**
+ * Cycles of the level-2 lookups that missed, each before a walk.
+ */
+l2_miss_cycles: number, walk_cycles: number, 
 /**
  * Cycles of hits of level 2.
  */

@@ -4,8 +4,12 @@ import type { L2Hit } from "./L2Hit";
 /**
  * The latencies of the cycle model, each 0 to 100,000.
  */
-export type LatencyConfig = { l2_hit: L2Hit, 
+export type LatencyConfig = { 
 /**
- * Cycles of each walk in addition to its references.
+ * Cycles of a level-2 hit. A level-2 miss costs as much, before its walk.
+ */
+l2_hit: L2Hit, 
+/**
+ * Cycles of each walk in addition to its references and to the level-2 miss.
  */
 walk_overhead: number, };

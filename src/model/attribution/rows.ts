@@ -19,8 +19,10 @@ export interface AttributionFilter {
   readonly label: string;
 }
 
-export type ColumnId =
-  "name" | "accesses" | "l1_misses" | "walks" | "faults" | "walk_cycles";
+type CountedId = "accesses" | "l1_misses" | "walks" | "faults" | "walk_cycles";
+
+/** The id of miss cycles is `walk_cycles` in links. */
+export type ColumnId = "name" | CountedId;
 
 interface Column {
   readonly id: ColumnId;
@@ -40,12 +42,12 @@ export const COLUMNS: readonly Column[] = [
   { id: "faults", word: "faults", help: "Walks after a page fault" },
   {
     id: "walk_cycles",
-    word: "walk cycles",
-    help: "A model: overhead and the latency of each reference",
+    word: "miss cycles",
+    help: "A model: the L2 lookup that missed, then the overhead of the walk and the latency of each reference",
   },
 ];
 
-/** The order in a link; by falling walk cycles if the link has none. */
+/** The order in a link; by falling miss cycles if the link has none. */
 export function attributionOrder(text: string | undefined): {
   readonly column: ColumnId;
   readonly rising: boolean;
@@ -83,7 +85,7 @@ export function tablesOf(view: AttributionView) {
   );
 }
 
-/** The rows of a table in an order; equal rows keep their order by falling walk cycles. */
+/** The rows of a table in an order; equal rows keep their order by falling miss cycles. */
 export function attributionRows(
   view: AttributionView,
   by: AttributionBy,
@@ -103,7 +105,9 @@ function sortedRows(
 ): AttributionRow[] {
   const sign = rising ? 1 : -1;
   const compare = (a: AttributionRow, b: AttributionRow) =>
-    column === "name" ? byAddress(a, b) : a[column] - b[column];
+    column === "name"
+      ? byAddress(a, b)
+      : valueOf(a, column) - valueOf(b, column);
   return [...view[by].rows].sort((a, b) => sign * compare(a, b));
 }
 
@@ -149,13 +153,20 @@ const LABELS = { pages: "page", instructions: "instruction" } as const;
 
 type Counts = AttributionView["total"];
 
+function valueOf(counts: Counts, column: CountedId): number {
+  return column === "walk_cycles"
+    ? counts.l2_miss_cycles + counts.walk_cycles
+    : counts[column];
+}
+
 function cellsOf({ total }: AttributionView, counts: Counts): string[] {
+  const cycles = valueOf(counts, "walk_cycles");
   return [
     count(counts.accesses),
     count(counts.l1_misses),
     count(counts.walks),
     count(counts.faults),
-    `${cyclesShort(counts.walk_cycles)} · ${percentOf(counts.walk_cycles, total.walk_cycles)}`,
+    `${cyclesShort(cycles)} · ${percentOf(cycles, valueOf(total, "walk_cycles"))}`,
   ];
 }
 
@@ -181,7 +192,7 @@ export function attributionCsv(
   column: ColumnId,
   rising: boolean,
 ): string {
-  const numbers = (counts: Counts) => COUNTED.map((id) => counts[id]);
+  const numbers = (counts: Counts) => COUNTED.map((id) => valueOf(counts, id));
   const { n_others: n, others } = view[by];
   return csv([
     ["name", "region", "start", "end", ...COUNTED.map((id) => WORD_OF[id])],

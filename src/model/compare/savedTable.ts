@@ -112,7 +112,7 @@ const COUNTERS: readonly Counter[] = [
   {
     id: "cycles",
     head: "cycles",
-    help: "Of L2 hits and walks. A model, not a measurement.",
+    help: "Of L2 lookups and walks. A model, not a measurement.",
     of: ({ totals }) => totals.cycles,
   },
   {

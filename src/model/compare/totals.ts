@@ -59,7 +59,7 @@ const HELP = {
   l2Misses: "L1 misses that also missed level 2.",
   refs: "Page-table entries read by all walks.",
   cycles:
-    "Computed from stated latencies: L2 hits, and for each walk its overhead and its references.",
+    "Computed from stated latencies: L2 lookups, and for each walk its overhead and its references.",
   faults: "Page faults, minor and major.",
 };
 
@@ -142,7 +142,7 @@ export function structureRows(
   }));
 }
 
-/** Walks by region, those with the most walk cycles first. */
+/** Walks by region, those with the most miss cycles first. */
 export function regionRows(
   left: AttributionTable,
   right: AttributionTable,

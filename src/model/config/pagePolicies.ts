@@ -76,8 +76,8 @@ export function hugePage({
   if (!paging) return "2M";
   const { offset_bits, index_bits, leaf_levels } = paging;
   const lowest = index_bits.at(-1);
-  // An empty list of leaf levels means the usual ones.
-  const isLeaf = leaf_levels.length === 0 || leaf_levels.includes(2);
+  // Without leaf levels, the usual ones are meant.
+  const isLeaf = leaf_levels?.includes(2) ?? true;
   const hasLevel = index_bits.length > 1 && isLeaf;
   return lowest === undefined || !hasLevel
     ? null

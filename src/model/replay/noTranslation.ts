@@ -55,7 +55,13 @@ export function noTranslation({
     ad_updates: 0,
     physical: "0x0",
     frame: "0x0",
-    cycles: { l2_hit: 0, walk_overhead: 0, references: 0, total: 0 },
+    cycles: {
+      l2_hit: 0,
+      l2_miss: 0,
+      walk_overhead: 0,
+      references: 0,
+      total: 0,
+    },
     nested: null,
   };
 }

@@ -179,16 +179,23 @@ export function costOf(
       numbers: "",
       terms: [`L2 hit, by kind of access: ${count(parts.l2_hit)}`],
     };
-  const start =
-    parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} to start`] : [];
+  const start = [
+    ...(parts.l2_miss > 0 ? [`${count(parts.l2_miss)} for the L2 miss`] : []),
+    ...(parts.walk_overhead > 0
+      ? [`${count(parts.walk_overhead)} to start`]
+      : []),
+  ];
   return {
     total,
     parts: `= ${[...start, readsText(translation, machine)].join(" + ")}`,
-    numbers: `= ${[parts.walk_overhead, parts.references]
+    numbers: `= ${[parts.l2_miss, parts.walk_overhead, parts.references]
       .filter((n) => n > 0)
       .map(count)
       .join(" + ")}`,
     terms: [
+      ...(parts.l2_miss > 0
+        ? [`L2 miss, as much as a hit: ${count(parts.l2_miss)}`]
+        : []),
       `start of a walk: ${count(parts.walk_overhead)}`,
       ...readLines(translation, machine),
       ...(outcome === "fault"

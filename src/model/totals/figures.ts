@@ -42,7 +42,7 @@ export function walkShare({ walks, trace }: RunReport): Total {
   };
 }
 
-/** The mean translation cycles of an access, with its two parts. */
+/** The mean translation cycles of an access, with its parts. */
 export function cyclesPerAccess({ cycles: parts, trace }: RunReport): Total {
   const perAccess =
     trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE;
@@ -51,8 +51,8 @@ export function cyclesPerAccess({ cycles: parts, trace }: RunReport): Total {
     value: perAccess,
     unit: "per access",
     formula: [
-      "(L2 hits × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
-      `L2 hits ${cycles(parts.l2_hit)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
+      "(L2 lookups × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
+      `L2 hits ${cycles(parts.l2_hit)} + L2 misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
       `${count(parts.total)} ÷ ${count(trace.accesses)} accesses = ${perAccess}`,
     ],
     model: true,

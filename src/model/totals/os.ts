@@ -388,6 +388,7 @@ function invalidationsTable(
 
 function exceptionsTable({ exceptions }: RunReport, words: Words): TotalsTable {
   const { general_protection, page_faults, ept_misconfigurations } = exceptions;
+  const addressFaults = Object.entries(exceptions.address_faults ?? {});
   return table("Exceptions", [
     ...(general_protection > 0
       ? [
@@ -398,6 +399,9 @@ function exceptionsTable({ exceptions }: RunReport, words: Words): TotalsTable {
           ),
         ]
       : []),
+    ...addressFaults.map(([name, n]) =>
+      row(name, n, "Addresses that this machine does not translate."),
+    ),
     ...Object.entries(page_faults).map(([code, n]) =>
       row(
         words.exception("#PF", code),

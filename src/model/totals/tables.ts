@@ -72,6 +72,7 @@ function walksTable({ walks, cycles: parts, trace }: RunReport): TotalsTable {
         "Writes that set the A or D flag of page-table entries; the host’s are counted separately.",
       ),
       { ...one("cycles of L2 hits", parts.l2_hit), model: true },
+      { ...one("cycles of L2 misses", parts.l2_miss), model: true },
       { ...one("walk cycles", parts.walk), model: true },
       {
         label: "cycles per access",

@@ -124,7 +124,7 @@ export function rangesCsv(rows: readonly SimulatedRow[]): string {
       "start",
       "end",
       "walks saved alone",
-      "walk cycles saved alone",
+      "miss cycles saved alone",
       "huge pages",
       "wasted bytes",
       "addresses",

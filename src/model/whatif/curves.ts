@@ -27,6 +27,8 @@ export interface CurveLine {
   readonly translations: number;
   /** For a second level: its lookups, which are the misses of level 1. */
   readonly lookups?: number;
+  /** For a second level: accesses whose address the machine does not translate. */
+  readonly refused?: number;
 }
 
 /** The machine's own point, as counted in the replay. */
@@ -50,9 +52,18 @@ export function curveLine(
 }
 
 export function behindLine(curve: SecondLevelCurve): CurveLine {
-  const { misses, cold, translations, l1_misses: lookups } = curve;
+  const { misses, cold, translations, l1_misses: lookups, refused } = curve;
   const name = "second level, after this L1";
-  return { id: "behind", name, points: misses, cold, translations, lookups };
+  const points = misses;
+  return { id: "behind", name, points, cold, translations, lookups, refused };
+}
+
+/** What the legend says of a line beside its name. */
+export function lineNote({ cold, refused = 0 }: CurveLine): string {
+  const compulsory = `${count(cold)} compulsory`;
+  return refused > 0
+    ? `${compulsory}; ${counted(refused, "access", "accesses")} left out, as this machine does not translate the address`
+    : compulsory;
 }
 
 /** A line per page size, and one for the second level, as far as they are known. */

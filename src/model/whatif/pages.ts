@@ -19,6 +19,7 @@ import {
   withoutIdle,
 } from "../config/pagePolicies";
 import { changeText } from "./effect";
+import { missCycles } from "./savings";
 import type { Saved } from "./savings";
 
 /** One way to map memory. */
@@ -112,7 +113,7 @@ export interface AdviceRow {
   readonly start: string;
   readonly end: string;
   readonly starts: readonly string[];
-  /** Their walks if no page is huge. */
+  /** Their miss cycles if no page is huge. */
   readonly cycles: number;
   readonly wasted: number;
 }
@@ -123,7 +124,7 @@ export interface SimulatedRow extends AdviceRow {
 }
 
 /**
- * The picks by region, those with the most walk cycles first. `regions` come from the memory map, or from how
+ * The picks by region, those with the most miss cycles first. `regions` come from the memory map, or from how
  * pages are used.
  */
 export function adviceRows(
@@ -132,7 +133,8 @@ export function adviceRows(
 ): readonly AdviceRow[] {
   const size = BigInt(bytesOf(advice.huge));
   const rows = new Map<string, AdviceRow>();
-  for (const { start, touched_bytes, walk_cycles: cycles } of advice.picks) {
+  for (const pick of advice.picks) {
+    const { start, touched_bytes } = pick;
     const from = BigInt(start);
     const region = largestPart(regions, from, from + size);
     const key = region ? `${region.name} ${region.start}` : start;
@@ -142,14 +144,14 @@ export function adviceRows(
       start: region?.start ?? start,
       end: region?.end ?? hex(from + size),
       starts: [...(before?.starts ?? []), start],
-      cycles: (before?.cycles ?? 0) + cycles,
+      cycles: (before?.cycles ?? 0) + missCycles(pick),
       wasted: (before?.wasted ?? 0) + Number(size) - touched_bytes,
     });
   }
   return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
-/** Rows that save the most walk cycles first, once all are known. */
+/** Rows that save the most miss cycles first, once all are known. */
 export function mostSavedFirst<R extends SimulatedRow>(
   rows: readonly R[],
 ): readonly R[] {
@@ -233,7 +235,7 @@ export function ranges(
 }
 
 /**
- * A sentence such as `4 pages of 2M in heap save 62.0 % of all walks …`; if no walks are saved, about walk
+ * A sentence such as `4 pages of 2M in heap save 62.0 % of all walks …`; if no walks are saved, about miss
  * cycles.
  */
 export function adviceSentence(
@@ -252,8 +254,8 @@ export function adviceSentence(
     walks > 0
       ? `${percentOf(walks, none.walks)} of all walks`
       : cycles > 0
-        ? `no walks, but ${percentOf(cycles, none.walk_cycles)} of all walk cycles`
-        : "neither walks nor walk cycles";
+        ? `no walks, but ${percentOf(cycles, missCycles(none))} of all miss cycles`
+        : "neither walks nor miss cycles";
   const [save, take] = isOne ? ["saves", "takes"] : ["save", "take"];
   return `${what} ${save} ${saved}, and ${take} ${memory}.`;
 }
@@ -263,6 +265,6 @@ export function pickedText({ picks }: Pick<HugeAdvice, "picks">): string {
   const single = picks.filter(({ tried }) => tried).length;
   const how = "the best addition to the earlier ones that simulations found";
   if (single === picks.length) return `Each page is ${how}.`;
-  if (single === 0) return "Those with the most walk cycles come first.";
-  return `Each of the first ${single} pages is ${how}; the others have the most walk cycles of their own.`;
+  if (single === 0) return "Those with the most miss cycles come first.";
+  return `Each of the first ${single} pages is ${how}; the others have the most miss cycles of their own.`;
 }

@@ -1,11 +1,20 @@
 /** The saving of huge pages: the simulation without them minus the simulation with them. */
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
+import type { HugePoint } from "../../engine/generated/HugePoint";
 import type { RunReport } from "../../engine/generated/RunReport";
 
 export interface Saved {
   /** Negative if more walks are left than before. */
   readonly walks: number;
+  /** Miss cycles. */
   readonly cycles: number;
+}
+
+/** The cycles of L2 misses: the lookups that missed, and the walks. */
+export function missCycles(
+  counts: Pick<HugePoint, "l2_miss_cycles" | "walk_cycles">,
+): number {
+  return counts.l2_miss_cycles + counts.walk_cycles;
 }
 
 /** The saving of a run with some huge pages, compared with none. */
@@ -15,7 +24,7 @@ export function savedBy(
 ): Saved {
   return {
     walks: (none?.walks ?? 0) - walks.walks,
-    cycles: (none?.walk_cycles ?? 0) - cycles.walk,
+    cycles: (none ? missCycles(none) : 0) - cycles.l2_miss - cycles.walk,
   };
 }
 

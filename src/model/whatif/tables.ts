@@ -8,6 +8,7 @@ import { allRows } from "./curves";
 import type { CurveLine, OwnPoint } from "./curves";
 import { perAccess } from "./pages";
 import type { PagesRow } from "./pages";
+import { missCycles } from "./savings";
 
 /** Misses by entries, one column per line. */
 export function curvesCsv(
@@ -35,11 +36,11 @@ export function surfaceCsv(surface: Surface | undefined): string {
 /** Walks left, and their cycles, by the number of huge pages. */
 export function walksLeftCsv(advice: HugeAdvice | undefined): string {
   return csv([
-    ["huge pages", "walks", "walk cycles", "more bytes"],
+    ["huge pages", "walks", "miss cycles", "more bytes"],
     ...(advice?.points ?? []).map((point) => [
       point.huge_pages,
       point.walks,
-      point.walk_cycles,
+      missCycles(point),
       point.extra_bytes,
     ]),
   ]);

@@ -1,5 +1,6 @@
 /** The page table: its levels or a custom geometry, and page sizes that share a TLB entry. */
 import { useState } from "react";
+import type { Addresses } from "../../engine/generated/Addresses";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { Paging } from "../../engine/generated/Paging";
 import { Icon } from "../shared/Icon";
@@ -31,7 +32,20 @@ const FOUR_LEVELS: Paging = {
   leaf_levels: [1, 2, 3],
 };
 
+/** The rules for addresses; without one, the geometry decides. */
+const ADDRESSES: readonly {
+  readonly value: Addresses | "usual";
+  readonly word: string;
+}[] = [
+  { value: "usual", word: "by geometry" },
+  { value: "canonical", word: "canonical (x86)" },
+  { value: "sign-extended", word: "sign-extended (RISC-V)" },
+  { value: "two-halves", word: "two halves (Arm)" },
+  { value: "zero-extended", word: "zero-extended" },
+];
+
 const NONE = {};
+const NO_LEVELS: number[] = [];
 
 export function GeometrySection(props: GeometrySectionProps) {
   const { machine, model, onChange } = props;
@@ -148,11 +162,30 @@ function PagingFields(props: PagingFieldsProps) {
         name="Levels whose entries may map a page"
         help="Level 1, the lowest table, always maps pages. With 4K pages and 9 bits per level, 1 2 3 is 4K, 2M and 1G."
         empty="1 2 3"
-        value={paging.leaf_levels}
-        modelValue={model?.leaf_levels}
+        value={paging.leaf_levels ?? NO_LEVELS}
+        modelValue={model && (model.leaf_levels ?? NO_LEVELS)}
         write={writeNumbers}
         read={readNumbers}
-        onChange={(leaf_levels) => onChange({ ...paging, leaf_levels })}
+        onChange={(leaf_levels) =>
+          onChange({
+            ...without(paging, "leaf_levels"),
+            ...(leaf_levels.length > 0 && { leaf_levels }),
+          })
+        }
+      />
+      <ChoiceField<Addresses | "usual">
+        {...at("addresses")}
+        label="addresses"
+        name="The addresses that the machine translates"
+        choices={ADDRESSES}
+        value={paging.addresses ?? "usual"}
+        modelValue={model && (model.addresses ?? "usual")}
+        onChange={(addresses) =>
+          onChange({
+            ...without(paging, "addresses"),
+            ...(addresses !== "usual" && { addresses }),
+          })
+        }
       />
       <ParsedField
         {...at("contiguous")}

@@ -38,7 +38,7 @@ export function LatencySection(props: LatencySectionProps) {
                 }
                 modelPath={model && `latency.l2_hit.${kind}`}
                 label={`L2 hit, ${kind}`}
-                name={`Cycles of a second-level hit of a ${kind}`}
+                name={`Cycles of a second-level hit of a ${kind}; a miss costs as much before its walk`}
                 value={hits[kind]}
                 modelValue={modelHits?.[kind]}
                 onChange={(cycles) =>

@@ -58,7 +58,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
               }))}
               value={style}
               modelValue={own && (own.style ?? "combined")}
-              onChange={(next) => onChange({ ...virt, style: next })}
+              onChange={(next) => onChange(withStyle(virt, next))}
             />
             <ChoiceField
               path="virt.levels"
@@ -218,4 +218,13 @@ function OptionalCache<T extends NestedTlbConfig | PwcConfig>(
       <RowProblems path={path} />
     </li>
   );
+}
+
+/** Changes the style, and leaves out the caches that walks of this style do not use. */
+function withStyle(virt: VirtConfig, style: VirtStyle): VirtConfig {
+  if (style === "combined") return { ...without(virt, "pwc"), style };
+  const kept = { ...without(virt, "ept_psc"), style };
+  return virt.pwc && style !== "pwc-2d"
+    ? { ...kept, pwc: without(virt.pwc, "leaf_of_tables") }
+    : kept;
 }

@@ -59,7 +59,7 @@ export function CountTable({ table, open }: CountTableProps) {
 }
 
 const CYCLE_MODEL =
-  "L2 hits × their latency, plus the overhead of each walk and the latency of each reference";
+  "L2 lookups × their latency, plus the overhead of each walk and the latency of each reference";
 
 function Row({ row }: { readonly row: TotalsRow }) {
   const { label, cells, help, model = false } = row;

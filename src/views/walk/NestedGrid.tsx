@@ -91,7 +91,9 @@ export function NestedGrid({
               grid={grid}
               known={known}
               layout={layout}
-              overhead={translation.cycles.walk_overhead}
+              overhead={
+                translation.cycles.total - translation.cycles.references
+              }
             />
             {grid.cells
               .filter(({ view }) => changes.has(view.n))

@@ -4,7 +4,12 @@ import type { Curve } from "../../engine/generated/Curve";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Question } from "../../engine/generated/Question";
 import { count } from "../../model/shared/format";
-import { curveLines, curveRows, ownPoints } from "../../model/whatif/curves";
+import {
+  curveLines,
+  curveRows,
+  lineNote,
+  ownPoints,
+} from "../../model/whatif/curves";
 import {
   arraysOf,
   shapeOf,
@@ -105,7 +110,7 @@ export function CurvesPanel(props: CurvesPanelProps) {
                   />
                 </svg>
                 {line.name}{" "}
-                <span className="t3">{count(line.cold)} compulsory</span>
+                <span className="t3">{lineNote(line)}</span>
               </li>
             ))}
           </ul>

@@ -22,7 +22,7 @@ export interface EffectPanelProps {
 }
 
 const MODEL =
-  "L2 hits × their latency, plus the overhead of every walk and the latency of the cache that served each reference. Translations are taken one after the other; a real core overlaps them.";
+  "L2 lookups × their latency, plus the overhead of every walk and the latency of the cache that served each reference. Translations are taken one after the other; a real core overlaps them.";
 
 export function EffectPanel(props: EffectPanelProps) {
   const { rows, changes, verdict, isRunning, problem } = props;

@@ -13,7 +13,7 @@ import { Panel } from "./Panel";
 import "./pages.css";
 
 const CYCLES =
-  "L2 hits × their latency, plus the overhead of each walk and the latencies of its references.";
+  "L2 lookups × their latency, plus the overhead of each walk and the latencies of its references.";
 
 export interface PagesPanelRow extends PagesRow {
   /** Why its run failed. */

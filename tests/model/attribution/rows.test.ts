@@ -8,7 +8,14 @@ import {
   tablesOf,
 } from "../../../src/model/attribution/rows";
 
-const NONE = { accesses: 0, l1_misses: 0, walks: 0, faults: 0, walk_cycles: 0 };
+const NONE = {
+  accesses: 0,
+  l1_misses: 0,
+  walks: 0,
+  faults: 0,
+  l2_miss_cycles: 0,
+  walk_cycles: 0,
+};
 
 function row(
   start: string,
@@ -34,19 +41,22 @@ const VIEW: AttributionView = {
     l1_misses: 10,
     walks: 4,
     faults: 1,
-    walk_cycles: 200,
+    l2_miss_cycles: 40,
+    walk_cycles: 160,
   },
   regions: table([
     row("0x10000000", "0x10002000", {
       name: "[heap]",
       walks: 3,
-      walk_cycles: 150,
+      l2_miss_cycles: 30,
+      walk_cycles: 120,
     }),
     row("0x400000", "0x401000", {
       name: "text",
       inferred: true,
       walks: 1,
-      walk_cycles: 50,
+      l2_miss_cycles: 10,
+      walk_cycles: 40,
       accesses: 90,
     }),
   ]),

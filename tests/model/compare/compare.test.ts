@@ -60,7 +60,14 @@ test("regions_of_one_name_at_several_places_stay_apart", () => {
   const table = (...rows: AttributionRow[]) => ({
     rows,
     n_others: 0,
-    others: { accesses: 0, l1_misses: 0, walks: 0, faults: 0, walk_cycles: 0 },
+    others: {
+      accesses: 0,
+      l1_misses: 0,
+      walks: 0,
+      faults: 0,
+      l2_miss_cycles: 0,
+      walk_cycles: 0,
+    },
   });
   const rows = regionRows(
     table(region("lib", "0x1", 5), region("lib", "0x2", 3)),

@@ -6,11 +6,11 @@ import { nestedCold, nestedWalk } from "../../pictures/nestedFixtures";
 test.each([
   [
     accesses.pdeHit,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 22 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 31 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
   ],
   [
     accesses.coldFault,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the page was touched for the first time and the operating system mapped it; every TLB missed, and the walk read 4 entries (PML4 entry 254 from DRAM, PDPT entry 232 from L3, PD entry 225 from L2 and PT entry 181 from L1D) to frame 0x1388b, for 286 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the page was touched for the first time and the operating system mapped it; every TLB missed, and the walk read 4 entries (PML4 entry 254 from DRAM, PDPT entry 232 from L3, PD entry 225 from L2 and PT entry 181 from L1D) to frame 0x1388b, for 295 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
   ],
   [
     accesses.l1Hit,
@@ -22,15 +22,15 @@ test.each([
   ],
   [
     accesses.straddle,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b4ffc, first page, in a page of 4K: L1 dTLB 4K held the translation to frame 0x13890, for 0 cycles; second page, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 22 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b4ffc, first page, in a page of 4K: L1 dTLB 4K held the translation to frame 0x13890, for 0 cycles; second page, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 31 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
   ],
   [
     nestedWalk,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: every TLB missed, and the walk read 9 of 24 entries, 5 of the host and 4 of the guest (nested TLB skipped 8, EPT PDE cache skipped 3 and EPT PDPTE cache skipped 4) to frame 0x6e21d3, for 448 cycles.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: every TLB missed, and the walk read 9 of 24 entries, 5 of the host and 4 of the guest (nested TLB skipped 8, EPT PDE cache skipped 3 and EPT PDPTE cache skipped 4) to frame 0x6e21d3, for 457 cycles.",
   ],
   [
     nestedCold,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the page was touched for the first time and the operating system mapped it; every TLB missed, and after 2 EPT violations the walk read 24 of 24 entries, 20 of the host and 4 of the guest to frame 0x6e21d3, for 2,652 cycles.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the page was touched for the first time and the operating system mapped it; every TLB missed, and after 2 EPT violations the walk read 24 of 24 entries, 20 of the host and 4 of the guest to frame 0x6e21d3, for 2,661 cycles.",
   ],
 ])("an_access_is_one_sentence", (scene, text) => {
   expect(sentence(scene, scene.machine)).toBe(text);

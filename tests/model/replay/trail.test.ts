@@ -48,12 +48,18 @@ test.each([
 
 describe("cost", () => {
   test.each([
-    [accesses.pdeHit, "22 cycles = 8 to start + 14 PT entry"],
-    [accesses.coldFault, "286 cycles = 8 to start + 278 for 4 entries"],
+    [
+      accesses.pdeHit,
+      "31 cycles = 9 for the L2 miss + 8 to start + 14 PT entry",
+    ],
+    [
+      accesses.coldFault,
+      "295 cycles = 9 for the L2 miss + 8 to start + 278 for 4 entries",
+    ],
     [accesses.l1Hit, "0 cycles = an L1 hit is free"],
     [accesses.l2Hit, "9 cycles = the L2 hit"],
     [accesses.storeAtLevel2, "0 cycles = the first array looked up hit"],
-    [accesses.zenWalk, "39 cycles = 39 PT entry"],
+    [accesses.zenWalk, "46 cycles = 7 for the L2 miss + 39 PT entry"],
     [accesses.blackboard, "10 cycles = 10 L1 table entry"],
   ])("the_parts_stand_beside_the_sum", (scene, text) => {
     const { total, parts } = costOf(
@@ -67,6 +73,7 @@ describe("cost", () => {
     expect(
       costOf(first(accesses.pdpteHit), accesses.pdpteHit.machine, "load").terms,
     ).toEqual([
+      "L2 miss, as much as a hit: 9",
       "start of a walk: 8",
       "PD entry from L3: 60",
       "PT entry from DRAM: 200",

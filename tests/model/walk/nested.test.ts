@@ -221,9 +221,12 @@ describe("words", () => {
       "walk, 9 of 24 references",
     ]);
     const cost = costOf(translation, machine, "load");
-    expect(cost.total).toBe("448 cycles");
-    expect(cost.parts).toBe("= 8 to start + 440 for 9 entries");
+    expect(cost.total).toBe("457 cycles");
+    expect(cost.parts).toBe(
+      "= 9 for the L2 miss + 8 to start + 440 for 9 entries",
+    );
     expect(cost.terms).toEqual([
+      "L2 miss, as much as a hit: 9",
       "start of a walk: 8",
       "4 entries from L2: 56",
       "1 entry from L1D: 4",

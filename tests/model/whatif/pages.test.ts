@@ -66,14 +66,16 @@ test("what_is_configured_is_the_first_choice_and_not_named_twice", () => {
 const pick = (start: string, walks: number) => ({
   start,
   walks,
-  walk_cycles: walks * 10,
+  l2_miss_cycles: walks * 2,
+  walk_cycles: walks * 8,
   touched_bytes: 1 << 20,
   tried: false,
 });
 const point = (huge_pages: number, walks: number) => ({
   huge_pages,
   walks,
-  walk_cycles: walks * 10,
+  l2_miss_cycles: walks * 2,
+  walk_cycles: walks * 8,
   l2_cycles: 0,
   extra_bytes: 0,
 });
@@ -151,17 +153,17 @@ test("how_pages_were_picked_is_told", () => {
 
 test.each([
   [97, 900, "saves 3.0 % of all walks"],
-  [100, 960, "saves no walks, but 4.0 % of all walk cycles"],
-  [103, 960, "saves no walks, but 4.0 % of all walk cycles"],
-  [103, 1000, "saves neither walks nor walk cycles"],
-  [100, 1200, "saves neither walks nor walk cycles"],
+  [100, 960, "saves no walks, but 4.0 % of all miss cycles"],
+  [103, 960, "saves no walks, but 4.0 % of all miss cycles"],
+  [103, 1000, "saves neither walks nor miss cycles"],
+  [100, 1200, "saves neither walks nor miss cycles"],
 ])(
   "a_page_that_leaves_%s_of_100_walks_and_%s_of_1000_cycles_%s",
   (walks, cycles, words) => {
     // The other counts of a run do not matter here.
     const report = {
       walks: { walks },
-      cycles: { walk: cycles },
+      cycles: { l2_miss: 50, walk: cycles - 50 },
     } as RunReport;
     const saved = savedBy(advice, report);
     const rows = adviceRows(
@@ -375,6 +377,7 @@ test("walks_left_stand_over_a_true_axis", () => {
   const points = [0, 1, 2, 3, 6, 10].map((n) => ({
     huge_pages: n,
     walks: 100 - 10 * n,
+    l2_miss_cycles: 0,
     walk_cycles: 0,
     l2_cycles: 0,
     extra_bytes: 0,

@@ -12,6 +12,7 @@ import {
 import {
   allRows,
   behindLine,
+  lineNote,
   curveLine,
   curveScales,
   missesAt,
@@ -224,9 +225,14 @@ test("a_second_level_is_told_of_its_own_lookups_too", () => {
     accesses: 1000,
     translations: 1000,
     l1_misses: 400,
+    refused: 1,
     cold: 50,
     misses: [[1, 100]],
   });
+  expect(lineNote(second)).toBe(
+    "50 compulsory; 1 access left out, as this machine does not translate the address",
+  );
+  expect(lineNote({ ...second, refused: 0 })).toBe("50 compulsory");
   expect(readAt([second], 1).rows[0]).toMatchObject({
     share: "10.0 %",
     local: "25.0 %",
@@ -283,7 +289,7 @@ function report(walks: number, total = walks * 20): RunReport {
       store: kind(50, 40, 5),
     },
     walks: { walks, refs: walks },
-    cycles: { l2_hit: 0, walk: total, total },
+    cycles: { l2_hit: 0, l2_miss: 0, walk: total, total },
   } as unknown as RunReport;
 }
 

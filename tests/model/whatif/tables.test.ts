@@ -19,7 +19,7 @@ const report = {
 test("tables_before_an_answer_have_a_head_only", () => {
   expect(surfaceCsv(undefined)).toBe("sets,ways,misses\n");
   expect(walksLeftCsv(undefined)).toBe(
-    "huge pages,walks,walk cycles,more bytes\n",
+    "huge pages,walks,miss cycles,more bytes\n",
   );
   expect(workingSetCsv(undefined)).toBe(
     "first access,accesses,mean pages,least,most,change\n",
@@ -28,7 +28,15 @@ test("tables_before_an_answer_have_a_head_only", () => {
 
 test("walks_left_are_a_row_per_number_of_huge_pages", () => {
   const advice = {
-    points: [{ huge_pages: 2, walks: 7, walk_cycles: 90, extra_bytes: 8192 }],
+    points: [
+      {
+        huge_pages: 2,
+        walks: 7,
+        l2_miss_cycles: 20,
+        walk_cycles: 70,
+        extra_bytes: 8192,
+      },
+    ],
   } as HugeAdvice;
   expect(walksLeftCsv(advice)).toContain("\n2,7,90,8192\n");
 });

@@ -3,7 +3,14 @@ import { expect, test, vi } from "vitest";
 import type { AttributionView } from "../../../src/engine/generated/AttributionView";
 import { AttributionTables } from "../../../src/views/attribution/AttributionTables";
 
-const NONE = { accesses: 0, l1_misses: 0, walks: 0, faults: 0, walk_cycles: 0 };
+const NONE = {
+  accesses: 0,
+  l1_misses: 0,
+  walks: 0,
+  faults: 0,
+  l2_miss_cycles: 0,
+  walk_cycles: 0,
+};
 const row = (name: string, start: string, walks: number, accesses: number) => ({
   ...NONE,
   name,

@@ -32,7 +32,7 @@ test("the_transport_of_a_desk", async () => {
 test("the_strip_says_what_the_trace_is_and_what_became_of_it", () => {
   expect(text(<TraceBar trace={trace} report={report} />)).toBe(
     "ls -l·complete·398,306 accesses·valgrind lackey·2,860 pages touched" +
-      "dTLB miss 8.6 %walks 0.90 %translation cycles 0.46 per access",
+      "dTLB miss 8.6 %walks 0.90 %translation cycles 0.51 per access",
   );
 });
 

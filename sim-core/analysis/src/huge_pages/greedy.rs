@@ -71,7 +71,8 @@ impl Lazy {
     /// alone.
     pub(super) fn simulated(&mut self, range: u64, before: HugePoint, point: HugePoint) {
         let saved = |before: u64, after: u64| i128::from(before) - i128::from(after);
-        let gain = (saved(before.walk_cycles, point.walk_cycles), saved(before.walks, point.walks));
+        let gain =
+            (saved(before.miss_cycles(), point.miss_cycles()), saved(before.walks, point.walks));
         if let Some(candidate) = self.left.iter_mut().find(|candidate| candidate.range == range) {
             candidate.gain = Some(gain);
             candidate.last = Some((self.n_picked, point));

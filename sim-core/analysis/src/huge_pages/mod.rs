@@ -32,10 +32,10 @@ use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{OsConfig, PagePolicy, RegionConfig};
 use pagewalk::run::window::{Span, Window};
-use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::addr::{Hex, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{RUN_PAGE_BITS, Trace};
-use simulation::{ByRange, Simulation};
+use simulation::{ByRange, RangeWalks, Simulation};
 
 /// The number of accesses that may be simulated to pick ranges one by one. A shorter trace gets more
 /// simulations.
@@ -94,8 +94,10 @@ pub struct HugeAdvice {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct HugePick {
     pub start: Hex,
-    /// Walks in the range if there are no huge pages. `walk_cycles` are their cycles.
+    /// Walks in the range if there are no huge pages. `walk_cycles` are their cycles, and `l2_miss_cycles` those of
+    /// the level-2 lookups before them.
     pub walks: u64,
+    pub l2_miss_cycles: u64,
     pub walk_cycles: u64,
     /// Bytes of the pages in the range that the trace uses. A huge page takes its whole size.
     pub touched_bytes: u64,
@@ -109,11 +111,27 @@ pub struct HugePick {
 pub struct HugePoint {
     pub huge_pages: u32,
     pub walks: u64,
+    /// Cycles of the level-2 lookups that missed, each before a walk.
+    pub l2_miss_cycles: u64,
     pub walk_cycles: u64,
     /// Cycles of hits of level 2.
     pub l2_cycles: u64,
     /// Bytes of the huge pages minus the bytes of the pages used in them.
     pub extra_bytes: u64,
+}
+
+impl HugePick {
+    /// Returns the cycles of level-2 misses: the lookups and the walks after them.
+    pub fn miss_cycles(&self) -> u64 {
+        self.l2_miss_cycles + self.walk_cycles
+    }
+}
+
+impl HugePoint {
+    /// Returns the cycles of level-2 misses: the lookups and the walks after them.
+    pub fn miss_cycles(&self) -> u64 {
+        self.l2_miss_cycles + self.walk_cycles
+    }
 }
 
 /// # Errors
@@ -171,7 +189,7 @@ impl Advisor {
             setup: setup.clone(),
             options,
             span,
-            touched: touched(trace, options, setup.machine.geometry()?.va_mask()),
+            touched: touched(trace, options, &setup.machine.geometry()?),
             own: ByRange::new(),
             lazy: Lazy::default(),
             n_trials: 0,
@@ -237,7 +255,7 @@ impl Advisor {
     ) -> Result<Option<(Task, Simulation)>> {
         if self.points.is_empty() {
             let n = usize::try_from(self.most_trials / 2).unwrap_or(usize::MAX);
-            self.lazy = Lazy::new(by_range.iter().map(|(range, own)| (*range, *own)), n);
+            self.lazy = Lazy::new(by_range.iter().map(|(range, own)| (*range, own.cost())), n);
             self.own = by_range;
             self.points.push(point);
             return self.one_more(trace);
@@ -245,7 +263,8 @@ impl Advisor {
         if self.points.last().is_none_or(|last| last.huge_pages < point.huge_pages) {
             self.points.push(point);
         }
-        let mut next: Vec<(u64, (u64, u64))> = by_range.into_iter().collect();
+        let mut next: Vec<(u64, (u64, u64))> =
+            by_range.into_iter().map(|(range, own)| (range, own.cost())).collect();
         next.sort_by_key(|(range, own)| (Reverse(*own), *range));
         next.truncate(self.chosen.len().max(1).min(self.n_left()));
         for (range, _) in &next {
@@ -280,11 +299,13 @@ impl Advisor {
     }
 
     fn pick(&mut self, range: u64, tried: bool) {
-        let (walk_cycles, walks) = self.own.get(&range).copied().unwrap_or_default();
+        let RangeWalks { walks, l2_miss_cycles, walk_cycles } =
+            self.own.get(&range).copied().unwrap_or_default();
         self.chosen.push(range);
         self.picks.push(HugePick {
             start: Hex(self.start_of(range)),
             walks,
+            l2_miss_cycles,
             walk_cycles,
             touched_bytes: self.touched_bytes(range),
             tried,
@@ -324,13 +345,10 @@ impl Advisor {
         Ok((machine, point))
     }
 
-    /// Returns the first address of a range in canonical form.
+    /// Returns the first address of a range as the machine translates it.
     fn start_of(&self, range: u64) -> u64 {
         let start = range << self.options.huge.shift();
-        let Ok(paging) = self.setup.machine.geometry() else { return start };
-        let bits = paging.canonical_bits();
-        let is_high = bits < 64 && start >> (bits - 1) & 1 == 1;
-        if is_high { start | !paging.va_mask() } else { start }
+        self.setup.machine.geometry().map_or(start, |paging| paging.rule().extend(start))
     }
 
     fn touched_bytes(&self, range: u64) -> u64 {
@@ -341,11 +359,12 @@ impl Advisor {
 
 /// Returns the number of distinct used pages in each range. A trace keeps pages of 4 KiB, so smaller pages are
 /// counted as pages of 4 KiB.
-fn touched(trace: &Trace, options: HugeOptions, mask: u64) -> BTreeMap<u64, u64> {
+fn touched(trace: &Trace, options: HugeOptions, paging: &Paging) -> BTreeMap<u64, u64> {
+    let (rule, mask) = (paging.rule(), paging.va_mask());
     let shift = options.pages.shift().max(RUN_PAGE_BITS) - RUN_PAGE_BITS;
     let mut ranges = BTreeMap::new();
     let mut last = None;
-    for page in trace.pages() {
+    for page in trace.pages().iter().filter(|page| rule.accepts(page.page.start())) {
         let number = page.page.0 >> shift;
         if last.replace(number) != Some(number) {
             let address = number << shift << RUN_PAGE_BITS;

@@ -6,14 +6,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::HugePoint;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
-use pagewalk::record::stats::Stats;
+use pagewalk::record::stats::{CyclesReport, Stats};
 use pagewalk::run::replay::{advance, count};
 use pagewalk::run::window::Span;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{CHUNK, Kind, Trace};
 
-/// For each range: the cycles and number of walks for its small pages.
-pub(super) type ByRange = BTreeMap<u64, (u64, u64)>;
+/// The walks for the small pages of a range.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RangeWalks {
+    pub(super) walks: u64,
+    /// Cycles of the level-2 lookups before the walks.
+    pub(super) l2_miss_cycles: u64,
+    pub(super) walk_cycles: u64,
+}
+
+impl RangeWalks {
+    /// Returns all cycles and the walks: a huge page saves at most these.
+    pub(super) fn cost(self) -> (u64, u64) {
+        (self.l2_miss_cycles + self.walk_cycles, self.walks)
+    }
+}
+
+pub(super) type ByRange = BTreeMap<u64, RangeWalks>;
 
 pub(super) struct Simulation {
     machine: Machine,
@@ -89,7 +104,9 @@ impl Simulation {
             Seen::Counts(stats) => {
                 let report = stats.report(&machine, trace.completeness);
                 point.walks = report.walks.walks;
-                (point.walk_cycles, point.l2_cycles) = (report.cycles.walk, report.cycles.l2_hit);
+                let CyclesReport { l2_hit, l2_miss, walk, .. } = report.cycles;
+                (point.l2_cycles, point.l2_miss_cycles, point.walk_cycles) =
+                    (l2_hit, l2_miss, walk);
                 (point, ByRange::new())
             }
             Seen::Walks { by_range, .. } => (point, by_range),
@@ -110,10 +127,12 @@ fn count_translation(
         return;
     }
     point.walks += 1;
+    point.l2_miss_cycles += done.l2_miss_cycles;
     point.walk_cycles += done.walk_cycles;
     if let Some((range, by_range)) = small {
-        let (cycles, walks) = by_range.entry(range).or_default();
-        *cycles += done.walk_cycles;
-        *walks += 1;
+        let own = by_range.entry(range).or_default();
+        own.walks += 1;
+        own.l2_miss_cycles += done.l2_miss_cycles;
+        own.walk_cycles += done.walk_cycles;
     }
 }

@@ -52,11 +52,12 @@ fn view(replay: &Replay, slice: u32) -> AttributionView {
 fn sum(table: &AttributionTable) -> Counts {
     let mut sum = table.others;
     for row in &table.rows {
-        let Counts { accesses, l1_misses, walks, faults, walk_cycles } = row.counts;
+        let Counts { accesses, l1_misses, walks, faults, l2_miss_cycles, walk_cycles } = row.counts;
         sum.accesses += accesses;
         sum.l1_misses += l1_misses;
         sum.walks += walks;
         sum.faults += faults;
+        sum.l2_miss_cycles += l2_miss_cycles;
         sum.walk_cycles += walk_cycles;
     }
     sum
@@ -74,6 +75,7 @@ fn every_table_sums_up_to_the_run() {
     assert_eq!(view.total.l1_misses, translations - l1_hits);
     assert_eq!(view.total.walks, report.walks.walks);
     assert_eq!(view.total.faults, report.faults.minor + report.faults.major);
+    assert_eq!(view.total.l2_miss_cycles, report.cycles.l2_miss);
     assert_eq!(view.total.walk_cycles, report.cycles.walk);
     for table in [&view.regions, &view.pages, &view.instructions] {
         assert_eq!(sum(table), view.total);

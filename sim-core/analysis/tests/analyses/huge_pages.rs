@@ -67,8 +67,8 @@ fn check_in(setup: &HugeSetup, options: HugeOptions, trace: &Trace) -> HugeAdvic
         let huge = &starts[..point.huge_pages as usize];
         let report = run(setup, options, huge, trace);
         assert_eq!(
-            (point.walks, point.walk_cycles, point.l2_cycles),
-            (report.walks.walks, report.cycles.walk, report.cycles.l2_hit)
+            [point.walks, point.walk_cycles, point.l2_miss_cycles, point.l2_cycles],
+            [report.walks.walks, report.cycles.walk, report.cycles.l2_miss, report.cycles.l2_hit]
         );
         let picks = &advice.picks[..huge.len()];
         let extra: u64 = picks.iter().map(|pick| options.huge.bytes() - pick.touched_bytes).sum();
@@ -88,7 +88,8 @@ fn gains(
 ) -> BTreeMap<u64, (i128, i128)> {
     let left = |starts: &[u64]| {
         let report = run(setup, options, starts, trace);
-        (i128::from(report.cycles.walk), i128::from(report.walks.walks))
+        let cycles = report.cycles.l2_miss + report.cycles.walk;
+        (i128::from(cycles), i128::from(report.walks.walks))
     };
     let now = left(before);
     let gain = |range: &u64| {

@@ -7,6 +7,7 @@ mod groups;
 mod leaf;
 mod level;
 mod paging;
+mod rule;
 mod table;
 
 use std::fmt;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 pub use leaf::Leaf;
 pub use level::Level;
 pub use paging::{Paging, TableFormat};
+pub use rule::{AddressBits, AddressRule, Addresses};
 pub use table::{PerLeaf, PerLevel};
 
 /// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::groups::{self, Group};
-use super::{Leaf, Level, PageSize};
+use super::{AddressRule, Addresses, Leaf, Level, PageSize};
 use crate::error::{Error, Result};
 
 /// The levels whose entries may map a page on x86.
 const X86_LEAVES: [Level; 3] = [Level::LOWEST, Level::new(2), Level::new(3)];
+
+const NO_LEAVES: &str = "must contain 1: the lowest table maps pages";
 
 /// The shape of a radix page table. Level 1 is the lowest table; a table of
 /// level `l` is indexed by `index_bits[n - l]` bits of the address.
@@ -22,7 +24,15 @@ pub struct Paging {
     /// Index bits of each level, the root first; 1 to 5 levels of 1 to 16 bits.
     pub index_bits: Vec<u8>,
     /// Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "given_levels")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<Level>>"))]
     pub leaf_levels: Vec<Level>,
+    /// The addresses that the machine translates. Missing = `two-halves` with contiguous pages; `canonical` for
+    /// the geometry of x86; `sign-extended` for other tables of 9 bits from 3 levels on with pages of 4K, as RISC-V has;
+    /// else `zero-extended`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub addresses: Option<Addresses>,
     /// Aligned runs of neighbouring entries that the OS may map as one page, by the size of
     /// one: `{"4K": 16, "2M": 16}` has pages of 64K and 32M (Arm's contiguous bit;
     /// Linux, Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
@@ -40,6 +50,7 @@ impl Default for Paging {
             offset_bits: 12,
             index_bits: vec![9; 4],
             leaf_levels: Vec::new(),
+            addresses: None,
             contiguous: BTreeMap::new(),
             groups: [None; 2],
         }
@@ -92,14 +103,13 @@ impl Paging {
         if let Some(at) = self.index_bits.iter().position(|bits| !(1..=16).contains(bits)) {
             return Err(Error::config(format!("index_bits[{at}]"), "must be 1 to 16"));
         }
-        if self.va_bits() > 57 {
-            return Err(Error::config("index_bits", "offset and indices must not exceed 57 bits"));
+        let most = if self.addresses() == Addresses::TwoHalves { 52 } else { 57 };
+        if self.va_bits() > most {
+            let message = format!("offset and indices must not exceed {most} bits");
+            return Err(Error::config("index_bits", message));
         }
         if !self.leaf_levels.contains(&Level::LOWEST) {
-            return Err(Error::config(
-                "leaf_levels",
-                "must contain 1: the lowest table maps pages",
-            ));
+            return Err(Error::config("leaf_levels", NO_LEAVES));
         }
         let n = self.index_bits.len();
         let is_no_level = |level: &&Level| !(1..=n).contains(&usize::from(level.number()));
@@ -145,20 +155,25 @@ impl Paging {
         address >> self.shift(Leaf::of(level)) & ((1 << self.bits(level)) - 1)
     }
 
-    /// Bits with which an address must be canonical: those above copy the highest of them. 64,
-    /// which every address has, for geometries that are not Intel's.
-    pub fn canonical_bits(&self) -> u8 {
+    /// Returns the rule for the addresses that the machine translates.
+    pub fn rule(&self) -> AddressRule {
         let bits = u8::try_from(self.va_bits()).expect("at most 57");
-        if self.is_x86() { bits } else { 64 }
+        AddressRule::new(self.addresses(), bits)
     }
 
-    /// Returns the bits of a virtual address that translation looks at.
+    fn addresses(&self) -> Addresses {
+        self.addresses.unwrap_or_else(|| Addresses::of(self))
+    }
+
+    /// Returns the number of bits of a virtual address that its tables translate.
     pub fn va_bits(&self) -> u32 {
         u32::from(self.offset_bits) + self.index_bits.iter().map(|b| u32::from(*b)).sum::<u32>()
     }
 
+    /// Returns the mask of the bits of a virtual address that translation reads. With two halves this
+    /// includes the bit that chooses the half.
     pub fn va_mask(&self) -> u64 {
-        (1 << self.va_bits()) - 1
+        (1 << self.rule().width()) - 1
     }
 
     /// Returns the group that a leaf is, `None` if it is a single entry.
@@ -276,6 +291,15 @@ impl Paging {
             TableFormat::Plain => format!("L{level}"),
         }
     }
+}
+
+/// Reads levels that are given: none would mean the same as no field.
+fn given_levels<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Level>, D::Error> {
+    let levels = Vec::deserialize(from)?;
+    if levels.is_empty() {
+        return Err(de::Error::custom(NO_LEAVES));
+    }
+    Ok(levels)
 }
 
 /// The vocabulary for a machine's tables.

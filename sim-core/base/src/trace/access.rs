@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::addr::Hex;
+use crate::addr::{AddressBits, Hex};
 
 /// The kind of an access. The numbers are indices into tables of four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,10 +72,10 @@ impl Access {
         Self { kind, address, size, pid: 0, tid: 0, cpu: 0, ip: None }
     }
 
-    /// Returns the fewest address bits with which the first and the last byte are canonical.
+    /// Returns the bits that the addresses of the first and the last byte need.
     #[inline]
-    pub fn va_bits(&self) -> u8 {
-        va_bits(self.address).max(va_bits(self.last()))
+    pub fn bits(&self) -> AddressBits {
+        AddressBits::of(self.address).max(AddressBits::of(self.last()))
     }
 
     /// Returns the address of the last byte, at most the end of the address space.
@@ -83,14 +83,6 @@ impl Access {
     pub fn last(&self) -> u64 {
         self.address.saturating_add(u64::from(self.size.max(1) - 1))
     }
-}
-
-/// Returns the fewest bits with which an address is canonical, that is, with which all higher bits copy the
-/// highest one.
-#[inline]
-pub fn va_bits(address: u64) -> u8 {
-    let copies = address.leading_zeros().max(address.leading_ones());
-    u8::try_from(65 - copies.max(1)).expect("at most 64")
 }
 
 /// An access in the form that JavaScript receives.

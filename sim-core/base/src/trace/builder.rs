@@ -8,9 +8,10 @@ use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
 use super::{
-    Access, CHUNK, Chunk, Completeness, Mapping, OpRecord, PageCounts, PageNumber, SLOTS, Trace,
-    mapping_bytes,
+    Access, CHUNK, Chunk, Completeness, MAX_ACCESSES, Mapping, OpRecord, PageCounts, PageNumber,
+    SLOTS, Trace, mapping_bytes,
 };
+use crate::addr::AddressBits;
 use crate::error::{Error, ErrorCode, Result};
 
 /// Collects accesses into a [`Trace`].
@@ -19,7 +20,7 @@ pub struct TraceBuilder {
     encoder: Encoder,
     runs: RunWriter,
     ops: OpWriter,
-    va_bits: u8,
+    bits: AddressBits,
     pages: PageMap,
     /// The pages of the last fetch and of the last data access, as indices into `pages`.
     current: [usize; 2],
@@ -48,7 +49,7 @@ impl TraceBuilder {
             encoder: Encoder::new(),
             runs: RunWriter::default(),
             ops: OpWriter::default(),
-            va_bits: 0,
+            bits: AddressBits::default(),
             pages: PageMap::new(),
             current: [usize::MAX; 2],
             counts: [0; 2],
@@ -75,7 +76,7 @@ impl TraceBuilder {
         let group = usize::from(!access.kind.is_fetch());
         if self.runs.push(access) {
             self.trace.n_runs += 1;
-            self.va_bits = self.va_bits.max(access.va_bits());
+            self.bits = self.bits.max(access.bits());
             self.flush_page(group);
             let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
             let at = self.pages.index_of(page);
@@ -155,7 +156,7 @@ impl TraceBuilder {
             is_plain,
             runs: self.runs.finish(),
             ops: self.ops.finish(),
-            va_bits: std::mem::take(&mut self.va_bits),
+            bits: std::mem::take(&mut self.bits),
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
@@ -167,7 +168,7 @@ impl TraceBuilder {
         self.n_in_chunk = 0;
         self.trace.chunks.push(chunk);
         self.check_memory()?;
-        if self.trace.n > u32::MAX - 2 * CHUNK {
+        if self.trace.n > MAX_ACCESSES {
             return Err(Error::new(
                 ErrorCode::TooLarge,
                 "a trace holds at most 4.29 billion accesses: import fewer with a limit",

@@ -16,7 +16,6 @@ mod runs;
 pub mod saved;
 mod varint;
 
-pub use access::va_bits;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use builder::TraceBuilder;
 pub use codec::Decoder;
@@ -37,11 +36,15 @@ pub use varint::{read_varint, write_varint};
 
 use std::sync::OnceLock;
 
+use crate::addr::AddressBits;
+
 /// Numbers of slots that leave out more run heads, where only counts are wanted. A machine uses the largest number for
 /// which it has enough sets.
 pub const SLOTS: [u32; 2] = [16, 4];
 /// The number of accesses in a chunk; the last chunk of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
+/// The most accesses of a trace: they are numbered with 32 bits, and chunks are counted on beyond the end.
+pub const MAX_ACCESSES: u32 = u32::MAX - 2 * CHUNK;
 
 /// A part of the trace that can be read alone.
 #[derive(Debug)]
@@ -55,8 +58,8 @@ pub struct Chunk {
     is_plain: bool,
     runs: Runs,
     ops: Box<[u8]>,
-    /// The fewest bits of an address with which every address of the chunk is canonical.
-    va_bits: u8,
+    /// The bits that the addresses need.
+    bits: AddressBits,
     /// Runs with slots, made when they are first needed.
     in_slots: [OnceLock<Runs>; SLOTS.len()],
     /// Made when they are first needed; `None` inside where they would save nothing.
@@ -129,9 +132,9 @@ impl Chunk {
         OpReader::new(&self.ops)
     }
 
-    /// Returns the fewest address bits with which every address of the chunk is canonical.
-    pub fn va_bits(&self) -> u8 {
-        self.va_bits
+    /// Returns the bits that the addresses need.
+    pub fn bits(&self) -> AddressBits {
+        self.bits
     }
 }
 

@@ -37,6 +37,9 @@ pub(super) fn faults(report: &RunReport) -> Table {
             row(name, n);
         }
     }
+    for (name, n) in &report.exceptions.address_faults {
+        row(&format!("Address refused: {name}"), *n);
+    }
     for (code, n) in &report.exceptions.page_faults {
         row(&format!("#PF {code}: refused"), *n);
     }

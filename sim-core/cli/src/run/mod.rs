@@ -8,6 +8,7 @@ mod simulation;
 mod text;
 
 use pagewalk::machine::Machine;
+use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::MemoryMap;
 use pagewalk::record::stats::RunReport;
@@ -91,9 +92,16 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         import.warnings.push(warning.into());
     }
     import.warnings.extend(setup.warning().map(Warning::from));
+    import.warnings.extend(setup.refusals(n_refused(&report), report.trace.accesses)?);
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
+}
+
+/// Returns the number of accesses whose address the machine does not translate.
+fn n_refused(report: &RunReport) -> u64 {
+    let ExceptionsReport { general_protection, address_faults, .. } = &report.exceptions;
+    general_protection + address_faults.values().sum::<u64>()
 }
 
 fn window(args: &RunArgs) -> Window {

@@ -244,9 +244,15 @@ fn host(report: &RunReport, tables: TableFormat) -> String {
 }
 
 fn cycles(report: &RunReport, walkers: u32) -> String {
-    let CyclesReport { l2_hit, walk, total } = report.cycles;
+    let CyclesReport { l2_hit, l2_miss, walk, total } = report.cycles;
     let mut table = Table::new(1, ["Translation cycles", "", "Per access", ""]);
-    for (name, part) in [("  level-2 hits", l2_hit), ("  walks", walk), ("  total", total)] {
+    let parts = [
+        ("  level-2 hits", l2_hit),
+        ("  level-2 misses", l2_miss),
+        ("  walks", walk),
+        ("  total", total),
+    ];
+    for (name, part) in parts {
         let share = percent(part, total);
         table.row([name.to_owned(), grouped(part), per(part, report.trace.accesses), share]);
     }
@@ -257,6 +263,6 @@ fn cycles(report: &RunReport, walkers: u32) -> String {
         ),
     };
     format!(
-        "{table}Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.{overlap}\n"
+        "{table}Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies.{overlap}\n"
     )
 }

@@ -184,16 +184,16 @@ fn which_ranges_should_be_huge_pages() {
             walk.lackey on Skylake, 4K pages; every row is simulated
             Trace complete: the file reports no missing accesses
 
-            Huge pages  Walks  Walk cycles            L2 hit cycles  KiB more
-                     0      6        1,268  100.00 %              0         0
-                     1      3        1,032   81.39 %              0     2,032
-                     2      2          820   64.67 %              0     4,072
+            Huge pages  Walks  Miss cycles            L2 hit cycles  KiB more
+                     0      6        1,332  100.00 %              0         0
+                     1      3        1,069   80.26 %              0     2,032
+                     2      2          843   63.29 %              0     4,072
 
-            Ranges of 2M in this order, each the best of those that remain. Cycles are those of their walks without huge pages:
+            Ranges of 2M in this order, each the best of those that remain. Cycles are those of their level-2 misses without huge pages:
 
-            Range        Walks  Walk cycles  KiB used
-            0x1ff000000      4          448        16
-            0x4000000        2          820         8
+            Range        Walks  Miss cycles  KiB used
+            0x1ff000000      4          484        16
+            0x4000000        2          848         8
         "]],
     );
     let advice = json("huge --trace walk.lackey --cpu intel-skylake --json");

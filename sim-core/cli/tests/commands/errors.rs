@@ -7,6 +7,24 @@ use expect_test::{Expect, expect};
 use crate::support::{check, check_with_file, check_with_input, pagewalk, recorded};
 
 #[test]
+fn an_operation_that_cannot_be_done_is_named_with_its_line() {
+    check_with_file(
+        "run --machine tiny.json --pages 2M --trace",
+        b"kind,address,size\nload,0x0,8\nmunmap,0x1000,4096\nload,0x0\n",
+        &expect![[r"
+            exit code 1: pagewalk: FILE: line 3: `munmap 0x1000 4096`: 0x1000 to 0x1fff covers the page of 2M at 0x0 in part: unmap whole pages
+        "]],
+    );
+    check_with_file(
+        "run --machine tiny.json --trace",
+        b"kind,address,size\nload,0x0,8\nset-entry,0x40000000,,level=1 set=0x20\n",
+        &expect![[r"
+            exit code 1: pagewalk: FILE: line 3: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet: access the page before, or choose another level
+        "]],
+    );
+}
+
+#[test]
 fn usage_errors_are_one_line() {
     check(
         "frobnicate",

@@ -1,6 +1,7 @@
 //! Runs the program as a shell does, and checks output, error and exit code.
 
 mod about;
+mod addresses;
 mod converting;
 mod curves;
 mod errors;

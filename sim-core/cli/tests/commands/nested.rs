@@ -117,10 +117,11 @@ fn a_nested_run_tells_what_the_host_did() {
             Host table pages                    4
 
             Translation cycles         Per access
-              level-2 hits          7       0.778    0.54 %
-              walks             1,290     143.333   99.46 %
-              total             1,297     144.111  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
+              level-2 hits          7       0.778    0.52 %
+              level-2 misses       42       4.667    3.14 %
+              walks             1,290     143.333   96.34 %
+              total             1,339     148.778  100.00 %
+            Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies.
         "]],
     );
     let report = json("run --machine tiny.json --trace walk.lackey --virt ept --json");

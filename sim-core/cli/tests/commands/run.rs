@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect, expect_file};
 
-use crate::support::{check, json, printed};
+use crate::support::{check, json, printed, with_file};
 
 #[test]
 fn a_run_for_people() {
@@ -37,12 +37,35 @@ fn a_run_for_people() {
             Table pages       6
 
             Translation cycles       Per access
-              level-2 hits        7       0.778    1.08 %
-              walks             642      71.333   98.92 %
-              total             649      72.111  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
+              level-2 hits        7       0.778    1.01 %
+              level-2 misses     42       4.667    6.08 %
+              walks             642      71.333   92.91 %
+              total             691      76.778  100.00 %
+            Cycles are a model, not a measurement: level-2 hits, level-2 misses and walks, each at the machine's latencies.
         "]],
     );
+}
+
+/// Arm has two halves with tables of their own; Sv39 has 39 bits.
+#[test]
+fn addresses_that_the_machine_does_not_translate_are_counted_apart() {
+    let trace = b"kind,address\nload,0x1000\nload,0xffff000000001000\nload,0x1234000000001000\nload,0x4000000000\n";
+    for (machine, counts) in [
+        ("--cpu arm-neoverse-n1", "translation fault 1, pages 3"),
+        ("--machine sv39.json", "page fault 3, pages 1"),
+    ] {
+        let text = with_file(&format!("run {machine} --json --trace"), trace);
+        let run: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let faults = run["exceptions"]["address_faults"].as_object().unwrap();
+        let (name, n) = faults.iter().next().unwrap();
+        assert_eq!(format!("{name} {n}, pages {}", run["pages"]["4K"]), counts);
+        assert_eq!(
+            run["warnings"][0].as_str().unwrap(),
+            format!(
+                "this machine does not translate the address of {n} of 4 accesses ({name}): they are counted apart"
+            )
+        );
+    }
 }
 
 #[test]
@@ -98,7 +121,7 @@ fn what_was_skipped_in_the_file_is_told() {
 #[test]
 fn threads_on_cores_of_their_own() {
     let report = json("run --machine tiny.json --trace threads.csv --cores tid --json");
-    expect![[r#"[{"accesses":2,"cycles":403,"id":1,"l1_hits":1,"l2_hits":0,"walks":1},{"accesses":2,"cycles":19,"id":2,"l1_hits":1,"l2_hits":0,"walks":1}]"#]]
+    expect![[r#"[{"accesses":2,"cycles":410,"id":1,"l1_hits":1,"l2_hits":0,"walks":1},{"accesses":2,"cycles":26,"id":2,"l1_hits":1,"l2_hits":0,"walks":1}]"#]]
         .assert_eq(&report["cores"].to_string());
     assert_eq!(report["faults"]["minor"], 1);
     let by_cpu = json("run --machine tiny.json --trace threads.csv --cores cpu --json");

@@ -50,13 +50,18 @@ pub(crate) fn check_with_input(line: &str, input: &str, expected: &Expect) {
 /// Runs a command line that ends with the name of a file with these bytes. `FILE` stands for the name in the output.
 #[track_caller]
 pub(crate) fn check_with_file(line: &str, bytes: &[u8], expected: &Expect) {
+    expected.assert_eq(&with_file(line, bytes));
+}
+
+/// What such a command prints.
+pub(crate) fn with_file(line: &str, bytes: &[u8]) -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("{}.tmp", NUMBER.fetch_add(1, Ordering::Relaxed));
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, bytes).unwrap();
     let path = path.to_str().unwrap();
     let output = pagewalk(line.split_whitespace().chain([path])).output().unwrap();
-    expected.assert_eq(&show(&output).replace(path, "FILE"));
+    show(&output).replace(path, "FILE")
 }
 
 /// Returns the output of a command that succeeds.

@@ -133,6 +133,21 @@ fn a_run_on_a_workload_says_so() {
 }
 
 #[test]
+fn more_accesses_than_can_be_numbered_are_refused_at_once() {
+    let long = "--param accesses=4294967300";
+    for command in ["run --machine tiny.json --workload", "curve --workload", "gen --out -"] {
+        check(
+            &format!("{command} uniform {long}"),
+            expect![[r"
+            exit code 1: pagewalk: --param accesses: 4294967300 accesses: a trace has at most 4294705151: give fewer, or smaller parameters
+        "]],
+        );
+    }
+    let part = format!("run --machine tiny.json --workload uniform {long} --limit 9 --json");
+    assert_eq!(json(&part)["trace"]["accesses"], 9);
+}
+
+#[test]
 fn the_list_is_that_of_the_core() {
     assert_eq!(json("gen --list --json"), to_value(pagewalk_sources::workload::list()).unwrap());
     let all = printed("gen --list");

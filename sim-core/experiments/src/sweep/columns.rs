@@ -28,6 +28,7 @@ const COUNTERS: &[(&str, &[&str])] = &[
     ("table_pages", &["/pages/table_pages"]),
     ("mapped_bytes", &["/memory/mapped_bytes"]),
     ("l2_hit_cycles", &["/cycles/l2_hit"]),
+    ("l2_miss_cycles", &["/cycles/l2_miss"]),
     ("walk_cycles", &["/cycles/walk"]),
     ("cycles", &["/cycles/total"]),
 ];

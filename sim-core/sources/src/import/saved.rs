@@ -65,7 +65,9 @@ impl Parser for Saved {
                 tally.records += 1;
                 out.access(access)
             }
-            Item::Op(record) => out.op(record),
+            Item::Op(record) => {
+                out.op(record).map_err(|stop| stop.before_access(tally.records))
+            }
             Item::Mapping(mapping) => out.mapping(mapping),
             Item::Other(tag, payload) => {
                 is_known &= samples.restore(tag, payload).is_some();

@@ -1,6 +1,7 @@
 //! A workload as a stream of accesses.
 
-use pagewalk_base::trace::{Access, Kind};
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
+use pagewalk_base::trace::{Access, Kind, MAX_ACCESSES};
 
 use super::pattern::{Made, Pattern};
 
@@ -24,6 +25,21 @@ impl Generator {
     /// Returns the number of accesses of the whole workload.
     pub fn n_accesses(&self) -> u64 {
         self.n
+    }
+
+    /// Checks that a trace can number the first `n` accesses, or all of them if there are fewer.
+    ///
+    /// # Errors
+    /// `too-large`, at the parameter `accesses`.
+    pub fn check_length(&self, n: u64) -> Result<()> {
+        let n = n.min(self.n);
+        if n <= u64::from(MAX_ACCESSES) {
+            return Ok(());
+        }
+        let message = format!(
+            "{n} accesses: a trace has at most {MAX_ACCESSES}: give fewer, or smaller parameters"
+        );
+        Err(Error::new(ErrorCode::TooLarge, message).at(Place::Field("accesses".to_owned())))
     }
 
     /// Returns the number of accesses that remain.

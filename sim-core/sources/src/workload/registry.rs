@@ -157,7 +157,9 @@ pub fn generator(id: &str, given: &[(String, String)]) -> Result<Generator> {
 
 /// Checks parameters without generating accesses.
 pub fn check(id: &str, given: &[(String, String)]) -> WorkloadCheck {
-    match generator_or_all(id, given) {
+    let made = generator_or_all(id, given)
+        .and_then(|made| made.check_length(u64::MAX).map(|()| made).map_err(|error| vec![error]));
+    match made {
         Ok(made) => {
             WorkloadCheck { errors: Vec::new(), accesses: made.n_accesses(), bytes: made.bytes() }
         }

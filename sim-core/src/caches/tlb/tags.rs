@@ -57,7 +57,7 @@ const CLASS_BITS: u32 = 4;
 
 impl TagLayout {
     pub(crate) fn new(paging: &Paging) -> Self {
-        Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
+        Self { number_bits: u32::from(paging.rule().width() - paging.offset_bits) }
     }
 
     /// Returns the owner that stands for every context: the highest that fits above the longest page

@@ -201,7 +201,7 @@ fn chunk_allows_runs(machine: &Machine, chunk: &Chunk) -> bool {
         && !machine.plan.untagged
         && !(chunk.has_op(|op| matches!(op, Op::VmSwitch { .. })) && watches_vms)
         && chunk.first + chunk.n <= machine.khugepaged_due()
-        && chunk.va_bits() <= machine.plan.canonical_bits
+        && machine.plan.rule.is_one_tree(chunk.bits())
 }
 
 /// Returns how the accesses of a chunk touch lines; `None` if they must go through the caches one by one.
@@ -217,19 +217,10 @@ fn touches<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<Touches<'a>> {
     Some(match chunk.lines()? {
         Lines::Each(chunk) => Touches::Single(chunk),
         Lines::Runs(runs) => {
-            let is_late = machine.memory.allows_late_order()
-                && are_distinct(&runs.pages, machine.plan.va_mask);
+            let is_late = machine.memory.allows_late_order();
             if is_late { Touches::LateOrder(runs) } else { Touches::InOrder(runs) }
         }
     })
-}
-
-/// Returns whether translation sees different addresses for all pages. Otherwise a line has two numbers, and what is
-/// known by number is not all that is known of the line.
-fn are_distinct(pages: &[u64], va_mask: u64) -> bool {
-    let mut seen: Vec<u64> = pages.iter().map(|page| page << RUN_PAGE_BITS & va_mask).collect();
-    seen.sort_unstable();
-    seen.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 /// Returns the stages of the TLB, and how walks are done. `sums`: translations may be reported in sums.

@@ -55,7 +55,7 @@ pub(super) fn run<P: Probe>(
 #[inline(never)]
 fn find_tables(machine: &Machine, leaf: Leaf, lowest: Level, misses: &mut [Miss]) -> (usize, bool) {
     let Machine { plan, tables, space, .. } = machine;
-    let Some(root) = tables.existing_root(*space) else { return (0, false) };
+    let Some(root) = tables.existing_root(*space, 0) else { return (0, false) };
     let path = Path { root, root_level: plan.root_level, tables };
     let above = lowest.above();
     // The address bits that choose a table of this level; the root covers all addresses.

@@ -82,6 +82,7 @@ impl WalkSums {
                 kind,
                 l2_hits,
                 l2_cycles: l2_hits * plan.l2_hit[at],
+                l2_miss_cycles: walks * plan.l2_miss[at],
                 walks,
                 refs: u64::from(self.refs[at]),
                 host_refs: u64::from(self.host_refs[at]),
@@ -112,7 +113,7 @@ fn ask_caches(
     sums: &mut WalkSums,
 ) {
     let mut n_left = n_walks;
-    let Some(root) = machine.tables.existing_root(machine.space) else { return };
+    let Some(root) = machine.tables.existing_root(machine.space, 0) else { return };
     let Machine { plan, structures, tables, table_class, .. } = machine;
     let psc = &mut structures.psc;
     for level in Level::LOWEST.until(plan.root_level) {

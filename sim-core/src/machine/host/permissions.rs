@@ -148,13 +148,15 @@ impl Machine {
         }
         let Some(nested) = &mut self.nested else { return Ok(()) };
         nested.just_mapped |= !is_mapped;
-        nested.tables.root(nested.vm)?;
+        nested.tables.root(nested.vm, 0)?;
         Ok(())
     }
 
     /// Returns the first obstacle of a walk. The walk ends before the data if the guest has `refused` the access.
     fn find(&self, kind: Kind, va: u64, refused: bool) -> Finding {
-        let Some(mut table) = self.tables.existing_root(self.space) else { return Finding::Clear };
+        let Some(mut table) = self.tables.existing_root(self.space, va) else {
+            return Finding::Clear;
+        };
         let paging = &self.plan.paging;
         let (store, fetch) = (kind == Kind::Store, kind == Kind::Fetch);
         for level in self.plan.paging.levels().rev() {

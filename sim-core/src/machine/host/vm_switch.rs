@@ -132,7 +132,7 @@ impl Machine {
         let Some(eptp) = eptp else { return Some(nested.vm) };
         let roots = (0..).take_while(|vm| *vm < self.n_vms());
         let root =
-            |vm: &u32| nested.tables.existing_root(*vm).map(|root| nested.tables.address(root));
+            |vm: &u32| nested.tables.existing_root(*vm, 0).map(|root| nested.tables.address(root));
         roots.into_iter().find(|vm| root(vm) == Some(eptp & ADDRESS))
     }
 

@@ -7,11 +7,25 @@ use crate::machine::exits::ExitReason;
 use crate::machine::probe::{OpFact, Probe};
 use crate::os::Rights;
 use pagewalk_base::addr::Level;
-use pagewalk_base::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::{ControlBit, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord};
 
 impl Machine {
     /// Executes an operation of the trace. An operation that is impossible makes the machine fail.
     pub fn execute(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
+        let had_failed = self.failure.is_some();
+        self.execute_record(record, probe);
+        if let (Some(error), false) = (&mut self.failure, had_failed) {
+            self.failed_operation = Some(self.n_operations);
+            let name = format!("`{}`", record.op);
+            if !error.message.starts_with(&name) {
+                error.message = format!("{name}: {}", error.message);
+            }
+        }
+        self.n_operations += 1;
+    }
+
+    fn execute_record(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
         self.note_stale_entries(&op);
@@ -28,12 +42,32 @@ impl Machine {
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
-            self.execute_here(&op, probe);
+            match self.refused_operand(&op) {
+                Some(error) => self.fail(error),
+                None => self.execute_here(&op, probe),
+            }
             self.leave_kernel(user);
             self.report_writes(probe);
         }
         self.count_table_writes(probe);
         probe.executed(&OpFact { record: *record, is_switch: false });
+    }
+
+    /// Returns the error of an operation on an address that the machine does not translate. INVLPG of one does nothing, and
+    /// ranges are checked where they are used.
+    fn refused_operand(&self, op: &Op) -> Option<Error> {
+        let address = match *op {
+            Op::Invpcid { scope: InvpcidScope::Address, address, .. }
+            | Op::Invvpid { scope: InvvpidScope::Address, address, .. }
+            | Op::SetEntry { address, .. }
+            | Op::HostUnmap { address, .. }
+            | Op::HostProtect { address, .. }
+            | Op::HostSetEntry { address, .. } => address.0,
+            _ => return None,
+        };
+        let rule = self.plan.rule;
+        let error = || Error::new(ErrorCode::BadTrace, rule.refusal(address));
+        (!rule.accepts(address)).then(error)
     }
 
     /// Executes an operation of the current process.
@@ -42,6 +76,10 @@ impl Machine {
         match *op {
             Op::Invlpg { address } => {
                 self.exit_if_shadowed(ExitReason::Invlpg, probe);
+                // INVLPG of an address that is not canonical does nothing.
+                if !self.plan.rule.accepts(address.0) {
+                    return;
+                }
                 let page = self.page_range(address.0);
                 self.invalidate(probe, &|held| {
                     let of_any = held.global && held.context.vpid == current.vpid
@@ -57,7 +95,7 @@ impl Machine {
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
             Op::Wrpkru { value } => self.set_pkru(value),
             Op::SetEntry { address, level, set, clear } => {
-                self.set_entry(op, address.0, Level::new(level), (set.0, clear.0), probe);
+                self.set_entry(address.0, Level::new(level), (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
                 let rights = Rights::new(read, write, execute);

@@ -8,7 +8,7 @@ use crate::machine::probe::Probe;
 use crate::os::Rights;
 use pagewalk_base::addr::Level;
 use pagewalk_base::error::{Error, ErrorCode};
-use pagewalk_base::trace::{ControlBit, Kind, Op};
+use pagewalk_base::trace::{ControlBit, Kind};
 
 /// The flags of an entry that a trace may change. Address bits belong to the operating system.
 const CHANGEABLE: u64 = !(0x000f_ffff_ffff_f000 | 1 | 1 << 7);
@@ -141,7 +141,6 @@ impl Machine {
     /// (a recursive mapping).
     pub(crate) fn set_entry(
         &mut self,
-        op: &Op,
         address: u64,
         level: Level,
         (set, clear): (u64, u64),
@@ -153,12 +152,14 @@ impl Machine {
             return;
         }
         if (set | clear) & !CHANGEABLE != 0 {
-            let message = format!("`{op}`: the address, P and PS are the system's: use munmap");
+            let message = "the address, P and PS are the system's: use munmap";
             self.fail(Error::new(ErrorCode::Unsupported, message));
             return;
         }
         if !self.tables.change_entry(self.space, va, level, set, clear) {
-            let message = format!("`{op}`: there is no entry of level {level} at {address:#x} yet");
+            let message = format!(
+                "there is no entry of level {level} at {address:#x} yet: access the page before, or choose another level"
+            );
             self.fail(Error::new(ErrorCode::BadTrace, message));
             return;
         }

@@ -10,7 +10,6 @@
 use crate::machine::Machine;
 use crate::os::KERNEL;
 use pagewalk_base::addr::PerLeaf;
-use pagewalk_base::trace::va_bits;
 
 /// The address space of the current process while the machine translates a kernel address.
 pub(crate) struct User {
@@ -24,16 +23,22 @@ impl Machine {
     /// with [`Self::leave_kernel`].
     #[inline]
     pub(crate) fn enter_kernel_for(&mut self, address: u64) -> Option<User> {
-        if self.os.shares_kernel() && address >> 63 == 1 {
+        if self.os.shares_kernel() && self.is_upper(address) {
             self.enter_kernel(address)
         } else {
             None
         }
     }
 
+    /// Returns whether an address is in the upper half of the address space.
+    #[inline]
+    pub(crate) fn is_upper(&self, address: u64) -> bool {
+        address & self.plan.va_mask > self.plan.va_mask >> 1
+    }
+
     #[inline(never)]
     fn enter_kernel(&mut self, address: u64) -> Option<User> {
-        if va_bits(address) > self.plan.canonical_bits {
+        if !self.plan.rule.accepts(address) {
             return None;
         }
         let space = self.space_of(KERNEL);
@@ -51,7 +56,7 @@ impl Machine {
         (self.space, self.context_number) = (space, number);
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
         self.os.enter_kernel(space);
-        if self.os.pretouches() && self.tables.existing_root(space).is_none() {
+        if self.os.pretouches() && self.tables.is_new(space) {
             self.pretouch();
         }
         Some(user)

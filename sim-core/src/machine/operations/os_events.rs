@@ -4,7 +4,7 @@ use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::machine::{Machine, Page};
 use crate::os::{Recap, Replacing, Verdict};
 use pagewalk_base::error::{Error, ErrorCode};
-use pagewalk_base::trace::{Access, Kind, va_bits};
+use pagewalk_base::trace::{Access, Kind};
 
 impl Machine {
     /// Lets the operating system check an access before it is translated. Returns false if the access ends as a bus
@@ -172,17 +172,19 @@ impl Machine {
         }
     }
 
-    /// Returns the first and last address of a range, in the bits that translation reads. The machine fails if one
-    /// of them is not canonical, or if the range crosses the gap between the halves.
+    /// Returns the first and last address of a range, in the bits that translation reads. The machine fails if it does
+    /// not translate one of them, or if the range crosses the gap between the halves.
     pub(crate) fn range(&mut self, start: u64, length: u64) -> Option<(u64, u64)> {
         let last = start.saturating_add(length.saturating_sub(1));
-        let is_canonical =
-            [start, last].into_iter().all(|address| va_bits(address) <= self.plan.canonical_bits);
+        let rule = self.plan.rule;
+        let is_translated = rule.accepts(start) && rule.accepts(last);
         let masked = [start, last].map(|address| address & self.plan.va_mask);
-        if is_canonical && start >> 63 == last >> 63 && masked[0] <= masked[1] {
+        if is_translated && start >> 63 == last >> 63 && masked[0] <= masked[1] {
             return Some((masked[0], masked[1]));
         }
-        let message = format!("{start:#x} to {last:#x} is no range of canonical addresses");
+        let message = format!(
+            "{start:#x} to {last:#x} is no range of this machine's addresses: give one within a half of them"
+        );
         self.fail(Error::new(ErrorCode::BadTrace, message));
         None
     }

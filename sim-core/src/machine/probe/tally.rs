@@ -13,6 +13,8 @@ pub struct Sums {
     pub kind: Kind,
     pub l2_hits: u64,
     pub l2_cycles: u64,
+    /// Cycles of the level-2 lookups that missed.
+    pub l2_miss_cycles: u64,
     pub walks: u64,
     /// Page-table entries read.
     pub refs: u64,
@@ -22,6 +24,13 @@ pub struct Sums {
     pub ad_updates: u64,
     /// Cycles of the walks: overheads and references.
     pub walk_cycles: u64,
+}
+
+impl Sums {
+    /// Returns the cycles of all its parts.
+    pub(crate) fn cycles(&self) -> u64 {
+        self.l2_cycles + self.l2_miss_cycles + self.walk_cycles
+    }
 }
 
 /// The part of an observer that takes sums. Every method does nothing unless it is written.

@@ -59,6 +59,8 @@ pub struct Translation {
     pub walk_cycles: u64,
     /// Cycles of the level-2 hit.
     pub l2_cycles: u64,
+    /// Cycles of the level-2 lookup that missed before the walk.
+    pub l2_miss_cycles: u64,
 }
 
 impl HostWork {
@@ -78,6 +80,11 @@ impl Updates {
 }
 
 impl Translation {
+    /// Returns the cycles of all its parts.
+    pub fn cycles(&self) -> u64 {
+        self.l2_cycles + self.l2_miss_cycles + self.walk_cycles
+    }
+
     pub(crate) fn add(&mut self, updates: Updates) {
         self.ad_updates += updates.flags;
         self.host.add(updates.host);
@@ -99,6 +106,7 @@ impl Translation {
             host: HostWork::default(),
             walk_cycles: 0,
             l2_cycles: 0,
+            l2_miss_cycles: 0,
         }
     }
 }

@@ -35,6 +35,7 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
+        done.l2_miss_cycles = self.plan.l2_miss[page.kind.index()];
         // The host is taken out, so that the walk can borrow both; until it ends, `self.nested` is `None`.
         let dirty = match self.nested.take() {
             None => self.walk_native(page, start, done, probe),
@@ -110,7 +111,7 @@ impl Machine {
             if is_unexpected && !has_restarted && self.is_stale_table(page.va, table, level) {
                 has_restarted = true;
                 self.drop_faulted(page.va, probe);
-                (guest, table_address) = self.begin_at_root(host, done, probe)?;
+                (guest, table_address) = self.begin_at_root(host, page.va, done, probe)?;
                 continue;
             }
             if entry & PRESENT == 0 {
@@ -166,7 +167,7 @@ impl Machine {
             root if root == self.plan.root_level => None,
             level => self.psc_entry(page, start, level),
         };
-        let Some(entry) = known else { return self.begin_at_root(host, done, probe) };
+        let Some(entry) = known else { return self.begin_at_root(host, page.va, done, probe) };
         let table = Table(entry.data());
         let guest = self.guest_table(table, start.level);
         Some((guest, host.home(guest)))
@@ -271,7 +272,7 @@ impl Machine {
                 return Some((guest, host.home(guest)));
             }
         }
-        self.begin_at_root(host, done, probe)
+        self.begin_at_root(host, page.va, done, probe)
     }
 
     /// Starts a walk at the root table.
@@ -279,10 +280,11 @@ impl Machine {
     fn begin_at_root<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
+        va: u64,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<(GuestTable, u64)> {
-        match self.tables.root(self.space) {
+        match self.tables.root(self.space, va) {
             Ok(root) => {
                 let guest = self.guest_table(root, self.plan.root_level);
                 Some((guest, host.table(guest, &mut self.walking(done, probe))?))

@@ -145,6 +145,8 @@ pub struct LevelView {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CyclesView {
     pub l2_hit: u64,
+    /// The level-2 lookup that missed before the walk.
+    pub l2_miss: u64,
     pub walk_overhead: u64,
     /// Sum over the references of the walk.
     pub references: u64,

@@ -31,14 +31,10 @@ impl RunReport {
             (Kind::Load, &self.kinds.load),
             (Kind::Store, &self.kinds.store),
         ];
-        // A kind without an array at level 1 starts at level 2, where a hit is then free.
-        let has_l1 = |kind: Kind| {
-            machine.l1.iter().any(|array| array.serves.as_ref().is_none_or(|s| s.contains(&kind)))
-        };
-        let hits = kinds.iter().filter(|(kind, _)| has_l1(*kind));
-        let l2_hit = hits
-            .map(|(kind, counts)| counts.l2_hits * u64::from(machine.latency.l2_hit.of(*kind)))
-            .sum();
+        let of_l2 = kinds.map(|(kind, counts)| {
+            let cycles = machine.l2_cycles(kind);
+            (counts.l2_hits * cycles.hit, counts.walks * cycles.miss)
+        });
         let caches = machine.memory.caches.iter().map(|cache| cache.latency);
         let reads: u64 = caches
             .chain([machine.memory.dram])
@@ -46,7 +42,9 @@ impl RunReport {
             .map(|(latency, served)| u64::from(latency) * served.refs)
             .sum();
         let walk = reads + self.walks.walks * u64::from(machine.latency.walk_overhead);
-        CyclesReport { l2_hit, walk, total: l2_hit + walk }
+        let l2_hit = of_l2.iter().map(|(hit, _)| hit).sum();
+        let l2_miss = of_l2.iter().map(|(_, miss)| miss).sum();
+        CyclesReport::new(l2_hit, l2_miss, walk)
     }
 }
 

@@ -252,7 +252,7 @@ impl Tally for Stats {
         if let Some(core) = self.cores.get_mut(self.core) {
             core.l2_hits += sums.l2_hits;
             core.walks += sums.walks;
-            core.cycles += sums.l2_cycles + sums.walk_cycles;
+            core.cycles += sums.cycles();
         }
         self.l2_cycles += sums.l2_cycles;
         self.refs += sums.refs;
@@ -275,7 +275,7 @@ impl Stats {
             Outcome::L2Hit => core.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => core.walks += 1,
         }
-        core.cycles += done.l2_cycles + done.walk_cycles;
+        core.cycles += done.cycles();
     }
 
     /// Returns the report of a run. `machine` is in its state at the end of the run.
@@ -335,16 +335,21 @@ impl Stats {
             ),
             regions: regions::of(machine),
             system: self.system,
-            cycles: CyclesReport {
-                l2_hit: self.l2_cycles,
-                walk: self.walk_cycles,
-                total: self.l2_cycles + self.walk_cycles,
-            },
+            cycles: CyclesReport::new(
+                self.l2_cycles,
+                Kind::SERVED.map(|kind| self.l2_miss_cycles(machine, kind)).iter().sum(),
+                self.walk_cycles,
+            ),
             exceptions: self.exceptions.report(),
             invalidations: self.invalidations.report(),
             cores: self.cores.clone(),
             virt: self.host.report(machine),
         }
+    }
+
+    /// Returns the cycles of the level-2 lookups of a kind that missed: one for each walk.
+    fn l2_miss_cycles(&self, machine: &Machine, kind: Kind) -> u64 {
+        self.kinds[kind.index()].walks * machine.plan.l2_miss[kind.index()]
     }
 
     /// Returns the counters of each TLB array. Every array that serves a kind counts a lookup for each access

@@ -84,7 +84,7 @@ pub struct CoreReport {
     pub l1_hits: u64,
     pub l2_hits: u64,
     pub walks: u64,
-    /// Translation cycles: level-2 hits and walks.
+    /// Translation cycles: level-2 hits, level-2 misses and walks.
     pub cycles: u64,
 }
 
@@ -157,10 +157,19 @@ impl FaultsReport {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CyclesReport {
+    /// Look-ups of level 2 that hit.
     pub l2_hit: u64,
+    /// Look-ups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
+    pub l2_miss: u64,
     /// Overheads and references of all walks.
     pub walk: u64,
     pub total: u64,
+}
+
+impl CyclesReport {
+    pub(super) fn new(l2_hit: u64, l2_miss: u64, walk: u64) -> Self {
+        Self { l2_hit, l2_miss, walk, total: l2_hit + l2_miss + walk }
+    }
 }
 
 /// The result of a run: `pagewalk run --json`.

@@ -234,7 +234,7 @@ impl EventLog {
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let tables = machine.walked_tables();
-        let root = tables.existing_root(machine.space);
+        let root = tables.existing_root(machine.space, access.address & machine.plan.va_mask);
         let ops = |ops: Vec<(OpFact, Effects)>| {
             ops.iter().map(|(op, effects)| op_view(machine, op, effects)).collect()
         };
@@ -317,9 +317,10 @@ impl Draft {
             frame: Hex(physical >> page_shift),
             cycles: CyclesView {
                 l2_hit: done.l2_cycles,
+                l2_miss: done.l2_miss_cycles,
                 walk_overhead: overhead,
                 references: done.walk_cycles - overhead,
-                total: done.l2_cycles + done.walk_cycles,
+                total: done.cycles(),
             },
             nested,
         }
@@ -341,7 +342,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let (plan, tables) = (&machine.plan, machine.walked_tables());
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
-    let mut next = tables.existing_root(machine.space);
+    let mut next = tables.existing_root(machine.space, va);
     let lowest = plan.entry_level[machine.walked_leaf(va)];
     for level in lowest.up_to(plan.root_level).rev() {
         let Some(table) = next else { break };

@@ -16,7 +16,7 @@ use crate::record::event::StepView;
 use crate::record::stats::RunReport;
 use crate::record::step::EventLog;
 use crate::run::window::Span;
-use pagewalk_base::error::Result;
+use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, CHUNK, Trace};
 
 pub use paths::Paths;
@@ -128,6 +128,11 @@ impl Replay {
     /// Returns the ranges of accesses that are simulated and counted.
     pub fn span(&self) -> &Span {
         self.run.span()
+    }
+
+    /// Returns why the machine stopped, if it did.
+    pub fn failure(&self) -> Option<Error> {
+        run::failure(self.machine(), self.trace(), self.span().simulated.start)
     }
 
     /// Returns the functions that run ranges of the trace.

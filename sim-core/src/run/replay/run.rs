@@ -11,7 +11,7 @@ use crate::record::stats::{RunReport, Stats};
 use crate::record::touched::Touched;
 use crate::run::replay::Paths;
 use crate::run::window::Span;
-use pagewalk_base::error::Result;
+use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{CHUNK, OpRecord, Trace};
 
 /// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
@@ -196,6 +196,18 @@ impl<T: Deref<Target = Trace>> Run<T> {
             touched.part(trace, *position, to);
         }
         *position = to;
-        machine.failure().map_or(Ok(()), |error| Err(error.clone()))
+        failure(machine, trace, self.span.simulated.start).map_or(Ok(()), Err)
     }
+}
+
+/// Returns why a machine stopped that has run a trace from access `first` on. If an operation is the cause, this names the
+/// access that it comes before.
+pub(super) fn failure(machine: &Machine, trace: &Trace, first: u32) -> Option<Error> {
+    let mut error = machine.failure()?.clone();
+    let number = machine.failed_operation().map(|number| number as usize);
+    let mut executed = trace.ops().skip_while(|(before, _)| *before < first);
+    if let Some((before, _)) = number.and_then(|number| executed.nth(number)) {
+        error.message = format!("before access {before}: {}", error.message);
+    }
+    Some(error)
 }

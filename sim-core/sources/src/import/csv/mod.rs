@@ -201,7 +201,7 @@ impl Csv {
                 if matches!(record.op, Op::MovCr3 { .. }) {
                     self.pid = record.pid;
                 }
-                out.op(record)?;
+                out.op(record).map_err(|stop| stop.at_line(tally.lines))?;
                 tally.records += 1;
                 Ok(())
             }

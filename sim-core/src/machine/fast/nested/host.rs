@@ -23,7 +23,7 @@ impl<'a> Host<'a> {
     pub(super) fn of(nested: &'a Nested) -> Option<Self> {
         let leaf = route::host_leaf(nested)?;
         let Nested { plan, tables, .. } = nested;
-        let root = tables.existing_root(nested.vm)?;
+        let root = tables.existing_root(nested.vm, 0)?;
         let lowest = plan.entry_level[leaf];
         let format = tables.format;
         let [accessed, dirty] =

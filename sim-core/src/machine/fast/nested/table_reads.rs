@@ -51,7 +51,7 @@ pub(super) fn run(
 /// Finds the tables of each walk; returns the number of misses before the first exceptional one.
 fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let Machine { plan, tables, os, space, nested, .. } = machine;
-    let (Some(nested), Some(root)) = (nested, tables.existing_root(*space)) else { return 0 };
+    let (Some(nested), Some(root)) = (nested, tables.existing_root(*space, 0)) else { return 0 };
     let Some(mut host) = Host::of(nested) else { return 0 };
     let mut guest =
         Guest { plan, tables, root, space: *space, leaf: Leaf::SMALLEST, dimension: None };

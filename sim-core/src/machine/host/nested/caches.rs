@@ -33,7 +33,7 @@ impl Nested {
                 return Some((Table(entry.data()), level));
             }
         }
-        match self.tables.root(self.vm) {
+        match self.tables.root(self.vm, address) {
             Ok(root) => Some((root, self.plan.root_level)),
             Err(error) => {
                 walking.failure.get_or_insert(error);

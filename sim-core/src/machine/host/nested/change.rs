@@ -30,7 +30,7 @@ impl Nested {
     /// What stands in the way of a use of a guest-physical address: present and configured are asked of
     /// one entry after the other, rights of all together (Intel SDM vol. 3C, 28.2.3.1 to 28.2.3.3).
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
-        let mut table = self.tables.existing_root(self.vm)?;
+        let mut table = self.tables.existing_root(self.vm, address)?;
         let mut rights = ept::RIGHTS;
         for level in self.plan.paging.levels().rev() {
             let value = self.tables.read(table, self.tables.index(address, level));
@@ -251,7 +251,9 @@ impl Nested {
 }
 
 pub(crate) fn missing(address: u64, level: Level) -> Error {
-    let message =
-        format!("{}: there is no table of level {level} on the way to it yet", Hex(address));
+    let message = format!(
+        "{}: there is no table of level {level} on the way to it yet: access the page before, or choose another level",
+        Hex(address)
+    );
     Error::new(ErrorCode::Unsupported, message)
 }

@@ -190,7 +190,7 @@ impl Nested {
         let tags = self.plan.tags;
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, vm));
         self.table_class = PerLevel::new(|level| tags.table_class(level, vm));
-        if self.os.pretouches() && self.tables.existing_root(vm).is_none() {
+        if self.os.pretouches() && self.tables.is_new(vm) {
             self.os.pretouch(&mut self.tables, vm)?;
         }
         Ok(())
