@@ -34,11 +34,14 @@ pub(crate) struct GenArgs {
 #[derive(Args)]
 pub(crate) struct ExperimentArgs {
     /// The experiment; --list tells which there are
-    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    #[arg(required_unless_present_any = ["list", "all"], conflicts_with_all = ["list", "all"])]
     pub(crate) id: Option<String>,
     /// Lists the experiments
-    #[arg(long)]
+    #[arg(long, conflicts_with = "all")]
     pub(crate) list: bool,
+    /// Runs all experiments and prints the verdict of the worst row of each
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
