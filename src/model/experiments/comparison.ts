@@ -206,10 +206,10 @@ function differenceText(simulated: number, value: number): string {
   return share > 0 && !text.startsWith("<") ? `+${text}` : text;
 }
 
-const WORDS: Readonly<Record<Verdict, readonly [string, string]>> = {
-  agrees: ["agrees", "with"],
-  undecided: ["undecided", "by"],
-  differs: ["differs", "from"],
+const TEXTS: Readonly<Record<Verdict, (name: string) => string>> = {
+  agrees: (name) => `agrees with ${name}`,
+  undecided: () => "undecided: too large an error",
+  differs: (name) => `differs from ${name}`,
 };
 
 const NAMES: Readonly<Record<Column, string>> = {
@@ -224,8 +224,7 @@ function judgements(row: Row): Judgement[] {
     (column) => {
       const verdict = row[column]?.verdict;
       if (verdict === undefined) return [];
-      const [word, preposition] = WORDS[verdict];
-      return { verdict, text: `${word} ${preposition} ${NAMES[column]}` };
+      return { verdict, text: TEXTS[verdict](NAMES[column]) };
     },
   );
 }

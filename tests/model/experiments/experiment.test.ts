@@ -139,6 +139,10 @@ test("a_verdict_says_what_it_is_on", () => {
     ],
     [{ verdict: "differs", text: "differs from published" }],
   ]);
+  const vague: Figure = { text: "18.7 ± 83", verdict: "undecided" };
+  expect(compared(rowWith(1, vague)).rows[0]?.judgements).toEqual([
+    { verdict: "undecided", text: "undecided: too large an error" },
+  ]);
 });
 
 test("the_worst_verdict_is_that_of_the_row_and_of_the_experiment", () => {
