@@ -35,11 +35,12 @@ fn a_result_says_everything_that_the_core_says() {
     }
     let tables: Vec<&str> = text.split("4 TiB, on paper\n").collect();
     let table: Vec<&str> = tables[1].lines().take(4).collect();
-    expect![[r#"
+    expect![[r"
         pages  what                     unit        derived
         4K     page faults                    1,073,741,824
         4K     references of the walks        1,075,843,080
-        4K     page-table pages                   2,101,257"#]].assert_eq(&table.join("\n"));
+        4K     page-table pages                   2,101,257"]]
+    .assert_eq(&table.join("\n"));
 }
 
 /// Hypotheses stand below the table of the rows that differ.
@@ -73,9 +74,9 @@ fn bad_requests_are_one_line() {
     );
     check(
         "experiment tlabs",
-        expect![[r#"
+        expect![[r"
             exit code 1: pagewalk: there is no experiment `tlabs`: choose one of byte-array, matrix, code-cache, text-padding, tlab, nested, pre-touch, granules, cliffs, code-layout
-        "#]],
+        "]],
     );
     check(
         "experiment tlab --list",
