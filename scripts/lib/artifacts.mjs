@@ -59,8 +59,8 @@ const wholeWasm = wasm(
 );
 
 /**
- * The small module that the site opens with, optimised for size. Only wasm-pack uses this profile; cargo builds
- * a release.
+ * The module that the site opens with is built for size. `--profiling` only selects its options for wasm-opt: cargo builds a
+ * release. Its own target folder keeps cargo from waiting for the other module's build.
  */
 const replayWasm = wasm(
   "wasm-replay",
@@ -68,7 +68,10 @@ const replayWasm = wasm(
   "replay-wasm",
   path.join(pkg, "replay"),
   "--profiling",
-  { CARGO_PROFILE_RELEASE_OPT_LEVEL: "z" },
+  {
+    CARGO_PROFILE_RELEASE_OPT_LEVEL: "z",
+    CARGO_TARGET_DIR: path.join(simCore, "target", "replay"),
+  },
 );
 
 const modules = [wholeWasm, replayWasm];

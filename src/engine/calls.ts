@@ -1,5 +1,5 @@
 /**
- * Every call to the engine, with its arguments and its result: `Calls` are answered at once,
+ * Every call that the site makes to the engine, with its arguments and its result: `Calls` are answered at once,
  * `Tasks` take a while and can be cancelled. A new call is one row here, one row in `schedule.ts`
  * and one row of a table in `sim-core/wasm/src/lib.rs`.
  */

@@ -10,6 +10,7 @@ import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { OsConfig } from "./generated/OsConfig";
 import type { Place } from "./generated/Place";
+import type { Remedy } from "./generated/Remedy";
 import type { RunWindow } from "./generated/RunWindow";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
@@ -88,7 +89,7 @@ export type Target =
 export interface AccessFilter {
   readonly by: "address" | "instruction";
   readonly start: Hex;
-  /** Not part of it. */
+  /** The first address after the range. */
   readonly end: Hex;
 }
 
@@ -158,11 +159,19 @@ export type EngineErrorCode = ErrorCode | "crashed" | "out-of-memory";
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly at: Place | undefined;
+  /** A setting that solves the problem. */
+  readonly remedy: Remedy | undefined;
 
-  constructor(code: EngineErrorCode, message: string, at?: Place) {
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    at?: Place,
+    remedy?: Remedy,
+  ) {
     super(message);
     this.name = "EngineError";
     this.code = code;
     this.at = at;
+    this.remedy = remedy;
   }
 }

@@ -6,12 +6,14 @@ import { EngineError } from "./engine";
 import type { EngineErrorCode } from "./engine";
 import type { Place } from "./generated/Place";
 import { ERROR_CODES } from "./generated/words";
+import type { Remedy } from "./generated/Remedy";
 
 /** An error as it crosses `postMessage`, which would drop the own fields of a real one. */
 export interface PlainError {
   readonly code: EngineErrorCode;
   readonly message: string;
   readonly at?: Place;
+  readonly remedy?: Remedy;
 }
 
 /** The facts about the instance at the time of an error. */
@@ -35,8 +37,8 @@ export function cancelled(): EngineError {
   return new EngineError("cancelled", "Cancelled.");
 }
 
-export function rebuild({ code, message, at }: PlainError): EngineError {
-  return new EngineError(code, message, at);
+export function rebuild(error: PlainError): EngineError {
+  return new EngineError(error.code, error.message, error.at, error.remedy);
 }
 
 /** True after errors that make the instance unusable. */
@@ -49,8 +51,13 @@ export function plainError(
   { memoryBytes, panic }: Circumstances,
 ): PlainError {
   if (isPlainError(thrown)) {
-    const { code, message, at } = thrown;
-    return at === undefined ? { code, message } : { code, message, at };
+    const { code, message, at, remedy } = thrown;
+    return {
+      code,
+      message,
+      ...(at !== undefined && { at }),
+      ...(remedy !== undefined && { remedy }),
+    };
   }
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const noPanic = panic === undefined;

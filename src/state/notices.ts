@@ -1,6 +1,7 @@
 /** Notices for the user. Each error is reported once, here. */
 import { EngineError } from "../engine/engine";
 import { isMissingPart, MISSING_PART } from "../model/shared/missingPart";
+import { withRemedy } from "../model/import/formats";
 import { placed } from "../model/shared/place";
 import type { Context } from "./context";
 import { set } from "./context";
@@ -33,12 +34,13 @@ export interface Around {
 
 export function notifyError(
   context: Context,
-  { code, message, at }: EngineError,
+  { code, message, at, remedy }: EngineError,
   { before = "", after = "", kind }: Around = {},
 ): void {
+  const text = placed(withRemedy(message, remedy), at);
   notify(context, {
     tone: "error",
-    text: `${before}${after === "" ? placed(message, at) : sentence(placed(message, at))}${after}`,
+    text: `${before}${after === "" ? text : sentence(text)}${after}`,
     code,
     ...(kind !== undefined && { kind }),
     ...(at !== undefined && { at }),

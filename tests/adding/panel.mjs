@@ -34,7 +34,7 @@ impl PageCounter {
     }
 
     pub fn push_chunk(&mut self, chunk: &Chunk) {
-        self.chosen.tell_chunk(chunk, &mut self.seen);
+        self.chosen.report_chunk(chunk, &mut self.seen);
     }
 
     pub fn finish(self) -> PageCount {
@@ -161,21 +161,21 @@ export const panel = {
       file: question,
       after: "let work = match question {\n",
       insert:
-        "            Question::PageCount { uses } => Work::PageCount(PageCounter::new(uses.chosen())?),\n",
+        "            Question::PageCount { uses } => Computation::PageCount(PageCounter::new(uses.chosen())?),\n",
     },
     {
       file: question,
       after:
-        "            Work::Popularity(builder) => builder.push_chunk(chunk),\n",
+        "            Computation::Popularity(builder) => builder.push_chunk(chunk),\n",
       insert:
-        "            Work::PageCount(counter) => counter.push_chunk(chunk),\n",
+        "            Computation::PageCount(counter) => counter.push_chunk(chunk),\n",
     },
     {
       file: question,
       after:
-        "            Work::Popularity(builder) => Answer::Popularity(builder.finish()),\n",
+        "            Computation::Popularity(builder) => Answer::Popularity(builder.finish()),\n",
       insert:
-        "            Work::PageCount(counter) => Answer::PageCount(counter.finish()),\n",
+        "            Computation::PageCount(counter) => Answer::PageCount(counter.finish()),\n",
     },
     { file: "src/model/whatif/pageCount.ts", text: model },
     { file: "src/views/whatif/PageCountPanel.tsx", text: view },

@@ -1,11 +1,57 @@
 /**
- * Toy additions: one for each section of docs/adding.md. A toy edits only files that its section names, and then works.
+ * Toy additions for the first five sections of docs/adding.md. A toy edits only files that its section names, and then works.
  * An edit creates a file (`text`), or inserts `insert` after the first place that has `after`.
  */
 
 import { panel } from "./panel.mjs";
 
 const policyFile = "sim-core/src/caches/policy/mod.rs";
+
+const formatsFile = "sim-core/sources/src/import/formats.rs";
+
+/** Reads a load from each line such as `toy 1000`. */
+const parser = `
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::digits::hex;
+use super::lines::{MAX_LINE, each_line};
+use super::parser::{Facts, LineParser};
+use super::tally::{Reason, Tally};
+use pagewalk_base::trace::{Access, Completeness, Kind};
+
+#[derive(Debug)]
+pub(super) struct Toy;
+
+pub(super) fn fits(head: &[u8]) -> bool {
+    head.starts_with(b"toy ")
+}
+
+impl LineParser for Toy {
+    fn read<S: Sink>(&mut self, block: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        each_line(block, MAX_LINE, tally, |line, tally| {
+            let address = line.strip_prefix(b"toy ").and_then(|digits| hex(digits).ok());
+            let Some(address) = address else { return Ok(tally.skip(Reason::MALFORMED, line)?) };
+            tally.records += 1;
+            out.access(Access::new(Kind::Load, address, 8))
+        })
+    }
+
+    fn facts(&self) -> Facts {
+        Facts { completeness: Completeness::Complete, remedy: "write an address after each toy" }
+    }
+}
+`;
+
+const parserTest = `
+use expect_test::expect;
+
+use super::support::check;
+
+#[test]
+fn each_line_is_a_load() {
+    check("toy 1000\\n", &expect!["toy: 1 records, 1 accesses\\nload 0x1000 8\\n"]);
+}
+`;
 
 export const toys = [
   {
@@ -41,8 +87,8 @@ export const toys = [
       },
       {
         file: policyFile,
-        after: "    /// Nothing per set.\n",
-        insert: "    Lowest,\n    /// Nothing per set.\n",
+        after: "    /// A set has no state.\n",
+        insert: "    Lowest,\n    /// A set has no state.\n",
       },
       {
         file: policyFile,
@@ -100,6 +146,41 @@ export const toys = [
     expect: { "kinds.load.l1_hits": 1, "kinds.load.walks": 4 },
   },
   {
+    section: "A trace format",
+    edits: [
+      { file: "sim-core/sources/src/import/toy.rs", text: parser },
+      {
+        file: "sim-core/sources/src/import/mod.rs",
+        after: "mod tally;\n",
+        insert: "mod toy;\n",
+      },
+      {
+        file: formatsFile,
+        after: "    Loops(Loops),\n",
+        insert: "    Toy(Lined<super::toy::Toy>),\n",
+      },
+      {
+        file: formatsFile,
+        after: "    vec![\n",
+        insert:
+          '        Row::text("toy", "Toy", super::toy::fits, |_, _| Ok(lines(super::toy::Toy))),\n',
+      },
+      {
+        file: "docs/formats.md",
+        after: "| format | `--format` | trace |\n|---|---|---|\n",
+        insert: "| toy loads | `toy` | complete |\n",
+      },
+      { file: "sim-core/sources/tests/import/toy.rs", text: parserTest },
+      {
+        file: "sim-core/sources/tests/import/main.rs",
+        after: "mod select;\n",
+        insert: "mod toy;\n",
+      },
+    ],
+    run: ["import", "loads.toy", "--json"],
+    expect: { format: "toy", accesses: 2, "skipped.0.count": 1 },
+  },
+  {
     section: "An experiment",
     edits: [
       {
@@ -150,6 +231,7 @@ export const toys = [
 
 /** Files next to which the commands of `run` are executed. */
 export const inputs = {
+  "loads.toy": "toy 1000\ntoy zero\ntoy 2000\n",
   "pages.csv":
     "kind,address,size\nload,0x1000,8\nload,0x2000,8\nload,0x1000,8\nload,0x3000,8\nload,0x1000,8\n",
   "machine.json": JSON.stringify({

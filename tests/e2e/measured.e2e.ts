@@ -56,7 +56,7 @@ test("pasted_text_is_read_and_what_is_none_is_told", async () => {
   await page.getByRole("textbox").fill("load 0x1000 8");
   await page.getByRole("button", { name: "Read the text" }).click();
   const alert = page.getByRole("alert");
-  await says(alert, /no counter of perf stat .*line 1/);
+  await says(alert, /no perf stat counter .*line 1/);
 });
 
 test("intervals_become_charts_with_one_cursor", async () => {

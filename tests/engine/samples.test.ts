@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import { wasmEngine } from "./wasm";
+import { warningText } from "../../src/model/import/formats";
 
 let engine: EngineClient;
 afterEach(() => engine.dispose());
@@ -114,7 +115,9 @@ test("an_import_after_it_takes_the_samples_away", async () => {
 
 test("breakpoints_without_an_address_open_as_code_and_say_so", async () => {
   const trace = await open("script/bp-touch.default.txt.gz");
-  expect(trace.import.warnings.join()).toContain("no data address");
+  expect(trace.import.warnings.map(warningText).join()).toContain(
+    "no data address",
+  );
   const { data, code } = await engine.start("survey", {});
   expect(data).toBeNull();
   expect(code?.total.samples).toBeGreaterThan(0);

@@ -15,6 +15,7 @@ import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { entryBits } from "../pictures/entryBits";
 import { eptBits } from "../pictures/eptBits";
 import { wasmEngine } from "./wasm";
+import { warningText } from "../../src/model/import/formats";
 
 const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
 
@@ -416,7 +417,7 @@ test("a_truncated_xz_is_told_and_the_trace_of_before_stays", async () => {
   const cut = new Blob([whole.subarray(0, whole.length / 2)]);
   const result = await engine
     .start("import", { file: cut, name: "cut.xz" })
-    .then((trace) => trace.import.warnings.join(" "))
+    .then((trace) => trace.import.warnings.map(warningText).join(" "))
     .catch((error: unknown) => String(error));
   expect(result).toMatch(/cut|end|truncat|incomplete|broken/i);
 });
@@ -437,7 +438,7 @@ test("a_limit_ends_the_import_early_and_is_told", async () => {
     ...{ limit: 2 },
   });
   expect(trace.n_accesses).toBe(2);
-  expect(trace.import.warnings.join(" ")).toMatch(/2/);
+  expect(trace.import.warnings.map(warningText).join(" ")).toMatch(/2/);
 });
 
 test("after_a_trap_trace_machine_and_results_are_the_same", async () => {

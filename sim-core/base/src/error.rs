@@ -1,32 +1,32 @@
-//! What can go wrong, in the one shape that the command line, the browser and
-//! the tests see: a code, a sentence with a remedy, and a place.
+//! Errors, in the one form that the command line, the browser and the tests see: a code, a sentence, a place and
+//! a remedy.
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// The kinds of failure that a caller tells apart.
+/// The kinds of error that a caller distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ErrorCode {
-    /// A machine or operating-system description is not valid.
+    /// A machine or operating-system configuration is not valid.
     BadConfig,
-    /// A trace cannot be read, though its format is known.
+    /// A trace of a known format cannot be read.
     BadTrace,
     /// The bytes are of no known format.
     UnknownFormat,
-    /// Valid, but not something this program does.
+    /// The input is valid, but Pagewalk does not support it.
     Unsupported,
-    /// Counters of perf stat: they hold no accesses.
+    /// The input holds perf stat counters, which are not accesses.
     Counters,
-    /// Larger than a stated limit or the memory.
+    /// Something is larger than a stated limit or than the memory.
     TooLarge,
     /// The user asked to stop.
     Cancelled,
 }
 
-/// Where in the input the trouble is.
+/// Where in the input an error is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -58,19 +58,72 @@ pub struct Error {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub at: Option<Place>,
+    /// Something that the user can set to solve the problem.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub remedy: Option<Remedy>,
+}
+
+/// Something that the user can set to solve a problem. The command line words it as options, and the browser as
+/// fields of a form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Remedy {
+    pub set: RemedySetting,
+    /// The values to choose from; empty for any value.
+    pub to: Vec<String>,
+    /// The condition under which this helps, as it follows "if": "the addresses are hexadecimal".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub when: Option<String>,
+}
+
+/// A setting that a remedy names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum RemedySetting {
+    /// The format of a trace.
+    Format,
+}
+
+impl Remedy {
+    /// Choosing one of some formats, or any format if `ids` is empty.
+    pub fn format(ids: &[&str]) -> Self {
+        let to = ids.iter().map(|id| (*id).to_owned()).collect();
+        Self { set: RemedySetting::Format, to, when: None }
+    }
+
+    #[must_use]
+    pub fn when(self, condition: &str) -> Self {
+        Self { when: Some(condition.to_owned()), ..self }
+    }
+
+    /// Appends the remedy to a sentence, as the command line words it.
+    pub fn after(&self, sentence: &str) -> String {
+        let ids: Vec<String> = self.to.iter().map(|id| format!("--format {id}")).collect();
+        let act = match (self.set, ids.as_slice()) {
+            (RemedySetting::Format, []) => "give it with --format".to_owned(),
+            (RemedySetting::Format, ids) => format!("import with {}", ids.join(" or ")),
+        };
+        match &self.when {
+            Some(when) => format!("{}. If {when}, {act}", sentence.trim_end_matches('.')),
+            None => format!("{sentence}: {act}"),
+        }
+    }
 }
 
 impl Error {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), at: None }
+        Self { code, message: message.into(), at: None, remedy: None }
     }
 
-    /// An error in the field `field` of a configuration.
+    /// Makes an error in the field `field` of a configuration.
     pub fn config(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(ErrorCode::BadConfig, message).at(Place::Field(field.into()))
     }
 
-    /// An error in line `line` of a trace.
+    /// Makes an error in line `line` of a trace.
     pub fn trace_line(line: u64, message: impl Into<String>) -> Self {
         Self::new(ErrorCode::BadTrace, message).at(Place::Line(line))
     }
@@ -81,7 +134,19 @@ impl Error {
         self
     }
 
-    /// Puts `prefix` before the field that an inner part reported.
+    #[must_use]
+    pub fn remedy(self, remedy: Remedy) -> Self {
+        Self { remedy: Some(remedy), ..self }
+    }
+
+    /// Returns the message with its remedy, as the command line words it.
+    pub fn sentence(&self) -> String {
+        self.remedy
+            .as_ref()
+            .map_or_else(|| self.message.clone(), |remedy| remedy.after(&self.message))
+    }
+
+    /// Puts `prefix` before the path of the field, when an outer part passes on the error of an inner one.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         self.at = match self.at {
@@ -97,8 +162,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.at {
-            Some(place) => write!(f, "{place}: {}", self.message),
-            None => f.write_str(&self.message),
+            Some(place) => write!(f, "{place}: {}", self.sentence()),
+            None => f.write_str(&self.sentence()),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! other than the project's own.
 
 pub mod narrow;
-pub mod float;
 pub mod thousands;
 pub mod random;
 pub mod error;

@@ -1,4 +1,4 @@
-//! `pagewalk convert`: a trace of any format as lackey, CSV or Dinero's din, or in Pagewalk's own form.
+//! `pagewalk convert`: writes a trace of any format as lackey, CSV, Dinero's din or Pagewalk's own format.
 
 use std::env;
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
@@ -18,22 +18,22 @@ use crate::input::Input;
 use crate::output;
 use crate::packing::{Packing, is_stdout, name};
 use crate::table::grouped;
-use crate::whole::{WholeFile, why_not};
+use crate::whole::{WholeFile, folder, why_not};
 
-/// Bytes of text that are written at a time.
+/// The size in bytes of the pieces in which text is written.
 const PIECE: usize = 64 << 10;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let to_stdout = is_stdout(&args.out);
     if !to_stdout && is_same(&args.out, &args.file) {
-        bail!("{}: it would be written over itself: name another file", args.out.display());
+        bail!("{}: this is the trace to convert: give another --out", args.out.display());
     }
     let name = name(&args.out);
     let packing = Packing::of(&args.out)?;
     let unwritten = |error: io::Error| match error.kind() {
         io::ErrorKind::BrokenPipe => error.into(),
-        _ => anyhow!("{name}: it cannot be written: {}", why_not(&error)),
+        _ => anyhow!("{name}: cannot write it: {}", why_not(&error)),
     };
     let out = BufWriter::new(begin(&args.out, packing).map_err(unwritten)?);
     let format = match args.to {
@@ -58,12 +58,15 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let mut notes = String::new();
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if faults > 0 {
-        notes.push_str(&format!("Written as accesses: page faults, {}\n", grouped(faults)));
+        notes.push_str(&format!("Page faults, written as accesses: {}\n", grouped(faults)));
     }
     for lost in exporter.lost() {
         let count =
             if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
-        notes.push_str(&format!("Left out, as the format has none: {}{count}\n", lost.what));
+        notes.push_str(&format!(
+            "Left out, because the format cannot hold it: {}{count}\n",
+            lost.what
+        ));
     }
     if to_stdout {
         output::aside(notes);
@@ -72,30 +75,31 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)))
 }
 
-/// A text of no access says nothing.
+/// Checks that there is an access to write: a text format cannot hold anything else.
 fn check_any(report: &ImportReport) -> anyhow::Result<()> {
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if report.accesses + faults + report.operations > 0 || report.records == 0 {
         return Ok(());
     }
     bail!(
-        "none of its {} samples has a data address, so there is no access to write: --to pagewalk keeps the samples as they are; to record addresses, use `perf mem record`",
+        "none of its {} samples has a data address, so there is no access to write: keep the samples with --to pagewalk, or record addresses with `perf mem record`",
         grouped(report.records)
     )
 }
 
-/// Begins a file that can be gone back in: what is packed or goes to standard output is poured there at the end.
+/// Creates the file to write. It must be seekable, because its head is written last. Compressed output and
+/// standard output are therefore written to a temporary file, which [`keep`] copies.
 fn begin(out: &Path, packing: Packing) -> io::Result<WholeFile> {
     if is_stdout(out) {
-        WholeFile::beside(&env::temp_dir().join("pagewalk"))
+        WholeFile::without_name(&env::temp_dir())
     } else if packing == Packing::None {
         WholeFile::create(out)
     } else {
-        WholeFile::beside(&packing.inner(out))
+        WholeFile::without_name(folder(out))
     }
 }
 
-/// Writes what is left and puts it where it is to be.
+/// Flushes the text, and moves or copies it to its destination.
 fn keep(written: BufWriter<WholeFile>, out: &Path, packing: Packing) -> io::Result<()> {
     let written = written.into_inner().map_err(io::IntoInnerError::into_error)?;
     if is_stdout(out) {
@@ -111,7 +115,7 @@ fn keep(written: BufWriter<WholeFile>, out: &Path, packing: Packing) -> io::Resu
     packed.keep()
 }
 
-/// Whether two paths are one file, by whatever names.
+/// Returns whether two paths name the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
@@ -119,7 +123,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Writes each access as a line.
+/// Writes each access as a line of text.
 struct Writer {
     exporter: Exporter,
     out: BufWriter<WholeFile>,
@@ -138,14 +142,16 @@ impl Writer {
         let written = self.out.write_all(&self.lines);
         self.lines.clear();
         written.map_err(|error| {
-            let message =
-                format!("the file cannot be written: {}: make room and try again", why_not(&error));
+            let message = format!(
+                "cannot write the file: {}: free some space and try again",
+                why_not(&error)
+            );
             Error::new(ErrorCode::TooLarge, message)
         })
     }
 
-    /// How complete a recording is, and whether the file has more, is known at its end, and told at the
-    /// beginning of what is written.
+    /// Writes the head of the file. It is written last, because it says how complete the trace is and whether
+    /// the file holds more, which is known only at the end.
     fn end(
         mut self,
         completeness: Completeness,
@@ -176,7 +182,7 @@ impl Sink for Writer {
     }
 }
 
-/// Writes all that is known of a trace.
+/// Writes everything that is known of a trace, in Pagewalk's own format.
 fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;
@@ -196,12 +202,12 @@ fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport>
     Ok(report)
 }
 
-/// Keeps a trace and its samples.
+/// Collects a trace and its samples.
 #[derive(Default)]
 struct All {
     trace: TraceBuilder,
     samples: SamplesBuilder,
-    /// Those of a trace that was saved before.
+    /// The samples of a trace that Pagewalk saved earlier.
     saved: Option<Samples>,
 }
 

@@ -1,4 +1,4 @@
-//! `pagewalk cpus`: the models, and where each of their numbers comes from.
+//! `pagewalk cpus`: the CPU models, with the source of each number.
 
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::cpu::{Confidence, CpuModel, models};
@@ -44,7 +44,7 @@ fn list(models: &[CpuModel]) -> Table {
     table
 }
 
-/// What can stand behind a model and a colon.
+/// The variants of all models, as they are written after the model and a colon.
 fn variants(models: &[CpuModel]) -> Table {
     let mut table = Table::new(2, ["Variant", "What it is"]);
     for CpuModel { id, name, variants, .. } in models {
@@ -59,7 +59,7 @@ fn serves(array: &ArrayConfig, kind: Kind) -> bool {
     array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind))
 }
 
-/// `1536 × 4K+2M`.
+/// The number of entries and the page sizes of an array: `1536 × 4K+2M`.
 fn entries(array: &ArrayConfig) -> String {
     match &array.pages {
         Some(pages) => {
@@ -70,7 +70,7 @@ fn entries(array: &ArrayConfig) -> String {
     }
 }
 
-/// What an array serves, if that is not all of `usual`.
+/// The kinds of access that an array serves, in parentheses, or nothing if it serves all of `usual`.
 fn restricted<const N: usize>(array: &ArrayConfig, usual: [Kind; N]) -> &'static str {
     if usual.into_iter().all(|kind| serves(array, kind)) {
         return "";
@@ -84,7 +84,7 @@ fn restricted<const N: usize>(array: &ArrayConfig, usual: [Kind; N]) -> &'static
     }
 }
 
-/// Every number of a model with its source.
+/// Lists every number of a model with its source.
 fn sheet(model: &CpuModel) -> String {
     let machine = serde_json::to_value(&model.machine).expect("a machine is plain data");
     let mut text = format!("{} ({}), {}\n", model.name, model.id, model.vendor);
@@ -119,15 +119,15 @@ fn confidence(confidence: Confidence) -> &'static str {
     }
 }
 
-/// The value at a path such as `l1[0].entries`.
+/// Finds the value at a path such as `l1[0].entries`.
 fn resolve<'v>(machine: &'v Value, path: &str) -> Option<&'v Value> {
     machine.pointer(&format!("/{}", path.replace('[', "/").replace(']', "").replace('.', "/")))
 }
 
-/// What is said first of an object; the rest follows by name.
+/// The fields of an object that are printed first; the others follow in alphabetical order.
 const ORDER: [&str; 5] = ["serves", "pages", "fragments", "entries", "ways"];
 
-/// A value in words: `L1 dTLB 4K: entries 64, …`.
+/// Prints a JSON value in words: `L1 dTLB 4K: entries 64, …`.
 fn describe(value: &Value) -> String {
     match value {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! `pagewalk curve`: the misses of arrays of every size, from one pass over a trace.
+//! `pagewalk curve`: the misses of arrays of every size, counted in one pass over a trace.
 
 use anyhow::bail;
 use pagewalk::run::window::Window;
@@ -71,8 +71,8 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     })
 }
 
-/// Hands over the accesses of the window, and whether they are counted; what to call that part of the trace, and
-/// what reading it had to say.
+/// Passes each access of the window to `each`, with `true` if it is counted. Returns the name of the trace
+/// with its window, and the report of the import.
 fn stream_window(
     args: &CurveArgs,
     mut each: impl FnMut(&Access, bool) -> Result<()>,
@@ -98,7 +98,7 @@ fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {
     print(args.json, &trace, &split, || split_text(&name, options, &split))
 }
 
-/// Misses of some numbers of ways; all of them are in the JSON.
+/// Prints the misses for some numbers of ways. The JSON has all of them.
 fn surface_text(name: &str, chosen: Chosen, surface: &Surface) -> String {
     const SHOWN: [u32; 6] = [1, 2, 4, 8, 12, 16];
     let mut table = Table::bare(0);
@@ -128,7 +128,7 @@ fn split_text(name: &str, options: SplitOptions, split: &MissSplit) -> String {
     let sign = if split.conflict < 0 { "−" } else { "" };
     let conflict = split.conflict.unsigned_abs();
     row("  conflict", sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
-    row("Least possible, whatever the ways", grouped(split.optimum), of_all(split.optimum));
+    row("Fewest possible (optimum)", grouped(split.optimum), of_all(split.optimum));
     row("Reach, KiB", grouped(split.reach_bytes >> 10), String::new());
     let covered = percent(split.footprint_bytes, split.reach_bytes);
     row("Footprint, KiB", grouped(split.footprint_bytes >> 10), covered + " of the reach");
@@ -141,7 +141,7 @@ fn split_text(name: &str, options: SplitOptions, split: &MissSplit) -> String {
     )
 }
 
-/// What the curve is of, and what its sizes count.
+/// Describes the arrays of a curve, and names what its sizes count: entries or ways.
 fn shape(sets: Option<u32>) -> (String, &'static str) {
     match sets {
         None => ("fully associative".to_owned(), "Entries"),
@@ -149,7 +149,7 @@ fn shape(sets: Option<u32>) -> (String, &'static str) {
     }
 }
 
-/// The sizes that people ask for: powers of two and the last; all of them are in the JSON.
+/// Selects the sizes to print: powers of two and the last. The JSON has all sizes.
 fn shown(misses: &[(u32, u64)]) -> impl Iterator<Item = (u32, u64)> {
     let last = misses.last().map_or(0, |(size, _)| *size);
     misses.iter().copied().filter(move |(size, _)| size.is_power_of_two() || *size == last)
@@ -168,7 +168,7 @@ fn second_level_text(
         table.row([size.to_string(), grouped(walks), local, percent(walks, curve.translations)]);
     }
     format!(
-        "{name}, {} pages, second levels behind the first of {cpu}, LRU, {what}\n{} accesses, {} translations, {} of them miss level 1, {} distinct pages\n\n{table}",
+        "{name}, {} pages, second levels behind the first level of {cpu}, LRU, {what}\n{} accesses, {} translations, {} of them miss level 1, {} distinct pages\n\n{table}",
         options.chosen.pages,
         grouped(curve.accesses),
         grouped(curve.translations),

@@ -1,4 +1,4 @@
-//! `pagewalk experiment`: published numbers beside simulated ones.
+//! `pagewalk experiment`: simulates published measurements and compares the numbers.
 
 use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,7 +11,7 @@ use crate::args::ExperimentArgs;
 use crate::output;
 use crate::table::{Table, grouped};
 
-/// Accesses between two looks at the progress bar.
+/// The number of accesses between two updates of the progress bar.
 const PIECE: u64 = 1 << 18;
 
 pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
@@ -23,7 +23,9 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
             list().iter().map(|info| run(&info.id)).collect::<anyhow::Result<_>>()?;
         return if args.json { output::json(&results) } else { output::text(marks(&results)) };
     }
-    let Some(id) = &args.id else { bail!("give an experiment, --list or --all") };
+    let Some(id) = &args.id else {
+        bail!("give the name of an experiment, list them with --list, or run all with --all")
+    };
     let result = run(id)?;
     if args.json { output::json(&result) } else { output::text(sheet(&result)) }
 }
@@ -85,7 +87,7 @@ fn sheet(result: &ExperimentResult) -> String {
     let sources = info.sources.iter().map(source).collect();
     for (title, sentences) in [
         ("What the simulation leaves out", &result.differences),
-        ("Corrections to what is published", &result.corrections),
+        ("Errors in the publication", &result.corrections),
         ("Sources", &sources),
     ] {
         if !sentences.is_empty() {
@@ -101,10 +103,10 @@ fn source(Source { id, title, url, date, machine }: &Source) -> String {
     format!("[{id}] {title}.{url} Date: {date}. Machine: {machine}.")
 }
 
-/// A column: its head, and what it says of a row.
+/// A column: its heading, and the text of its cell in a row.
 type Column = (&'static str, fn(&Row) -> String);
 
-/// Differences stand behind the number that they are against.
+/// Each difference stands to the right of the number that the simulated one is compared with.
 const COLUMNS: [Column; 10] = [
     ("what", |row| row.quantity.clone()),
     ("unit", |row| row.unit.clone()),
@@ -120,7 +122,7 @@ const COLUMNS: [Column; 10] = [
 
 fn table(result: &ResultTable) -> String {
     let mut table = Table::bare(result.cases.len() + 2);
-    // Columns that no row fills are left out.
+    // Leave out columns that no row fills.
     let is_filled = |(_, of): &&Column| result.rows.iter().any(|row| !of(row).is_empty());
     let columns: Vec<&Column> = COLUMNS.iter().filter(is_filled).collect();
     let heads = columns.iter().map(|(head, _)| (*head).to_owned());
@@ -155,7 +157,7 @@ fn difference(row: &Row, compared: Option<&Figure>) -> String {
     }
 }
 
-/// Per cent of the other number; beside 0 the number itself.
+/// The difference between the simulated number and another: in percent of the other, or absolute if the other is 0.
 fn share(simulated: f64, value: f64) -> String {
     let by = simulated - value;
     if by.abs() <= 1e-9 * value.abs() {
@@ -166,7 +168,7 @@ fn share(simulated: f64, value: f64) -> String {
         return format!("{sign}{}", figure(by));
     }
     let share = by / value.abs();
-    // Beyond that a factor says more.
+    // Print large differences as a factor.
     if share >= 9.0 {
         return format!("x {}", figure((simulated / value).round()));
     }
@@ -177,7 +179,7 @@ fn share(simulated: f64, value: f64) -> String {
     }
 }
 
-/// Whole numbers whole, others with four digits that count.
+/// Prints whole numbers with all digits, and other numbers with four significant digits.
 fn figure(x: f64) -> String {
     if x.fract() == 0.0 && x.abs() < 9e15 {
         #[expect(

@@ -1,4 +1,4 @@
-//! `pagewalk explain`: one cold walk.
+//! `pagewalk explain`: the references of one cold walk.
 
 use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::virt::VirtConfig;
@@ -21,7 +21,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     let explained = pagewalk::run::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
     if args.json {
-        // The JSON is the explanation alone, as the site has it.
+        // The JSON holds only the explanation, as in the browser, so the warning goes to stderr.
         if let Some(warning) = setup.warning() {
             output::aside(format!("Warning: {warning}\n"));
         }
@@ -33,7 +33,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
 
 fn text(explanation: &Explanation, setup: &Setup, address: u64) -> String {
     let title = format!(
-        "A load at {} on {}, {}, everything cold\n\n",
+        "A load at {} on {}, {}, with cold caches\n\n",
         Hex(address),
         setup.machine_name(),
         setup.os_name()

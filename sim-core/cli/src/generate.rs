@@ -1,4 +1,4 @@
-//! `pagewalk gen`: a workload as a trace file, and the list of workloads.
+//! `pagewalk gen`: writes a workload as a trace file, and lists the workloads.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,21 +21,21 @@ pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
         return show(args.workload.as_deref(), args.json);
     }
     let (Some(id), Some(out)) = (&args.workload, &args.out) else {
-        bail!("give a workload and --out")
+        bail!("give a workload and --out, or list the workloads with --list")
     };
     let params = [&args.params[..], &args.more_params].concat();
     let workload = Workload::new(id, &params)?;
     let (format, packing) = form(out, args.format)?;
     if let (TextFormat::Lackey, Some(what)) = (format, workload.generator().beyond_lackey()) {
         bail!(
-            "{}: lackey's format has no {what}: name the file .csv, or give --format csv",
+            "{}: the lackey format cannot hold {what}: name the file .csv, or give --format csv",
             name(out)
         );
     }
     write(&workload, format, packing, out).with_context(|| name(out))
 }
 
-/// The format and the packing that the name of the file tells.
+/// Returns the format and the compression that the file name asks for.
 fn form(out: &Path, asked: Option<TextFormatArg>) -> anyhow::Result<(TextFormat, Packing)> {
     let packing = Packing::of(out)?;
     let format = match (asked, extension(&packing.inner(out)).as_str()) {
@@ -55,18 +55,18 @@ fn write(
         packing.pack(io::stdout().lock(), |out| lines(workload, format, out))?;
         return Ok(());
     }
-    let told = |error: io::Error| anyhow!(why_not(&error));
-    let mut file = WholeFile::create(out).map_err(told)?;
+    let explain = |error: io::Error| anyhow!(why_not(&error));
+    let mut file = WholeFile::create(out).map_err(explain)?;
     packing.pack(&mut file, |out| lines(workload, format, out))?;
-    file.keep().map_err(told)
+    file.keep().map_err(explain)
 }
 
-/// Writes all accesses.
+/// Writes all accesses as lines.
 fn lines(workload: &Workload, format: TextFormat, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(format.header().as_bytes())?;
     let generator = workload.generator().clone();
     let n = generator.n_accesses();
-    // The packers take small pieces slowly.
+    // Collect lines in large pieces, because compressors are slow with small ones.
     let mut text = Vec::with_capacity(1 << 16);
     each(generator, n, |access: Access| {
         write_access(format, &access, &mut text)?;
@@ -83,7 +83,7 @@ fn show(id: Option<&str>, as_json: bool) -> anyhow::Result<()> {
     let mut workloads = list();
     if let Some(id) = id {
         if !workloads.iter().any(|workload| workload.id == id) {
-            // The one place that words this error.
+            // `Workload::new` has the text of this error.
             return Workload::new(id, &[]).map(|_| ());
         }
         workloads.retain(|workload| workload.id == id);
@@ -114,7 +114,7 @@ fn sheet(workload: &WorkloadInfo) -> String {
     format!("{}: {}. {}\n{table}", workload.id, workload.name, workload.about)
 }
 
-/// What a parameter may be, in short.
+/// The values that a parameter can have, in short.
 fn range(param: &ParamInfo) -> String {
     let unit = param.unit.as_ref().map_or(String::new(), |unit| format!(" {unit}"));
     match (&param.min, &param.max, param.kind) {

@@ -1,4 +1,4 @@
-//! `pagewalk huge`: which ranges of memory should be huge pages.
+//! `pagewalk huge`: finds the ranges of memory that should be huge pages.
 
 use anyhow::{anyhow, bail};
 use pagewalk::machine::operations::cores::Cores;
@@ -7,6 +7,7 @@ use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place};
 use pagewalk_base::trace::TraceBuilder;
+use pagewalk_sources::import::Warning;
 
 use crate::args::{CoresBy, HugeArgs};
 use crate::page_uses::{blame, left_out, print};
@@ -14,7 +15,7 @@ use crate::setup::Setup;
 use crate::source;
 use crate::table::{Table, grouped, percent};
 
-/// Ranges that are listed.
+/// The largest number of ranges that are printed.
 const MAX_PICKS: usize = 24;
 
 pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
@@ -33,7 +34,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let (name, mut report) = source::stream(&args.accesses, window.end(), &mut builder)?;
     let trace = builder.finish(report.completeness)?;
     report.part |= window.counted_from() > 0;
-    report.warnings.extend(setup.warning());
+    report.warnings.extend(setup.warning().map(Warning::from));
     let asked = HugeSetup {
         machine: setup.config.clone(),
         os: setup.os.clone(),
@@ -49,7 +50,7 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     print(args.json, &report, &advice, || text(&title(), &advice))
 }
 
-/// Names the option that is to blame, or the file.
+/// Names the option or the file that caused an error.
 fn explained(error: Error, setup: &Setup) -> anyhow::Error {
     let Some(Place::Field(field)) = &error.at else { return setup.blame(error) };
     match field.strip_prefix("window.") {
@@ -84,13 +85,13 @@ fn text(title: &str, advice: &HugeAdvice) -> String {
     }
     let single = advice.picks.iter().filter(|pick| pick.tried).count();
     let how = match advice.picks.len() - single {
-        0 => "each the best of those left".to_owned(),
+        0 => "each the best of those that remain".to_owned(),
         _ => format!(
-            "the first {single} each the best of those left, then those whose walks cost most"
+            "the first {single} each the best of those that remain, then by the cost of their walks"
         ),
     };
     let mut text = format!(
-        "{title}; every row is simulated\n\n{points}\nin this order, {how}, with what the walks there cost without, {} each:\n\n{picks}",
+        "{title}; every row is simulated\n\n{points}\nRanges of {} in this order, {how}. Cycles are those of their walks without huge pages:\n\n{picks}",
         advice.huge
     );
     if let Some(more) = advice.picks.len().checked_sub(MAX_PICKS).filter(|more| *more > 0) {

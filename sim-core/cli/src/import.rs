@@ -1,4 +1,4 @@
-//! `pagewalk import`: what a file is, what it holds, what it cannot tell.
+//! `pagewalk import`: shows what a file is, what it contains, and what it does not record.
 
 use std::collections::BTreeMap;
 
@@ -19,25 +19,26 @@ pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     let prefetch;
     (report.pages_4k, prefetch) = census.finish()?;
     if args.json {
+        report.word_remedies();
         return output::json(&ImportOutput { report, prefetch });
     }
     output::text(text(&input.name(), &report, prefetch))
 }
 
-/// What `--json` prints.
+/// The JSON that `--json` prints.
 #[derive(Serialize)]
 struct ImportOutput {
     #[serde(flatten)]
     report: ImportReport,
-    /// Accesses that are prefetches: a run counts them apart from `accesses`.
+    /// The number of prefetches among the accesses. A run counts them separately from `accesses`.
     prefetch: u64,
 }
 
-/// Counts distinct pages, one piece of the trace after the other: nothing else is kept.
+/// Counts distinct pages while the trace is read, without keeping the trace.
 #[derive(Default)]
 pub(crate) struct Census {
     builder: TraceBuilder,
-    /// By page: whether fetches and whether data were on it.
+    /// For each page, whether there were fetches and whether there was data.
     pages: BTreeMap<u64, [bool; 2]>,
     prefetches: u64,
 }
@@ -49,12 +50,12 @@ impl Sink for Census {
         if self.builder.len() == CHUNK { self.count() } else { Ok(()) }
     }
 
-    /// Told apart, and on no page that is counted: the recording has no data address for it.
+    /// Page faults without a data address are not counted as pages.
     fn fault(&mut self, _access: Access) -> Result<()> {
         Ok(())
     }
 
-    /// An operation is on no page.
+    /// An operation touches no page.
     fn op(&mut self, _record: OpRecord) -> Result<()> {
         Ok(())
     }
@@ -72,7 +73,7 @@ impl Census {
         Ok(())
     }
 
-    /// Pages, and accesses that are prefetches.
+    /// Returns the number of pages, and the number of prefetches.
     pub(crate) fn finish(mut self) -> Result<(PageCounts, u64)> {
         self.count()?;
         let count = |group: usize| self.pages.values().filter(|used| used[group]).count() as u64;
@@ -102,7 +103,7 @@ fn text(name: &str, report: &ImportReport, prefetch: u64) -> String {
             n => format!(", {n} threads"),
         };
         table.row([
-            format!("Of process {}{name}{threads}", process_text(process.pid)),
+            format!("Process {}{name}{threads}", process_text(process.pid)),
             grouped(process.accesses),
         ]);
     }
@@ -117,7 +118,7 @@ fn text(name: &str, report: &ImportReport, prefetch: u64) -> String {
         table.row([format!("Skipped: {}", skipped.reason), grouped(skipped.count)]);
     }
     let part = report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ");
-    let part = if part.is_empty() { part } else { format!("A part of it: {part}\n") };
+    let part = if part.is_empty() { part } else { format!("Partial: {part}\n") };
     let mut text = format!("{name}: {} trace, {}\n{part}\n{table}", report.format, held(report));
     for warning in &report.warnings {
         text.push_str(&format!("\nWarning: {warning}\n"));
@@ -125,7 +126,7 @@ fn text(name: &str, report: &ImportReport, prefetch: u64) -> String {
     text
 }
 
-/// How the samples were taken, and what they measured.
+/// Adds rows that say how the samples were taken and what they measured.
 pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     for event in &sampling.events {
         let pace = match (event.period, event.frequency) {
@@ -138,15 +139,15 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     }
     let tlb = &sampling.tlb;
     for (what, n) in [
-        ("Page faults told by tracepoints, run as first touches", sampling.faults),
+        ("Page faults from tracepoints, simulated as first touches", sampling.faults),
         ("Lost while recording", sampling.lost),
         ("Accesses by the kernel", sampling.kernel),
         ("Accesses to kernel addresses", sampling.kernel_addresses),
-        ("Accesses in virtual machines", sampling.guest),
-        ("Accesses of unknown kind, taken as loads", sampling.unknown_kind),
-        ("Measured: hits of the TLB's level 1", tlb.l1),
-        ("Measured: hits of the TLB's level 2", tlb.l2),
-        ("Measured: hits of either level", tlb.no_walk),
+        ("Accesses inside virtual machines", sampling.guest),
+        ("Accesses of unknown kind, read as loads", sampling.unknown_kind),
+        ("Measured: hits of TLB level 1", tlb.l1),
+        ("Measured: hits of TLB level 2", tlb.l2),
+        ("Measured: hits of TLB level 1 or 2", tlb.no_walk),
         ("Measured: page walks", tlb.walk),
     ] {
         if n > 0 {
@@ -154,7 +155,7 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
         }
     }
     for flushes in &sampling.flushes {
-        let what = format!("TLB flushes told by tracepoints, not simulated: {}", flushes.reason);
+        let what = format!("TLB flushes from tracepoints, not simulated: {}", flushes.reason);
         table.row([what, grouped(flushes.count)]);
     }
     for pages in &sampling.page_sizes {
@@ -163,38 +164,38 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     }
 }
 
-/// Where the accesses are from, and what was simulated of them, in words that follow "Trace".
+/// Says where the accesses come from and how they are simulated, to print after the word "Trace".
 pub(crate) fn origin(report: &ImportReport) -> String {
     if report.format == "workload" {
-        return if report.part { "generated, a part of it" } else { "generated" }.to_owned();
+        return if report.part { "generated, partial" } else { "generated" }.to_owned();
     }
     match report.completeness {
         Completeness::Complete | Completeness::FirstTouches => held(report),
         Completeness::Sampled | Completeness::LatencyFiltered => {
-            format!("{}; what follows takes them as if consecutive", held(report))
+            format!("{}; the numbers below treat the accesses as consecutive", held(report))
         }
     }
 }
 
-/// As [`meaning`], of a file of which only a part was read too.
+/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial.
 fn held(report: &ImportReport) -> String {
     match (report.part, report.completeness) {
         (false, completeness) => meaning(completeness).to_owned(),
-        (true, Completeness::Complete) => "a part of the file's".to_owned(),
-        (true, completeness) => format!("{}; a part of the file's", meaning(completeness)),
+        (true, Completeness::Complete) => "partial".to_owned(),
+        (true, completeness) => format!("partial; {}", meaning(completeness)),
     }
 }
 
-/// How much of the program's accesses a trace holds, in words.
+/// Says how much of the program's accesses a trace holds.
 pub(crate) fn meaning(completeness: Completeness) -> &'static str {
     match completeness {
-        Completeness::Complete => "complete as far as the file tells",
+        Completeness::Complete => "complete: the file reports no missing accesses",
         Completeness::Sampled => {
-            "sampled: it holds some accesses, so hits and misses are not those of the program"
+            "sampled: it holds only some accesses, so its hits and misses are not the program's"
         }
         Completeness::LatencyFiltered => {
-            "filtered by latency: it holds slow accesses, so misses are over-represented"
+            "filtered by latency: it holds only slow accesses, so misses are over-represented"
         }
-        Completeness::FirstTouches => "first touches: it holds the first access to each page only",
+        Completeness::FirstTouches => "first touches: it holds only the first access to each page",
     }
 }

@@ -12,19 +12,20 @@ use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 use crate::args::FormatArgs;
 use crate::table::grouped;
 
-/// Bytes that are read and pushed at a time: small, as packed bytes may hold a thousand times as many.
+/// The size in bytes of the pieces that are read and decompressed. It is small, because compressed data can
+/// grow a thousandfold.
 const PIECE: usize = 128 << 10;
 
-/// A trace to read.
+/// A trace file to read.
 pub(crate) struct Input<'a> {
     pub(crate) path: &'a Path,
     pub(crate) format: &'a FormatArgs,
-    /// Accesses to read at most.
+    /// The largest number of accesses to read.
     pub(crate) limit: u64,
 }
 
 impl Input<'_> {
-    /// Sends every access of the trace to `sink`; errors name the file.
+    /// Sends every access of the trace to `sink`. Errors name the file.
     pub(crate) fn stream(&self, sink: &mut impl Sink) -> anyhow::Result<ImportReport> {
         let name = self.name();
         let (reader, bytes): (Box<dyn Read>, _) = if self.is_stdin() {
@@ -41,7 +42,7 @@ impl Input<'_> {
             select: self.format.selection(),
             ..ImportOptions::default()
         };
-        // Errors that are not the file's: the name of a format, a selection that cannot be.
+        // Errors in the options, not in the file: an unknown format, or an impossible selection.
         let importer = Importer::new(options).map_err(|error| blame_option(&error))?;
         let progress = progress_bar(bytes);
         let report = pump(reader, importer, sink, &progress);
@@ -55,7 +56,7 @@ impl Input<'_> {
         })
     }
 
-    /// What to call the trace in errors and titles.
+    /// The name of the trace in errors and titles.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
     }
@@ -65,11 +66,12 @@ impl Input<'_> {
     }
 }
 
-/// Puts the option that is to blame before what is wrong with it.
+/// Names the option that caused an error.
 fn blame_option(error: &Error) -> anyhow::Error {
     let option = match &error.at {
         Some(Place::Field(field)) => match field.rsplit('.').next().unwrap_or_default() {
-            // `pagewalk convert` has another option of that name.
+            // `pagewalk convert` has an option --to of its own, so the end of the selection is called
+            // --until.
             "to" => "until".to_owned(),
             last => last.to_owned(),
         },
@@ -106,7 +108,7 @@ fn pump(
     importer.finish(sink).map_err(Failure::Import)
 }
 
-/// Indicatif hides the bar where stderr is no terminal.
+/// Indicatif hides the bar if stderr is not a terminal.
 fn progress_bar(bytes: Option<u64>) -> ProgressBar {
     let (bar, template) = match bytes {
         Some(bytes) => (
@@ -119,20 +121,20 @@ fn progress_bar(bytes: Option<u64>) -> ProgressBar {
     bar.with_style(style)
 }
 
-/// Opens a file to read; errors name it.
+/// Opens a file to read. Errors name the file.
 pub(crate) fn open(path: &Path) -> anyhow::Result<File> {
     let file = File::open(path).map_err(|error| io_error(path, &error))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-        bail!("{}: it is a directory: give a file", path.display());
+        bail!("{}: this is a directory: give a file", path.display());
     }
     Ok(file)
 }
 
-/// What the operating system says, with the file and without its number.
+/// Words an error of the operating system: with the name of the file, without the error's number.
 pub(crate) fn io_error(path: &Path, error: &io::Error) -> anyhow::Error {
     let what = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
+        io::ErrorKind::PermissionDenied => "you have no permission to read it".to_owned(),
         _ => {
             let text = error.to_string();
             text.split(" (os error").next().unwrap_or(&text).to_owned()

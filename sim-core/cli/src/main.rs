@@ -1,6 +1,6 @@
-//! The command line of Pagewalk: the same core as the site, for scripts and large traces.
+//! The command line of Pagewalk: the simulator of the site, for scripts and large traces.
 //!
-//! The exit code is 0, or 1 with one line on stderr that says what and where.
+//! The exit code is 0, or 1 with one line on stderr that says what is wrong and where.
 
 mod args;
 mod convert;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let line = output::one_line(&format!("pagewalk: {error:#}"));
-            // Nobody is left to tell if stderr is closed.
+            // If stderr is closed, too, there is no way to report the error.
             let _ = writeln!(io::stderr().lock(), "{line}");
             ExitCode::FAILURE
         }
@@ -80,7 +80,7 @@ fn start() -> anyhow::Result<()> {
     }
 }
 
-/// Whoever read the output has seen enough, as in `pagewalk cpus | head`.
+/// Returns whether the reader of the output closed the pipe, as `head` does in `pagewalk cpus | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken))

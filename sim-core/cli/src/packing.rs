@@ -1,4 +1,4 @@
-//! How a file that is written is packed: its name tells it.
+//! The compression of an output file, which its name decides.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
@@ -17,30 +17,30 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// The packing that a name tells.
+    /// Returns the compression that a file name asks for.
     ///
     /// # Errors
-    /// If it tells one that is read only.
+    /// A compression that Pagewalk can only read.
     pub(crate) fn of(out: &Path) -> anyhow::Result<Self> {
         Ok(match extension(out).as_str() {
             "gz" => Self::Gzip,
             "xz" => Self::Xz,
             "zst" | "bz2" | "zip" | "7z" => {
-                bail!("{}: it can be packed as .gz or .xz only", out.display())
+                bail!("{}: cannot write this compression: name the file .gz or .xz", out.display())
             }
             _ => Self::None,
         })
     }
 
-    /// The name without what tells the packing.
+    /// Returns the file name without the extension of the compression.
     pub(crate) fn inner(self, out: &Path) -> PathBuf {
         if self == Self::None { out.to_owned() } else { out.with_extension("") }
     }
 
-    /// Packs what `write` writes.
+    /// Compresses what `write` writes to `out`.
     ///
     /// # Errors
-    /// Those of `out` and of `write`.
+    /// Errors of `out` and of `write`.
     pub(crate) fn pack(
         self,
         out: impl Write,
@@ -64,7 +64,7 @@ impl Packing {
     }
 }
 
-/// What follows the last dot of a name, in small letters.
+/// The extension of a file name, in lower case.
 pub(crate) fn extension(path: &Path) -> String {
     path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).unwrap_or_default()
 }
@@ -73,7 +73,7 @@ pub(crate) fn is_stdout(out: &Path) -> bool {
     out.as_os_str() == "-"
 }
 
-/// What a file is called in sentences.
+/// The name of a file in sentences.
 pub(crate) fn name(out: &Path) -> String {
     if is_stdout(out) { "standard output".to_owned() } else { out.display().to_string() }
 }

@@ -1,4 +1,4 @@
-//! What the commands share that see a trace as uses of pages: which count, and how they are read.
+//! Reads a trace as a sequence of page uses, for `curve` and `phases`.
 
 use anyhow::anyhow;
 use pagewalk::run::window::Window;
@@ -22,7 +22,7 @@ pub(crate) fn chosen(args: &UsesArgs) -> Chosen {
     Chosen { pages: args.pages.unwrap_or(PageSize::K4), kinds }
 }
 
-/// Hands over every access; returns what to call the trace, and what reading it had to say.
+/// Passes every selected access to `each`. Returns the name of the trace and the report of the import.
 pub(crate) fn stream(
     args: &UsesArgs,
     each: impl FnMut(&Access) -> Result<()>,
@@ -30,7 +30,7 @@ pub(crate) fn stream(
     stream_up_to(args, args.limit.unwrap_or(u64::MAX), each)
 }
 
-/// The same up to a number of accesses of the trace.
+/// Like [`stream`], but stops after `limit` accesses of the trace.
 pub(crate) fn stream_up_to(
     args: &UsesArgs,
     limit: u64,
@@ -39,8 +39,7 @@ pub(crate) fn stream_up_to(
     source::stream(&args.accesses, limit, &mut Pass(each))
 }
 
-/// Prints what was found of a trace, with how much of the program's accesses the trace holds: in the JSON, or
-/// below the first line of the text.
+/// Prints a result with the completeness of its trace: as JSON fields, or below the first line of the text.
 pub(crate) fn print<T: Serialize>(
     is_json: bool,
     trace: &ImportReport,
@@ -61,7 +60,7 @@ pub(crate) fn print<T: Serialize>(
 #[derive(Serialize)]
 struct OfTrace<'a, T> {
     completeness: Completeness,
-    /// The file holds more.
+    /// Whether the import is partial.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     part: bool,
     #[serde(flatten)]
@@ -76,13 +75,13 @@ impl<F: FnMut(&Access) -> Result<()>> Sink for Pass<F> {
         (self.0)(&access)
     }
 
-    /// Curves are those of arrays that nothing invalidates.
+    /// Operations change nothing here: the arrays of a curve are never invalidated.
     fn op(&mut self, _record: OpRecord) -> Result<()> {
         Ok(())
     }
 }
 
-/// What of a trace is not counted, as it follows its name: `, 2 skipped, 3 to warm up`.
+/// Says which accesses of a trace are not counted, to print after its name: `, 2 skipped, 3 to warm up`.
 pub(crate) fn left_out(Window { skip, warmup, .. }: Window) -> String {
     let parts = [("skipped", skip), ("to warm up", warmup)];
     let parts = parts.into_iter().filter(|(_, n)| *n > 0);
@@ -90,8 +89,8 @@ pub(crate) fn left_out(Window { skip, warmup, .. }: Window) -> String {
     words.concat()
 }
 
-/// The fields of options have the names of the arguments.
-#[expect(clippy::needless_pass_by_value, reason = "it is what becomes of an error")]
+/// Names the argument that caused an error: fields of the options have the names of the arguments.
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 pub(crate) fn blame(error: Error) -> anyhow::Error {
     anyhow!("--{error}")
 }

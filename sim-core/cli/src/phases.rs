@@ -6,7 +6,7 @@ use crate::args::PhasesArgs;
 use crate::page_uses::{blame, chosen, print, stream};
 use crate::table::{Table, grouped};
 
-/// Phases that are listed.
+/// The largest number of phases that are printed.
 const MAX_PHASES: usize = 40;
 
 pub(crate) fn phases(args: &PhasesArgs) -> anyhow::Result<()> {
@@ -35,7 +35,8 @@ fn text(title: &str, found: &WorkingSet) -> String {
         ]);
     }
     let mut text = format!(
-        "{title}, {} accesses, {} distinct pages\nworking set of {} accesses: {:.1} pages in the mean, {} at most\nphases, told apart where more than half of the pages change from one such interval to the next:\n\n{table}",
+        "{title}, {} accesses, {} distinct pages\nworking set of {} accesses: {:.1} pages on average, {} at most
+A new phase begins where more than half of the pages change between two such intervals:\n\n{table}",
         grouped(found.accesses),
         grouped(found.pages),
         grouped(found.window),

@@ -1,4 +1,4 @@
-//! `pagewalk samples`: what the samples of a recording tell, and what they do not.
+//! `pagewalk samples`: shows what the samples of a recording say about its program.
 
 mod text;
 
@@ -14,7 +14,7 @@ use crate::import::Census;
 use crate::input::Input;
 use crate::{output, setup};
 
-/// What `--json` prints.
+/// The JSON that `--json` prints.
 #[derive(Serialize)]
 struct Report {
     import: ImportReport,
@@ -22,7 +22,7 @@ struct Report {
 }
 
 pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
-    // Before the file is read, which may take long.
+    // Checked before the file is read, because reading can take long.
     let machine = args.cpu.as_deref().map(setup::model).transpose()?;
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut recording = Recording::default();
@@ -31,7 +31,7 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let samples = recording.samples.finish()?;
     let Some(sampling) = &import.sampling else {
         anyhow::bail!(
-            "{}: a {} trace is a list of accesses, not of samples: run it, with `pagewalk run`",
+            "{}: this {} trace holds accesses, not samples: simulate it with `pagewalk run`",
             input.name(),
             import.format
         );
@@ -45,6 +45,7 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let survey = survey.map_err(|error| anyhow::anyhow!("--{error}"))?;
     let survey = finish(survey, &samples);
     if args.json {
+        import.word_remedies();
         return output::json(&Report { import, survey });
     }
     let machine = machine.as_ref().map(|model| &model.machine);
@@ -61,7 +62,7 @@ fn finish(mut survey: Survey, samples: &Samples) -> SurveyReport {
     survey.report(samples)
 }
 
-/// Keeps what samples tell, and counts the pages of what can be simulated.
+/// Collects the samples, and counts the pages of the accesses that can be simulated.
 #[derive(Default)]
 struct Recording {
     census: Census,

@@ -1,4 +1,5 @@
-//! From arguments to a machine: which file or model, which page sizes, and whose fault an error is.
+//! Builds a machine from the arguments: the file or model, the page sizes, and the option that an error is
+//! about.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -13,14 +14,14 @@ use pagewalk_base::error::{Error, Place};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
 
-/// Configurations are a few kilobytes; a region map may be larger.
+/// The largest configuration, in bytes. A memory map with many regions can be large.
 const MAX_CONFIG_BYTES: u64 = 64 << 20;
 
-/// A machine and its operating system, with where each came from.
+/// A machine and its operating system, with the source of each.
 pub(crate) struct Setup {
     pub(crate) config: MachineConfig,
     pub(crate) os: OsConfig,
-    /// Of a CPU model, as it has it.
+    /// For a CPU model without nested paging, the sentence that says so.
     no_nested: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
@@ -55,7 +56,7 @@ impl Setup {
         } else if os.is_none()
             && let Some(smallest) = config.smallest_pages()
         {
-            // Nothing is said: the smallest pages of the machine, which are 4K of most.
+            // Without an option, memory has the machine's smallest pages: 4K on most machines.
             parsed.default = PagePolicy::Fixed(smallest);
         }
         virtualise(&mut parsed, virt)?;
@@ -68,7 +69,7 @@ impl Setup {
         })
     }
 
-    /// Puts the file or option that is to blame before what the core says.
+    /// Names the file or option that caused an error.
     pub(crate) fn blame(&self, error: Error) -> anyhow::Error {
         let Some(Place::Field(field)) = &error.at else { return error.into() };
         let from_os = field.strip_prefix("os.");
@@ -87,13 +88,13 @@ impl Setup {
         }
     }
 
-    /// What there is to say of a machine that is asked for what it never had.
+    /// The warning about a machine without nested paging that is asked for it.
     pub(crate) fn warning(&self) -> Option<String> {
         let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept)?;
         Some(format!("{no_nested}: --virt shadow simulates that"))
     }
 
-    /// What to call the machine in a title.
+    /// The name of the machine in a title.
     pub(crate) fn machine_name(&self) -> String {
         match (&self.machine_from, self.config.name.as_str()) {
             (Some(file), "") => file.display().to_string(),
@@ -101,23 +102,23 @@ impl Setup {
         }
     }
 
-    /// What follows in a title where there is a host.
+    /// The words about the host in a title, or nothing without a host.
     pub(crate) fn host_name(&self) -> String {
         let host = self.os.host.as_ref();
         match self.os.virt {
             os::Virt::Native => String::new(),
             os::Virt::Ept => {
                 let pages = host.map_or_else(|| OsConfig::default().name(), |host| host.name());
-                format!(", nested on {pages} pages of the host")
+                format!(", nested on {pages} host pages")
             }
             os::Virt::Shadow => host.map_or_else(
                 || ", shadowed".to_owned(),
-                |host| format!(", shadowed on {} pages of the host", host.name()),
+                |host| format!(", shadowed on {} host pages", host.name()),
             ),
         }
     }
 
-    /// What to call the mapping in a title.
+    /// The words about the memory policy in a title.
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
@@ -127,19 +128,19 @@ impl Setup {
     }
 }
 
-/// A CPU model, or an error that lists those there are.
+/// Returns a CPU model, or an error that lists the models.
 pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
     cpu::model(id).map_err(|error| anyhow!("{}", error.message))
 }
 
-/// What the options say of the host goes before what the file says.
+/// Sets the host. Options override the file.
 fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
     if let Some(virt) = args.virt {
         os.virt = virt.into();
     }
     if let Some(pages) = &args.host_pages {
         if os.virt == os::Virt::Native {
-            bail!("--host-pages: there is no host without --virt ept or --virt shadow");
+            bail!("--host-pages: there is no host: give --virt ept or --virt shadow as well");
         }
         os.host.get_or_insert_default().map_with(pages);
     }
@@ -149,10 +150,10 @@ fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads a configuration.
+/// Reads a configuration file.
 ///
 /// # Errors
-/// Those of the file, with its name.
+/// Errors of the file, with its name.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let file: File = open(path)?;
     let mut bytes = Vec::new();
@@ -161,13 +162,13 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
         .map_err(|error| io_error(path, &error))?;
     if bytes.len() as u64 > MAX_CONFIG_BYTES {
         bail!(
-            "{}: it is larger than {} MB, so it is no configuration",
+            "{}: the file is larger than {} MB, too large for a configuration",
             path.display(),
             MAX_CONFIG_BYTES >> 20
         );
     }
     let text = String::from_utf8(bytes);
     let text = text
-        .map_err(|_| anyhow!("{}: it is not a text in UTF-8: give a JSON file", path.display()))?;
+        .map_err(|_| anyhow!("{}: the file is not UTF-8 text: give a JSON file", path.display()))?;
     Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
 }

@@ -1,4 +1,4 @@
-//! Where the accesses come from: a trace file, or a workload in its place.
+//! The source of the accesses: a trace file or a workload.
 
 use anyhow::{Context as _, bail};
 use pagewalk_sources::import::{ImportReport, Sink};
@@ -7,10 +7,10 @@ use crate::args::AccessArgs;
 use crate::input::Input;
 use crate::workload::Workload;
 
-/// Sends at most `limit` accesses to `sink`. Returns what to call the source, and what reading it had to say.
+/// Sends at most `limit` accesses to `sink`. Returns the name of the source and the report of the import.
 ///
 /// # Errors
-/// Those of the file or the parameters, with their names.
+/// Errors of the file or the parameters, with their names.
 pub(crate) fn stream(
     args: &AccessArgs,
     limit: u64,
@@ -19,7 +19,9 @@ pub(crate) fn stream(
     match (&args.source.trace, &args.source.workload) {
         (Some(path), _) => {
             if let Some((name, _)) = args.params.first() {
-                bail!("--param {name}: a file has no parameters: leave it out, or give --workload");
+                bail!(
+                    "--param {name}: a trace file takes no parameters: leave --param out, or give --workload"
+                );
             }
             let input = Input { path, format: &args.format, limit };
             let report = input.stream(sink)?;
@@ -31,7 +33,9 @@ pub(crate) fn stream(
         (None, Some(id)) => {
             if !args.format.is_plain() {
                 let what = if args.format.format.is_some() { "--format" } else { "a selection" };
-                bail!("{what}: a workload is generated, not read: leave it out");
+                bail!(
+                    "{what}: a workload is generated, not read from a file: leave this option out"
+                );
             }
             let workload = Workload::new(id, &args.params)?;
             Ok((workload.name(), workload.stream(limit, sink)?))

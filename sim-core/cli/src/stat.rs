@@ -1,4 +1,4 @@
-//! `pagewalk stat`: what perf stat counted, what that means, and what a simulation counts of the same.
+//! `pagewalk stat`: shows what perf stat counted, what it means, and what a simulation counts.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::output;
 use crate::run;
 use crate::table::{Table, grouped};
 
-/// What `--json` prints.
+/// The JSON that `--json` prints.
 #[derive(Serialize)]
 struct StatOutput {
     #[serde(flatten)]
     measured: Measured,
-    /// What was simulated, where it was.
+    /// The name of the simulated run, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     simulated: Option<String>,
 }
@@ -61,14 +61,14 @@ fn read(args: &StatArgs, name: &str) -> anyhow::Result<String> {
     let reader: Box<dyn Read> =
         if args.is_stdin() { Box::new(io::stdin().lock()) } else { Box::new(open(&args.file)?) };
     let mut bytes = Vec::new();
-    // One byte more shows that there is more.
+    // Read one byte more than the limit, to notice a larger file.
     reader
         .take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| io_error(Path::new(name), &error))?;
     if bytes.contains(&0) {
         return Err(anyhow!(
-            "{name}: it is no text: give what perf stat printed; of perf stat record, what perf stat report prints"
+            "{name}: the file is not text: give the output of perf stat, or of perf stat report after perf stat record"
         ));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -80,11 +80,11 @@ fn as_text(name: &str, measured: &Measured, simulated: Option<&str>) -> String {
         parts.push(shares(&measured.shares, simulated.is_some()).to_string());
     }
     if let Some(simulated) = simulated {
-        let table = beside(&measured.counters);
+        let table = comparison(&measured.counters);
         let none =
-            "None of these events is counted in a simulation, or not of such a trace.\n".to_owned();
+            "The simulation counts none of these events, or not for such a trace.\n".to_owned();
         let table = table.map_or(none, |table| table.to_string());
-        parts.push(format!("Measured beside {simulated}\n\n{table}"));
+        parts.push(format!("Measured, compared with {simulated}\n\n{table}"));
     }
     let notes = measured.notes.iter().map(|note| format!("Note: {note}.\n"));
     parts.push(notes.collect::<String>());
@@ -117,18 +117,18 @@ fn head(name: &str, measured: &Measured) -> String {
         Some(family) => {
             let from = match family.from {
                 FamilyFrom::Asked => "as --vendor says",
-                FamilyFrom::Events => "as the events show",
+                FamilyFrom::Events => "from the names of the events",
                 FamilyFrom::Machine => "as --cpu says",
             };
             format!("Events as on {}, {from}", family.name)
         }
-        None => "Events of an unknown vendor: give --vendor or --cpu".to_owned(),
+        None => "The vendor of these events is unknown: give --vendor or --cpu".to_owned(),
     };
     text.push_str(&format!("\n{family}\n"));
     let unread = &measured.unread;
     if unread.lines > 0 {
         text.push_str(&format!(
-            "Not read: {}, the first is line {}: `{}`\n",
+            "Not read: {}; the first is line {}: `{}`\n",
             if unread.lines == 1 { "1 line".to_owned() } else { format!("{} lines", unread.lines) },
             unread.first_line,
             unread.first
@@ -137,7 +137,7 @@ fn head(name: &str, measured: &Measured) -> String {
     text
 }
 
-/// A share of each counter, in percent.
+/// A function that returns a share of a counter, in percent.
 type Column = fn(&CounterView) -> Option<f64>;
 
 fn counters(measured: &Measured) -> Table {
@@ -165,7 +165,7 @@ fn counters(measured: &Measured) -> Table {
 fn counts(counter: &CounterView, is_known: bool) -> String {
     match (&counter.meaning, &counter.note) {
         (None, _) => "–".to_owned(),
-        // Of each vendor something else.
+        // This event counts something else on each vendor's processors.
         (Some(meaning), _) if !is_known && meaning.contains(": ") => {
             "depends on the vendor".to_owned()
         }
@@ -220,8 +220,8 @@ fn shares(shares: &[ShareView], has_run: bool) -> Table {
     table
 }
 
-/// The counters of which a run counted the same.
-fn beside(counters: &[CounterView]) -> Option<Table> {
+/// The counters that the simulation also counts.
+fn comparison(counters: &[CounterView]) -> Option<Table> {
     let mut table = Table::new(2, ["Event", "For each", "Measured", "Simulated", "Ratio"]);
     let mut any = false;
     for (counter, beside) in
@@ -243,7 +243,7 @@ fn beside(counters: &[CounterView]) -> Option<Table> {
     any.then_some(table)
 }
 
-/// A count in whole numbers, anything with a unit with two decimals.
+/// Prints a count as a whole number, and a number with a unit with two decimals.
 fn amount(value: f64, unit: &str) -> String {
     if !unit.is_empty() {
         return format!("{value:.2} {unit}");
@@ -256,7 +256,7 @@ fn amount(value: f64, unit: &str) -> String {
     grouped(whole)
 }
 
-/// Three digits that count, or all before the point.
+/// Prints three significant digits, or all digits before the decimal point.
 fn short(value: f64) -> String {
     let size = value.abs();
     let decimals = match size {

@@ -1,28 +1,28 @@
-//! Numbers and aligned columns for people.
+//! Prints numbers and aligned columns.
 
 use std::fmt;
 
 pub(crate) use pagewalk_base::thousands::grouped;
 
-/// Rows of texts in columns as wide as they need.
+/// Rows of text cells. Each column is as wide as its widest cell.
 pub(crate) struct Table {
-    /// Columns that are aligned on the left; the others hold numbers.
+    /// The number of columns that are aligned on the left; the others hold numbers.
     n_left: usize,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table whose first row is `head`, with `n_left` columns of text before those of numbers.
+    /// Makes a table whose first row is `head`, with `n_left` columns of text before the columns of numbers.
     pub(crate) fn new<const N: usize>(n_left: usize, head: [&str; N]) -> Self {
         Self { n_left, rows: vec![head.map(str::to_owned).to_vec()] }
     }
 
-    /// A table without a head.
+    /// Makes a table without a heading.
     pub(crate) fn bare(n_left: usize) -> Self {
         Self { n_left, rows: Vec::new() }
     }
 
-    /// A row of a table whose columns are not known beforehand.
+    /// Adds a row to a table whose number of columns is not fixed.
     pub(crate) fn add(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
@@ -54,8 +54,8 @@ impl fmt::Display for Table {
     }
 }
 
-/// `part` of `whole` with two digits, or a dash where there is no whole. Only what is nothing
-/// or everything is shown as such.
+/// The share of `part` in `whole` with two digits, or a dash if `whole` is 0. A share is shown as 0 or 100 %
+/// only if it is exactly that.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * ratio(part, whole);
     match (part, whole) {
@@ -66,7 +66,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// `part` for each of `whole`, or a dash where there is none.
+/// The number of `part` for each of `whole`, or a dash if `whole` is 0.
 pub(crate) fn per(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.3}", ratio(part, whole)) }
 }
@@ -76,7 +76,7 @@ fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// Words with commas between them.
+/// Joins words with commas.
 pub(crate) fn listed(words: impl IntoIterator<Item = impl ToString>) -> String {
     words.into_iter().map(|word| word.to_string()).collect::<Vec<_>>().join(", ")
 }

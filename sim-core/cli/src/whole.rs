@@ -1,69 +1,87 @@
-//! A file that is there as a whole or not at all: it is written beside its place, and moved there at
-//! the end.
+//! A file that appears complete or not at all: it is written next to its destination, and moved there at the
+//! end. On Unix, Ctrl-C deletes an incomplete file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+#[cfg(unix)]
+use std::{sync::Once, thread};
+
+use tempfile::{Builder, TempPath, tempfile_in};
 
 /// A file that is being written.
 pub(crate) struct WholeFile {
     file: File,
-    /// Where it is now and where it is to be; `None` where it cannot be moved, such as a device.
-    places: Option<[PathBuf; 2]>,
+    /// The temporary path and the destination, or `None` if the file is not moved.
+    places: Option<(TempPath, PathBuf)>,
 }
 
 impl WholeFile {
-    /// Begins the file at `out`, over one that is there.
+    /// Creates the file that will replace `out`.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Errors of the operating system.
     pub(crate) fn create(out: &Path) -> io::Result<Self> {
-        // What a link stands for is written, not the link.
+        // If `out` is a link, its target is written, not the link.
         let place = out.canonicalize().unwrap_or_else(|_| out.to_owned());
         let is_other = fs::metadata(&place).is_ok_and(|meta| !meta.is_file());
-        if !is_other && let Ok(file) = Self::beside(&place) {
+        if !is_other && let Ok(file) = Self::create_next_to(&place) {
             return Ok(file);
         }
-        // A device, or a file that may be written in a folder that may not.
+        // A device, or a writable file in a folder that is not writable, is written in place.
         Ok(Self { file: File::create(&place)?, places: None })
     }
 
-    /// Begins the file that takes the place of `out`, which may be read still: never in its place.
+    /// Creates a file that replaces `out` when it is complete. Until then `out` can still be read.
     ///
     /// # Errors
-    /// The operating system's.
-    pub(crate) fn beside(out: &Path) -> io::Result<Self> {
+    /// Errors of the operating system.
+    pub(crate) fn create_next_to(out: &Path) -> io::Result<Self> {
         let place = out.canonicalize().unwrap_or_else(|_| out.to_owned());
-        let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut partial = name.to_owned();
-        partial.push(format!(".{}.partial", std::process::id()));
-        let beside = place.with_file_name(partial);
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(true).open(&beside)?;
-        Ok(Self { file, places: Some([beside, place]) })
+        let mut prefix = place.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        prefix.push(".");
+        delete_at_signals();
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".partial");
+        let mut partial = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner);
+        // The library's own files can be read by their owner alone.
+        let created = builder.make_in(folder(&place), |path| {
+            OpenOptions::new().read(true).write(true).create_new(true).open(path)
+        })?;
+        partial.push(created.path().to_owned());
+        let (file, temporary) = created.into_parts();
+        Ok(Self { file, places: Some((temporary, place)) })
     }
 
-    /// Copies what was written, and takes the file away.
+    /// Creates a file without a name in a folder, for contents that are copied from it.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Errors of the operating system.
+    pub(crate) fn without_name(folder: &Path) -> io::Result<Self> {
+        Ok(Self { file: tempfile_in(folder)?, places: None })
+    }
+
+    /// Copies the contents to `out`.
+    ///
+    /// # Errors
+    /// Errors of the operating system.
     pub(crate) fn pour(mut self, out: &mut dyn Write) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
         io::copy(&mut self.file, out).map(|_| ())
     }
 
-    /// Moves the file to its place.
+    /// Moves the file to its destination.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Errors of the operating system.
     pub(crate) fn keep(mut self) -> io::Result<()> {
         self.file.flush()?;
-        if let Some([beside, place]) = &self.places {
-            // What was there is gone once this has its name: it must be on the disk.
+        if let Some((temporary, place)) = self.places {
+            // The contents must be on the disk before the old file is replaced.
             self.file.sync_all()?;
-            fs::rename(beside, place)?;
+            temporary.persist(place)?;
         }
-        self.places = None;
         Ok(())
     }
 }
@@ -84,21 +102,50 @@ impl Write for WholeFile {
     }
 }
 
-impl Drop for WholeFile {
-    /// What is not kept is taken away.
-    fn drop(&mut self) {
-        if let Some([beside, _]) = &self.places {
-            // Nothing is left to do if that fails.
-            let _ = fs::remove_file(beside);
-        }
+/// The temporary paths so far. Some are no longer there.
+static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Makes Ctrl-C and a termination delete the temporary files before they end the program.
+#[cfg(unix)]
+fn delete_at_signals() {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Without the handler, a signal only ends the program.
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+        thread::spawn(move || {
+            for signal in &mut signals {
+                // As long as the list is locked, no new file is created.
+                let partial = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner);
+                for path in partial.iter() {
+                    let _ = fs::remove_file(path);
+                }
+                let _ = emulate_default_handler(signal);
+            }
+        });
+    });
+}
+
+/// Elsewhere the files of a program that Ctrl-C ends stay.
+#[cfg(not(unix))]
+fn delete_at_signals() {}
+
+/// The folder of a file.
+pub(crate) fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     }
 }
 
-/// Why a file cannot be written, without the operating system's number.
+/// Says why a file cannot be written, without the error's number.
 pub(crate) fn why_not(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
+        io::ErrorKind::PermissionDenied => "you have no permission to write it".to_owned(),
         _ => {
             let text = error.to_string();
             text.split(" (os error").next().unwrap_or(&text).to_owned()

@@ -1,11 +1,11 @@
-//! A workload in the place of a trace file, with a progress bar on a terminal.
+//! A workload in place of a trace file, with a progress bar on a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk_base::trace::{Access, Completeness};
 use pagewalk_sources::import::{ImportReport, Sink};
 use pagewalk_sources::workload::{Generator, generator};
 
-/// Accesses between two looks at the progress bar.
+/// The number of accesses between two updates of the progress bar.
 const PIECE: u64 = 1 << 20;
 
 /// A workload with its parameters.
@@ -16,15 +16,17 @@ pub(crate) struct Workload {
 }
 
 impl Workload {
+    /// Makes the workload `id`.
+    ///
     /// # Errors
-    /// Those of the parameters, with the option that gave them.
+    /// Errors of the parameters, with the option that gave them.
     pub(crate) fn new(id: &str, params: &[(String, String)]) -> anyhow::Result<Self> {
         let generator =
             generator(id, params).map_err(|error| anyhow::anyhow!(blamed(&error, params)))?;
         Ok(Self { id: id.to_owned(), params: params.to_vec(), generator })
     }
 
-    /// What to call it in a title: its id and the parameters that were given.
+    /// The name of the workload in a title: its id and the given parameters.
     pub(crate) fn name(&self) -> String {
         let params = self.params.iter().map(|(name, value)| format!(" {name}={value}"));
         format!("{}{}", self.id, params.collect::<String>())
@@ -50,7 +52,7 @@ impl Workload {
     }
 }
 
-/// Hands the first `n` accesses to `take`, with a progress bar on a terminal.
+/// Passes the first `n` accesses to `take`, with a progress bar on a terminal.
 pub(crate) fn each<E>(
     mut generator: Generator,
     n: u64,
@@ -72,7 +74,7 @@ pub(crate) fn each<E>(
     Ok(())
 }
 
-/// The option that is wrong, and what the core says of it.
+/// Words an error of the core with the option that caused it.
 fn blamed(error: &pagewalk_base::error::Error, params: &[(String, String)]) -> String {
     use pagewalk_base::error::Place;
     match &error.at {

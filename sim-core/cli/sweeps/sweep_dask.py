@@ -1,11 +1,11 @@
-"""Runs a sweep in parts, each in a process of a Dask cluster, and joins what they write.
+"""Runs a sweep in parts, each in a process of a Dask cluster, and joins the results.
 
     pip install -r requirements.txt
     python sweep_dask.py stlb.json --out stlb.jsonl
 
-Without --scheduler, the cluster is this machine, with as many processes as it has cores. With it, every worker needs
-the program, the sweep, its traces and the folder of --out under the same names. Run again after an interruption, it
-goes on where it was.
+Without --scheduler, the cluster is this machine, with one process for each core. With it, every worker needs the
+program, the sweep, its traces and the folder of --out under the same names. After an interruption, the same command
+continues the sweep.
 """
 
 import argparse
@@ -18,13 +18,13 @@ from dask.distributed import Client, LocalCluster, as_completed
 
 
 def run(*words: str) -> str:
-    """Runs the program, and gives its one line about what went wrong, if something did."""
+    """Runs the program, and returns its error message, or an empty text."""
     done = subprocess.run(words, capture_output=True, text=True)
     return done.stderr.strip() if done.returncode != 0 else ""
 
 
 def run_part(pagewalk: str, sweep: str, part: int, parts: int, out: str) -> tuple[str, int, str]:
-    """Runs one part on one thread, as each worker is a process of its own."""
+    """Runs one part on one thread, because each worker is a process of its own."""
     shard = f"{part}/{parts}"
     error = run(pagewalk, "sweep", sweep, "--shard", shard, "--jobs", "1", "--out", out)
     return out, os.getpid(), error
@@ -33,7 +33,7 @@ def run_part(pagewalk: str, sweep: str, part: int, parts: int, out: str) -> tupl
 def main() -> None:
     parser = argparse.ArgumentParser(description="Runs a sweep on a Dask cluster.")
     parser.add_argument("sweep", type=Path)
-    parser.add_argument("--out", type=Path, required=True, help="the file of results, .jsonl")
+    parser.add_argument("--out", type=Path, required=True, help="the file for the results, .jsonl")
     parser.add_argument("--parts", type=int, default=4 * (os.cpu_count() or 1))
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--scheduler", help="the address of a cluster, such as tcp://host:8786")

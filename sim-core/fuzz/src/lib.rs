@@ -1,8 +1,9 @@
-//! The properties that must hold for every input of the importers, with any bytes.
+//! Checks that hold for every input of the importers, whatever its bytes are.
 //!
-//! Each target of libFuzzer is one line that calls [`check`]; a test of the core calls it with
-//! the inputs in `corpus/`. A panic is a finding.
+//! Each target of libFuzzer is one line that calls [`check`]. A test calls it with the inputs in `corpus/`. A panic
+//! is a finding.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::iter;
 
@@ -10,81 +11,68 @@ use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, SamplesBuilder};
 use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
 use pagewalk_measured::counters::{Context, Family, measured as meaning};
-use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk_sources::import::{FormatInfo, ImportOptions, ImportReport, Importer, Sink, formats};
 use pagewalk_sources::perf_stat;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Inputs of one target: which formats they are taken for, and what an import of them may need.
+/// The formats that an input of one target is imported as, and the memory that an import may need.
 struct Target {
-    name: &'static str,
-    /// Names as in [`ImportOptions::format`]; `None` lets the importer find it out.
-    formats: &'static [Option<&'static str>],
-    /// Bytes of memory in addition to those for each byte of the input.
+    /// Ids as in [`ImportOptions::format`]; `None` detects the format.
+    formats: Vec<Option<&'static str>>,
+    /// In bytes, in addition to the memory for each byte of the input.
     memory: usize,
 }
 
-/// The memory of an importer without a decoder: its tables and buffers.
+/// The memory of an importer that decompresses nothing: its tables and buffers.
 const PLAIN: usize = 1 << 20;
-/// The memory of a decoder of xz or zstd. It keeps up to 128 MiB of its output, as the file specifies.
+/// The memory of a decoder of xz or zstd, which keeps up to 128 MiB of its output if the file asks for that.
 const WINDOW: usize = 132 << 20;
 /// The memory of a decoder of bzip2: four bytes for each byte of a block of 900 kB.
 const BLOCK: usize = 4 << 20;
-/// The memory of the smallest trace and samples.
+/// The memory of the smallest stored trace with samples.
 const KEPT: usize = 4 << 20;
-/// Bytes of memory for each byte of input and unpacked text.
+/// The memory for each byte of input and decompressed text.
 const PER_BYTE: usize = 64;
 
-const TARGETS: [Target; 16] = [
-    plain("lackey", &[Some("lackey")]),
-    plain("csv", &[Some("csv"), Some("csv-hex"), Some("csv-decimal")]),
-    // The records in it may be packed with zstd.
-    Target { name: "perf_data", formats: &[Some("perf-data")], memory: WINDOW },
-    plain(
-        "perf_script",
-        &[
-            None,
-            Some("perf-script"),
-            Some("perf-script-addr"),
-            Some("perf-script-ip"),
-            Some("perf-script-phys"),
-        ],
-    ),
-    plain("perf_mem", &[None, Some("perf-mem")]),
-    plain("champsim", &[Some("champsim"), Some("champsim-cloudsuite")]),
-    plain("drmemtrace", &[Some("drmemtrace")]),
-    plain("drmemtrace_view", &[Some("drmemtrace-view")]),
-    plain("memtrace", &[Some("memtrace")]),
-    plain("pinatrace", &[Some("pinatrace")]),
-    plain("din", &[Some("din")]),
-    plain("execlog", &[Some("execlog")]),
-    plain("saved", &[Some("pagewalk")]),
-    plain("loops", &[Some("loop")]),
-    // The import may detect the input as perf.data.
-    Target { name: "detect", formats: &[None], memory: WINDOW },
-    Target { name: "unpack", formats: &[None], memory: WINDOW },
-];
-
-const fn plain(name: &'static str, formats: &'static [Option<&'static str>]) -> Target {
-    Target { name, formats, memory: PLAIN }
+/// Returns the names of the targets: one for each format with all its ids, and two that detect the format.
+pub fn targets() -> BTreeSet<String> {
+    let others = ["detect", "unpack"].map(str::to_owned);
+    formats().map(name_of).chain(others).collect()
 }
 
-/// The names of the targets.
-pub fn targets() -> impl Iterator<Item = &'static str> {
-    TARGETS.iter().map(|target| target.name)
+/// Returns the name of a format's target, which is its main id as the name of a file.
+fn name_of(format: &FormatInfo) -> String {
+    let main = formats().find(|other| other.name == format.name).unwrap_or(format);
+    main.id.replace('-', "_")
 }
 
-/// Imports `data` as the target's formats: whole, in chunks of changing sizes, with a limit, and
-/// into what keeps a trace.
+fn target(name: &str) -> Target {
+    let ids = formats().filter(|format| name_of(format) == name).map(|format| Some(format.id));
+    let formats: Vec<_> = match name {
+        "detect" | "unpack" => vec![None],
+        _ => ids.collect(),
+    };
+    assert!(!formats.is_empty(), "there is no target {name}");
+    let memory = match name {
+        // The records of perf.data may be compressed with zstd.
+        "perf_data" | "detect" | "unpack" => WINDOW,
+        _ => PLAIN,
+    };
+    Target { formats, memory }
+}
+
+/// Imports `data` as the formats of target `name`: whole, in chunks of changing sizes, with a limit, and into a
+/// stored trace.
 ///
 /// # Panics
-/// If the import panics, needs more memory than a multiple of the input, or gives other
-/// results for other chunks.
-pub fn check(target: &str, data: &[u8]) {
-    let target = TARGETS.iter().find(|known| known.name == target).expect("a target");
-    for format in target.formats {
+/// If the import panics, needs more memory than a multiple of the input, or gives different results for different
+/// chunks.
+pub fn check(name: &str, data: &[u8]) {
+    let Target { formats, memory: fixed } = target(name);
+    for format in formats {
         let options = ImportOptions { format: format.map(str::to_owned), ..Default::default() };
         let (whole, memory) = measured(|| {
             let mut digest = Digest::default();
@@ -93,7 +81,7 @@ pub fn check(target: &str, data: &[u8]) {
         });
         let (end, digest) = whole;
         let bytes = data.len().saturating_add(end.unpacked);
-        let fixed = target.memory + end.unpackers;
+        let fixed = fixed + end.unpackers;
         let allowed = fixed.saturating_add(PER_BYTE.saturating_mul(bytes));
         assert!(memory <= allowed, "{memory} bytes of memory for {bytes} bytes of input");
 
@@ -122,10 +110,10 @@ pub fn check(target: &str, data: &[u8]) {
     }
 }
 
-/// Reads `data` as output of perf stat, and interprets its counters for processors of each family.
+/// Reads `data` as the output of perf stat, and interprets its counters for each family of processors.
 ///
 /// # Panics
-/// If reading panics, needs more memory than a multiple of the input, or reports lines that do not exist.
+/// If that panics, needs more memory than a multiple of the input, or names lines that do not exist.
 pub fn check_stat(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (stat, memory) = measured(|| perf_stat::read(text));
@@ -139,7 +127,7 @@ pub fn check_stat(data: &[u8]) {
     }
 }
 
-/// Returns the result of `work`, and the peak of the memory that it allocated.
+/// Returns the result of `work`, and the most memory that it used at a time.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -147,7 +135,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, MEMORY.peak_usage().saturating_sub(before))
 }
 
-/// Sizes from 1 to some thousand bytes, small ones as often as large ones, that follow from `data`.
+/// Returns sizes of 1 to 32768 bytes that depend on `data`. Small sizes are as frequent as large ones.
 fn chunk_sizes(data: &[u8]) -> impl Iterator<Item = usize> {
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
@@ -164,9 +152,9 @@ fn chunk_sizes(data: &[u8]) -> impl Iterator<Item = usize> {
 /// The result of an import.
 struct End {
     report: Result<ImportReport, Error>,
-    /// Bytes of unpacked text that were looked at.
+    /// The number of decompressed bytes that were read.
     unpacked: usize,
-    /// Bytes of memory that the decoders of packed data may need.
+    /// The memory in bytes that the decoders may need.
     unpackers: usize,
 }
 
@@ -191,7 +179,7 @@ fn import(
     End { report, unpacked, unpackers }
 }
 
-/// Bytes of memory for a decoder of packed data. A file of any format may be packed.
+/// Returns the memory in bytes that a decoder may need. A file of any format may be compressed.
 fn unpacker(name: &str) -> usize {
     match name {
         "xz" | "zstd" => WINDOW,
@@ -200,13 +188,13 @@ fn unpacker(name: &str) -> usize {
     }
 }
 
-/// Keeps nothing but a hash of all that it was given, so that all memory is the importer's.
+/// Keeps only a hash of everything that it receives, so that all measured memory belongs to the importer.
 #[derive(Default)]
 struct Digest {
     accesses: u64,
     faults: u64,
     operations: u64,
-    /// Samples that are neither.
+    /// The number of samples without an access.
     silent: u64,
     hasher: DefaultHasher,
 }
@@ -217,7 +205,7 @@ impl Digest {
         (kind.index(), address, size, pid, tid, cpu, ip).hash(&mut self.hasher);
     }
 
-    /// The memory that the limit applies to.
+    /// Returns the number of items that count for the limit.
     fn picked(&self) -> u64 {
         self.accesses + self.faults + self.silent
     }
@@ -263,7 +251,7 @@ impl Sink for Digest {
     }
 }
 
-/// Keeps what the program keeps.
+/// Stores everything that the program stores.
 #[derive(Default)]
 struct Kept {
     trace: TraceBuilder,

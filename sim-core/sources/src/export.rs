@@ -1,5 +1,5 @@
-//! Traces as texts that other programs read: lackey's, CSV and Dinero's din. An import of a CSV gives
-//! the same trace again; the others have no place for some of what a trace may hold, which is counted.
+//! Writes traces in text formats that other programs read: lackey, CSV and Dinero's din. CSV holds everything
+//! that an import can read again. The other formats cannot hold some parts of a trace; those are counted.
 //!
 //! ```text
 //! lackey    I  00401000,4            fetch; " L" load, " S" store
@@ -14,25 +14,25 @@ use serde::{Deserialize, Serialize};
 
 use pagewalk_base::trace::{Access, Chunk, Completeness, Kind, OpRecord};
 
-/// A text format that traces are written in.
+/// A text format that Pagewalk writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ExportFormat {
-    /// As valgrind's lackey prints with `--trace-mem=yes`.
+    /// The output of valgrind's lackey with `--trace-mem=yes`.
     Lackey,
-    /// A list with a header, which has all that a trace holds but memory maps and samples.
+    /// A list with a header, which holds everything except memory maps and samples.
     Csv,
     /// Dinero's labels and addresses.
     Din,
 }
 
-/// What a format has no place for.
+/// A part of a trace that a format cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Lost {
     pub what: String,
-    /// In how many accesses or operations, 1 of what is about all of the trace.
+    /// The number of accesses or operations that lose it; 1 if it concerns the whole trace.
     pub count: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Lost {
 pub struct Exporter {
     format: ExportFormat,
     completeness: Completeness,
-    /// The file had more accesses than the trace.
+    /// Whether the file had more accesses than the trace.
     part: bool,
     prefetches: u64,
     sizes: u64,
@@ -51,7 +51,7 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// `part`: the file had more accesses than the trace.
+    /// Makes an exporter. `part` says that the file had more accesses than the trace.
     pub fn new(format: ExportFormat, completeness: Completeness, part: bool) -> Self {
         Self {
             format,
@@ -65,7 +65,7 @@ impl Exporter {
         }
     }
 
-    /// The same of a trace that turns out to be this complete, and a part of its file or all of it.
+    /// Sets the completeness of the trace, which an import knows only at its end.
     #[must_use]
     pub fn of(self, completeness: Completeness, part: bool) -> Self {
         Self { completeness, part, ..self }
@@ -76,7 +76,7 @@ impl Exporter {
         if self.format != ExportFormat::Csv {
             return;
         }
-        // Always as long, so that it can be put right once it is known.
+        // The line has a fixed length, so that it can be overwritten when the completeness is known.
         line(out, format_args!("{COMPLETENESS}{:16}", self.completeness.name()));
         line(out, format_args!("{PART}{:5}", self.part));
         out.extend_from_slice(b"kind,address,size,pid,tid,cpu,ip,operands\n");
@@ -111,7 +111,7 @@ impl Exporter {
         write_lackey(access, out);
     }
 
-    /// Adds the line of an operation, where the format has such.
+    /// Adds the line of an operation, if the format has operations.
     pub fn op(&mut self, record: &OpRecord, out: &mut Vec<u8>) {
         if self.format != ExportFormat::Csv {
             self.operations += 1;
@@ -142,7 +142,7 @@ impl Exporter {
         }
     }
 
-    /// What the format has no place for, of what was written so far.
+    /// Returns the parts of the trace that the format could not hold.
     pub fn lost(&self) -> Vec<Lost> {
         let is_known = self.format == ExportFormat::Csv;
         let partly = self.completeness != Completeness::Complete && !is_known;
@@ -161,13 +161,13 @@ impl Exporter {
     }
 }
 
-/// How the comment begins that says how much of the program's accesses a list holds.
+/// The beginning of the comment that gives the completeness of a list.
 pub(crate) const COMPLETENESS: &str = "# completeness: ";
 
-/// How the one begins that says whether the file that the list is from had more: `true` or `false`.
+/// The beginning of the comment that says whether the file of the list had more accesses: `true` or `false`.
 pub(crate) const PART: &str = "# part: ";
 
-/// Adds an access that is no prefetch as lackey prints it.
+/// Adds an access, which is not a prefetch, as lackey prints it.
 fn write_lackey(access: &Access, out: &mut Vec<u8>) {
     let mark = ["I ", " L", " S", " L"][access.kind.index()];
     line(out, format_args!("{mark} {:08x},{}", access.address, access.size));

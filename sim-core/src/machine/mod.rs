@@ -16,12 +16,18 @@
 //! | `enter_core` | makes the core of the access the current one, parks the other | `operations/core_switch.rs` |
 //! | `enter` | switches to the process of the access | `operations/processes.rs` |
 //! | `enter_kernel_for`, `leave_kernel` | uses the kernel's tables for the upper half | `operations/kernel.rs` |
-//! | `is_permitted`, `map_or_fault` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
+//! | `is_permitted`, `map_or_fault`, `may_write` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
+//! | `tlb_leaf`, `is_walkable` | the page size in the TLB, and whether a prefetch can be translated | `host/guest_page.rs`, `host/shadow.rs` |
+//! | `exit_if_log_was_full` | exits of a full page-modification log | `host/vm_switch.rs` |
 //! | `check_rights`, `run_khugepaged` | page faults, copies, huge pages | `operations/os_events.rs` |
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
 //! | `translate_special` | fills of unusual machines | `translate/special_fill.rs` |
 //! | `walk` | the page walk | `translate/walk.rs` |
 //! | `read_data` | the access itself, through the memory caches | `data.rs` |
+//!
+//! State and tables that every step uses: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
+//! caches by number, `stale` what may be out of date, `pcids` the numbers of address spaces, `rights` the program's
+//! rights.
 //!
 //! Words that recur:
 //!
@@ -32,11 +38,15 @@
 //! - A *context* is the owner of an entry: virtual machine, VPID and PCID. Tags carry its number. `page_class` and
 //!   `table_class` are the finished bits that turn the number of a page or table into a tag of the current context.
 //! - An entry is looked up by *number* (page number, which chooses the set) and *tag* (number, leaf and context).
-//! - *Stale* mappings exist only in traces with operations that omit a shootdown (`flush` off).
+//! - A *coalesced run* is several small pages in one TLB entry. It has nothing to do with page runs of a trace.
+//! - *Permissions* are the host's (EPT). *Rights* are the program's (mprotect, entry bits, control registers).
+//! - *Stale* entries come from operations that omit a shootdown (`flush` off). Walk caches may also keep tables of another
+//!   context, or tables that are gone: see `fast::route`.
 //!
 //! Operations between accesses, such as munmap, come from the trace: the run calls [`Machine::execute`] before the next
-//! access. The operating system changes the tables, then `shootdown` drops entries on this core and on the parked
-//! cores, and the probe gets a fact for each. Operations are counted and cost no cycles.
+//! access. For an operation that changes mappings, the operating system changes the tables, then `shootdown` drops entries
+//! on this core and on the parked cores. INVLPG, INVPCID and control registers drop entries of this core only
+//! (`invalidate`). The probe gets a fact for each entry. Operations are counted and cost no cycles.
 //!
 //! Structures return plain results (hit or miss, the evicted entry). The machine makes facts of them and reports these to a
 //! [`Probe`]. A run does not call [`Machine::access`] for every access: `fast::route` chooses for each chunk of the trace
@@ -111,7 +121,7 @@ pub struct Machine {
     /// The number of the current context in tags: it distinguishes the entries of this process in the TLBs.
     pub(crate) context_number: u32,
     pub(crate) contexts: Contexts,
-    /// The virtual machines on this core.
+    /// The virtual machine and VPID that this core runs, and the states of the others that ran on it.
     pub(crate) vcpus: Vcpus,
     /// The virtual machines that are not running, if there is a host.
     pub(crate) vms: Option<Box<Vms>>,
@@ -124,7 +134,7 @@ pub struct Machine {
     /// The other cores, if the trace uses several.
     pub(crate) cores: Option<Box<Parked>>,
     pub(crate) modes: Modes,
-    /// Whether permission bits of page-table entries are checked, in addition to the program's rights.
+    /// Whether the bits of page-table entries that limit rights are checked, in addition to the rights of mprotect.
     pub(crate) checks_entries: bool,
     /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,
@@ -175,6 +185,7 @@ impl Machine {
         if self.plan.config.memory.data {
             self.read_data(access);
         }
+        // With VPIDs, an exit keeps the entries: a full log is only counted.
         if self.plan.untagged {
             self.exit_if_log_was_full(probe);
         }
@@ -231,6 +242,7 @@ impl Machine {
         } else {
             page
         };
+        // Faults come before the walk: without VPIDs, their exit drops the tables that the walk would start from.
         if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
             return page.leaf;
         }
@@ -241,6 +253,7 @@ impl Machine {
             self.fill_l1(&page, index, dirty, probe);
             probe.translated(&done);
         }
+        // An OS that chooses huge pages for code (text) by their cost needs the cycles.
         if self.os.adapts_text() {
             self.os.add_translation_cycles(done.l2_cycles + done.walk_cycles);
         }
@@ -261,14 +274,14 @@ impl Machine {
             done.l2_cycles = self.plan.l2_hit[page.kind.index()];
             return Some(dirty);
         }
-        let dirty = self.walk_if_mapped(page, done, probe)?;
+        let dirty = self.walk_or_drop_prefetch(page, done, probe)?;
         self.fill_l2(page, done.index, dirty, probe);
         Some(dirty)
     }
 
     /// Walks to a page. Drops a prefetch of a page that is not mapped, and then returns `None`.
     #[inline(always)]
-    pub(crate) fn walk_if_mapped<P: Probe>(
+    pub(crate) fn walk_or_drop_prefetch<P: Probe>(
         &mut self,
         page: &Page,
         done: &mut Translation,
@@ -279,6 +292,7 @@ impl Machine {
             return None;
         }
         let dirty = self.walk(None, page, done, probe)?;
+        // A page that the host made read-only is not held as dirty, so that the next store is noticed.
         Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))
     }
 

@@ -26,7 +26,7 @@ impl Page {
     /// Returns the key of a piece of the page that has the size of leaf `held`.
     #[inline(never)]
     fn piece(&self, held: Leaf, plan: &Plan) -> Key {
-        let class = plan.tags.page_class(held, plan.tags.space(self.key.tag));
+        let class = plan.tags.page_class(held, plan.tags.owner(self.key.tag));
         Key::new(self.va >> plan.shift[held], class)
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Plan {
     /// The level of the entries that map such a page.
     pub(crate) entry_level: PerLeaf<Level>,
     pub(crate) tags: TagLayout,
-    /// The arrays of level 1 and level 2 that can hold the page. A miss fills the first.
+    /// The arrays of level 1 and level 2 that can hold the page. Level 1 fills the first; level 2 takes turns (`fill_l2`).
     pub(crate) l1: ByPage,
     pub(crate) l2: ByPage,
     /// The leaf of the coalesced run that such pages may join; `None` if they are not coalesced.
@@ -64,7 +64,7 @@ pub(crate) struct Plan {
     /// By kind and leaf: the arrays of each level that hold a coalesced run in one entry.
     pub(crate) l1_runs: ByPage,
     pub(crate) l2_runs: ByPage,
-    /// By kind and leaf: the one array that holds the page in one entry, or [`SEVERAL`].
+    /// By kind and leaf: the one array that holds the page in one entry, or [`NO_SINGLE`].
     pub(crate) only_l1: [PerLeaf<u8>; 4],
     pub(crate) only_l2: [PerLeaf<u8>; 4],
     /// By kind and leaf: log2 of the bytes that one entry covers in the array that a miss fills. An access
@@ -185,11 +185,11 @@ impl Plan {
     }
 }
 
-/// The number of no array: several arrays hold the page, or none does, or an entry holds a part of it.
-pub(crate) const SEVERAL: u8 = u8::MAX;
+/// The number of no array: not exactly one array holds the page in one entry, but none, several, or one a part of it.
+pub(crate) const NO_SINGLE: u8 = u8::MAX;
 
 fn only(pages: &ByPage, runs: &ByPage) -> [PerLeaf<u8>; 4] {
-    let mut only = [PerLeaf::new(|_| SEVERAL); 4];
+    let mut only = [PerLeaf::new(|_| NO_SINGLE); 4];
     for (only, (pages, runs)) in only.iter_mut().zip(pages.iter().zip(runs)) {
         for leaf in Leaf::all() {
             match (pages[leaf].get(), runs[leaf].get()) {

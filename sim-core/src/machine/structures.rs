@@ -6,8 +6,8 @@
 //!          └────── Structures ───────────────────┘ └────── HostCaches (virtual machines) ─────┘
 //! ```
 //!
-//! Snapshots, statistics, invalidation and pictures iterate this order, so a new structure is one
-//! more entry here.
+//! Snapshots, statistics, invalidation and pictures iterate this order. `docs/adding.md` lists
+//! the files of a new structure.
 
 use crate::caches::tlb::{Entries, Slot, TlbArray};
 

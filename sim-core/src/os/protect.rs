@@ -10,7 +10,8 @@ use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
-/// The rights of a program to its memory.
+/// The rights of a program to its memory. Memory that may not be read has no rights at all, as its entry is not
+/// present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rights {
     pub(crate) read: bool,
@@ -21,11 +22,15 @@ pub(crate) struct Rights {
 impl Rights {
     pub(crate) const ALL: Self = Self { read: true, write: true, execute: true };
 
+    pub(crate) fn new(read: bool, write: bool, execute: bool) -> Self {
+        Self { read, write: read && write, execute: read && execute }
+    }
+
     pub(crate) fn allow(self, kind: Kind) -> bool {
         match kind {
             Kind::Load | Kind::Prefetch => self.read,
-            Kind::Store => self.read && self.write,
-            Kind::Fetch => self.read && self.execute,
+            Kind::Store => self.write,
+            Kind::Fetch => self.execute,
         }
     }
 }
@@ -119,13 +124,13 @@ impl Os {
         }
         let mut found = self.protections_at(space, address).peekable();
         let Some(newest) = found.peek() else { return };
-        let Rights { read, write, execute } = newest.rights;
+        let Rights { write, execute, .. } = newest.rights;
         // A shared page must be copied before it is written.
         let entry = tables.leaf(space, address, leaf);
         let is_shared = entry.is_some_and(|(table, index)| tables.is_shared(table, index));
-        let write = (!is_shared).then_some(write && read);
+        let write = (!is_shared).then_some(write);
         let key = found.find_map(|protection| protection.key);
-        tables.set_rights(space, address, leaf, (write, execute && read, key));
+        tables.set_rights(space, address, leaf, (write, execute, key));
     }
 
     /// Copies the rights of one address space to another, and replaces its rights.
@@ -181,5 +186,18 @@ impl Os {
             self.split(tables, space, address)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rights;
+
+    #[test]
+    fn memory_that_may_not_be_read_has_no_rights() {
+        let none = Rights::new(false, false, false);
+        assert_eq!(Rights::new(false, true, false), none);
+        assert_eq!(Rights::new(false, false, true), none);
+        assert_ne!(Rights::new(true, true, false), Rights::new(true, false, true));
     }
 }

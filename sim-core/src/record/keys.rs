@@ -31,7 +31,7 @@ pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
         number: tags.number(tag),
         shift: key_shift_of(machine, structure, class.number_leaf()),
         table: class.is_table(),
-        space: if host.is_some() { 0 } else { machine.contexts.of(tags.space(tag)).pcid },
+        space: if host.is_some() { 0 } else { machine.contexts.of(tags.owner(tag)).pcid },
     }
 }
 

@@ -28,85 +28,89 @@ fn names_and_ranges_are_checked() {
         "uniform",
         "byte=1M",
         &expect![
-            "byte: uniform has no such parameter: it takes bytes, size, stores, accesses, seed, base"
+            "byte: uniform has no such parameter: give one of bytes, size, stores, accesses, seed, base"
         ],
     );
-    wrong("uniform", "bytes=1M bytes=2M", &expect!["bytes: given twice: leave one out"]);
+    wrong(
+        "uniform",
+        "bytes=1M bytes=2M",
+        &expect!["bytes: the parameter is given twice: leave one out"],
+    );
     wrong(
         "uniform",
         "bytes=0 size=8K stores=101 seed=-1 accesses=many base=80",
         &expect![[r"
-        bytes: 0: must be 1 to 64T
-        size: 8K: must be 1 to 4K
-        stores: 101 %: must be 0 to 100 %
-        accesses: `many` is no whole number: write 0 to 9007199254740991
-        seed: `-1` is no whole number: write 0 to 9007199254740991"]],
+        bytes: 0: give 1 to 64T
+        size: 8K: give 1 to 4K
+        stores: 101 %: give 0 to 100 %
+        accesses: `many` is not a whole number: give 0 to 9007199254740991
+        seed: `-1` is not a whole number: give 0 to 9007199254740991"]],
     );
     wrong(
         "uniform",
         "bytes=65T base=0x800000000000",
         &expect![[r"
-        bytes: 65T: must be 1 to 64T
-        base: 0x800000000000: must be at most 0x7fffffffffff"]],
+        bytes: 65T: give 1 to 64T
+        base: 0x800000000000: give at most 0x7fffffffffff"]],
     );
     wrong(
         "uniform",
         "bytes=1MB base=x",
         &expect![[r"
-        bytes: `1MB` is no number of bytes: write 1 to 64T, such as 64K or 1G
-        base: `x` is no address: write it like 0x7f0000000000"]],
+        bytes: `1MB` is not a number of bytes: give 1 to 64T, such as 64K or 1G
+        base: `x` is not an address: write it like 0x7f0000000000"]],
     );
     wrong(
         "zipf",
         "exponent=9 layout=none",
         &expect![[r"
-        exponent: 9: must be 0 to 8
-        layout: `none`: must be one of scattered, ranked"]],
+        exponent: 9: give 0 to 8
+        layout: `none`: give one of scattered, ranked"]],
     );
-    wrong("zipf", "exponent=NaN", &expect!["exponent: NaN: must be 0 to 8"]);
-    wrong("zipf", "exponent=big", &expect!["exponent: `big` is no number: write 0 to 8"]);
+    wrong("zipf", "exponent=NaN", &expect!["exponent: NaN: give 0 to 8"]);
+    wrong("zipf", "exponent=big", &expect!["exponent: `big` is not a number: give 0 to 8"]);
 }
 
 #[test]
 fn parameters_that_contradict_each_other_are_an_error_at_one_of_them() {
-    wrong("uniform", "bytes=7", &expect!["bytes: 7: must be at least 8"]);
+    wrong("uniform", "bytes=7", &expect!["bytes: 7: give at least 8"]);
     wrong(
         "uniform",
         "accesses=0",
-        &expect!["accesses: 0: uniform has no end by itself: give a number"],
+        &expect!["accesses: 0: uniform never ends by itself: give a number"],
     );
     wrong(
         "uniform",
         "bytes=1G base=0x7fffffffffff",
         &expect![
-            "base: 0x7fffffffffff: the 1G from there end beyond 0x800000000000, where a program's addresses end"
+            "base: 0x7fffffffffff: the 1G from there end above 0x800000000000, the end of a program's addresses"
         ],
     );
-    wrong("zipf", "object=4", &expect!["object: 4: must be at least 8"]);
+    wrong("zipf", "object=4", &expect!["object: 4: give at least 8"]);
     wrong(
         "matmul",
         "n=100 row=399",
-        &expect!["row: 399 bytes: the header and 100 numbers take 400"],
+        &expect!["row: 399 bytes: the header and 100 numbers need 400"],
     );
     wrong(
         "tree-search",
         "fanout=64",
-        &expect!["node: 256 bytes: 64 children and their separators take 1016"],
+        &expect!["node: 256 bytes: 64 children and their separators need 1016"],
     );
-    wrong("code-walk", "run=1K", &expect!["run: 1K: a function has 512 bytes only"]);
-    wrong("code-walk", "function=16 run=0 fetch=32", &expect!["function: 16: must be at least 32"]);
-    wrong("tlab", "object=20", &expect!["object: 20 bytes: must be a multiple of 8"]);
-    wrong("tlab", "object=1K tlab=512", &expect!["tlab: 512: it holds no object of 1024 bytes"]);
+    wrong("code-walk", "run=1K", &expect!["run: 1K: a function has only 512 bytes"]);
+    wrong("code-walk", "function=16 run=0 fetch=32", &expect!["function: 16: give at least 32"]);
+    wrong("tlab", "object=20", &expect!["object: 20 bytes: give a multiple of 8"]);
+    wrong(
+        "tlab",
+        "object=1K tlab=512",
+        &expect!["tlab: 512: an object of 1024 bytes does not fit"],
+    );
     wrong(
         "tlab",
         "threads=1000 tlab=1M heap=64M",
-        &expect!["heap: 64M: it has no room for 1000 buffers of 1M"],
+        &expect!["heap: 64M: 1000 buffers of 1M do not fit"],
     );
-    wrong(
-        "pre-touch",
-        "page=2M chunk=1M",
-        &expect!["chunk: 1M: must be a multiple of the page, 2M"],
-    );
+    wrong("pre-touch", "page=2M chunk=1M", &expect!["chunk: 1M: give a multiple of the page, 2M"]);
 }
 
 /// Each bound is a valid value, unless it needs another parameter.
@@ -119,7 +123,7 @@ fn every_parameter_takes_its_bounds_and_its_words() {
             for value in words.chain(bounds).chain([param.default.clone()]) {
                 let given = [(param.name.clone(), value.clone())];
                 let found = check(&workload.id, &given);
-                let range = format!("{}: {value}: must be ", param.name);
+                let range = format!("{}: {value}: give ", param.name);
                 let own = |error: &pagewalk_base::error::Error| {
                     let text = error.to_string();
                     text.starts_with(&range) && text.contains(" to ") || text.contains('`')

@@ -67,7 +67,7 @@ impl LongCall for Import {
     fn finish(self: Box<Self>, state: &mut State) -> Result<JsValue> {
         let Self { name, importer, mut recording } = *self;
         let mut report = importer.finish(&mut recording)?;
-        if !report.tells_without_addresses() {
+        if !report.is_useful_without_addresses() {
             report.check_any_access()?;
         }
         let Recording { trace, samples, saved } = recording;

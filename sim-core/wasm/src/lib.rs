@@ -1,7 +1,7 @@
 //! All calls from JavaScript: the calls of a replay, from `pagewalk-replay-wasm`, and the calls in [`WHOLE`].
 //!
 //! A new call is one function and one row of [`WHOLE`]. Its arguments and its result are one row of
-//! `src/engine/calls.ts`.
+//! `src/engine/calls.ts`, and `src/engine/schedule.ts` says when it may run.
 
 #![expect(clippy::unnecessary_wraps, reason = "every function of the table has one signature")]
 

@@ -1,4 +1,4 @@
-/** Tells the other tabs of the site which stored list has changed. */
+/** Informs the other tabs of the site that a stored list has changed. */
 
 export type StoredList = "traces" | "runs";
 

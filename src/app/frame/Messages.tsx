@@ -1,7 +1,6 @@
 /** Messages above the pictures: an import in progress or just finished, errors, notes. */
 import { lazy } from "react";
 import type { ReactNode } from "react";
-import { webWords } from "../../model/import/traceText";
 import type { Notice } from "../../state/store";
 import { GenerateProgress } from "../../views/generate/GenerateProgress";
 import { ImportProgress } from "../../views/import/ImportProgress";
@@ -95,7 +94,7 @@ function Message({ notice, onDismiss }: MessageProps) {
     >
       <div className="message-text">
         <p>
-          <Sentence text={webWords(text)} />
+          <Sentence text={text} />
         </p>
         {button ? (
           <button type="button" className="btn" onClick={button.onPress}>

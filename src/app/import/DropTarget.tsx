@@ -1,5 +1,6 @@
 /** Accepts files that the user drops anywhere on the page. */
 import { useEffect, useState } from "react";
+import { COMPRESSED_WORDS, TOOLS } from "../../model/import/formats";
 import { useActions } from "../context";
 
 export interface DropTargetProps {
@@ -48,9 +49,8 @@ export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
       <div>
         <p className="drop-title">Drop the trace to import it</p>
         <p className="t2">
-          perf.data, perf script, valgrind lackey, ChampSim, DynamoRIO or a list
-          of addresses; plain, .gz, .bz2, .xz, .zst or .zip. The file stays on
-          this computer.
+          A trace of {TOOLS}; plain or compressed as {COMPRESSED_WORDS}. The
+          file stays on this computer.
         </p>
       </div>
     </div>

@@ -3,10 +3,10 @@ import type { Hex } from "./Hex";
 import type { Kind } from "./Kind";
 
 /**
- * An access in the form that crosses to JavaScript.
+ * An access in the form that JavaScript receives.
  */
 export type AccessView = { kind: Kind, address: Hex, size: number, pid: number, tid: number, cpu: number, 
 /**
- * Instruction pointer: the trace's own, else the address of the last fetch before.
+ * The instruction pointer of the trace, or otherwise the address of the last fetch.
  */
 ip: Hex | null, };

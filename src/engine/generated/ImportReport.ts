@@ -5,48 +5,50 @@ import type { ProcessCount } from "./ProcessCount";
 import type { Sampling } from "./Sampling";
 import type { Selection } from "./Selection";
 import type { Skipped } from "./Skipped";
+import type { Warning } from "./Warning";
 
 /**
- * What the file is, what it holds, what it cannot tell.
+ * What the file is, what it holds, and what it does not record.
  */
 export type ImportReport = { 
 /**
- * Its name: `lackey`, `csv`, `champsim`, ….
+ * The name of the format: `lackey`, `csv`, `champsim`, ….
  */
 format: string, completeness: Completeness, 
 /**
- * The file has more, or says that it is a part: the limit or the end of the window stopped an import, or a selection left some out.
+ * Whether the file has more accesses, or says that it is partial. A limit, a window or a selection can
+ * leave accesses out.
  */
 part?: boolean, 
 /**
- * Records of the format: for lackey I, L, S and M lines, for perf samples.
+ * The number of records of the format: I, L, S and M lines for lackey, samples for perf.
  */
 records: number, 
 /**
- * Accesses, prefetches among them: a modify record is two.
+ * The number of accesses, including prefetches. A modify record counts as two.
  */
 accesses: number, 
 /**
- * Operations between accesses: switches of address space, invalidations, system calls.
+ * The number of operations between accesses: process switches, invalidations, system calls.
  */
-operations: number, skipped: Array<Skipped>, pages_4k: PageCounts, warnings: Array<string>, 
+operations: number, skipped: Array<Skipped>, pages_4k: PageCounts, warnings: Array<Warning>, 
 /**
- * Where the recording is of samples.
+ * Only for a recording of samples.
  */
 sampling?: Sampling, 
 /**
- * What was picked of the file; missing = all of it.
+ * The selected part of the file; missing if it is all of it.
  */
 selection?: Selection, 
 /**
- * Accesses that were read and not picked, or samples without one.
+ * The number of accesses, and of samples without an access, that were read but not selected.
  */
 left_out?: number, 
 /**
- * Whose accesses the file holds, picked or not, by falling count; missing where it does not say.
+ * The processes of the file, selected or not, sorted by count; missing if the file names none.
  */
 processes?: Array<ProcessCount>, 
 /**
- * Processes that are not listed.
+ * The number of processes that are not listed.
  */
 more_processes?: number, };

@@ -3,30 +3,30 @@ import type { ListLayout } from "./ListLayout";
 import type { Selection } from "./Selection";
 
 /**
- * What the caller knows of the file, and how much of it it wants.
+ * What the caller knows about the file, and which part of it to import.
  */
 export type ImportRequest = { 
 /**
- * The file's name; only a hint where the bytes do not decide.
+ * The name of the file. It is a hint where the bytes do not decide.
  */
 name?: string, 
 /**
- * A name that `detect` lists, such as `lackey`; `None` finds it out.
+ * The id of a format, such as `lackey`; `None` detects the format.
  */
 format?: string, 
 /**
- * Accesses to import at most; the rest of the file is left.
+ * The largest number of accesses to import; the importer ignores the rest of the file.
  */
 limit?: number, 
 /**
- * Bytes of unpacked text to read at most; more is an error.
+ * The largest number of decompressed bytes to read; more is an error.
  */
 max_bytes?: number, 
 /**
- * What of the file is wanted.
+ * The part of the file to import.
  */
 select?: Selection, 
 /**
- * How a list of addresses is laid out.
+ * The layout of a list of addresses.
  */
 list?: ListLayout, };

@@ -5,22 +5,22 @@ import type { ListColumn } from "./ListColumn";
 import type { SeparatorName } from "./SeparatorName";
 
 /**
- * What the user knows of a list of addresses; what is missing is found out.
+ * What the user says about a list of addresses. Missing parts are detected.
  */
 export type ListLayout = { separator?: SeparatorName, 
 /**
- * Whether the first row is the columns' names.
+ * Whether the first row has the names of the columns.
  */
 header?: boolean, 
 /**
- * What each column is; `null` = not used.
+ * The role of each column; `null` means unused.
  */
 columns?: Array<ListColumn | null>, 
 /**
- * How addresses without `0x` are written.
+ * The base of addresses without `0x`.
  */
 base?: Base, 
 /**
- * What accesses are where no column says it.
+ * The kind of all accesses, if no column has it.
  */
 kind?: Kind, };

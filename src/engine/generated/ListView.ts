@@ -13,14 +13,14 @@ export type ListView = { separator: SeparatorName,
  */
 names?: Array<string>, 
 /**
- * What each column of the widest row is; `null` = not used.
+ * The role of each column of the widest row; `null` means unused.
  */
 columns: Array<ListColumn | null>, base: Base, 
 /**
- * No address shows its base: decimal is a guess.
+ * Whether decimal is only a guess, because no address shows its base.
  */
 base_is_guessed: boolean, 
 /**
- * What accesses are taken as, if no column says it.
+ * The kind of all accesses, if no column has it.
  */
 kind?: Kind, rows: Array<Array<string>>, };

@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type LookupView = { 
 /**
- * The number of the structure in [`StepView::structures`] and in `MachineView`.
+ * The number of the structure in `MachineView::structures`.
  */
 structure: number, hit: boolean, 
 /**

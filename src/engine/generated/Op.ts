@@ -8,67 +8,67 @@ import type { InvvpidScope } from "./InvvpidScope";
 import type { MemoryAdvice } from "./MemoryAdvice";
 
 /**
- * An operation. What each drops from TLBs and paging-structure caches: Intel SDM vol. 3, 4.10.4.1 and 28.3.3.
+ * An operation. Intel SDM vol. 3, 4.10.4.1 and 28.3.3, defines which entries each one invalidates.
  */
 export type Op = { "op": "mov-cr3", pcid: number | null, 
 /**
- * Bit 63 of the operand: nothing is dropped.
+ * Bit 63 of the operand: nothing is invalidated.
  */
 keep: boolean, } | { "op": "invlpg", address: Hex, } | { "op": "invpcid", scope: InvpcidScope, 
 /**
- * Missing = that of the process.
+ * Missing means the PCID of the process.
  */
 pcid: number | null, 
 /**
- * Of [`InvpcidScope::Address`]; else 0.
+ * Only used by [`InvpcidScope::Address`]; otherwise 0.
  */
 address: Hex, } | { "op": "set-control", bit: ControlBit, on: boolean, } | { "op": "wrpkru", value: number, } | { "op": "mprotect", start: Hex, length: Hex, 
 /**
- * False only if nothing is allowed.
+ * False only if the pages allow nothing.
  */
 read: boolean, write: boolean, execute: boolean, 
 /**
- * The protection key; missing = as before.
+ * The protection key. Missing means that it does not change.
  */
 key: number | null, 
 /**
- * Whether what TLBs know of the pages is dropped, as it must be.
+ * Whether the TLBs are invalidated, as a correct kernel does.
  */
 flush: boolean, } | { "op": "munmap", start: Hex, length: Hex, flush: boolean, } | { "op": "madvise", start: Hex, length: Hex, advice: MemoryAdvice, flush: boolean, } | { "op": "fork", child: number, flush: boolean, } | { "op": "set-entry", address: Hex, 
 /**
- * 1 = the lowest table.
+ * 1 is the lowest table.
  */
 level: number, set: Hex, clear: Hex, } | { "op": "invept", scope: InveptScope, 
 /**
- * The EPT pointer; missing = the current one.
+ * The EPT pointer. Missing means the current one.
  */
 eptp: Hex | null, } | { "op": "invvpid", scope: InvvpidScope, 
 /**
- * Missing = the current one.
+ * Missing means the current VPID.
  */
 vpid: number | null, 
 /**
- * Of [`InvvpidScope::Address`]; else 0.
+ * Only used by [`InvvpidScope::Address`]; otherwise 0.
  */
 address: Hex, } | { "op": "vm-switch", 
 /**
- * 1 = the one that every core begins with.
+ * Every core begins with virtual machine 1.
  */
 vm: number, 
 /**
- * The VPID (AMD: ASID) under which it runs on this core from now on. Missing = the one it
- * had; at first the number of the virtual machine.
+ * The VPID (AMD: ASID) of the virtual machine on this core from now on. Missing means its previous
+ * VPID, at first its own number.
  */
 vpid: number | null, } | { "op": "host-unmap", 
 /**
- * Virtual.
+ * A virtual address of the guest.
  */
 address: Hex, part: HostPart, 
 /**
- * Whether the host drops what the processor keeps of it, by INVEPT on every core.
+ * Whether the host invalidates cached translations with INVEPT on every core.
  */
 flush: boolean, } | { "op": "host-protect", address: Hex, part: HostPart, read: boolean, write: boolean, execute: boolean, flush: boolean, } | { "op": "host-set-entry", address: Hex, part: HostPart, 
 /**
- * 1 = the lowest table.
+ * 1 is the lowest table.
  */
 level: number, set: Hex, clear: Hex, };

@@ -3,11 +3,11 @@ import type { ChoiceInfo } from "./ChoiceInfo";
 import type { ParamType } from "./ParamType";
 
 /**
- * A parameter as forms and lists show it. All values are texts that the parameter takes.
+ * A parameter as forms and lists show it. Every value is a text that the parameter accepts.
  */
 export type ParamInfo = { name: string, about: string, type: ParamType, default: string, 
 /**
- * The smallest value, where there is an order.
+ * The smallest value, for types with an order.
  */
 min?: string, max?: string, 
 /**

@@ -2,27 +2,26 @@
 import type { CoreError } from "./CoreError";
 import type { ImportReport } from "./ImportReport";
 import type { ListView } from "./ListView";
-import type { LoneColumn } from "./LoneColumn";
 import type { PeekRecord } from "./PeekRecord";
 
 /**
- * What a look at the beginning of a file tells.
+ * The preview of a file.
  */
 export type Peek = { 
 /**
- * What it is packed with, the outermost first.
+ * The compression formats of the file, the outermost first.
  */
 packed: Array<string>, 
 /**
- * The first bytes of what is unpacked: lines of text, else rows of hexadecimal numbers.
+ * The first decompressed bytes: lines of text, or rows of hexadecimal numbers.
  */
 shown: Array<string>, records: Array<PeekRecord>, 
 /**
- * What it is and holds, as far as was looked; missing if it is of no known format.
+ * The report of the beginning of the file; missing if the format is unknown.
  */
 report?: ImportReport, 
 /**
- * The report is of the whole file.
+ * Whether the report is of the whole file.
  */
 is_whole: boolean, 
 /**
@@ -30,10 +29,10 @@ is_whole: boolean,
  */
 list?: ListView, 
 /**
- * What the only column of addresses of a perf script is taken as.
+ * If a perf script has only one column of addresses, the id of the format that reads it as it was read here.
  */
-lone_column?: LoneColumn, 
+lone_column?: string, 
 /**
- * Why it cannot be read so.
+ * The reason why the file cannot be read as asked for.
  */
 problem?: CoreError, };

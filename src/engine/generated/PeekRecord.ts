@@ -4,34 +4,34 @@ import type { Kind } from "./Kind";
 import type { TlbLevel } from "./TlbLevel";
 
 /**
- * A record of the beginning: an access, or a sample without one.
+ * One of the first records: an access, or a sample without an access.
  */
 export type PeekRecord = { 
 /**
- * Missing where it is not known.
+ * Missing if it is unknown.
  */
 kind?: Kind, address?: Hex, 
 /**
- * Bytes; 0 = unknown.
+ * In bytes; 0 if it is unknown.
  */
 size: number, ip?: Hex, pid: number, tid: number, cpu: number, 
 /**
- * Nanoseconds.
+ * In nanoseconds.
  */
 time?: number, 
 /**
- * A number of the list of events.
+ * The index of the event in the list of events.
  */
 event?: number, 
 /**
- * Of a recording that measured it.
+ * Only in a recording that measured it.
  */
 level?: TlbLevel, 
 /**
- * Cycles.
+ * In cycles.
  */
 latency?: number, 
 /**
- * Bytes.
+ * In bytes.
  */
 page?: number, };

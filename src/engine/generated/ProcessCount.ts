@@ -2,18 +2,18 @@
 import type { ThreadCount } from "./ThreadCount";
 
 /**
- * A process of a file.
+ * The accesses of one process of a file.
  */
 export type ProcessCount = { 
 /**
- * With bit 31 set, of a virtual machine.
+ * The process. Bit 31 is set for a virtual machine that the process runs.
  */
 pid: number, name?: string, 
 /**
- * Accesses, or samples without one, whether they are selected or not.
+ * The number of accesses, and of samples without an access, whether they are selected or not.
  */
 accesses: number, 
 /**
- * By falling count.
+ * Sorted by count, the largest first.
  */
 threads: Array<ThreadCount>, };

@@ -7,22 +7,22 @@ import type { SampleOf } from "./SampleOf";
  */
 export type SampledEvent = { 
 /**
- * As the recording tool calls it.
+ * The name that the recording tool gives it.
  */
 name: string, of: SampleOf, 
 /**
- * How much of what the event counts its samples hold.
+ * How complete the samples are, compared with what the event counts.
  */
 completeness: Completeness, 
 /**
- * Occurrences per sample, where that is fixed and known.
+ * The number of occurrences per sample, if it is fixed and known.
  */
 period: number | null, 
 /**
- * Samples per second that were asked for, where the period was left to follow from that.
+ * The requested samples per second, if the period follows from that.
  */
 frequency: number | null, samples: number, 
 /**
- * Samples of which the data address is known.
+ * The number of samples with a known data address.
  */
 accesses: number, };

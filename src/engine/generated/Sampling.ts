@@ -5,43 +5,43 @@ import type { SampledEvent } from "./SampledEvent";
 import type { TlbFlushes } from "./TlbFlushes";
 
 /**
- * How a sampled recording was made, and what it measured of the real machine.
+ * How a sampled recording was made, and what it measured on the real machine.
  */
 export type Sampling = { events: Array<SampledEvent>, 
 /**
- * Records that were lost while recording, as the file says.
+ * The number of records that were lost while recording, according to the file.
  */
 lost: number, 
 /**
- * Accesses by the kernel's code, those of guests apart.
+ * Accesses by the kernel's code, without those in guests.
  */
 kernel: number, 
 /**
- * Accesses in virtual machines, whose addresses are of another space.
+ * Accesses inside virtual machines, whose addresses are of another address space.
  */
 guest: number, 
 /**
- * Accesses to addresses in the upper half, where the kernel is.
+ * Accesses to addresses in the upper half, which belongs to the kernel.
  */
 kernel_addresses: number, 
 /**
- * Accesses of which the recording does not say what they do: taken as loads.
+ * Accesses of unknown kind, which are read as loads.
  */
 unknown_kind: number, 
 /**
- * Page faults that a tracepoint tells. Its samples have no data address, so they are none of the
- * accesses; they are simulated all the same, as the first touches of their pages.
+ * Page faults from a tracepoint. Their samples have no data address, so they are not among the accesses.
+ * They are still simulated, as the first touches of their pages.
  */
 faults: number, 
 /**
- * Samples without a data address of which the processor said which level of the TLB had the translation.
+ * Samples without a data address for which the processor reported the level of the TLB.
  */
 levels_only?: number, 
 /**
- * Flushes of the TLB that a tracepoint tells, by reason; missing where none does.
+ * TLB flushes from a tracepoint, by reason; missing if there are none.
  */
 flushes?: Array<TlbFlushes>, tlb: MeasuredTlb, 
 /**
- * By rising size; empty where no size was recorded.
+ * In ascending order; empty if no size was recorded.
  */
 page_sizes: Array<MeasuredPages>, };

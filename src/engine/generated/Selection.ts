@@ -4,31 +4,31 @@ import type { Every } from "./Every";
 import type { Mode } from "./Mode";
 
 /**
- * What is wanted of a file. The default is all of it.
+ * The selected part of a file. The default is all of it.
  */
 export type Selection = { 
 /**
- * Processes, with bit 31 set those that are run as virtual machines; empty = all.
+ * Processes, with bit 31 set for a virtual machine that the process runs; empty means all.
  */
 pids?: Array<number>, 
 /**
- * Threads; empty = all.
+ * Threads; empty means all.
  */
 tids?: Array<number>, 
 /**
- * Events of a sampled recording, by name, or as `#1` by their number in its list; empty = all. A file
- * `perf.data` has their full names at its end: until then, they are called by what they count.
+ * Events of a sampled recording, by name, or as `#1` by number; empty means all. A `perf.data` file has
+ * the full names at its end. Until then, events are called by what they count.
  */
 events?: Array<string>, 
 /**
- * Who ran, in a sampled recording; empty = all.
+ * Modes in which a sampled recording ran; empty means all.
  */
 modes?: Array<Mode>, 
 /**
- * Where to begin.
+ * The beginning of the window.
  */
 from?: Bound, 
 /**
- * Where to end; not part of it.
+ * The end of the window, which is not part of it.
  */
 to?: Bound, every?: Every, };

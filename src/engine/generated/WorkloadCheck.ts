@@ -2,18 +2,18 @@
 import type { CoreError } from "./CoreError";
 
 /**
- * What some parameters of a workload lead to.
+ * The result of checking the parameters of a workload.
  */
 export type WorkloadCheck = { 
 /**
- * What is wrong, each at the name of its parameter; the numbers are 0 then.
+ * The errors, each at the name of its parameter. If there are any, the numbers are 0.
  */
 errors: Array<CoreError>, 
 /**
- * Accesses of the trace.
+ * The number of accesses of the trace.
  */
 accesses: number, 
 /**
- * Bytes from the base to the end of everything that may be accessed.
+ * The number of bytes from the base to the end of everything that may be accessed.
  */
 bytes: number, };

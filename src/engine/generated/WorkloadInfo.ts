@@ -6,6 +6,6 @@ import type { ParamInfo } from "./ParamInfo";
  */
 export type WorkloadInfo = { 
 /**
- * As `pagewalk gen` takes it.
+ * The id for `pagewalk gen`.
  */
 id: string, name: string, about: string, params: Array<ParamInfo>, };

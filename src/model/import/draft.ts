@@ -9,6 +9,7 @@ import type { ListView } from "../../engine/generated/ListView";
 import type { Mode } from "../../engine/generated/Mode";
 import type { Peek } from "../../engine/generated/Peek";
 import type { Selection } from "../../engine/generated/Selection";
+import { isGuessed } from "./formats";
 
 /** How to read a file; missing values are detected. */
 export type Reading = Pick<ImportRequest, "format" | "list">;
@@ -150,15 +151,12 @@ export function idsOf(
 /** A file up to this size in bytes is imported without a dialog, if nothing is open. */
 const AT_ONCE = 64_000_000;
 
-/** Formats that can only be guessed from the sizes and values of their records. */
-const GUESSED: readonly string[] = ["champsim"];
-
 /** Returns whether the file can be imported at once: nothing is guessed, left out or open. */
 export function isClear(peek: Peek, bytes: number): boolean {
   const { report, list, lone_column, problem } = peek;
   if (!report || problem || bytes > AT_ONCE) return false;
   const isSure =
-    !GUESSED.includes(report.format) &&
+    !isGuessed(report.format) &&
     lone_column === undefined &&
     !list?.base_is_guessed;
   return (

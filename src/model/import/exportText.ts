@@ -1,5 +1,7 @@
 /** The export formats, and what each cannot hold. */
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
+import { COMPRESSED } from "../../engine/generated/formats";
+import { EXTENSIONS } from "./formats";
 
 interface ExportText {
   readonly value: ExportFormat;
@@ -49,12 +51,11 @@ export function traceFile(name: string): string {
 
 /** The trace's name as the beginning of a file name. */
 export function exportStem(name: string): string {
-  const packed = /\.(gz|bz2|xz|zst|zip)$/i;
-  const known =
-    /\.(lackey|csv|tsv|txt|log|din|data|trace|champsimtrace|pagewalk)$/i;
+  const ending = (of: readonly string[]) =>
+    new RegExp(`\\.(${of.join("|")})$`, "i");
   const stem = name
-    .replace(packed, "")
-    .replace(known, "")
+    .replace(ending(COMPRESSED), "")
+    .replace(ending(EXTENSIONS), "")
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
     .replaceAll(/^[-.]+|[-.]+$/g, "");
   return stem === "" ? "trace" : stem;

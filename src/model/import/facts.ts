@@ -1,10 +1,12 @@
 /** The result of peeking into a file, in words: what it contains, what it can show and what it cannot. */
+import type { FormatLimit } from "../../engine/generated/FormatLimit";
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Peek } from "../../engine/generated/Peek";
 import type { Sampling } from "../../engine/generated/Sampling";
 import type { TlbLevel } from "../../engine/generated/TlbLevel";
 import { count, counted, pageSize, percentOf } from "../shared/format";
-import { FIRST_TOUCHES, isNamed, toolName, withAddress } from "./traceText";
+import { limitsOf, toolName } from "./formats";
+import { FIRST_TOUCHES, isNamed, withAddress } from "./traceText";
 
 export interface Fact {
   readonly name: string;
@@ -120,15 +122,28 @@ export interface Abilities {
   readonly cannot: readonly Limit[];
 }
 
-/** Tools that run the program under their control, at addresses that it would not have without them. */
-const INSTRUMENTED: readonly string[] = [
-  "lackey",
-  "drmemtrace",
-  "drmemtrace-view",
-  "memtrace",
-  "pinatrace",
-  "execlog",
-];
+const LIMITS: Readonly<Record<FormatLimit, Limit>> = {
+  completeness: {
+    what: "Completeness.",
+    why: "A list of addresses does not say whether any are missing.",
+  },
+  "sizes-and-threads": {
+    what: "Sizes and threads.",
+    why: "The format has neither.",
+  },
+  kernel: {
+    what: "The kernel.",
+    why: "Most such traces contain only the program’s own accesses.",
+  },
+  "kernel-and-speculation": {
+    what: "The kernel and speculation.",
+    why: "The tool sees only instructions that the program executes.",
+  },
+  addresses: {
+    what: "Addresses of a normal run.",
+    why: "The tool moves stack, heap and libraries.",
+  },
+};
 
 /** What the trace of a file can show about the program, and what it cannot. */
 export function abilitiesOf(peek: Peek, report: ImportReport): Abilities {
@@ -142,7 +157,7 @@ export function abilitiesOf(peek: Peek, report: ImportReport): Abilities {
           "hits and misses of any TLB, access by access",
           "the pages, regions and instructions with misses",
         ],
-        cannot: completeLimits(format),
+        cannot: limitsOf(format).map((limit) => LIMITS[limit]),
       };
     case "sampled":
       return {
@@ -188,35 +203,6 @@ export function abilitiesOf(peek: Peek, report: ImportReport): Abilities {
         ],
       };
   }
-}
-
-function completeLimits(format: string): Limit[] {
-  if (format.startsWith("csv"))
-    return [
-      {
-        what: "Completeness.",
-        why: "A list of addresses does not say whether any are missing.",
-      },
-    ];
-  if (format === "champsim")
-    return [
-      { what: "Sizes and threads.", why: "The format has neither." },
-      {
-        what: "The kernel.",
-        why: "Most such traces contain only the program’s own accesses.",
-      },
-    ];
-  if (!INSTRUMENTED.includes(format)) return [];
-  return [
-    {
-      what: "The kernel and speculation.",
-      why: "The tool sees only instructions that the program executes.",
-    },
-    {
-      what: "Addresses of a normal run.",
-      why: "The tool moves stack, heap and libraries.",
-    },
-  ];
 }
 
 /** What samples can be counted by, `pages and instructions`; nothing if they have neither. */

@@ -1,88 +1,9 @@
-/** A trace in words: what recorded it, how complete it is, how much memory it touched. */
+/** A trace in words: how complete it is, and how much memory it touched. */
 import type { Completeness } from "../../engine/generated/Completeness";
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { SampledEvent } from "../../engine/generated/SampledEvent";
 import type { TraceView } from "../../engine/generated/TraceView";
-
-const TOOLS: Readonly<Record<string, string>> = {
-  lackey: "valgrind lackey",
-  csv: "address list",
-  "perf-script": "perf script",
-  "perf.data": "perf record",
-  "perf-mem": "perf mem report",
-  champsim: "ChampSim",
-  drmemtrace: "DynamoRIO drmemtrace",
-  "drmemtrace-view": "DynamoRIO drmemtrace, as text",
-  memtrace: "DynamoRIO memtrace",
-  pinatrace: "Intel Pin pinatrace",
-  din: "Dinero",
-  execlog: "QEMU execlog",
-  workload: "generated",
-  loop: "written loop",
-};
-
-/** The tool that made the trace, by the format of its file; a format without a tool stands for itself. */
-export function toolName(format: string): string {
-  return TOOLS[format] ?? format;
-}
-
-/** The formats that the user can choose, with their names here; none is guessed from the contents. */
-export const FORMATS = [
-  { value: "", word: "guess from the contents" },
-  { value: "lackey", word: "valgrind lackey" },
-  { value: "csv", word: "list of addresses" },
-  { value: "perf-data", word: "perf.data" },
-  { value: "perf-script", word: "perf script" },
-  { value: "perf-mem", word: "perf mem report -D" },
-  { value: "champsim", word: "ChampSim" },
-  { value: "champsim-cloudsuite", word: "ChampSim, records of 96 bytes" },
-  { value: "drmemtrace", word: "DynamoRIO drmemtrace" },
-  {
-    value: "drmemtrace-view",
-    word: "DynamoRIO drmemtrace, text of its view tool",
-  },
-  { value: "memtrace", word: "DynamoRIO memtrace samples" },
-  { value: "pinatrace", word: "Intel Pin pinatrace" },
-  { value: "din", word: "Dinero" },
-  { value: "execlog", word: "QEMU execlog" },
-] as const;
-
-/** The core names options of the command line; here they are choices in the import dialog. */
-export function webWords(sentence: string): string {
-  return sentence
-    .replaceAll(
-      /(?:import|say which) with --format ([\w-]+(?: or --format [\w-]+)*)/g,
-      (_, names: string) => `choose ${choices(names.split(" or --format "))}`,
-    )
-    .replaceAll("give its name with --format", "choose it under Format");
-}
-
-/** Choices in the dialog that replace some formats of the command line. */
-const PARTS: Readonly<Record<string, readonly [field: string, word: string]>> =
-  {
-    "csv-hex": ["Numbers", "hexadecimal"],
-    "csv-decimal": ["Numbers", "decimal"],
-    "perf-script-addr": ["The only column of addresses is", "the data address"],
-    "perf-script-ip": ["The only column of addresses is", "the instruction"],
-    "perf-script-phys": [
-      "The only column of addresses is",
-      "the physical address",
-    ],
-  };
-
-/** Words such as `“a” or “b” under Format`; the field follows its last choice. */
-function choices(names: readonly string[]): string {
-  const all = names.map((name): readonly [string, string] => {
-    const word = FORMATS.find(({ value }) => value === name)?.word;
-    return PARTS[name] ?? ["Format", word ?? name];
-  });
-  return all
-    .map(([field, word], i) => {
-      const isLast = all[i + 1]?.[0] !== field;
-      return `“${word}”${isLast ? ` under ${field}` : ""}`;
-    })
-    .join(" or ");
-}
+import { limitsOf } from "./formats";
 
 const COMPLETENESS: Readonly<
   Record<Completeness, { readonly word: string; readonly meaning: string }>
@@ -129,7 +50,9 @@ function wordsOf(
 ) {
   const isComplete = completeness === "complete";
   if (isComplete && part) return PART;
-  if (isComplete && format?.startsWith("csv")) return AS_GIVEN;
+  const isAsGiven =
+    format !== undefined && limitsOf(format).includes("completeness");
+  if (isComplete && isAsGiven) return AS_GIVEN;
   const { word, meaning } = COMPLETENESS[completeness];
   return part
     ? { word: `${word}, partial`, meaning: `${meaning} ${PART.meaning}` }

@@ -1,4 +1,7 @@
-/** Tables and charts as CSV: numbers in full, so that other programs can compute with them. */
+/**
+ * Tables and charts as CSV: numbers in full, so that other programs can compute with them. The library
+ * papaparse also disarms formulas, but has 7 kB compressed, where this has a few lines.
+ */
 import type { Chart } from "../../engine/generated/Chart";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 

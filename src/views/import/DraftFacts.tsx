@@ -1,10 +1,10 @@
 /** What a file contains, what a trace of it can show, and what it cannot. */
 import type { Peek } from "../../engine/generated/Peek";
 import { holdings, abilitiesOf } from "../../model/import/facts";
+import { warningText } from "../../model/import/formats";
 import {
   completenessMeaning,
   completenessWord,
-  webWords,
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Sentence } from "./Sentence";
@@ -69,9 +69,9 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
           </ul>
         </section>
       ) : null}
-      {report.warnings.map((warning) => (
-        <p key={warning} className="import-warning">
-          <Sentence text={webWords(warning)} />
+      {report.warnings.map(warningText).map((text) => (
+        <p key={text} className="import-warning">
+          <Sentence text={text} />
         </p>
       ))}
     </>

@@ -5,7 +5,7 @@ import { peekProblem, taken } from "../../model/import/draft";
 import type { Reading, Take } from "../../model/import/draft";
 import { nothingToOpen, whatItIs } from "../../model/import/facts";
 import { placed } from "../../model/shared/place";
-import { webWords } from "../../model/import/traceText";
+import { withRemedy } from "../../model/import/formats";
 import { DraftFacts } from "./DraftFacts";
 import { FirstRecords } from "./FirstRecords";
 import { ReadingFields } from "./ReadingFields";
@@ -98,13 +98,14 @@ export function DraftView(props: DraftViewProps) {
 /** Adds the line or byte of the error. The form shows errors of its own fields at the fields. */
 function problemText(problem: Peek["problem"]): string {
   if (!problem) return "";
-  const { message, at } = problem;
-  return placed(message, at && "field" in at ? undefined : at);
+  const { message, at, remedy } = problem;
+  const text = withRemedy(message, remedy);
+  return placed(text, at && "field" in at ? undefined : at);
 }
 
 /** Continues the core's message, which begins in lower case after the file name. */
 function continued(message: string): string {
-  return webWords(message.charAt(0).toUpperCase() + message.slice(1));
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 /** A trace of samples opens as a sample, since samples are not consecutive accesses. */

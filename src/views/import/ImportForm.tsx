@@ -1,6 +1,7 @@
 /** Where a trace comes from: a file, pasted text, or an example of the app. */
 import { useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { COMPRESSED_WORDS } from "../../model/import/formats";
 import { Icon } from "../shared/Icon";
 import { RecordHints } from "./RecordHints";
 import "./draft.css";
@@ -38,9 +39,9 @@ export function ImportForm(props: ImportFormProps) {
           <section>
             <h3>A file</h3>
             <p className="t2">
-              Plain or compressed as .gz, .bz2, .xz, .zst or .zip. You can also
-              drop it anywhere on the page. It stays on this computer: nothing
-              is uploaded.
+              Plain or compressed as {COMPRESSED_WORDS}. You can also drop it
+              anywhere on the page. It stays on this computer: nothing is
+              uploaded.
             </p>
             <div className="import-row">
               <FileButton

@@ -4,14 +4,13 @@ import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Sampling } from "../../engine/generated/Sampling";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { count, counted, memorySize } from "../../model/shared/format";
+import { toolName, warningText } from "../../model/import/formats";
 import {
   completenessMeaning,
   completenessWord,
   FIRST_TOUCHES,
   isNamed,
   pagesTouched,
-  toolName,
-  webWords,
   withAddress,
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
@@ -62,9 +61,9 @@ export function ImportSummary(props: ImportSummaryProps) {
             Import with other choices…
           </button>
         ) : null}
-        {warnings.map((warning) => (
-          <p key={warning} className="import-warning">
-            <Sentence text={webWords(warning)} />
+        {warnings.map(warningText).map((text) => (
+          <p key={text} className="import-warning">
+            <Sentence text={text} />
           </p>
         ))}
       </div>

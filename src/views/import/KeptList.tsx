@@ -2,7 +2,8 @@
 import { useState } from "react";
 import type { Completeness } from "../../engine/generated/Completeness";
 import { count, counted, fileSize } from "../../model/shared/format";
-import { completenessWord, toolName } from "../../model/import/traceText";
+import { toolName } from "../../model/import/formats";
+import { completenessWord } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 
 export interface KeptItem {

@@ -8,7 +8,14 @@ import type { Peek } from "../../engine/generated/Peek";
 import type { SeparatorName } from "../../engine/generated/SeparatorName";
 import { LIST_COLUMNS, withColumn } from "../../model/import/draft";
 import type { Reading } from "../../model/import/draft";
-import { FORMATS, toolName } from "../../model/import/traceText";
+import {
+  BASES,
+  choicesOf,
+  FIELD_LABELS,
+  isLoneColumn,
+  mainChoice,
+  toolName,
+} from "../../model/import/formats";
 import { SelectField } from "./Labelled";
 import { Scroll } from "./Scroll";
 
@@ -21,8 +28,8 @@ export interface ReadingFieldsProps {
 export function ReadingFields(props: ReadingFieldsProps) {
   const { peek, reading, onReading } = props;
   const { list, report } = peek;
-  const isLone =
-    peek.lone_column !== undefined || reading.format?.startsWith(LONE);
+  const lone = isLoneColumn(reading.format) ? reading.format : undefined;
+  const loneColumn = lone ?? peek.lone_column;
   const guess = report ? `guess: ${toolName(report.format)}` : "not recognised";
   const setList = (part: ListLayout) =>
     onReading({ list: { ...reading.list, ...part } });
@@ -31,28 +38,21 @@ export function ReadingFields(props: ReadingFieldsProps) {
       <h3>Is this right?</h3>
       <div className="draft-fields">
         <SelectField
-          label="Format"
+          label={FIELD_LABELS.format}
           note={reading.format === undefined ? "by its contents" : "yours"}
-          value={formatOf(reading)}
-          options={FORMATS.map(({ value, word }) => ({
-            value,
-            word: value === "" ? guess : word,
-          }))}
+          value={mainChoice(reading.format ?? "")}
+          options={[{ value: "", word: guess }, ...choicesOf("format")]}
           onChange={(format) => onReading({ format })}
         />
-        {isLone ? (
+        {loneColumn === undefined ? null : (
           <SelectField
-            label="The only address column is"
-            note={loneNote(peek, reading)}
-            value={reading.format ?? `${LONE}${loneWord(peek)}`}
-            options={[
-              { value: `${LONE}addr`, word: "the data address" },
-              { value: `${LONE}ip`, word: "the instruction" },
-              { value: `${LONE}phys`, word: "the physical address" },
-            ]}
+            label={FIELD_LABELS["lone-column"]}
+            note={lone === undefined ? "a guess" : "yours"}
+            value={loneColumn}
+            options={choicesOf("lone-column")}
             onChange={(format) => onReading({ format })}
           />
-        ) : null}
+        )}
         {list ? (
           <ListFields
             list={list}
@@ -72,23 +72,6 @@ export function ReadingFields(props: ReadingFieldsProps) {
       ) : null}
     </section>
   );
-}
-
-/** Prefixes of formats with a choice for a single address column. */
-const LONE = "perf-script-";
-
-function formatOf({ format = "" }: Reading): string {
-  return format.startsWith(LONE) ? "perf-script" : format;
-}
-
-function loneWord({ lone_column }: Peek): "addr" | "ip" | "phys" {
-  if (lone_column === "physical") return "phys";
-  return lone_column === "address" ? "addr" : "ip";
-}
-
-function loneNote({ lone_column }: Peek, { format }: Reading): string {
-  if (format?.startsWith(LONE)) return "yours";
-  return lone_column === undefined ? "" : "a guess";
 }
 
 const SEPARATORS: readonly { value: SeparatorName; word: string }[] = [
@@ -122,13 +105,10 @@ function ListFields(props: ListFieldsProps) {
   return (
     <>
       <SelectField
-        label="Numbers"
+        label={FIELD_LABELS.base}
         note={baseNote}
         value={base}
-        options={[
-          { value: "hex", word: "hexadecimal" },
-          { value: "decimal", word: "decimal" },
-        ]}
+        options={BASES}
         // The options are those of the type.
         onChange={(base) => onLayout({ base: base as Base })}
       />

@@ -8,7 +8,8 @@ import { walkedShare } from "../../model/samples/levels";
 import { eventName, SIDE_WORDS, tagMeaning } from "../../model/samples/text";
 import type { SideKey } from "../../model/samples/text";
 import type { SurveyChoice } from "../../model/samples/state";
-import { completenessWord, toolName } from "../../model/import/traceText";
+import { toolName } from "../../model/import/formats";
+import { completenessWord } from "../../model/import/traceText";
 import { Segmented } from "../shared/Segmented";
 
 export interface SamplesHeadProps {

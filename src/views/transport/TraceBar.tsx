@@ -13,11 +13,11 @@ import {
 } from "../../model/totals/figures";
 import type { Total } from "../../model/totals/figures";
 import { refsPerWalk, shadowExits } from "../../model/totals/virt";
+import { toolName } from "../../model/import/formats";
 import {
   completenessMeaning,
   completenessWord,
   pagesTouched,
-  toolName,
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";

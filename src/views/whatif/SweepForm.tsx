@@ -2,7 +2,6 @@
 import { useId } from "react";
 import type { SweepAxis } from "../../model/whatif/sweep";
 import type { SweepField } from "../../model/whatif/sweepFields";
-import { webWords } from "../../model/import/traceText";
 import { CommandLine } from "../shared/CommandLine";
 import "./sweep.css";
 
@@ -96,7 +95,7 @@ export function SweepForm(props: SweepFormProps) {
       </p>
       {problem === undefined ? null : (
         <p className="wi-problem" role="status">
-          {webWords(problem)}
+          {problem}
         </p>
       )}
       <p className="wi-sweep-buttons">

@@ -2,7 +2,6 @@
 import { count, counted } from "../../model/shared/format";
 import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/whatif/sweep";
 import type { Counter, SweepRow } from "../../model/whatif/sweep";
-import { webWords } from "../../model/import/traceText";
 import "./map.css";
 import "./sweep.css";
 
@@ -77,7 +76,7 @@ export function SweepResults(props: SweepResultsProps) {
       </table>
       {failures(rows).map(([error, n]) => (
         <p key={error} className="small wi-problem">
-          × {counted(n, "row")}: {webWords(error)}
+          × {counted(n, "row")}: {error}
         </p>
       ))}
     </div>

@@ -123,7 +123,12 @@ describe("only_a_file_about_which_nothing_is_open_is_imported_at_once", () => {
       100,
       false,
     ],
-    ["address or instruction", { ...clear, lone_column: "ip" }, 100, false],
+    [
+      "address or instruction",
+      { ...clear, lone_column: "perf-script-ip" },
+      100,
+      false,
+    ],
     [
       "unknown format",
       { ...clear, problem: { code: "unknown-format", message: "no" } },

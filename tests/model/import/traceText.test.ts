@@ -4,30 +4,7 @@ import {
   completenessWord,
   processText,
   threadText,
-  webWords,
 } from "../../../src/model/import/traceText";
-
-test("options_of_the_command_line_become_choices_of_the_dialog", () => {
-  expect(webWords("import with --format csv-hex")).toBe(
-    "choose “hexadecimal” under Numbers",
-  );
-  expect(
-    webWords("say which with --format csv-hex or --format csv-decimal"),
-  ).toBe("choose “hexadecimal” or “decimal” under Numbers");
-});
-
-test.each([
-  [
-    "To force one, give its name with --format",
-    "To force one, choose it under Format",
-  ],
-  [
-    '"4": must be a list […] (at `machine.l2`)',
-    '"4": must be a list […] (at `machine.l2`)',
-  ],
-])("the_words_of_the_core_%s_become_those_of_the_page", (core, page) => {
-  expect(webWords(core)).toBe(page);
-});
 
 test("only_a_tool_can_say_that_a_trace_is_complete", () => {
   expect(completenessWord("complete", "lackey")).toBe("complete");

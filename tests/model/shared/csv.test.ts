@@ -14,6 +14,7 @@ test.each([
     [["name"], ['a "quoted"\nbreak']],
     'name,completeness\n"a ""quoted""\nbreak",sampled\n',
   ],
+  [[["name"], ["a\rb"]], 'name,completeness\n"a\rb",sampled\n'],
   [[], ""],
 ])("what_is_said_of_all_rows_is_a_column_after_those_of_%j", (rows, text) => {
   expect(withFacts(csv(rows), { completeness: "sampled" })).toBe(text);

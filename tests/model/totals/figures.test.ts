@@ -12,7 +12,8 @@ import {
   itlbMiss,
   walkShare,
 } from "../../../src/model/totals/figures";
-import { pagesTouched, toolName } from "../../../src/model/import/traceText";
+import { toolName } from "../../../src/model/import/formats";
+import { pagesTouched } from "../../../src/model/import/traceText";
 import { storeAtLevel2 } from "../../pictures/accesses";
 import { report, trace } from "../../pictures/runData";
 

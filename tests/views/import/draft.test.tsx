@@ -82,7 +82,7 @@ test("what_is_guessed_of_a_list_can_be_corrected", () => {
 test("a_lone_column_of_a_perf_script_can_be_named", () => {
   const chosen = show({
     ...peekOf({ format: "perf-script" }),
-    lone_column: "ip",
+    lone_column: "perf-script-ip",
   });
   const label = "The only address column is";
   expect(screen.getByLabelText<HTMLSelectElement>(label).value).toBe(

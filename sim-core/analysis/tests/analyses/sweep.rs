@@ -272,7 +272,7 @@ fn what_is_wrong_with_a_sweep_has_a_place() {
     check(
         r#"{"traces": [{"workload": "uniform", "params": {"bytes": "no"}}]}"#,
         expect![
-            "traces[0].params.bytes: `no` is no number of bytes: write 1 to 64T, such as 64K or 1G"
+            "traces[0].params.bytes: `no` is not a number of bytes: give 1 to 64T, such as 64K or 1G"
         ],
     );
     check(

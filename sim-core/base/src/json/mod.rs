@@ -1,11 +1,11 @@
-//! JSON text as configurations: every error names the field or the line.
+//! Reads configurations from JSON. Every error names the field or the line.
 //!
 //! ```text
 //! text ─▶ tree ─▶ the type
 //! ```
 //!
-//! The text becomes a tree first, and all types are read from trees: the code that reads a type
-//! exists once, however it is reached.
+//! The text becomes a tree first, and every type is read from a tree. So each type needs its reading code
+//! only once.
 
 mod node;
 mod tree;
@@ -17,10 +17,10 @@ use crate::error::{Error, ErrorCode, Place, Result};
 use node::{Node, Trouble};
 use tree::Tree;
 
-/// Reads a configuration from JSON and names the field that does not fit.
+/// Reads a configuration from JSON.
 ///
 /// # Errors
-/// `bad-config`.
+/// `bad-config`, with the field that is wrong.
 pub fn parse_json<T: DeserializeOwned>(json: &str) -> Result<T> {
     T::deserialize(Node(&tree(json)?)).map_err(|trouble| error_of(trouble, last_line(json)))
 }
@@ -28,12 +28,12 @@ pub fn parse_json<T: DeserializeOwned>(json: &str) -> Result<T> {
 /// Reads a configuration, or a part of one, from a tree.
 ///
 /// # Errors
-/// `bad-config` with the field that does not fit; its path is empty for the whole.
+/// `bad-config` with the field that is wrong. The path is empty if the whole tree is wrong.
 pub fn read_tree<T: DeserializeOwned>(tree: &Value) -> Result<T> {
     T::deserialize(Node(tree)).map_err(|trouble| error_of(trouble, Place::Field(String::new())))
 }
 
-/// Whether a field is left out that says only that something is so.
+/// Returns whether a flag is false, so that serde leaves out its field.
 #[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference, which some targets have larger than the flag"
@@ -42,32 +42,32 @@ pub fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Reads one JSON value, whose objects have each field once.
+/// Reads one JSON value. An object that repeats a field is an error.
 fn tree(json: &str) -> Result<Value> {
-    let refused = |error: &serde_json::Error, message: &str| {
+    let wrong = |error: &serde_json::Error, message: &str| {
         let place = Place::Line(error.line() as u64);
         Error::new(ErrorCode::BadConfig, message).at(place)
     };
     let mut reader = serde_json::Deserializer::from_str(json);
     let Tree(tree) = serde::Deserialize::deserialize(&mut reader)
-        .map_err(|error| refused(&error, without_place(&error.to_string())))?;
-    reader.end().map_err(|error| refused(&error, "more text follows the JSON object"))?;
+        .map_err(|error| wrong(&error, without_place(&error.to_string())))?;
+    reader.end().map_err(|error| wrong(&error, "more text follows the JSON object"))?;
     Ok(tree)
 }
 
-/// `whole` is the place of what concerns no field.
+/// Makes an error; `whole` is its place if it concerns no single field.
 fn error_of(trouble: Trouble, whole: Place) -> Error {
     let Trouble { path, message } = trouble;
     let place = if path.is_empty() { whole } else { Place::Field(path) };
     Error::new(ErrorCode::BadConfig, message).at(place)
 }
 
-/// A message of `serde_json` without the line and column that it ends with.
+/// Removes the line and column from the end of a `serde_json` message.
 fn without_place(message: &str) -> &str {
     message.rsplit_once(" at line ").map_or(message, |(text, _)| text)
 }
 
-/// Where the value ends that the text is.
+/// The line on which the value ends.
 fn last_line(json: &str) -> Place {
     Place::Line(json.trim_end().split('\n').count() as u64)
 }

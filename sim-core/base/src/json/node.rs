@@ -1,5 +1,4 @@
-//! The one deserializer: reads a type from a place in a tree, and says of what goes wrong where in
-//! the tree it is.
+//! A serde deserializer that reads a type from a JSON tree and reports where in the tree an error is.
 
 use std::fmt::{self, Display};
 
@@ -11,16 +10,16 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
 
-/// What does not fit.
+/// An error at a place in the tree.
 #[derive(Debug)]
 pub(super) struct Trouble {
-    /// `l1[0].ways`; empty for the whole tree.
+    /// The path of the value, such as `l1[0].ways`; empty for the whole tree.
     pub(super) path: String,
     pub(super) message: String,
 }
 
 impl Trouble {
-    /// Puts a step of the path before the steps that were told.
+    /// Puts a step before the path, when an outer value passes on the error.
     fn within(mut self, step: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{step}{dot}{}", self.path);
@@ -42,7 +41,7 @@ impl Error for Trouble {
     }
 }
 
-/// What was found, as JSON writes it.
+/// Writes the value that was found as JSON does.
 fn in_json(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Unit => "null".to_owned(),
@@ -57,7 +56,7 @@ fn in_json(found: Unexpected<'_>) -> String {
     }
 }
 
-/// What fits. A visitor of serde's own names its Rust type.
+/// Words the expected value. Visitors that serde generates name Rust types, which users do not know.
 fn in_words(expected: &dyn Expected) -> String {
     let largest = |largest: u64| format!("a whole number, 0 to {largest}");
     let name = expected.to_string();
@@ -203,13 +202,13 @@ impl<'de> Deserializer<'de> for Node<'de> {
         visitor: V,
     ) -> Result<V::Value, Trouble> {
         if self.0.is_array() {
-            // serde would read a list as the fields in their order.
+            // serde would read a list as the fields of the struct in their order.
             return Err(Trouble::custom("expected a JSON object {…}, not a list"));
         }
         self.deserialize_map(visitor)
     }
 
-    /// One of some names: no type has variants with something in them, but tagged ones, which are maps.
+    /// Reads one of several names. Enums whose variants hold values are tagged, so they are read as maps.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -253,7 +252,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
 
 struct Fields<'de> {
     fields: serde_json::map::Iter<'de>,
-    /// The field whose name was read last.
+    /// The last field whose name was read.
     at: Option<(&'de String, &'de Value)>,
 }
 

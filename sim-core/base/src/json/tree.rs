@@ -1,4 +1,4 @@
-//! A JSON value in memory. Unlike `Value` alone, it takes no field twice.
+//! Reads a JSON value into memory. Unlike `Value` alone, it rejects a field that appears twice.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl<'de> Visitor<'de> for Planter {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        // What JSON can write is finite.
+        // JSON can only write finite numbers.
         Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
     }
 

@@ -1,10 +1,10 @@
-//! One memory access, as an importer reports it and a machine translates it.
+//! One memory access, which an importer reports and a machine translates.
 
 use serde::{Deserialize, Serialize};
 
 use crate::addr::Hex;
 
-/// What an access does. The numbers index tables of four.
+/// The kind of an access. The numbers are indices into tables of four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -12,25 +12,25 @@ pub enum Kind {
     Fetch = 0,
     Load = 1,
     Store = 2,
-    /// Translates as a load and fills, never faults, and is counted apart.
+    /// Translates and fills as a load does, never faults, and is counted separately.
     Prefetch = 3,
 }
 
 impl Kind {
     pub const ALL: [Self; 4] = [Self::Fetch, Self::Load, Self::Store, Self::Prefetch];
-    /// The kinds that arrays serve; a prefetch is served as a load.
+    /// The kinds that arrays serve. A prefetch is served as a load.
     pub const SERVED: [Self; 3] = [Self::Fetch, Self::Load, Self::Store];
 
-    /// 0 for fetch, 1 for load, 2 for store, 3 for prefetch.
+    /// Returns 0 for fetch, 1 for load, 2 for store, 3 for prefetch.
     #[inline]
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The kind of a number modulo 4.
+    /// Returns the kind with the number `n` modulo 4.
     #[inline(always)]
     pub fn of_index(n: u64) -> Self {
-        // Not by a table: so it is seen to be the number itself.
+        // A match, not a table: the compiler then sees that the result equals the number.
         match n % 4 {
             0 => Self::Fetch,
             1 => Self::Load,
@@ -55,15 +55,15 @@ pub struct Access {
     pub kind: Kind,
     /// The virtual address of the first byte.
     pub address: u64,
-    /// Bytes; 0 = unknown, taken as 1.
+    /// The size in bytes; 0 means unknown and counts as 1.
     pub size: u32,
-    /// Process, 0 where the trace has none.
+    /// The process, or 0 if the trace has none.
     pub pid: u32,
-    /// Thread, 0 where the trace has none.
+    /// The thread, or 0 if the trace has none.
     pub tid: u32,
-    /// Processor that it happened on, 0 where the trace does not say.
+    /// The processor that executed the access, or 0 if the trace does not say.
     pub cpu: u32,
-    /// Instruction pointer, where the trace gives one apart from its fetches.
+    /// The instruction pointer, if the trace records it separately from fetches.
     pub ip: Option<u64>,
 }
 
@@ -72,27 +72,28 @@ impl Access {
         Self { kind, address, size, pid: 0, tid: 0, cpu: 0, ip: None }
     }
 
-    /// The fewest bits of an address with which first and last byte are canonical.
+    /// Returns the fewest address bits with which the first and the last byte are canonical.
     #[inline]
     pub fn va_bits(&self) -> u8 {
         va_bits(self.address).max(va_bits(self.last()))
     }
 
-    /// The address of the last byte; an access at the top of the address space ends there.
+    /// Returns the address of the last byte, at most the end of the address space.
     #[inline]
     pub fn last(&self) -> u64 {
         self.address.saturating_add(u64::from(self.size.max(1) - 1))
     }
 }
 
-/// The fewest bits with which an address is canonical: those above copy the highest of them.
+/// Returns the fewest bits with which an address is canonical, that is, with which all higher bits copy the
+/// highest one.
 #[inline]
 pub fn va_bits(address: u64) -> u8 {
     let copies = address.leading_zeros().max(address.leading_ones());
     u8::try_from(65 - copies.max(1)).expect("at most 64")
 }
 
-/// An access in the form that crosses to JavaScript.
+/// An access in the form that JavaScript receives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct AccessView {
@@ -102,7 +103,7 @@ pub struct AccessView {
     pub pid: u32,
     pub tid: u32,
     pub cpu: u32,
-    /// Instruction pointer: the trace's own, else the address of the last fetch before.
+    /// The instruction pointer of the trace, or otherwise the address of the last fetch.
     pub ip: Option<Hex>,
 }
 
@@ -122,7 +123,7 @@ impl Completeness {
     pub const ALL: [Self; 4] =
         [Self::Complete, Self::Sampled, Self::LatencyFiltered, Self::FirstTouches];
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",

@@ -1,4 +1,4 @@
-//! How a trace is made: an access at a time, a chunk at a time.
+//! Builds a trace access by access and chunk by chunk.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::error::{Error, ErrorCode, Result};
 
-/// Takes accesses one at a time and makes a [`Trace`] of them.
+/// Collects accesses into a [`Trace`].
 pub struct TraceBuilder {
     trace: Trace,
     encoder: Encoder,
@@ -21,12 +21,12 @@ pub struct TraceBuilder {
     ops: OpWriter,
     va_bits: u8,
     pages: PageMap,
-    /// Pages of the last fetch and the last data access, in `pages`.
+    /// The pages of the last fetch and of the last data access, as indices into `pages`.
     current: [usize; 2],
     counts: [u32; 2],
     n_in_chunk: u32,
     n_by_kind: [u32; 4],
-    /// Thread and processor of the last access.
+    /// The thread and processor of the last access.
     last_place: Option<(u32, u32)>,
     threads: BTreeSet<u32>,
     cpus: BTreeSet<u32>,
@@ -41,7 +41,7 @@ impl Default for TraceBuilder {
 }
 
 impl TraceBuilder {
-    /// `max_bytes` is the memory that the trace may take.
+    /// Makes a builder for a trace of at most `max_bytes` of memory.
     pub fn new(max_bytes: usize) -> Self {
         Self {
             trace: Trace::default(),
@@ -62,6 +62,8 @@ impl TraceBuilder {
         }
     }
 
+    /// Adds an access.
+    ///
     /// # Errors
     /// `too-large` if the trace would exceed its memory or 2³² − 1 accesses.
     #[inline]
@@ -78,7 +80,8 @@ impl TraceBuilder {
             let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
             let at = self.pages.index_of(page);
             self.pages.count(at, group == 0, 1);
-            // Repeats are on the page of the last byte; the access counts for that of the first.
+            // The access counts for the page of its first byte, but a repeat must be on the page of its last
+            // byte.
             self.current[group] =
                 if last_page == page { at } else { self.pages.index_of(last_page) };
         } else {
@@ -96,7 +99,7 @@ impl TraceBuilder {
         self.cpus.insert(access.cpu);
     }
 
-    /// Adds an operation; it comes before the next access.
+    /// Adds an operation, which comes before the next access.
     ///
     /// # Errors
     /// `too-large` if the trace would exceed its memory.
@@ -118,7 +121,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Adds a record of a memory map; it holds from the next access on.
+    /// Adds a record of a memory map, which applies from the next access on.
     ///
     /// # Errors
     /// `too-large` if the trace would exceed its memory.
@@ -128,7 +131,7 @@ impl TraceBuilder {
         self.check_memory()
     }
 
-    /// Accesses so far.
+    /// Returns the number of accesses until now.
     pub fn len(&self) -> u32 {
         self.trace.n + self.n_in_chunk
     }
@@ -137,7 +140,7 @@ impl TraceBuilder {
         self.len() == 0
     }
 
-    /// Distinct 4 KiB pages so far, as [`Trace::page_counts`] has them.
+    /// Returns the number of distinct 4 KiB pages until now, as [`Trace::page_counts`] counts them.
     pub fn page_counts(&self) -> PageCounts {
         self.pages.counts()
     }
@@ -167,7 +170,7 @@ impl TraceBuilder {
         if self.trace.n > u32::MAX - 2 * CHUNK {
             return Err(Error::new(
                 ErrorCode::TooLarge,
-                "a trace may hold 4.29 billion accesses: import fewer with a limit",
+                "a trace holds at most 4.29 billion accesses: import fewer with a limit",
             ));
         }
         Ok(())
@@ -181,7 +184,7 @@ impl TraceBuilder {
         Ok(())
     }
 
-    /// Operations after the last access of a full chunk belong to that.
+    /// Adds operations after the last access of a full chunk to that chunk.
     #[cold]
     fn append_last_ops(&mut self) {
         let Some(chunk) = self.trace.chunks.last_mut() else { return };
@@ -206,6 +209,8 @@ impl TraceBuilder {
         Error::new(ErrorCode::TooLarge, message)
     }
 
+    /// Ends the trace.
+    ///
     /// # Errors
     /// `too-large`, as for [`Self::push`].
     pub fn finish(mut self, completeness: Completeness) -> Result<Trace> {

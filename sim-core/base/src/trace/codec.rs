@@ -1,10 +1,9 @@
-//! How a stretch of accesses is written in less than a byte each.
+//! Encodes a chunk of accesses in less than a byte per access.
 //!
-//! Writer and reader keep the same small table of what followed what: keyed by
-//! the last instruction and the number of data accesses since, it predicts the
-//! next access whole (kind, size, address: a fetch goes where it went last time, a
-//! data access moves on by its last stride). Accesses that come as predicted
-//! cost a count; the others are written out and teach the table.
+//! Writer and reader keep the same small table of predictions. Its key is the last instruction and the number
+//! of data accesses since then. An entry predicts the next access completely: its kind, size and address. A
+//! fetch is predicted to go where it went last time, and a data access to continue with its last stride.
+//! Predicted accesses cost one count for a run of them. Other accesses are written out and update the table.
 //!
 //! ```text
 //! byte 1xxxxxxx          n = 1..=127 accesses as predicted
@@ -15,7 +14,8 @@
 use super::access::{Access, Kind};
 use super::varint::{Tail, read_varint};
 
-/// An access that is no longer lies in two pages of 4 KiB at most, and in no more lines of one than the machine reads.
+/// The largest size of a *plain* access, in bytes. It spans at most two 4 KiB pages, and no more lines of a
+/// page than the machine reads.
 const MAX_PLAIN_SIZE: u32 = 1024;
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
@@ -24,13 +24,13 @@ const CONTEXT_PID: u8 = 0x40;
 const CONTEXT_TID: u8 = 0x41;
 /// The next access has this instruction pointer.
 const CONTEXT_IP: u8 = 0x42;
-/// The next access has no instruction pointer of its own again.
+/// From the next access on, no instruction pointer is recorded.
 const CONTEXT_NO_IP: u8 = 0x43;
 const CONTEXT_CPU: u8 = 0x44;
 const PREDICTED: u8 = 0x80;
-/// Sizes with a code of their own; code 0 says that a varint follows.
+/// Sizes with a code of their own. Code 0 means that a varint follows.
 const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 32, 64];
-/// The code of each size up to the largest that has one; 0 where it has none.
+/// The code of each size up to the largest one with a code; 0 for sizes without a code.
 static CODES: [u8; 65] = codes();
 
 const fn codes() -> [u8; 65] {
@@ -45,7 +45,7 @@ const fn codes() -> [u8; 65] {
 
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Tells apart instructions that share a slot; 0 = empty.
+    /// Distinguishes instructions that share a slot; 0 means that the slot is empty.
     check: u32,
     size: u32,
     kind: Kind,
@@ -55,11 +55,11 @@ struct Slot {
 
 const EMPTY: Slot = Slot { check: 0, size: 0, kind: Kind::Fetch, address: 0, stride: 0 };
 
-/// What writer and reader both know.
+/// The state that writer and reader share.
 #[derive(Clone)]
 struct Model {
     table: Vec<Slot>,
-    /// The last fetch, and the data accesses since.
+    /// The address of the last fetch, and the number of data accesses since then.
     fetch: u64,
     fetch_end: u64,
     n_data: u32,
@@ -105,7 +105,7 @@ impl Model {
         }
     }
 
-    /// Where the prediction for the next access is, and how it is checked.
+    /// Returns the slot of the prediction for the next access, and its check value.
     #[inline]
     fn slot(&self) -> (usize, u32) {
         let mixed =
@@ -119,14 +119,14 @@ impl Model {
         (slot.kind, slot.address.wrapping_add(slot.stride), slot.size)
     }
 
-    /// Whether an access has another process, thread, processor or instruction pointer than the last.
+    /// Returns whether the process, thread, processor or instruction pointer differs from the last access.
     #[inline]
     fn moves(&self, access: &Access) -> bool {
         let Self { pid, tid, cpu, ip, .. } = *self;
         (access.pid, access.tid, access.cpu, access.ip) != (pid, tid, cpu, ip)
     }
 
-    /// Where the difference of an access that was not predicted is taken from.
+    /// Returns the address from which an unpredicted access is written as a difference.
     #[inline]
     fn base(&self, slot: &Slot, known: bool, kind: Kind) -> u64 {
         match kind {
@@ -136,7 +136,7 @@ impl Model {
         }
     }
 
-    /// Moves on after an access.
+    /// Updates the table after an access.
     #[inline]
     fn learn(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) {
         let slot = &mut self.table[at];
@@ -149,14 +149,14 @@ impl Model {
         self.pass(kind, address, size);
     }
 
-    /// As [`Self::learn`], after an access that came as predicted: all else stays in its slot.
+    /// Updates the table after a predicted access, where the rest of the slot stays valid.
     #[inline]
     fn confirm(&mut self, at: usize, kind: Kind, address: u64, size: u32) {
         self.table[at].address = address;
         self.pass(kind, address, size);
     }
 
-    /// What the next prediction follows from.
+    /// Updates the key of the next prediction.
     #[inline]
     fn pass(&mut self, kind: Kind, address: u64, size: u32) {
         if kind == Kind::Fetch {
@@ -175,7 +175,7 @@ pub(super) struct Encoder {
     model: Model,
     bytes: Tail,
     predicted: u8,
-    /// Whether those of the stretch so far are of one process, and none is longer than [`MAX_PLAIN_SIZE`].
+    /// Whether all accesses until now are of one process and none is longer than [`MAX_PLAIN_SIZE`].
     is_plain: bool,
 }
 
@@ -208,8 +208,8 @@ impl Encoder {
         self.model.confirm(at, kind, address, size);
     }
 
-    /// Writes the context of an access where it is another, and the access itself where it is not
-    /// predicted, from the address that its own is told from.
+    /// Writes the context of an access if it changed, and the access if it was not predicted. `base` is the
+    /// address that its own is written relative to.
     #[inline]
     fn write(&mut self, access: &Access, moves: bool, base: Option<u64>) {
         self.flush();
@@ -262,7 +262,7 @@ impl Encoder {
         model.ip = access.ip;
     }
 
-    /// Ends the stretch, and tells whether all of its accesses are plain; the encoder is as new.
+    /// Ends the chunk and resets the encoder. The flag says whether all accesses are plain.
     pub(super) fn finish(&mut self) -> (Box<[u8]>, bool) {
         self.flush();
         self.model.reset();
@@ -270,7 +270,7 @@ impl Encoder {
     }
 }
 
-/// Reads a stretch back.
+/// Reads a chunk of accesses.
 pub struct Decoder<'a> {
     model: Model,
     bytes: &'a [u8],
@@ -282,7 +282,7 @@ impl<'a> Decoder<'a> {
         Self { model: Model::new(), bytes, predicted: 0 }
     }
 
-    /// Whether every byte of the stretch is read.
+    /// Returns whether every byte is read.
     pub(super) fn is_whole(&self) -> bool {
         self.bytes.is_empty() && self.predicted == 0
     }

@@ -1,4 +1,4 @@
-//! The memory map of a traced process, as far as its file tells.
+//! The memory map of a traced process, if its file records one.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 pub enum RegionKind {
     /// Code of the program file.
     Text,
-    /// A shared library: code and constants, from a file.
+    /// A shared library: code and constants from a file.
     Library,
-    /// Code that the program made itself: anonymous and executable.
+    /// Code that the program generated: anonymous and executable.
     Jit,
     Heap,
     Stack,
     /// Other anonymous memory.
     Anonymous,
-    /// A mapped file that is not executed.
+    /// A mapped file that is not executable.
     File,
-    /// Memory shared between processes.
+    /// Memory that processes share.
     Shared,
     /// Code that the kernel maps into every process.
     Vdso,
@@ -38,7 +38,7 @@ impl RegionKind {
         Self::Vdso,
     ];
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -53,14 +53,14 @@ impl RegionKind {
         }
     }
 
-    /// Whether the contents come from a file or another process, so that a first touch finds them
-    /// in memory already.
+    /// Returns whether the contents come from a file or another process, so that they are already in memory
+    /// at the first touch.
     pub fn is_backed(self) -> bool {
         matches!(self, Self::Text | Self::Library | Self::File | Self::Shared | Self::Vdso)
     }
 
-    /// What a mapping holds, from its name as `/proc/PID/maps` and perf's mmap records write it
-    /// (proc(5); tools/perf/util/map.c), and whether it is executable.
+    /// Returns what a mapping holds, from its name and whether it is executable. Names are written as in
+    /// `/proc/PID/maps` and in perf's mmap records (proc(5); tools/perf/util/map.c).
     pub fn of_mapping(name: &str, executable: bool) -> Self {
         if name.starts_with("[stack") {
             return Self::Stack;
@@ -94,21 +94,21 @@ impl RegionKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     pub pid: u32,
-    /// The number of the first access that it holds for; the builder of the trace sets it.
+    /// The number of the first access that the record applies to. The trace builder sets it.
     pub from: u32,
     pub start: u64,
-    /// Not part of it; above `start`.
+    /// The end of the range, which is not part of it; above `start`.
     pub end: u64,
-    /// Where in the file `start` is; 0 where there is no file.
+    /// The offset of `start` in the file; 0 without a file.
     pub offset: u64,
     pub kind: RegionKind,
-    /// The file, or what the record says instead: `[heap]`, `//anon`, ….
+    /// The name of the file, or what the record has instead: `[heap]`, `//anon`, ….
     pub name: String,
 }
 
 impl Mapping {
-    /// The record of a range that is not empty, `None` if it is. Its kind follows from its name,
-    /// and it holds from access 0 until a [`crate::trace::TraceBuilder`] knows better.
+    /// Makes a record, or returns `None` if its range is empty. The name decides the kind. The record applies
+    /// from access 0 until a [`crate::trace::TraceBuilder`] sets another number.
     pub fn new(
         pid: u32,
         range: std::ops::Range<u64>,

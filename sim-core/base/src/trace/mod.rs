@@ -1,4 +1,4 @@
-//! Traces: what an access is, and how ten million of them are kept in memory.
+//! Traces: what an access is, and how ten million accesses fit in memory.
 //!
 //! A trace is a list of chunks. Each holds the same accesses in two forms that can be read without the other chunks:
 //! `codec` writes every access, `runs` only those that change the page. A third form is made when it is needed: `lines`
@@ -40,7 +40,7 @@ use std::sync::OnceLock;
 /// Numbers of slots that leave out more run heads, where only counts are wanted. A machine uses the largest number for
 /// which it has enough sets.
 pub const SLOTS: [u32; 2] = [16, 4];
-/// Accesses of a chunk; the last one of a trace may have fewer.
+/// The number of accesses in a chunk; the last chunk of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
 
 /// A part of the trace that can be read alone.
@@ -64,7 +64,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Every access, in order.
+    /// Returns every access, in order.
     pub fn accesses(&self) -> Decoder<'_> {
         Decoder::new(&self.accesses)
     }
@@ -105,7 +105,8 @@ impl Chunk {
             + self.lines.get().and_then(Option::as_deref).map_or(0, LineRuns::bytes)
     }
 
-    /// The operations from access `from` of the trace on, each with the access that it comes before.
+    /// Returns the operations from access `from` of the trace on, each with the number of the access after
+    /// it.
     pub fn ops_from(&self, from: u32) -> impl Iterator<Item = (u32, OpRecord)> + '_ {
         let ops = self.ops().map(|(at, record)| (self.first + at, record));
         ops.skip_while(move |(before, _)| *before < from)
@@ -116,19 +117,19 @@ impl Chunk {
         !self.ops.is_empty() && self.ops().any(|(_, record)| is_one(&record.op))
     }
 
-    /// The operations before access `index` of the trace.
+    /// Returns the operations before access `index` of the trace.
     pub fn ops_at(&self, index: u32) -> Vec<OpRecord> {
         let ops = self.ops_from(index).take_while(|(before, _)| *before == index);
         ops.map(|(_, record)| record).collect()
     }
 
-    /// The operations, each with the number of the access of the chunk that it comes before;
-    /// the last chunk's may come after its last access.
+    /// Returns the operations, each with the number (in the chunk) of the access after it. Operations of the
+    /// last chunk may come after its last access.
     fn ops(&self) -> OpReader<'_> {
         OpReader::new(&self.ops)
     }
 
-    /// The fewest bits of an address with which every address of the chunk is canonical.
+    /// Returns the fewest address bits with which every address of the chunk is canonical.
     pub fn va_bits(&self) -> u8 {
         self.va_bits
     }
@@ -140,7 +141,7 @@ pub struct Trace {
     chunks: Vec<Chunk>,
     n: u32,
     n_by_kind: [u64; 4],
-    /// By rising address.
+    /// Sorted by address.
     pages: Vec<PageUse>,
     n_runs: u64,
     /// In the order of the records.
@@ -149,12 +150,12 @@ pub struct Trace {
     n_threads: u32,
     n_cpus: u32,
     pub completeness: Completeness,
-    /// The file that it is of has more.
+    /// Whether the file has more accesses than the trace.
     pub part: bool,
 }
 
 impl Trace {
-    /// The number of accesses, prefetches included.
+    /// Returns the number of accesses, including prefetches.
     pub fn len(&self) -> u32 {
         self.n
     }
@@ -167,18 +168,18 @@ impl Trace {
         self.n_by_kind[kind.index()]
     }
 
-    /// The distinct 4 KiB pages, by rising address.
+    /// Returns the distinct 4 KiB pages, sorted by address.
     pub fn pages(&self) -> &[PageUse] {
         &self.pages
     }
 
-    /// Distinct 4 KiB pages that hold the first byte of a fetch, and of a data access.
+    /// Returns the number of distinct 4 KiB pages with the first byte of a fetch, and of a data access.
     pub fn page_counts(&self) -> PageCounts {
         PageCounts::of(&self.pages)
     }
 
-    /// Records of the memory maps of its processes, in order; later ones replace what they
-    /// overlap. Empty if the file has none.
+    /// Returns the records of the memory maps of all processes, in order. Later records replace what they
+    /// overlap. The slice is empty if the file has none.
     pub fn mappings(&self) -> &[Mapping] {
         &self.mappings
     }
@@ -188,23 +189,23 @@ impl Trace {
         self.n_runs
     }
 
-    /// Operations between accesses.
+    /// Returns the number of operations between accesses.
     pub fn n_ops(&self) -> u64 {
         self.n_ops
     }
 
-    /// Distinct threads, 0 of an empty trace; 1 too where the file names none.
+    /// Returns the number of distinct threads: 0 for an empty trace, 1 if the file names no threads.
     pub fn n_threads(&self) -> u32 {
         self.n_threads
     }
 
-    /// Distinct processors that accesses happened on; 1 too where the file names none.
+    /// Returns the number of distinct processors: 1 if the file names none.
     pub fn n_cpus(&self) -> u32 {
         self.n_cpus
     }
 
-    /// The operations, each with the number of the access that it comes before; those after the
-    /// last access have the number of accesses.
+    /// Returns the operations, each with the number of the access after it. Operations after the last access
+    /// have the number of accesses.
     pub fn ops(&self) -> impl Iterator<Item = (u32, OpRecord)> + '_ {
         self.chunks.iter().flat_map(|chunk| chunk.ops_from(chunk.first))
     }
@@ -213,19 +214,19 @@ impl Trace {
         &self.chunks
     }
 
-    /// The chunk that holds access `index`, which must exist.
+    /// Returns the chunk of access `index`, which must exist.
     pub fn chunk_of(&self, index: u32) -> &Chunk {
         &self.chunks[(index / CHUNK) as usize]
     }
 
-    /// The accesses from number `from` on.
+    /// Returns the accesses from number `from` on.
     pub fn accesses_from(&self, from: u32) -> impl Iterator<Item = Access> + '_ {
         let first = (from / CHUNK) as usize;
         let skipped = (from % CHUNK) as usize;
         self.chunks[first.min(self.chunks.len())..].iter().flat_map(Chunk::accesses).skip(skipped)
     }
 
-    /// Bytes of memory that the trace takes.
+    /// Returns the memory of the trace in bytes.
     pub fn bytes(&self) -> usize {
         let chunks = self.chunks.iter().map(|c| {
             c.accesses.len()
@@ -240,7 +241,7 @@ impl Trace {
     }
 }
 
-/// Bytes that a record takes, in the list too.
+/// Returns the memory of a record in bytes, including its place in the list.
 fn mapping_bytes(mapping: &Mapping) -> usize {
     std::mem::size_of::<Mapping>() + mapping.name.capacity()
 }

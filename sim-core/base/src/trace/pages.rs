@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::page_number::PageNumber;
 use crate::narrow::index;
 
-/// Distinct 4 KiB pages.
+/// Numbers of distinct 4 KiB pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PageCounts {
@@ -21,7 +21,7 @@ impl PageCounts {
     }
 }
 
-/// One 4 KiB page.
+/// The use of one 4 KiB page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageUse {
     pub page: PageNumber,
@@ -29,11 +29,12 @@ pub struct PageUse {
     pub data: u32,
 }
 
-/// Pages in order of first use, found through an open-addressing table.
+/// Pages in order of first use, found by an open-addressing table.
 #[derive(Clone, Debug)]
 pub(super) struct PageMap {
     pages: Vec<PageUse>,
-    /// Indices into `pages` plus 1; 0 = free. A power of two long, at most half full.
+    /// Indices into `pages` plus 1; 0 means free. The length is a power of two, and the table is at most half
+    /// full.
     table: Vec<u32>,
 }
 
@@ -42,7 +43,7 @@ impl PageMap {
         Self { pages: Vec::new(), table: vec![0; 1 << 10] }
     }
 
-    /// The index of a page; it is added if it is new.
+    /// Returns the index of a page, and adds the page if it is new.
     #[inline]
     pub(super) fn index_of(&mut self, page: PageNumber) -> usize {
         let mask = self.table.len() - 1;
@@ -94,7 +95,7 @@ impl PageMap {
         self.pages.capacity() * std::mem::size_of::<PageUse>() + 4 * self.table.capacity()
     }
 
-    /// The pages by rising address.
+    /// Returns the pages sorted by address.
     pub(super) fn into_sorted(self) -> Vec<PageUse> {
         let mut pages = self.pages;
         pages.sort_unstable_by_key(|page| page.page);
@@ -103,7 +104,7 @@ impl PageMap {
     }
 }
 
-/// Where the search for a page starts in a table of `n` places, a power of two.
+/// Returns the slot where the search for a page starts, in a table of `n` slots (a power of two).
 fn start(page: PageNumber, n: usize) -> usize {
     let mixed = page.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     index(mixed >> (64 - n.trailing_zeros()))

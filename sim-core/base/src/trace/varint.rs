@@ -1,8 +1,8 @@
-//! Numbers in as few bytes as they need: seven bits a byte, the lowest first.
+//! Numbers in as few bytes as they need: seven bits per byte, the lowest bits first.
 
-/// Every byte of a number says that another follows.
+/// Each byte has the bit that says that another byte follows.
 const MORE: u64 = 0x8080_8080_8080_8080;
-/// The bytes of the longest number that is written as one word.
+/// The number of bytes of the longest number that is written as one word.
 const WORD: u32 = 8;
 
 pub fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
@@ -17,8 +17,8 @@ fn low_byte(value: u64) -> u8 {
     u8::try_from(value & 0x7f).expect("seven bits")
 }
 
-/// Bytes that are written one after the other, many of them: numbers as words, with room for more
-/// than there is yet.
+/// A buffer for appending many bytes quickly. It writes numbers as whole words, so it keeps some free space
+/// at its end.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
     bytes: Vec<u8>,
@@ -38,8 +38,8 @@ impl Tail {
         }
     }
 
-    /// The bytes of `tag`, two at most, then those that [`write_varint`] adds. Each length of tags has a
-    /// function of its own: a copy of any length is a call in WebAssembly.
+    /// Appends `tag`, at most two bytes, then the bytes that [`write_varint`] adds. Each length of `tag` has
+    /// its own function, because copying a variable length is a call in WebAssembly.
     #[inline]
     pub(super) fn tagged<const N: usize>(&mut self, tag: [u8; N], value: u64) {
         let n = (70 - (value | 1).leading_zeros()) / 7;
@@ -53,7 +53,8 @@ impl Tail {
         self.len += N + n as usize;
     }
 
-    /// As [`Self::tagged`], byte by byte: at the end of the room, and of numbers of nine bytes and ten.
+    /// Like [`Self::tagged`], but byte by byte: at the end of the free space, and for numbers of nine or ten
+    /// bytes.
     #[cold]
     fn slowly(&mut self, tag: &[u8], mut value: u64) {
         for byte in tag {
@@ -76,7 +77,7 @@ impl Tail {
         self.len == 0
     }
 
-    /// What was written; it is as new.
+    /// Returns what was written, and resets the buffer.
     pub(super) fn take(&mut self) -> Box<[u8]> {
         let bytes = self.bytes[..self.len].into();
         self.len = 0;
@@ -84,7 +85,7 @@ impl Tail {
     }
 }
 
-/// The lowest 56 bits, seven in each byte.
+/// Spreads the lowest 56 bits over eight bytes, seven bits in each.
 #[inline]
 fn spread(value: u64) -> u64 {
     let fours = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
@@ -92,7 +93,7 @@ fn spread(value: u64) -> u64 {
     twos & 0x007f_007f_007f_007f | (twos & 0x3f80_3f80_3f80_3f80) << 1
 }
 
-/// The opposite of [`spread`].
+/// The inverse of [`spread`].
 #[inline]
 fn gather(spread: u64) -> u64 {
     let twos = spread & 0x007f_007f_007f_007f | (spread & 0x7f00_7f00_7f00_7f00) >> 1;
@@ -100,7 +101,7 @@ fn gather(spread: u64) -> u64 {
     fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
 }
 
-/// Takes a number from the front of `bytes`; `None` if it does not end there.
+/// Takes a number from the front of `bytes`, or returns `None` if the number does not end there.
 #[inline]
 pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let Some(word) = bytes.first_chunk() else { return read_slowly(bytes) };
@@ -109,13 +110,13 @@ pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     if ends == 0 {
         return read_slowly(bytes);
     }
-    // The bits up to the first end.
+    // The bits up to the end of the first number.
     let own = word & (ends ^ (ends - 1));
     *bytes = bytes.get(ends.trailing_zeros() as usize / 8 + 1..)?;
     Some(gather(own & !MORE))
 }
 
-/// The same, byte by byte: near the end of the bytes, and of numbers of nine bytes and ten.
+/// Like [`read_varint`], but byte by byte: near the end of the bytes, and for numbers of nine or ten bytes.
 #[inline(never)]
 fn read_slowly(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;

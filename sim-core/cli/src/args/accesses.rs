@@ -1,19 +1,25 @@
-//! Where the accesses come from, and how a file is read.
+//! Arguments that say where the accesses come from and how a file is read.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use pagewalk_base::samples::Mode;
-use pagewalk_sources::import::{Bound, Every, Selection};
+use pagewalk_sources::import::{Bound, Every, Selection, formats};
 
 use super::value::{bound, every, mode, param, process, thread};
 
-/// The accesses, and how to read them.
+/// Describes `--format` with the ids of all formats.
+fn format_help() -> String {
+    let ids: Vec<_> = formats().map(|format| format.id).collect();
+    format!("The format of the trace, if Pagewalk does not recognise it: {}", ids.join(", "))
+}
+
+/// The source of the accesses, and how its file is read.
 #[derive(Args)]
 pub(crate) struct AccessArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// A parameter of --workload, such as bytes=1G; may be given several times
+    /// A parameter of --workload, such as bytes=1G; repeatable
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
     pub(crate) params: Vec<(String, String)>,
     #[command(flatten)]
@@ -21,59 +27,55 @@ pub(crate) struct AccessArgs {
 }
 
 impl AccessArgs {
-    /// Whether the accesses can be read only once.
+    /// Returns whether the accesses come from standard input, which can be read only once.
     pub(crate) fn is_stdin(&self) -> bool {
         self.source.trace.as_ref().is_some_and(|path| path.as_os_str() == "-")
     }
 }
 
-/// The accesses: a file, or a workload.
+/// The source of the accesses: a file or a workload.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct SourceArgs {
-    /// The trace; - reads standard input
+    /// The trace file; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
-    /// A workload to generate instead of a trace; `pagewalk gen --list` lists them
+    /// Simulate a generated workload instead of a trace; `pagewalk gen --list` lists the workloads
     #[arg(long, value_name = "ID")]
     pub(crate) workload: Option<String>,
 }
 
 #[derive(Args, Clone, Default)]
 pub(crate) struct FormatArgs {
-    /// The format of the trace, where its content does not tell: lackey, csv, csv-hex, csv-decimal, champsim,
-    /// champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, pinatrace, din,
-    /// execlog, perf-data, perf-script,
-    /// perf-script-addr, perf-script-ip, perf-script-phys, perf-mem, pagewalk or loop
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = format_help())]
     pub(crate) format: Option<String>,
-    /// Only accesses of this process, or with guest:PID of the virtual machine that it ran; may be given several
-    /// times
+    /// Keep only accesses of this process; guest:PID keeps those of the virtual machine that the process ran;
+    /// repeatable
     #[arg(long = "pid", value_name = "PID", value_delimiter = ',', value_parser = process)]
     pub(crate) pids: Vec<u32>,
-    /// Only accesses of this thread; may be given several times
+    /// Keep only accesses of this thread; repeatable
     #[arg(long = "tid", value_name = "TID", value_delimiter = ',', value_parser = thread)]
     pub(crate) tids: Vec<u32>,
-    /// Only samples of this event of a recording, by its name or as #1 by its number; may be given several times
+    /// Keep only samples of this event of a recording, given by name or by number (#1); repeatable
     #[arg(long = "event", value_name = "EVENT")]
     pub(crate) events: Vec<String>,
-    /// Only samples of a recording where the user, kernel or guest ran
+    /// Keep only samples of a recording taken in this mode: user, kernel or guest
     #[arg(long = "mode", value_name = "MODE", value_delimiter = ',', value_parser = mode)]
     pub(crate) modes: Vec<Mode>,
-    /// Begins at an access, counted from 0 among those of the processes, threads, events and modes asked for, or at
-    /// a time of a recording after its first, such as 1.5s or 20ms
+    /// Start at this access, or at this time after the recording's first (1.5s, 20ms). Accesses are counted
+    /// from 0 after the selection by process, thread, event and mode
     #[arg(long, value_name = "PLACE", value_parser = bound)]
     pub(crate) from: Option<Bound>,
-    /// Ends before an access or at a time, as --from
+    /// Stop before this access or time, written as for --from
     #[arg(long, value_name = "PLACE", value_parser = bound)]
     pub(crate) until: Option<Bound>,
-    /// Keeps the first N accesses of every M, counted from --from
+    /// Keep the first N accesses of every M, counted from --from
     #[arg(long, value_name = "N:M", value_parser = every)]
     pub(crate) every: Option<Every>,
 }
 
 impl FormatArgs {
-    /// What of the file is wanted.
+    /// Returns the part of the file that the arguments select.
     pub(crate) fn selection(&self) -> Selection {
         Selection {
             pids: self.pids.clone(),
@@ -86,7 +88,7 @@ impl FormatArgs {
         }
     }
 
-    /// Whether nothing is said of how to read a file.
+    /// Returns whether the arguments leave the format and the selection open.
     pub(crate) fn is_plain(&self) -> bool {
         self.format.is_none() && self.selection().is_all()
     }

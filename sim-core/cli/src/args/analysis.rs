@@ -9,18 +9,18 @@ use pagewalk_base::trace::Kind;
 use super::value::{count, kind, page_size};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 
-/// Which page uses count.
+/// Selects the page uses that an analysis counts.
 #[derive(Args)]
 pub(crate) struct UsesArgs {
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// The page size that all memory is taken to be mapped with: 4K, 2M or 1G
+    /// Assume that all memory is mapped with this page size: 4K, 2M or 1G
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) pages: Option<PageSize>,
-    /// The kinds of access that count, others are left out: fetch,load,store
+    /// Count only these kinds of access: fetch,load,store
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind)]
     pub(crate) kinds: Option<Vec<Kind>>,
-    /// Ends after so many accesses of the trace
+    /// Stop after this number of accesses of the trace
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
 }
@@ -29,31 +29,33 @@ pub(crate) struct UsesArgs {
 pub(crate) struct CurveArgs {
     #[command(flatten)]
     pub(crate) uses: UsesArgs,
-    /// Accesses at the beginning that are left out
+    /// Leave out this number of accesses at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true, conflicts_with = "entries")]
     pub(crate) skip: u64,
-    /// Accesses after those skipped that fill the arrays but are not counted; --limit then ends after so many that are
+    /// Then let this number of accesses fill the arrays without counting them; --limit counts only the
+    /// accesses after them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true, conflicts_with = "entries")]
     pub(crate) warmup: u64,
-    /// Sets: the curve is then by ways; without, arrays are fully associative
+    /// Vary the ways of an array with this number of sets; without it, arrays are fully associative
     #[arg(long, value_name = "N")]
     pub(crate) sets: Option<u32>,
-    /// The misses of every array of 1 to 2048 sets and 1 to 16 ways
+    /// Count the misses of every array of 1 to 2048 sets and 1 to 16 ways
     #[arg(long, conflicts_with = "sets")]
     pub(crate) surface: bool,
-    /// The walks with second levels of every size, behind the first level of this CPU model
+    /// Count the walks for every size of a second level behind the first level of this CPU model
     #[arg(long, value_name = "ID", conflicts_with = "surface")]
     pub(crate) cpu: Option<String>,
-    /// The same behind the first level of a machine as JSON
+    /// Count the walks for every size of a second level behind the first level of this machine (JSON)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["surface", "cpu"])]
     pub(crate) machine: Option<PathBuf>,
-    /// One array in full: its misses by cause, and the fewest that any can have with so many entries, whatever the ways
+    /// Show one array in full: its misses by cause, and the fewest misses possible with this number of
+    /// entries
     #[arg(long, value_name = "N", conflicts_with_all = ["sets", "surface", "cpu", "machine"])]
     pub(crate) entries: Option<u32>,
-    /// The ways of --entries; without, it is fully associative
+    /// The ways of --entries; without it, the array is fully associative
     #[arg(long, value_name = "N", requires = "entries")]
     pub(crate) ways: Option<u32>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -62,10 +64,10 @@ pub(crate) struct CurveArgs {
 pub(crate) struct PhasesArgs {
     #[command(flatten)]
     pub(crate) uses: UsesArgs,
-    /// Accesses of the window, and of the intervals that are compared
+    /// The number of accesses in the window, and in the intervals that are compared
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count, allow_negative_numbers = true)]
     pub(crate) window: u64,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -76,33 +78,34 @@ pub(crate) struct HugeArgs {
     pub(crate) machine: MachineArgs,
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// The page size of all memory that is not picked; 4K without it
+    /// The page size of memory without huge pages; 4K by default
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) pages: Option<PageSize>,
-    /// The size of the huge pages: 2M, 1G, or what contiguous entries of Arm map, such as 64K; 2M without it
+    /// The size of the huge pages: 2M, 1G, or a size of Arm's contiguous entries such as 64K; 2M by default
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) huge: Option<PageSize>,
-    /// Huge pages at most
+    /// The largest number of huge pages
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) most: u32,
-    /// How memory is mapped, as JSON, but for its pages and regions, which are what is asked
+    /// How memory is mapped (JSON); its page policy and its regions are not used, because the analysis
+    /// chooses the pages
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
-    /// Gives each thread, or each processor that the trace names, a core: TLBs and walk caches of its own
+    /// Give each thread, or each processor named in the trace, a core with its own TLBs and walk caches
     #[arg(long, value_name = "BY", value_enum)]
     pub(crate) cores: Option<CoresBy>,
-    /// Accesses at the beginning that are not simulated
+    /// Do not simulate this number of accesses at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,
-    /// Accesses after those skipped that change the machine but are not counted
+    /// Then let this number of accesses change the machine without counting them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) warmup: u64,
-    /// Ends after so many counted accesses, prefetches among them
+    /// Stop after this number of counted accesses, including prefetches
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! Arguments of the commands about what the program brings along: `gen`, `experiment`, `cpus`.
+//! Arguments of the commands about built-in content: `gen`, `experiment`, `cpus`.
 
 use std::path::PathBuf;
 
@@ -8,41 +8,42 @@ use super::value::param;
 
 #[derive(Args)]
 pub(crate) struct GenArgs {
-    /// The workload; --list tells which there are
+    /// The workload; --list lists them
     #[arg(required_unless_present = "list")]
     pub(crate) workload: Option<String>,
-    /// A parameter, such as bytes=1G; more may follow it, or the option may be given several times
+    /// A parameter, such as bytes=1G; more parameters may follow it; repeatable
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, conflicts_with = "list")]
     pub(crate) params: Vec<(String, String)>,
-    /// Those that follow the first
+    /// More parameters after the first
     #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
     pub(crate) more_params: Vec<(String, String)>,
-    /// The file to write: .csv, else lackey; .gz or .xz behind it packs; - is standard output
+    /// The file to write: CSV if it ends in .csv, otherwise lackey; .gz or .xz at the end compresses it; -
+    /// writes to standard output
     #[arg(long, value_name = "FILE", required_unless_present = "list", conflicts_with = "list")]
     pub(crate) out: Option<PathBuf>,
-    /// The format, where the name of the file does not say it
+    /// The format, if the file name does not say it
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "list")]
     pub(crate) format: Option<TextFormatArg>,
-    /// Lists the workloads and their parameters, or those of one
+    /// List the workloads and their parameters, or the parameters of one workload
     #[arg(long)]
     pub(crate) list: bool,
-    /// Prints the list as JSON
+    /// Print the list as JSON
     #[arg(long, requires = "list")]
     pub(crate) json: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct ExperimentArgs {
-    /// The experiment; --list tells which there are
+    /// The experiment; --list lists them
     #[arg(required_unless_present_any = ["list", "all"], conflicts_with_all = ["list", "all"])]
     pub(crate) id: Option<String>,
-    /// Lists the experiments
+    /// List the experiments
     #[arg(long, conflicts_with = "all")]
     pub(crate) list: bool,
-    /// Runs all experiments and prints the verdict of the worst row of each
+    /// Run all experiments, and print the verdict of the worst row of each
     #[arg(long)]
     pub(crate) all: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -55,9 +56,9 @@ pub(crate) enum TextFormatArg {
 
 #[derive(Args)]
 pub(crate) struct CpusArgs {
-    /// The model to show, or a variant such as intel-skylake:smt-on; without it all are listed
+    /// The model to show, or a variant such as intel-skylake:smt-on; without it, list all models
     pub(crate) id: Option<String>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! The machine, and how it is virtualised.
+//! Arguments that choose the machine and its virtualisation.
 
 use std::path::PathBuf;
 
@@ -8,33 +8,34 @@ use pagewalk::os::OsConfig;
 
 use super::value::shorthand;
 
-/// The machine: a model, or a file.
+/// The machine: a CPU model or a JSON file.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct MachineArgs {
     /// A CPU model, or a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them
     #[arg(long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
-    /// A machine as JSON
+    /// A machine (JSON)
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
 }
 
 #[derive(Args)]
 pub(crate) struct VirtArgs {
-    /// How memory is virtualised; native where neither this nor a file of the mapping says so
+    /// How memory is virtualised; native unless the --os file sets it
     #[arg(long, value_name = "MODE", value_enum)]
     pub(crate) virt: Option<Virt>,
-    /// What the host maps the guest's memory with, for --virt ept (4K without it) and shadow (pages as large as the guest's without it): a page size or a policy
+    /// The page size or policy with which the host maps the guest's memory. Default: 4K for --virt ept, the
+    /// guest's page size for --virt shadow
     #[arg(long, value_name = "PAGES", value_parser = shorthand)]
     pub(crate) host_pages: Option<OsConfig>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CoresBy {
-    /// Each thread
+    /// A core for each thread
     Tid,
-    /// Each processor
+    /// A core for each processor
     Cpu,
 }
 
@@ -49,11 +50,11 @@ impl From<CoresBy> for Cores {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Virt {
-    /// It is not
+    /// No virtualisation
     Native,
-    /// Nested page tables: the guest's are mapped by the host's
+    /// Nested page tables: the host's tables map the guest's memory
     Ept,
-    /// One page table, which the host keeps in step with the guest's
+    /// Shadow paging: the host keeps one table in step with the guest's
     Shadow,
 }
 

@@ -22,7 +22,7 @@ pub(crate) use simulation::{ExplainArgs, RunArgs};
 pub(crate) use stat::{StatArgs, Vendor};
 pub(crate) use sweep::{Shard, SweepArgs};
 
-/// Simulates TLBs and page walks.
+/// Simulate TLBs and page walks.
 #[derive(Parser)]
 #[command(name = "pagewalk", version, arg_required_else_help = false)]
 pub(crate) struct Cli {
@@ -35,36 +35,36 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Runs a trace on a machine and counts hits, misses, walks and cycles
+    /// Run a trace on a machine and count hits, misses, walks and cycles
     Run(RunArgs),
-    /// Shows the references of one cold page walk
+    /// Show the references of one cold page walk
     Explain(ExplainArgs),
-    /// Counts the misses of LRU arrays of every size at once
+    /// Count the misses of LRU arrays of every size in one pass
     Curve(CurveArgs),
-    /// Tells how many pages a program works with over time, and where its phases begin
+    /// Show the working set over time, and where the program's phases begin
     Phases(PhasesArgs),
-    /// Tells which parts of memory, made huge pages, leave the fewest cycles of page walks
+    /// Find the memory where huge pages save the most walk cycles
     Huge(HugeArgs),
-    /// Tells what a trace file is, what it holds, and what it cannot tell
+    /// Show what a trace file is, what it contains, and what it does not record
     Import(ImportArgs),
-    /// Tells what the samples of a recording say of its program: measured TLB levels, footprint, huge pages
+    /// Summarise the samples of a recording: measured TLB levels, footprint, huge pages
     Samples(SamplesArgs),
-    /// Writes a trace of any format as lackey, CSV or din, or in Pagewalk's own form
+    /// Convert a trace of any format to lackey, CSV, din or Pagewalk's own format
     Convert(ConvertArgs),
-    /// Tells what perf stat counted, and sets a simulation beside it
+    /// Show what perf stat counted, next to a simulation
     Stat(StatArgs),
-    /// Runs every combination of some values of a configuration, and writes a row for each
+    /// Run every combination of some configuration values, and write a row for each
     Sweep(SweepArgs),
-    /// Writes a generated trace, or lists the workloads that can be generated
+    /// Write a generated trace, or list the workloads
     Gen(GenArgs),
-    /// Simulates a published experiment, or lists those there are
+    /// Simulate a published experiment, or list the experiments
     Experiment(ExperimentArgs),
-    /// Lists the CPU models, or shows the numbers of one with their sources
+    /// List the CPU models, or show the numbers of one with their sources
     Cpus(CpusArgs),
 }
 
-/// What clap says in several paragraphs, as one line, and which help tells more. `word` is what
-/// stands in the place of the command.
+/// Puts the paragraphs of clap's message on one line, and names the help to read. `word` is the first
+/// argument, where a command is expected.
 pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Error {
     let text = error.to_string();
     let kept = text
@@ -79,5 +79,5 @@ pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Er
         Some(command) => format!("{} --help", command.get_name()),
         None => "help".to_owned(),
     };
-    anyhow::anyhow!("{what} (`pagewalk {help}` shows what there is)")
+    anyhow::anyhow!("{what} (see `pagewalk {help}`)")
 }

@@ -14,8 +14,9 @@ pub(crate) struct RunArgs {
     pub(crate) machine: MachineArgs,
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// What all memory is mapped with: a page size such as 4K, 2M or 1G, or a policy: thp, thp-madvise, thp-never,
-    /// hugetlb-2M, hugetlb-1G, hugetext, hugetext-1 (text of files), hugetext-2 (code made at run time)
+    /// The page size of all memory, such as 4K, 2M or 1G, or a page policy: thp, thp-madvise, thp-never,
+    /// hugetlb-2M, hugetlb-1G, hugetext, hugetext-1 (text of files only), hugetext-2 (code made at run time
+    /// only)
     #[arg(long, value_name = "PAGES", value_parser = shorthand, conflicts_with = "os")]
     pub(crate) pages: Option<OsConfig>,
     /// How memory is mapped, as JSON: {"default": "4K", "regions": [...]}
@@ -23,19 +24,19 @@ pub(crate) struct RunArgs {
     pub(crate) os: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
-    /// Gives each thread, or each processor that the trace names, a core: TLBs and walk caches of its own
+    /// Give each thread, or each processor named in the trace, a core with its own TLBs and walk caches
     #[arg(long, value_name = "BY", value_enum)]
     pub(crate) cores: Option<CoresBy>,
-    /// Accesses at the beginning that are not simulated
+    /// Do not simulate this number of accesses at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,
-    /// Accesses after those skipped that change the machine but are not counted
+    /// Then let this number of accesses change the machine without counting them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) warmup: u64,
-    /// Ends the run after so many counted accesses, prefetches among them
+    /// Stop after this number of counted accesses, including prefetches
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -47,15 +48,15 @@ pub(crate) struct ExplainArgs {
     /// The virtual address, in hexadecimal
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) va: u64,
-    /// What it is mapped with: a page size such as 4K, 2M or 1G, or a policy: thp, hugetlb-2M, hugetlb-1G
+    /// The page size or policy that maps it: 4K, 2M, 1G, thp, hugetlb-2M or hugetlb-1G
     #[arg(long, value_name = "PAGES", value_parser = shorthand)]
     pub(crate) pages: Option<OsConfig>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
-    /// Leaves out the paging-structure caches
+    /// Leave out the paging-structure caches
     #[arg(long)]
     pub(crate) no_walk_caches: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

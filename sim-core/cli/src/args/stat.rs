@@ -1,4 +1,4 @@
-//! Arguments of `stat`, and the run that it sets beside the counters.
+//! Arguments of `stat`, and the simulation to compare the counters with.
 
 use std::path::PathBuf;
 
@@ -10,38 +10,38 @@ use super::{AccessArgs, FormatArgs, MachineArgs, RunArgs, SourceArgs, VirtArgs};
 
 #[derive(Args)]
 pub(crate) struct StatArgs {
-    /// What perf stat printed, as text, with -x or with -j; - reads standard input
+    /// The output of perf stat: as text, with -x or with -j; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Whose processor was measured, where neither the events nor --cpu tell
+    /// The vendor of the measured processor, if neither the events nor --cpu identify it
     #[arg(long, value_name = "VENDOR", value_enum)]
     pub(crate) vendor: Option<Vendor>,
-    /// The CPU model that was measured, or one to set beside it; `pagewalk cpus` lists them
+    /// The CPU model that was measured, or one to simulate; `pagewalk cpus` lists them
     #[arg(long, value_name = "ID", conflicts_with = "machine")]
     pub(crate) cpu: Option<String>,
-    /// A machine as JSON to set beside it
+    /// A machine (JSON) to simulate
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
-    /// A trace of what was measured, to simulate
+    /// A trace of the measured program, to simulate
     #[arg(long, value_name = "FILE", conflicts_with = "workload")]
     pub(crate) trace: Option<PathBuf>,
-    /// A workload to simulate instead of a trace; `pagewalk gen --list` lists them
+    /// A workload to simulate instead of a trace; `pagewalk gen --list` lists the workloads
     #[arg(long, value_name = "ID")]
     pub(crate) workload: Option<String>,
-    /// A parameter of --workload, such as bytes=1G; may be given several times
+    /// A parameter of --workload, such as bytes=1G; repeatable
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, requires = "workload")]
     pub(crate) params: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-    /// What all memory is mapped with, as for `pagewalk run`
+    /// The page size or policy of all memory, as for `pagewalk run`
     #[arg(long, value_name = "PAGES", value_parser = shorthand, conflicts_with = "os")]
     pub(crate) pages: Option<OsConfig>,
-    /// How memory is mapped, as JSON
+    /// How memory is mapped (JSON)
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -51,10 +51,10 @@ impl StatArgs {
         self.file.as_os_str() == "-"
     }
 
-    /// The run to set beside the counters, if there is one.
+    /// Returns the run to compare the counters with, or `None` if no accesses were given.
     ///
     /// # Errors
-    /// A trace needs a machine, and a machine that is no CPU model a trace.
+    /// A trace without a machine, or a machine file without a trace.
     pub(crate) fn run(&self) -> anyhow::Result<Option<RunArgs>> {
         let has_accesses = self.trace.is_some() || self.workload.is_some();
         let has_machine = self.cpu.is_some() || self.machine.is_some();
@@ -63,17 +63,13 @@ impl StatArgs {
                 anyhow::bail!("--trace and --workload need a machine: give --cpu or --machine")
             }
             (false, _) if self.machine.is_some() => {
-                anyhow::bail!(
-                    "--machine: there is nothing to simulate on it: give --trace or --workload"
-                )
+                anyhow::bail!("--machine: it has nothing to simulate: give --trace or --workload")
             }
             (false, _) => return Ok(None),
             (true, true) => {}
         }
         if self.is_stdin() && self.trace.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-            anyhow::bail!(
-                "--trace -: standard input is what perf stat printed: give one of them as a file"
-            );
+            anyhow::bail!("--trace -: both files are standard input: give one of them as a file");
         }
         Ok(Some(RunArgs {
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },

@@ -1,5 +1,4 @@
-//! What the operating system did, for people: faults, pages, and the memory map. Of what a run
-//! does not have, nothing is said.
+//! Prints what the operating system did: faults, pages and the memory map. It leaves out what did not occur.
 
 use pagewalk::os::{MapSource, RegionSource};
 use pagewalk::record::stats::{RegionReport, RunReport};
@@ -8,7 +7,7 @@ use pagewalk_sources::import::process_text;
 
 use crate::table::{Table, grouped, listed, percent};
 
-/// Regions that are listed; a memory map may have thousands.
+/// The largest number of regions that are printed; a memory map can have thousands.
 const MAX_REGIONS: usize = 24;
 
 /// Faults by cause, and accesses that ended without a translation.
@@ -19,14 +18,14 @@ pub(super) fn faults(report: &RunReport) -> Table {
     row("Page faults, minor", faults.minor);
     let causes = [
         ("  first touch of anonymous memory", faults.first_touch),
-        ("  of a page that is in memory already", faults.shared),
+        ("  of a page that is already in memory", faults.shared),
         ("  copy on write", faults.copy_on_write),
     ];
     if faults.first_touch < faults.minor {
         causes.into_iter().filter(|(_, n)| *n > 0).for_each(|(name, n)| row(name, n));
     }
     if report.system.reused_pages > 0 {
-        row("    kept, as nobody else had the page any more", report.system.reused_pages);
+        row("    not copied: no other process had the page", report.system.reused_pages);
     }
     row("Page faults, major", faults.major);
     for (name, n) in [
@@ -44,12 +43,12 @@ pub(super) fn faults(report: &RunReport) -> Table {
     table
 }
 
-/// Pages by size, what they come to, and how they came about.
+/// Pages by size, the memory that they take, and how they were made.
 pub(super) fn pages(report: &RunReport) -> Table {
     let mut table = Table::bare(1);
     let (memory, system) = (&report.memory, &report.system);
     let mut row = |name: String, n: u64, share: String| table.row([name, grouped(n), share]);
-    // The sizes read as numbers of bytes; `table_pages` does not.
+    // The sizes are those keys that parse as page sizes; `table_pages` does not.
     let mut sizes: Vec<_> =
         report.pages.iter().filter_map(|(name, n)| Some((parse_size(name)?, name, *n))).collect();
     sizes.sort_unstable();
@@ -64,7 +63,7 @@ pub(super) fn pages(report: &RunReport) -> Table {
     if let Some(waste) = memory.waste_bytes.filter(|waste| *waste > 0) {
         let mapped = memory.mapped_bytes;
         row("KiB mapped".to_owned(), mapped >> 10, String::new());
-        row("  of them never used".to_owned(), waste >> 10, percent(waste, mapped));
+        row("  of them never touched".to_owned(), waste >> 10, percent(waste, mapped));
     }
     if memory.shared_bytes > 0 {
         let mapped = memory.mapped_bytes;
@@ -76,9 +75,9 @@ pub(super) fn pages(report: &RunReport) -> Table {
     }
     for (name, n) in [
         ("Pages touched before the run", memory.pretouched_pages),
-        ("Huge pages made of small ones", system.promotions),
+        ("Huge pages promoted from small ones", system.promotions),
         ("  small pages that they replaced", system.promoted_pages),
-        ("Huge pages of code made small again", system.demotions),
+        ("Huge pages of code split again", system.demotions),
         ("Attempts of khugepaged without a free block", system.failed_promotions),
         ("TLB shootdowns", system.shootdowns),
         ("  entries dropped", system.dropped_entries),
@@ -88,13 +87,13 @@ pub(super) fn pages(report: &RunReport) -> Table {
         }
     }
     for pool in &memory.hugetlb {
-        let name = format!("Pool of {} pages, left of {}", pool.size, grouped(pool.pages));
+        let name = format!("Pool of {} pages, free of {}", pool.size, grouped(pool.pages));
         row(name, pool.free, String::new());
     }
     table
 }
 
-/// The memory map, if there is one.
+/// Prints the memory map, if there is one.
 pub(super) fn regions(report: &RunReport) -> String {
     if report.regions.is_empty() {
         return String::new();
@@ -128,10 +127,8 @@ pub(super) fn regions(report: &RunReport) -> String {
         }
     }
     text + match report.memory.map {
-        MapSource::Trace => "The memory map is the one that the trace has.\n",
-        MapSource::Inferred => {
-            "The memory map is inferred from the addresses that the trace touches.\n"
-        }
+        MapSource::Trace => "The memory map is from the trace.\n",
+        MapSource::Inferred => "The memory map is inferred from the addresses in the trace.\n",
         MapSource::None => "",
     }
 }

@@ -1,7 +1,7 @@
-//! `pagewalk run`: a trace on a machine.
+//! `pagewalk run`: simulates a trace on a machine.
 //!
-//! Nothing is kept of the trace, each access is simulated when it is read; but where its memory
-//! map decides how memory is mapped, all of it is read before.
+//! Each access is simulated when it is read, and the trace is not kept. If the memory map decides how memory
+//! is mapped, the whole trace is read first.
 
 mod memory;
 mod simulation;
@@ -13,7 +13,7 @@ use pagewalk::os::MemoryMap;
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::window::Window;
 use pagewalk_base::addr::TableFormat;
-use pagewalk_sources::import::{ImportReport, Skipped};
+use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
 use crate::args::{CoresBy, RunArgs};
@@ -22,7 +22,7 @@ use crate::setup::Setup;
 use crate::source;
 use simulation::Simulation;
 
-/// What `--json` prints: the report of the run, and what reading the trace had to say.
+/// The JSON that `--json` prints: the report of the run, and the report of the import.
 #[derive(Serialize)]
 struct RunOutput {
     #[serde(flatten)]
@@ -31,14 +31,14 @@ struct RunOutput {
     warnings: Vec<String>,
 }
 
-/// A run that is done.
+/// A finished run.
 pub(crate) struct Done {
-    /// The trace, the machine and how memory is mapped, in words.
+    /// The trace, the machine and the memory policy, in words.
     pub(crate) title: String,
     pub(crate) report: RunReport,
     import: ImportReport,
     walkers: u32,
-    /// Whose words the machine's tables have.
+    /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
 }
 
@@ -48,16 +48,16 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
         return output::json(&RunOutput {
             report,
             skipped: import.skipped,
-            warnings: import.warnings,
+            warnings: import.warnings.iter().map(ToString::to_string).collect(),
         });
     }
     output::text(text::text((&title, walkers, tables), window(args), &report, &import))
 }
 
-/// Simulates what the arguments say.
+/// Runs the simulation that the arguments describe.
 ///
 /// # Errors
-/// Those of the trace and the machine, with their names.
+/// Errors of the trace and the machine, with their names.
 pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), args.os.as_deref())?;
     let cores = args.cores.map_or(Cores::One, CoresBy::into);
@@ -66,10 +66,11 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
         Err(Stopped::Failed(error)) => return Err(error),
     };
-    // What is skipped or warms up is not counted; a limit that ends the reading is known to the import.
+    // Skipped and warm-up accesses are not counted, so the import is partial. The importer itself notices
+    // when a limit ends the reading.
     import.part |= report.trace.part || window(args).counted_from() > 0;
     report.trace.part = import.part;
-    import.warnings.extend(setup.warning());
+    import.warnings.extend(setup.warning().map(Warning::from));
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables })
@@ -79,9 +80,9 @@ fn window(args: &RunArgs) -> Window {
     Window { skip: args.skip, warmup: args.warmup, limit: args.limit }
 }
 
-/// Why there is no report.
+/// The reason why there is no report.
 enum Stopped {
-    /// A memory map came after accesses that it holds for: all must be kept.
+    /// A memory map came after accesses that it applies to, so the whole trace must be kept.
     Late,
     Failed(anyhow::Error),
 }
@@ -89,7 +90,7 @@ enum Stopped {
 impl Stopped {
     fn into_error(self) -> anyhow::Error {
         match self {
-            Self::Late => anyhow::anyhow!("the memory map comes too late"),
+            Self::Late => anyhow::anyhow!("the memory map comes after accesses"),
             Self::Failed(error) => error,
         }
     }
@@ -101,7 +102,7 @@ impl From<anyhow::Error> for Stopped {
     }
 }
 
-/// `keep` = the trace is read as a whole before it is simulated.
+/// Simulates the trace. With `keep`, the whole trace is read before it is simulated.
 fn simulate(
     args: &RunArgs,
     setup: &Setup,

@@ -1,6 +1,5 @@
-//! The machine as the importer's sink: each access is simulated when it is read, and nothing is
-//! kept of it. Where the memory map decides what happens, it is kept instead, to be
-//! simulated when all of it is known.
+//! The machine as the importer's sink: it simulates each access when it is read, and keeps nothing of the
+//! trace. If the memory map matters, it keeps the trace instead and simulates it at the end.
 
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
@@ -15,18 +14,18 @@ use pagewalk_sources::import::Sink;
 
 use crate::setup::Setup;
 
-/// A run under way.
+/// A run in progress.
 pub(super) struct Simulation {
     machine: Machine,
     stats: Stats,
     touched: Option<Touched>,
     window: Window,
     counted_from: u64,
-    /// Accesses read so far.
+    /// The number of accesses read until now.
     n: u64,
-    /// The trace, if it has to be kept.
+    /// The trace, if it must be kept.
     kept: Option<TraceBuilder>,
-    /// The memory map came too late for what was simulated already.
+    /// Whether a memory map came after accesses that are already simulated.
     late: bool,
 }
 
@@ -38,17 +37,17 @@ impl Simulation {
         Self { machine, stats, touched, window, counted_from, n: 0, kept, late: false }
     }
 
-    /// Accesses to read at most.
+    /// The largest number of accesses to read.
     pub(super) fn limit(&self) -> u64 {
         if self.kept.is_some() { u64::MAX } else { self.window.end() }
     }
 
-    /// Whether the run has to begin again, with a trace that is kept.
+    /// Returns whether the run must start again, with a trace that is kept.
     pub(super) fn is_late(&self) -> bool {
         self.late
     }
 
-    /// The end of the run.
+    /// Ends the run.
     pub(super) fn report(
         self,
         completeness: Completeness,
@@ -83,7 +82,7 @@ impl Simulation {
     }
 }
 
-/// The window of a whole trace; one that counts nothing gives an empty report.
+/// Simulates the window of a whole trace. If it counts no access, the report is empty.
 fn run(trace: &Trace, machine: Machine, window: Window) -> Result<RunReport> {
     let clip = |n: u64| u32::try_from(n).map_or(trace.len(), |n| n.min(trace.len()));
     let [start, counted, end] = [window.skip, window.counted_from(), window.end()].map(clip);
@@ -102,7 +101,7 @@ impl Sink for Simulation {
         }
     }
 
-    /// An operation belongs to the access that follows it.
+    /// An operation belongs to the access after it.
     fn op(&mut self, record: OpRecord) -> Result<()> {
         if let Some(kept) = &mut self.kept {
             return kept.push_op(&record);
@@ -121,11 +120,11 @@ impl Sink for Simulation {
         self.machine.failure().cloned().map_or(Ok(()), Err)
     }
 
-    /// A memory map holds for the whole trace, so what follows it is kept.
+    /// A memory map applies to the whole trace, so the accesses after it are kept.
     fn mapping(&mut self, mapping: Mapping) -> Result<()> {
         if self.kept.is_none() && self.n > 0 {
             self.late = true;
-            let message = "the memory map comes after accesses: give the trace as a file instead of standard input";
+            let message = "the memory map comes after accesses, so the trace must be read twice: give it as a file instead of standard input";
             return Err(Error::new(ErrorCode::Unsupported, message));
         }
         self.kept.get_or_insert_default().map(mapping)
@@ -135,6 +134,6 @@ impl Sink for Simulation {
 /// The machine numbers accesses with 32 bits.
 #[cold]
 fn too_long() -> Error {
-    let message = "the run has more than 4,294,967,295 accesses: end it with --limit, or leave some out with --skip";
+    let message = "the run has more than 4,294,967,295 accesses: shorten it with --limit or --skip";
     Error::new(ErrorCode::TooLarge, message)
 }

@@ -1,4 +1,4 @@
-//! The report of a run as tables for people.
+//! Prints the report of a run as tables.
 
 use pagewalk::os::Virt;
 use pagewalk::record::stats::{CoreReport, CyclesReport, KindReport, RunReport};
@@ -10,7 +10,7 @@ use super::memory;
 use crate::import::origin;
 use crate::table::{Table, grouped, per, percent};
 
-/// `window` = what was asked to be counted, for a run in which nothing was.
+/// Prints all tables of a run. `window` explains a run that counted no access.
 pub(super) fn text(
     (title, walkers, tables): (&str, u32, TableFormat),
     window: Window,
@@ -38,11 +38,11 @@ pub(super) fn text(
     parts.join("\n")
 }
 
-/// Why no access of the trace, of which so many were read, was counted.
+/// Says why no access was counted, of a trace of `accesses`.
 fn nothing(window: Window, accesses: u64) -> String {
     let why = match window {
         Window { limit: Some(0), .. } => "--limit is 0".to_owned(),
-        Window { skip: 0, warmup: 0, .. } => "the trace has none".to_owned(),
+        Window { skip: 0, warmup: 0, .. } => "the trace has no accesses".to_owned(),
         _ => format!("--skip and --warmup leave out all {} of the trace", grouped(accesses)),
     };
     format!("No access was counted: {why}.\n")
@@ -74,12 +74,12 @@ fn kinds(report: &RunReport) -> Table {
     row("store", trace.store, &kinds.store);
     row("all", trace.accesses, &sum([kinds.fetch, kinds.load, kinds.store]));
     if trace.prefetch > 0 {
-        row("prefetch, apart", trace.prefetch, &kinds.prefetch);
+        row("prefetch", trace.prefetch, &kinds.prefetch);
     }
     table
 }
 
-/// Cores in order of appearance; empty where there is one.
+/// The cores in order of appearance, or nothing if there is only one.
 fn cores(report: &RunReport) -> String {
     if report.cores.is_empty() {
         return String::new();
@@ -103,7 +103,7 @@ fn sum(kinds: [KindReport; 3]) -> KindReport {
     })
 }
 
-/// TLB arrays and paging-structure caches, which have the first columns in common.
+/// TLB arrays and paging-structure caches, which share their first columns.
 fn structures(report: &RunReport, tables: TableFormat) -> Table {
     let mut table = Table::new(2, ["Structure", "", "Lookups", "Hits", "", "Fills", "Evictions"]);
     for (at, row) in report.structures.iter().enumerate() {
@@ -175,7 +175,7 @@ fn walks(report: &RunReport) -> Table {
     table
 }
 
-/// Operations between accesses, if the trace has any.
+/// The operations between accesses, if the trace has any.
 fn operations(report: &RunReport) -> String {
     let done = &report.invalidations;
     if done.ops.is_empty() {
@@ -190,7 +190,7 @@ fn operations(report: &RunReport) -> String {
     table.to_string()
 }
 
-/// What the host of a virtual machine did; empty where there is none.
+/// The actions of the host of a virtual machine, or nothing without a host.
 fn host(report: &RunReport, tables: TableFormat) -> String {
     let Some(virt) = &report.virt else { return String::new() };
     let mut table = Table::bare(1);
@@ -198,8 +198,8 @@ fn host(report: &RunReport, tables: TableFormat) -> String {
     let is_shadowed = virt.mode == Virt::Shadow;
     if is_shadowed {
         let exits = &virt.exits;
-        row("Exits to the host".to_owned(), exits.total);
-        row("  the guest wrote a page table".to_owned(), exits.page_table_writes);
+        row("VM exits".to_owned(), exits.total);
+        row("  writes to the guest's page tables".to_owned(), exits.page_table_writes);
         row("  hidden faults".to_owned(), exits.hidden_faults);
         let [loads, drops] = match tables {
             TableFormat::Arm => ["writes of TTBR0", "TLBI of one address"],
@@ -208,7 +208,7 @@ fn host(report: &RunReport, tables: TableFormat) -> String {
         row(format!("  {loads}"), exits.cr3_loads);
         row(format!("  {drops}"), exits.invlpg);
     } else {
-        // The page-modification log is Intel's.
+        // Only Intel's processors have a page-modification log.
         let (name, violations, logged) = match tables {
             TableFormat::Amd => ("NPT", "Nested page faults", ""),
             TableFormat::Arm => ("Stage 2", "Stage 2 faults", ""),
@@ -218,15 +218,15 @@ fn host(report: &RunReport, tables: TableFormat) -> String {
         row(format!("{name} accessed flags set"), virt.ept_accessed);
         row(format!("{name} dirty flags set{logged}"), virt.ept_dirty);
         if !logged.is_empty() {
-            row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+            row("VM exits because that log was full".to_owned(), virt.pml_full_exits);
         }
         let (faults, system) = (&virt.host_faults, &virt.host_system);
         let rare = [
             ("Host pages copied on write", faults.copy_on_write),
-            ("Host pages that were in memory already", faults.shared),
+            ("Host pages that were already in memory", faults.shared),
             ("Host pages swapped in", faults.swap_in),
-            ("Huge pages that the host's khugepaged made", system.promotions),
-            ("Exits as the host had changed its tables", virt.exits.flushes),
+            ("Huge pages made by the host's khugepaged", system.promotions),
+            ("VM exits because the host had changed its tables", virt.exits.flushes),
         ];
         for (name, n) in rare.into_iter().filter(|(_, n)| *n > 0) {
             row(name.to_owned(), n);
@@ -254,10 +254,10 @@ fn cycles(report: &RunReport, walkers: u32) -> String {
     let overlap = match walkers {
         0 | 1 => String::new(),
         n => format!(
-            " {n} page walkers: if walks overlap, as little as 1/{n} of their cycles may pass."
+            " {n} page walkers: overlapping walks may take as little as 1/{n} of these cycles."
         ),
     };
     format!(
-        "{table}Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.{overlap}\n"
+        "{table}Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.{overlap}\n"
     )
 }

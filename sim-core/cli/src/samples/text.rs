@@ -1,4 +1,4 @@
-//! The report for people: each part says what it is of, and how much of that its samples hold.
+//! Prints the report on samples. Each part says which samples it is based on.
 
 use pagewalk_base::trace::{Completeness, RegionKind};
 use pagewalk_measured::survey::{
@@ -10,9 +10,9 @@ use pagewalk_sources::import::{ImportReport, SampledEvent};
 use crate::import::{meaning, sampling_rows};
 use crate::table::{Table, grouped, listed, percent};
 
-/// Rows of each table; all are in the JSON.
+/// The largest number of rows of each table; the JSON has all rows.
 const MAX_ROWS: usize = 10;
-/// Above this share of samples on pages of one sample, too few pages are known.
+/// Above this share of samples on pages with a single sample, the estimates miss too many pages.
 const FEW: f64 = 0.1;
 
 pub(super) fn text(
@@ -29,7 +29,7 @@ pub(super) fn text(
         table.row([format!("Skipped: {}", skipped.reason), grouped(skipped.count)]);
     }
     table.row(["Samples kept".to_owned(), grouped(survey.samples)]);
-    table.row(["Bytes of memory that they take".to_owned(), grouped(survey.bytes)]);
+    table.row(["Bytes of memory for the samples".to_owned(), grouped(survey.bytes)]);
     let completeness = meaning(import.completeness);
     let mut text = format!("{name}: {} recording, {completeness}\n\n{table}", import.format);
     for warning in &import.warnings {
@@ -61,7 +61,7 @@ fn side_text(
         listed(names)
     );
     text.push_str(&format!(
-        "They touch {} pages of 4K, in {} ranges of 2M.\n",
+        "They touch {} 4K pages in {} 2M ranges.\n",
         grouped(side.pages_4k),
         grouped(side.pages_2m)
     ));
@@ -78,7 +78,7 @@ fn side_text(
         ("Process", &side.processes),
     ];
     for (head, table) in sections {
-        // One process is the program; one row of nothing is no table.
+        // A table of processes with a single row says nothing.
         if table.rows.len() > usize::from(head == "Process") {
             text.push_str(&format!("\n{}", counts_table(head, table, &side.total)));
         }
@@ -97,7 +97,7 @@ fn side_text(
     text
 }
 
-/// How much of what its events count a side holds, in a word.
+/// The completeness of the samples of one side, in a word.
 fn tag(completeness: Completeness) -> &'static str {
     match completeness {
         Completeness::Complete => "complete",
@@ -126,10 +126,10 @@ fn row_name(row: &SurveyRow) -> String {
     }
 }
 
-/// What a column shows of a row.
+/// A function that returns the number a column shows for a row.
 type Of = fn(&SurveyCounts) -> u64;
 
-/// What is measured of rows, with the columns that say anything.
+/// Prints the measurements of rows, without columns that are empty everywhere.
 fn counts_table(head: &str, table: &SurveyTable, total: &SurveyCounts) -> Table {
     let levels = &total.levels;
     let is_measured = total.weight > levels.unknown;
@@ -140,7 +140,7 @@ fn counts_table(head: &str, table: &SurveyTable, total: &SurveyCounts) -> Table 
             ("L1 or L2 hit", levels.no_walk, |row| row.levels.no_walk),
             ("Walk", levels.walk, |row| row.levels.walk),
             ("Fault", levels.fault, |row| row.levels.fault),
-            ("Not told", levels.unknown, |row| row.levels.unknown),
+            ("Unknown", levels.unknown, |row| row.levels.unknown),
         ];
         all.into_iter().filter(|(_, n, _)| *n > 0).map(|(name, _, of)| (name, of)).collect()
     } else {
@@ -190,9 +190,9 @@ fn popularity(side: &SurveySide) -> Table {
     table
 }
 
-/// How the footprint grew, in quarters.
+/// Prints how the footprint grew, by quarters.
 fn growth(bins: &SurveyBins) -> Table {
-    let of = if bins.by_time { "Of the time" } else { "Of the samples" };
+    let of = if bins.by_time { "Share of time" } else { "Share of samples" };
     let mut table = Table::new(1, [of, "Page faults", "4K pages touched"]);
     let n = bins.samples.len();
     for quarter in 1..=4 {
@@ -237,7 +237,7 @@ fn ranges(ranges: &SurveyRanges) -> String {
     }
     let [half, most, all] = ranges.cover.map(grouped);
     format!(
-        "Huge pages: 2M ranges by their {by}, those that are huge already last. {} are touched; of the {by} outside huge pages, 50, 90 and 99 % are in {half}, {most} and {all}.\n{table}",
+        "Huge pages: 2M ranges by their {by}; ranges that are already huge pages come last. {} ranges are touched. Of the {by} outside huge pages, 50, 90 and 99 % are in {half}, {most} and {all} ranges.\n{table}",
         grouped(ranges.total)
     )
 }
@@ -263,19 +263,19 @@ fn estimates(side: &SurveySide, machine: &str) -> String {
         ]);
     }
     let mut text = format!(
-        "Hit rates of {machine} by a model, not measured: independent references (Che's approximation), fully associative LRU, a TLB for each process, which takes the order of accesses as chance. Programs reuse pages sooner than that, so most hit more often.\n{table}"
+        "Hit rates of {machine}, estimated and not measured. The model is Che's approximation: independent references, fully associative LRU, one TLB per process. Most programs reuse pages sooner than by chance, so they hit more often.\n{table}"
     );
     if side.estimates.iter().any(|estimate| estimate.all_fit) {
-        text.push_str("Where the rate is 100 %, all pages that samples show fit: what others there are is not known.\n");
+        text.push_str("A rate of 100 % means that all sampled pages fit; there may be pages without a sample.\n");
     }
     if side.once > FEW {
         text.push_str(&format!(
-            "Too few samples: {:.0} % are on pages that only one sample shows, so about as many accesses go to pages that none shows. The rates are then too high, beyond the interval.\n",
+            "Too few samples: {:.0} % are the only sample of their page, so about the same share of accesses goes to pages without a sample. The true rates may lie below the interval.\n",
             100.0 * side.once
         ));
     }
     if side.completeness == Completeness::LatencyFiltered {
-        text.push_str("Only slow accesses were sampled, and those that miss are among them more often than among all.\n");
+        text.push_str("Only slow accesses were sampled, and TLB misses are more frequent among slow accesses than among all.\n");
     }
     text
 }

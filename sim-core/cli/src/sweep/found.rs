@@ -1,4 +1,5 @@
-//! Rows that are in a file, whole lines only: a run may have been ended in the middle of one.
+//! Finds the rows in a results file. A run may have been killed in the middle of a row, so only whole lines
+//! count.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
@@ -10,10 +11,10 @@ use serde::de::IgnoredAny;
 
 use crate::input::io_error;
 
-/// How every row begins, even one that was not written to its end.
+/// The beginning of every row, also of one that was not written completely.
 const ROW: &[u8] = br#"{"row":"#;
 
-/// What is told apart by a line; the rest of it is only copied.
+/// The fields of a row that a sweep reads; the rest of the row is only copied.
 #[derive(Deserialize)]
 pub(super) struct Head {
     pub(super) row: u32,
@@ -29,19 +30,20 @@ pub(super) struct HeadTrace {
     pub(super) hash: String,
 }
 
-/// Where a row is in its file.
+/// The position of a row in its file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) start: u64,
-    /// Bytes, with the line break.
+    /// The length in bytes, with the line break.
     pub(super) len: u64,
     pub(super) is_error: bool,
 }
 
-/// Hands over every row of a file, with its line from 1. Returns the bytes of the whole lines.
+/// Passes every row of a file to `each`, with its line number from 1. Returns the length of the whole lines
+/// in bytes.
 ///
 /// # Errors
-/// Those of the file, and of a line that is no row, with the name of the file.
+/// Errors of the file, and a line that is not a row. They name the file.
 pub(super) fn rows(
     file: &File,
     path: &Path,
@@ -54,8 +56,9 @@ pub(super) fn rows(
         let read = reader.read_until(b'\n', &mut line);
         let len = read.map_err(|error: io::Error| io_error(path, &error))? as u64;
         number += 1;
-        let no_row =
-            || anyhow!("{}: line {number} is no row of a sweep: give another file", path.display());
+        let no_row = || {
+            anyhow!("{}: line {number} is not a row of a sweep: give another file", path.display())
+        };
         if line.last() != Some(&b'\n') {
             let n = line.len().min(ROW.len());
             return if line[..n] == ROW[..n] { Ok(start) } else { Err(no_row()) };

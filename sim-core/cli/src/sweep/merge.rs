@@ -1,4 +1,4 @@
-//! `pagewalk sweep --merge`: the parts of a sweep as one.
+//! `pagewalk sweep --merge`: joins the parts of a sweep.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,13 +11,13 @@ use super::found::{Head, Place, rows};
 use super::results::write;
 use crate::input::{io_error, open};
 
-/// What the site writes for a sweep of the runs that were saved.
+/// The sweep of runs that were saved in the browser.
 const SAVED: &str = "saved";
 
 /// Joins parts, in any order.
 ///
 /// # Errors
-/// Those of the files; where parts are not of one sweep, and where rows are missing or there twice.
+/// Errors of the files, parts of different sweeps, and rows that are missing or repeated.
 pub(super) fn merge(parts: &[PathBuf], out: PathBuf) -> anyhow::Result<Done> {
     let mut sources: Vec<(PathBuf, File)> = Vec::with_capacity(parts.len());
     let mut found: BTreeMap<u32, (usize, Place)> = BTreeMap::new();
@@ -36,15 +36,15 @@ pub(super) fn merge(parts: &[PathBuf], out: PathBuf) -> anyhow::Result<Done> {
             });
             if (&head.sweep, head.rows) != (&first.sweep, first.rows) || head.row >= head.rows {
                 bail!(
-                    "{name}: line {line} is of another sweep than {}: give the parts of one",
+                    "{name}: line {line} is of another sweep than {}: give the parts of one sweep",
                     parts[0].display()
                 );
             }
             let hash = hashes.entry(head.trace.name).or_insert_with(|| head.trace.hash.clone());
-            // Runs that were saved one by one may be of two traces of one name.
+            // Saved runs may come from different traces with the same name.
             if head.sweep != SAVED && *hash != head.trace.hash {
                 bail!(
-                    "{name}: line {line} is of a trace that has changed since: run its part again"
+                    "{name}: line {line} is of a trace that has changed since: run that part again"
                 );
             }
             match found.insert(head.row, (source, place)) {
@@ -58,7 +58,7 @@ pub(super) fn merge(parts: &[PathBuf], out: PathBuf) -> anyhow::Result<Done> {
         })?;
         let len = file.metadata().map_err(|error| io_error(path, &error))?.len();
         if end < len {
-            bail!("{name}: it ends in the middle of a row: run its part to the end first");
+            bail!("{name}: the last row is incomplete: run this part to its end first");
         }
         sources.push((path.clone(), file));
     }
@@ -73,7 +73,7 @@ pub(super) fn merge(parts: &[PathBuf], out: PathBuf) -> anyhow::Result<Done> {
 fn check_all(found: &BTreeMap<u32, (usize, Place)>, n_rows: u32) -> anyhow::Result<()> {
     const LISTED: usize = 8;
     if n_rows == 0 {
-        bail!("there are no rows in the parts");
+        bail!("the parts have no rows");
     }
     let missing: Vec<u32> = (0..n_rows).filter(|row| !found.contains_key(row)).collect();
     if missing.is_empty() {
@@ -82,7 +82,7 @@ fn check_all(found: &BTreeMap<u32, (usize, Place)>, n_rows: u32) -> anyhow::Resu
     let listed: Vec<String> = missing.iter().take(LISTED).map(u32::to_string).collect();
     let more = if missing.len() > LISTED { ", …" } else { "" };
     Err(anyhow!(
-        "{} of {n_rows} rows are missing: {}{more}: run what is missing, or give all parts",
+        "{} of {n_rows} rows are missing: {}{more}: run the missing parts, or give all parts",
         missing.len(),
         listed.join(", ")
     ))

@@ -1,4 +1,4 @@
-//! `pagewalk sweep`: every combination of some values of a configuration, on all cores.
+//! `pagewalk sweep`: runs every combination of some configuration values, on all cores.
 //!
 //! ```text
 //! sweep.json ─▶ rows ─▶ threads ─▶ one line each, as they end ─▶ sorted: results.jsonl, results.csv
@@ -24,17 +24,17 @@ use crate::setup::read_text;
 use crate::table::grouped;
 use results::Results;
 
-/// What was done.
+/// The result of the command.
 #[derive(Serialize)]
 struct Done {
     out: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     csv: Option<PathBuf>,
-    /// Rows of the sweep, or of the part.
+    /// The number of rows of the sweep, or of the part.
     rows: usize,
-    /// Those that were not there before.
+    /// The number of rows that this run added.
     simulated: usize,
-    /// Those whose configuration cannot be, or whose run failed.
+    /// The number of rows with an error: an impossible configuration, or a failed run.
     errors: usize,
 }
 
@@ -55,7 +55,7 @@ fn run(args: &SweepArgs) -> anyhow::Result<Done> {
     for read in traces.map(|trace| folder.join(trace)).chain([file.clone()]) {
         if is_same(&read, &out) || is_same(&read, &out.with_extension("csv")) {
             let (out, read) = (out.display(), read.display());
-            bail!("{out}: the sweep reads {read}, which would be written over: give another --out");
+            bail!("{out}: this would overwrite {read}, which the sweep reads: give another --out");
         }
     }
     let mut results = Results::open(&out, &sweep, shard)?;
@@ -67,7 +67,7 @@ fn run(args: &SweepArgs) -> anyhow::Result<Done> {
     Ok(Done { out, csv, rows, simulated, errors })
 }
 
-/// Whether two names are of one file that is there.
+/// Returns whether two paths name the same existing file.
 fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
@@ -78,7 +78,7 @@ fn read(text: &str) -> anyhow::Result<Sweep> {
     Ok(sweep)
 }
 
-/// The file of results.
+/// The path of the results file.
 fn out(args: &SweepArgs) -> anyhow::Result<PathBuf> {
     let out = match (&args.out, args.files.as_slice()) {
         (Some(out), _) => out.clone(),
@@ -93,7 +93,10 @@ fn out(args: &SweepArgs) -> anyhow::Result<PathBuf> {
         }
     };
     if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
-        bail!("{}: name the file of JSON lines; the .csv is written beside it", out.display());
+        bail!(
+            "{}: give a name that does not end in .csv: the .csv file is written next to the JSON lines",
+            out.display()
+        );
     }
     Ok(out)
 }
@@ -103,7 +106,7 @@ fn text(done: &Done) -> String {
     let csv = csv.as_ref().map_or(String::new(), |csv| format!(", {}", csv.display()));
     let plural = if *rows == 1 { "" } else { "s" };
     let simulated = match simulated {
-        0 => ", all there before".to_owned(),
+        0 => ", all from earlier runs".to_owned(),
         n if n < rows => format!(", {} of them simulated now", grouped(*n as u64)),
         _ => String::new(),
     };

@@ -1,4 +1,4 @@
-//! The file of results: rows are added as they end, and sorted when all are there.
+//! The results file: rows are appended when they are done, and sorted when the sweep is complete.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -16,52 +16,60 @@ use crate::whole::{WholeFile, why_not};
 pub(super) struct Results {
     path: PathBuf,
     file: File,
-    /// By row.
+    /// The position of each row, if the row is in the file.
     places: Vec<Option<Place>>,
-    /// By trace: the hash of the contents that rows were made with.
+    /// For each trace, the hash of the contents that its rows were simulated with.
     hashes: BTreeMap<usize, String>,
     end: u64,
 }
 
 impl Results {
-    /// Opens the file, with the rows that are there already.
+    /// Opens the file and reads the rows that it already holds.
     ///
     /// # Errors
-    /// Those of the file; and where its rows are not of this part of this sweep.
+    /// Errors of the file, and rows that are not of this part of this sweep.
     pub(super) fn open(path: &Path, sweep: &Sweep, shard: Shard) -> anyhow::Result<Self> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| unwritten(path, &error))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            // File systems that have no locks go without.
+            // Some file systems have no locks; then the file is not locked.
             bail!(
-                "{}: another run is writing it: wait for its end, or give another --out",
+                "{}: another run writes this file: wait for its end, or give another --out",
                 path.display()
             );
         }
         let mut places: Vec<Option<Place>> = vec![None; sweep.n_rows() as usize];
         let mut hashes = BTreeMap::new();
         let name = path.display();
-        let again = "give another --out, or delete it to begin again";
+        let again = "give another --out, or delete the file to start again";
         let end = rows(&file, path, |line, head, place| {
             if head.sweep != sweep.id() {
-                bail!("{name}: line {line} is of another sweep, or it has changed since: {again}");
+                bail!(
+                    "{name}: line {line} is of another sweep, or of an earlier version of this one: {again}"
+                );
             }
             let place_of = places.get_mut(head.row as usize).filter(|_| shard.has(head.row));
             let Some(row) = place_of else {
                 let Shard { part, of } = shard;
-                bail!("{name}: line {line}: row {} is not of part {part}/{of}: {again}", head.row);
+                bail!(
+                    "{name}: line {line}: row {} does not belong to part {part}/{of}: {again}",
+                    head.row
+                );
             };
             if row.replace(place).is_some() {
-                bail!("{name}: line {line}: row {} is there twice: {again}", head.row);
+                bail!("{name}: line {line}: row {} is repeated: {again}", head.row);
             }
             let trace = sweep.trace_of(head.row);
             if hashes.entry(trace).or_insert_with(|| head.trace.hash.clone()) != &head.trace.hash {
-                bail!("{name}: line {line}: it is of another {}: {again}", head.trace.name);
+                bail!(
+                    "{name}: line {line}: the row is of a different trace {}: {again}",
+                    head.trace.name
+                );
             }
             Ok(())
         })?;
-        // What follows the last line break is the beginning of a row.
+        // An incomplete row may follow the last line break.
         file.set_len(end).map_err(|error| unwritten(path, &error))?;
         Ok(Self { path: path.to_owned(), file, places, hashes, end })
     }
@@ -78,25 +86,25 @@ impl Results {
         self.places.iter().flatten().filter(|place| place.is_error).count()
     }
 
-    /// Holds what a trace is now against what it was when its rows were made.
+    /// Checks that a trace is the one that its rows were simulated with.
     ///
     /// # Errors
-    /// If they differ.
+    /// If the contents differ.
     pub(super) fn check_trace(&self, number: usize, trace: &RowTrace) -> anyhow::Result<()> {
         if self.hashes.get(&number).is_none_or(|known| *known == trace.hash) {
             return Ok(());
         }
         Err(anyhow!(
-            "{}: {} has changed since its rows were simulated: give another --out, or delete it to begin again",
+            "{}: {} has changed since its rows were simulated: give another --out, or delete the file to start again",
             self.path.display(),
             trace.name
         ))
     }
 
-    /// Adds a row that has ended, at once.
+    /// Appends a finished row immediately.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Errors of the file.
     pub(super) fn add(&mut self, row: u32, mut line: String, is_error: bool) -> anyhow::Result<()> {
         line.push('\n');
         let written = self
@@ -110,10 +118,11 @@ impl Results {
         Ok(())
     }
 
-    /// Sorts the rows, and writes a CSV of them beside if that is wanted. Returns its name.
+    /// Sorts the rows, and writes a CSV file next to them if `with_csv` is set. Returns the path of the CSV
+    /// file.
     ///
     /// # Errors
-    /// Those of the files.
+    /// Errors of the files.
     pub(super) fn finish(self, with_csv: bool) -> anyhow::Result<Option<PathBuf>> {
         let places: Vec<(usize, Place)> =
             self.places.iter().flatten().map(|place| (0, *place)).collect();
@@ -121,10 +130,11 @@ impl Results {
     }
 }
 
-/// Writes rows, each of a source, and a CSV of them beside if that is wanted. Returns its name.
+/// Writes rows, each from a source, and a CSV file next to them if `with_csv` is set. Returns the path of the
+/// CSV file.
 ///
 /// # Errors
-/// Those of the files.
+/// Errors of the files.
 pub(super) fn write(
     sources: &mut [(PathBuf, File)],
     places: &[(usize, Place)],
@@ -132,7 +142,7 @@ pub(super) fn write(
     with_csv: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
     let create = |path: &Path| {
-        let file = WholeFile::beside(path).map_err(|error| unwritten(path, &error))?;
+        let file = WholeFile::create_next_to(path).map_err(|error| unwritten(path, &error))?;
         anyhow::Ok(BufWriter::with_capacity(1 << 16, file))
     };
     let csv = with_csv.then(|| out.with_extension("csv"));
@@ -163,5 +173,5 @@ fn keep(out: BufWriter<WholeFile>) -> io::Result<()> {
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow!("{}: it cannot be written: {}", path.display(), why_not(error))
+    anyhow!("{}: cannot write it: {}", path.display(), why_not(error))
 }

@@ -1,4 +1,4 @@
-//! The rows that are not there yet, on several threads: a trace is read once, and all of them use it.
+//! Simulates the missing rows on several threads. Each trace is read once, and all threads share it.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -16,10 +16,10 @@ use super::results::Results;
 use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};
 use crate::source;
 
-/// Runs what is missing of a part of a sweep. Files of traces are looked for in `folder`.
+/// Simulates the missing rows of a part of a sweep. Trace files are relative to `folder`.
 ///
 /// # Errors
-/// Those of the traces, and of the file of results. What is wrong with a row is in its line.
+/// Errors of the traces and of the results file. An error of a row goes into its line.
 pub(super) fn run(
     sweep: &Sweep,
     folder: &Path,
@@ -60,7 +60,7 @@ fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Rc<Trace>, RowTrace)
     Ok((trace, RowTrace { name: spec.name(), hash: saver.hash() }))
 }
 
-/// Rows of one trace.
+/// The rows of one trace.
 struct Pool<'a> {
     sweep: &'a Sweep,
     trace: &'a Trace,
@@ -74,7 +74,7 @@ impl Pool<'_> {
         let map = memory_map(self.trace);
         let bar = self.bar();
         let next = AtomicUsize::new(0);
-        // Whoever cannot write tells the others to end.
+        // The thread that cannot write stores its error here, and the others stop.
         let results = Mutex::new((results, None));
         let work = || {
             while let Some(number) = self.rows.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -109,7 +109,7 @@ impl Pool<'_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Indicatif hides it where stderr is no terminal.
+    /// A progress bar, which indicatif hides if stderr is not a terminal.
     fn bar(&self) -> ProgressBar {
         let bar = ProgressBar::new(u64::from(self.trace.len()) * self.rows.len() as u64);
         let template = "{wide_bar} {percent} % of {msg} {eta} left";

@@ -1,4 +1,4 @@
-//! A file of results that ends anywhere is gone on with, and ends as if it had been written at once.
+//! A sweep continues a results file that ends anywhere, and produces the same bytes as an uninterrupted run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn wherever_the_file_ends_the_rest_of_the_rows_is_added() {
         assert!(fs::read(&rows).unwrap() == whole, "after {end} bytes");
         assert!(fs::read(&table).unwrap() == csv, "after {end} bytes");
     }
-    // In another order: as two threads may leave it.
+    // Rows in another order, as two threads may write them.
     let second = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     fs::write(&rows, &whole[second..]).unwrap();
     assert_eq!(run(&args).unwrap().simulated, 1);

@@ -1,4 +1,4 @@
-//! `pagewalk convert`: what is written is read again as the same trace.
+//! `pagewalk convert`: a written trace is read again without a difference.
 
 use crate::support::{pagewalk, recorded};
 
@@ -22,7 +22,7 @@ fn export_then_import_gives_the_same_trace() {
         run(&["convert", &recorded(trace), "--to", "csv", "--out", &csv]);
         run(&["convert", &csv, "--to", "csv", "--out", &again]);
         assert!(std::fs::read(&csv).unwrap() == std::fs::read(&again).unwrap(), "{trace}");
-        // The own form keeps what a list does, and its report is that of the first import.
+        // Pagewalk's own format keeps everything that a list keeps, and the report of the first import.
         let [saved, saved_again] = ["a.pagewalk", "b.pagewalk"].map(file);
         run(&["convert", &recorded(trace), "--to", "pagewalk", "--out", &saved]);
         run(&["convert", &saved, "--to", "pagewalk", "--out", &saved_again]);
@@ -31,7 +31,7 @@ fn export_then_import_gives_the_same_trace() {
         assert!(std::fs::read(&saved).unwrap() == std::fs::read(&saved_again).unwrap(), "{trace}");
         let report = |path: &str| run(&["import", path, "--json"]);
         assert_eq!(report(&recorded(trace)), report(&saved), "{trace}");
-        // What these formats keep is the same from the trace and from its list.
+        // The trace and its list give the same text in these formats.
         for format in ["lackey", "dinero"] {
             let [from_trace, from_csv, third] = ["1", "2", "3"].map(file);
             run(&["convert", &recorded(trace), "--to", format, "--out", &from_trace]);
@@ -55,7 +55,7 @@ fn a_trace_is_not_written_over_itself_under_another_name() {
     let [file, out] = [&trace, &other_name].map(|path| path.to_str().unwrap());
     let output = pagewalk(["convert", file, "--to", "csv", "--out", out]).output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.ends_with("it would be written over itself: name another file\n"), "{message}");
+    assert!(message.ends_with("this is the trace to convert: give another --out\n"), "{message}");
     assert_eq!(std::fs::read(&trace).unwrap(), b"load,0x1000,8\n");
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -78,10 +78,32 @@ fn a_trace_that_cannot_be_read_leaves_no_file() {
     let files = || std::fs::read_dir(&folder).unwrap().count();
     convert();
     assert_eq!(files(), 1, "nothing but the trace");
-    // What was there before stays.
+    // The existing file is not changed.
     std::fs::write(&out, "mine").unwrap();
     convert();
     assert_eq!((files(), std::fs::read(&out).unwrap()), (2, b"mine".to_vec()));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_file() {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::Command;
+
+    let folder = std::env::temp_dir().join(format!("pagewalk-ctrl-c-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    for name in ["out.csv", "out.csv.xz"] {
+        let args = ["gen", "strided", "--param", "accesses=100000000", "--out"];
+        let mut child = pagewalk(args).arg(folder.join(name)).spawn().unwrap();
+        while files() == 0 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        assert_eq!((child.wait().unwrap().signal(), files()), (Some(2), 0), "{name}");
+    }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -118,7 +140,7 @@ fn a_list_of_a_part_of_a_file_says_so_and_so_does_what_is_made_of_it() {
     let said = run(&["convert", &part, "--to", "lackey", "--out", &lackey]);
     let said = String::from_utf8(said).unwrap();
     assert!(said.contains("that the file had more accesses\n"), "{said}");
-    // Where the trace itself is on standard output, that is said beside it.
+    // If standard output has the trace, the summary is on stderr.
     let beside = pagewalk(["convert", &part, "--to", "lackey", "--out", "-"]).output().unwrap();
     assert!(beside.stdout == std::fs::read(&lackey).unwrap());
     let notes = said.split_once('\n').unwrap().1;

@@ -10,7 +10,7 @@ fn a_curve_for_people() {
         "curve --trace walk.lackey",
         expect![[r"
             walk.lackey, 4K pages, LRU, fully associative
-            Trace complete as far as the file tells
+            Trace complete: the file reports no missing accesses
             9 accesses, 10 translations, 6 distinct pages
 
             Entries  Misses
@@ -21,21 +21,21 @@ fn a_curve_for_people() {
     );
 }
 
-/// The same accesses as above but the first two, of which the next three are not counted.
+/// Skips two of the accesses of the previous test, and does not count the next three.
 #[test]
 fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
     check(
         "curve --trace walk.lackey --skip 2 --warmup 3",
         expect![[r"
-        walk.lackey, 2 skipped, 3 to warm up, 4K pages, LRU, fully associative
-        Trace a part of the file's
-        4 accesses, 4 translations, 2 distinct pages
+            walk.lackey, 2 skipped, 3 to warm up, 4K pages, LRU, fully associative
+            Trace partial
+            4 accesses, 4 translations, 2 distinct pages
 
-        Entries  Misses
-        1             3  75.00 %
-        2             3  75.00 %
-        3             2  50.00 %
-    "]],
+            Entries  Misses
+            1             3  75.00 %
+            2             3  75.00 %
+            3             2  50.00 %
+        "]],
     );
     let curve = json("curve --trace walk.lackey --warmup 4 --limit 2 --surface --json");
     expect![[r#"2 {"misses":1,"sets":1,"ways":1}"#]]
@@ -43,12 +43,12 @@ fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
     check(
         "curve --trace walk.lackey --cpu intel-skylake --warmup 8",
         expect![[r"
-        walk.lackey, 8 to warm up, 4K pages, second levels behind the first of Skylake, LRU, fully associative
-        Trace a part of the file's
-        1 accesses, 1 translations, 0 of them miss level 1, 0 distinct pages
+            walk.lackey, 8 to warm up, 4K pages, second levels behind the first level of Skylake, LRU, fully associative
+            Trace partial
+            1 accesses, 1 translations, 0 of them miss level 1, 0 distinct pages
 
-        Entries  Walks  of level 2  of all
-    "]],
+            Entries  Walks  of level 2  of all
+        "]],
     );
     check(
         "curve --trace walk.lackey --skip 4 --warmup 5",
@@ -59,8 +59,8 @@ fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
     check(
         "curve --trace walk.lackey --warmup 5 --entries 4",
         expect![[r"
-        exit code 1: pagewalk: the argument '--warmup <N>' cannot be used with '--entries <N>' (`pagewalk curve --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the argument '--warmup <N>' cannot be used with '--entries <N>' (see `pagewalk curve --help`)
+        "]],
     );
 }
 
@@ -79,7 +79,7 @@ fn a_surface_by_sets_and_ways() {
         "curve --trace walk.lackey --surface",
         expect![[r"
             walk.lackey, 4K pages, misses under LRU by sets and ways
-            Trace complete as far as the file tells
+            Trace complete: the file reports no missing accesses
             9 accesses, 10 translations, 6 distinct pages
 
              Sets  1 way  2 ways  4 ways  8 ways  12 ways  16 ways
@@ -107,8 +107,8 @@ fn second_levels_behind_a_first() {
     check(
         "curve --trace walk.lackey --cpu intel-skylake",
         expect![[r"
-            walk.lackey, 4K pages, second levels behind the first of Skylake, LRU, fully associative
-            Trace complete as far as the file tells
+            walk.lackey, 4K pages, second levels behind the first level of Skylake, LRU, fully associative
+            Trace complete: the file reports no missing accesses
             9 accesses, 10 translations, 6 of them miss level 1, 6 distinct pages
 
             Entries  Walks  of level 2   of all
@@ -118,8 +118,8 @@ fn second_levels_behind_a_first() {
     check(
         "curve --trace walk.lackey --machine tiny.json --sets 2",
         expect![[r"
-            walk.lackey, 4K pages, second levels behind the first of Tiny, LRU, 2 sets
-            Trace complete as far as the file tells
+            walk.lackey, 4K pages, second levels behind the first level of Tiny, LRU, 2 sets
+            Trace complete: the file reports no missing accesses
             9 accesses, 10 translations, 7 of them miss level 1, 6 distinct pages
 
             Ways  Walks  of level 2   of all
@@ -135,16 +135,16 @@ fn one_array_in_full() {
         "curve --trace walk.lackey --entries 4 --ways 2",
         expect![[r"
             walk.lackey, 4K pages, 4 entries of 2 ways
-            Trace complete as far as the file tells
+            Trace complete: the file reports no missing accesses
             9 accesses, 10 translations, 6 distinct pages
 
-            Misses under LRU                    6                60.00 %
-              compulsory                        6                60.00 %
-              capacity                          0                 0.00 %
-              conflict                          0                 0.00 %
-            Least possible, whatever the ways   6                60.00 %
-            Reach, KiB                         16
-            Footprint, KiB                     24  150.00 % of the reach
+            Misses under LRU            6                60.00 %
+              compulsory                6                60.00 %
+              capacity                  0                 0.00 %
+              conflict                  0                 0.00 %
+            Fewest possible (optimum)   6                60.00 %
+            Reach, KiB                 16
+            Footprint, KiB             24  150.00 % of the reach
         "]],
     );
 }
@@ -155,9 +155,9 @@ fn a_working_set_and_its_phases() {
         "phases --trace walk.lackey --window 3",
         expect![[r"
             walk.lackey, 4K pages, 9 accesses, 6 distinct pages
-            Trace complete as far as the file tells
-            working set of 3 accesses: 2.7 pages in the mean, 4 at most
-            phases, told apart where more than half of the pages change from one such interval to the next:
+            Trace complete: the file reports no missing accesses
+            working set of 3 accesses: 2.7 pages on average, 4 at most
+            A new phase begins where more than half of the pages change between two such intervals:
 
             From  Accesses  Pages, mean  most  KiB, mean
                0         3          1.7     2          7
@@ -182,14 +182,14 @@ fn which_ranges_should_be_huge_pages() {
         "huge --trace walk.lackey --cpu intel-skylake",
         expect![[r"
             walk.lackey on Skylake, 4K pages; every row is simulated
-            Trace complete as far as the file tells
+            Trace complete: the file reports no missing accesses
 
             Huge pages  Walks  Walk cycles            L2 hit cycles  KiB more
                      0      6        1,268  100.00 %              0         0
                      1      3        1,032   81.39 %              0     2,032
                      2      2          820   64.67 %              0     4,072
 
-            in this order, each the best of those left, with what the walks there cost without, 2M each:
+            Ranges of 2M in this order, each the best of those that remain. Cycles are those of their walks without huge pages:
 
             Range        Walks  Walk cycles  KiB used
             0x1ff000000      4          448        16
@@ -245,12 +245,12 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
     }
     let text = printed("huge --trace walk.lackey --cpu intel-skylake --skip 2 --virt ept");
     assert!(
-        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K pages of the host; every row is simulated\nTrace a part of the file's\n"),
+        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K host pages; every row is simulated\nTrace partial\n"),
         "{text}"
     );
 }
 
-/// A curve of samples is not the program's.
+/// The curve of a sampled trace says that it is not the curve of the program.
 #[test]
 fn what_a_trace_holds_is_told() {
     let recorded = recorded("perf/script/pf-matmul.header-mmap.txt.gz");
@@ -260,7 +260,7 @@ fn what_a_trace_holds_is_told() {
     };
     expect![[r"
         FILE, 4K pages, LRU, fully associative
-        Trace first touches: it holds the first access to each page only
+        Trace first touches: it holds only the first access to each page
     "]]
     .assert_eq(&first_lines(&format!("curve --trace {recorded}")));
     let curve = json(&format!("curve --trace {recorded} --entries 4 --ways 4 --json"));
@@ -295,25 +295,25 @@ fn what_a_curve_cannot_be_made_of() {
     check(
         "curve --trace walk.lackey --kinds load,jump",
         expect![[r"
-            exit code 1: pagewalk: invalid value 'jump' for '--kinds <KINDS>': a kind is fetch, load or store (`pagewalk curve --help` shows what there is)
+            exit code 1: pagewalk: invalid value 'jump' for '--kinds <KINDS>': give fetch, load or store (see `pagewalk curve --help`)
         "]],
     );
     check(
         "curve --trace walk.lackey --kinds prefetch",
         expect![[r"
-            exit code 1: pagewalk: invalid value 'prefetch' for '--kinds <KINDS>': a kind is fetch, load or store (`pagewalk curve --help` shows what there is)
+            exit code 1: pagewalk: invalid value 'prefetch' for '--kinds <KINDS>': give fetch, load or store (see `pagewalk curve --help`)
         "]],
     );
     check(
         "curve --trace walk.lackey --pages 5K",
         expect![[r"
-            exit code 1: pagewalk: invalid value '5K' for '--pages <SIZE>': a page size is a power of two such as 4K, 2M or 1G (`pagewalk curve --help` shows what there is)
+            exit code 1: pagewalk: invalid value '5K' for '--pages <SIZE>': give a page size: a power of two such as 4K, 2M or 1G (see `pagewalk curve --help`)
         "]],
     );
     check(
         "curve",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: <--trace <FILE>|--workload <ID>> (`pagewalk curve --help` shows what there is)
+            exit code 1: pagewalk: the following required arguments were not provided: <--trace <FILE>|--workload <ID>> (see `pagewalk curve --help`)
         "]],
     );
 }

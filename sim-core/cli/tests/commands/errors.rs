@@ -1,4 +1,4 @@
-//! What goes wrong is one line on stderr: the file, the place, the remedy.
+//! An error is one line on stderr, with the file, the place and the remedy.
 
 use std::process::Stdio;
 
@@ -11,55 +11,55 @@ fn usage_errors_are_one_line() {
     check(
         "",
         expect![[r"
-            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, cpus, help] (`pagewalk help` shows what there is)
+            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, cpus, help] (see `pagewalk help`)
         "]],
     );
     check(
         "frobnicate",
         expect![[r"
-        exit code 1: pagewalk: unrecognized subcommand 'frobnicate' (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: unrecognized subcommand 'frobnicate' (see `pagewalk help`)
+        "]],
     );
     check(
         "run",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>> (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>> (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --cpu amd-zen2 --machine tiny.json --trace walk.lackey",
         expect![[r"
-            exit code 1: pagewalk: the argument '--cpu <ID>' cannot be used with '--machine <FILE>' (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: the argument '--cpu <ID>' cannot be used with '--machine <FILE>' (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --lmit 3",
         expect![[r"
-            exit code 1: pagewalk: unexpected argument '--lmit' found; tip: a similar argument exists: '--limit' (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: unexpected argument '--lmit' found; tip: a similar argument exists: '--limit' (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --limit -1",
         expect![[r"
-            exit code 1: pagewalk: invalid value '-1' for '--limit <N>': a number of accesses is written in digits, such as 1000000 (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: invalid value '-1' for '--limit <N>': give a number of accesses in digits, such as 1000000 (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 3K",
         expect![[r"
-            exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': it is neither a page size, a power of two such as 4K, 2M or 1G, nor one of thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3 (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': give a page size such as 4K, 2M or 1G, or one of the policies thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3 (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 4K --os heap-2m.json",
         expect![[r"
-            exit code 1: pagewalk: the argument '--pages <PAGES>' cannot be used with '--os <FILE>' (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: the argument '--pages <PAGES>' cannot be used with '--os <FILE>' (see `pagewalk run --help`)
         "]],
     );
     check(
         "explain --cpu amd-zen2 --va 0x10000000000000000",
         expect![[r"
-            exit code 1: pagewalk: invalid value '0x10000000000000000' for '--va <ADDRESS>': an address is hexadecimal and has at most 64 bits, such as 0x7f3a1c2b5e48 (`pagewalk explain --help` shows what there is)
+            exit code 1: pagewalk: invalid value '0x10000000000000000' for '--va <ADDRESS>': give a hexadecimal address of at most 64 bits, such as 0x7f3a1c2b5e48 (see `pagewalk explain --help`)
         "]],
     );
 }
@@ -78,8 +78,8 @@ fn a_host_needs_a_guest_and_pages_that_the_machine_has() {
     check(
         "run --machine tiny.json --trace walk.lackey --host-pages 2M",
         expect![[r"
-        exit code 1: pagewalk: --host-pages: there is no host without --virt ept or --virt shadow
-    "]],
+            exit code 1: pagewalk: --host-pages: there is no host: give --virt ept or --virt shadow as well
+        "]],
     );
     check(
         "run --machine tiny.json --trace walk.lackey --virt ept --host-pages 16K",
@@ -90,7 +90,7 @@ fn a_host_needs_a_guest_and_pages_that_the_machine_has() {
     check(
         "explain --cpu intel-haswell --va 0x1000 --virt nested",
         expect![[r"
-            exit code 1: pagewalk: invalid value 'nested' for '--virt <MODE>' [possible values: native, ept, shadow] (`pagewalk explain --help` shows what there is)
+            exit code 1: pagewalk: invalid value 'nested' for '--virt <MODE>' [possible values: native, ept, shadow] (see `pagewalk explain --help`)
         "]],
     );
 }
@@ -131,8 +131,8 @@ fn a_bad_machine_is_named_with_its_field() {
         (
             b"\x00\xff\xfe\x01",
             expect![[r"
-            exit code 1: pagewalk: FILE: it is not a text in UTF-8: give a JSON file
-        "]],
+                exit code 1: pagewalk: FILE: the file is not UTF-8 text: give a JSON file
+            "]],
         ),
     ];
     for (text, expected) in cases {
@@ -174,14 +174,14 @@ fn a_file_that_cannot_be_read_is_named() {
     check(
         "run --machine tiny.json --trace .",
         expect![[r"
-        exit code 1: pagewalk: .: it is a directory: give a file
-    "]],
+            exit code 1: pagewalk: .: this is a directory: give a file
+        "]],
     );
     check(
         "run --machine . --trace walk.lackey",
         expect![[r"
-        exit code 1: pagewalk: .: it is a directory: give a file
-    "]],
+            exit code 1: pagewalk: .: this is a directory: give a file
+        "]],
     );
     check(
         "import empty.txt",
@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_read_is_named() {
     check(
         "import walk.lackey --format perf",
         expect![[r"
-            exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, pinatrace, din, execlog, perf-script, perf-script-addr, perf-script-ip, perf-script-phys, perf-mem, pagewalk, loop
+            exit code 1: pagewalk: --format: there is no format `perf`: give one of lackey, drmemtrace, memtrace, drmemtrace-view, champsim, champsim-cloudsuite, perf-data, perf-mem, perf-script, perf-script-addr, perf-script-ip, perf-script-phys, pinatrace, execlog, din, csv, csv-hex, csv-decimal, pagewalk, loop
         "]],
     );
     check_with_input(
@@ -211,8 +211,8 @@ fn a_packed_file_that_was_cut_off_is_named_with_the_place() {
         "import",
         &packed[..5000],
         &expect![[r"
-        exit code 1: pagewalk: FILE: byte 5000: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
-    "]],
+            exit code 1: pagewalk: FILE: byte 5000: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
+        "]],
     );
 }
 
@@ -235,5 +235,5 @@ fn a_full_disk_is_an_error() {
     let output = pagewalk(["cpus"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(error.starts_with("pagewalk: the output cannot be written: "), "{error}");
+    assert!(error.starts_with("pagewalk: cannot write the output: "), "{error}");
 }

@@ -69,7 +69,7 @@ fn bad_requests_are_one_line() {
     check(
         "experiment",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: <ID> (`pagewalk experiment --help` shows what there is)
+            exit code 1: pagewalk: the following required arguments were not provided: <ID> (see `pagewalk experiment --help`)
         "]],
     );
     check(
@@ -81,7 +81,7 @@ fn bad_requests_are_one_line() {
     check(
         "experiment tlab --list",
         expect![[r"
-            exit code 1: pagewalk: the argument '[ID]' cannot be used with '--list' (`pagewalk experiment --help` shows what there is)
+            exit code 1: pagewalk: the argument '[ID]' cannot be used with '--list' (see `pagewalk experiment --help`)
         "]],
     );
 }

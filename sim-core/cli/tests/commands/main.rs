@@ -1,4 +1,4 @@
-//! The program as a shell sees it: arguments in; output, error and exit code out.
+//! Runs the program as a shell does, and checks output, error and exit code.
 
 mod converting;
 mod curves;

@@ -56,15 +56,15 @@ fn a_variant_is_shown_and_simulated_like_a_model() {
     check(
         "explain --cpu arm-neoverse-n1:granule-64k --va 0x7f3a1c2b5e48",
         expect![[r"
-        A load at 0x7f3a1c2b5e48 on Neoverse N1, 64K granule, 64K pages, everything cold
+            A load at 0x7f3a1c2b5e48 on Neoverse N1, 64K granule, 64K pages, with cold caches
 
-        Read  Entry  For   Address   Served by  Cycles
-        1     L3     data  0x2000f8  DRAM          200
-        2     L2     data  0x21ce80  DRAM          200
-        3     L1     data  0x22e158  DRAM          200
+            Read  Entry  For   Address   Served by  Cycles
+            1     L3     data  0x2000f8  DRAM          200
+            2     L2     data  0x21ce80  DRAM          200
+            3     L1     data  0x22e158  DRAM          200
 
-        3 references, 600 cycles (a model, not a measurement)
-    "]],
+            3 references, 600 cycles (a model, not a measurement)
+        "]],
     );
     check(
         "explain --cpu intel-skylake:smt --va 0",
@@ -91,21 +91,21 @@ fn a_cold_walk_lists_its_references() {
     check(
         "explain --machine tiny.json --va 0x7f3a1c2b5e48",
         expect![[r"
-        A load at 0x7f3a1c2b5e48 on Tiny, 4K pages, everything cold
+            A load at 0x7f3a1c2b5e48 on Tiny, 4K pages, with cold caches
 
-        Read  Entry  For   Address   Served by  Cycles
-        1     L4     data  0x2007f0  DRAM          100
-        2     L3     data  0x201740  DRAM          100
-        3     L2     data  0x202708  DRAM          100
-        4     L1     data  0x2035a8  DRAM          100
+            Read  Entry  For   Address   Served by  Cycles
+            1     L4     data  0x2007f0  DRAM          100
+            2     L3     data  0x201740  DRAM          100
+            3     L2     data  0x202708  DRAM          100
+            4     L1     data  0x2035a8  DRAM          100
 
-        4 references, 400 cycles (a model, not a measurement)
-    "]],
+            4 references, 400 cycles (a model, not a measurement)
+        "]],
     );
     check(
         "explain --machine tiny.json --va 7f3a1c2b5e48 --pages 1G --no-walk-caches",
         expect![[r"
-            A load at 0x7f3a1c2b5e48 on Tiny, 1G pages, everything cold
+            A load at 0x7f3a1c2b5e48 on Tiny, 1G pages, with cold caches
 
             Read  Entry  For   Address   Served by  Cycles
             1     L4     data  0x2007f0  DRAM          100

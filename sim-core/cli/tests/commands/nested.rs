@@ -1,4 +1,4 @@
-//! Virtual machines: nested walks, from the command line.
+//! Nested walks of virtual machines, from the command line.
 
 use expect_test::expect;
 
@@ -32,7 +32,7 @@ fn host_pages_shorten_the_other_dimension() {
     }
 }
 
-/// As each vendor calls it, on a model of each.
+/// Each vendor's name for nested paging, on one of its models.
 #[test]
 fn what_the_host_did_is_told_in_the_words_of_the_machine() {
     let mut told = String::new();
@@ -69,7 +69,7 @@ fn what_the_host_did_is_told_in_the_words_of_the_machine() {
           EPT violations
           EPT accessed flags set
           EPT dirty flags set, logged
-          Exits as that log was full
+          VM exits because that log was full
     "]]
     .assert_eq(&told);
 }
@@ -79,8 +79,8 @@ fn a_nested_run_tells_what_the_host_did() {
     check(
         "run --machine tiny.json --trace walk.lackey --virt ept --host-pages 2M",
         expect![[r"
-            walk.lackey on Tiny, 4K pages, nested on 2M pages of the host
-            Trace complete as far as the file tells
+            walk.lackey on Tiny, 4K pages, nested on 2M host pages
+            Trace complete: the file reports no missing accesses
 
             Kind   Accesses  Translations  L1 hits           L2 hits           Walks
             fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
@@ -109,18 +109,18 @@ fn a_nested_run_tells_what_the_host_did() {
             Pages mapped, 4K  6
             Table pages       6
 
-            EPT violations               2
-            EPT accessed flags set       5
-            EPT dirty flags set, logged  2
-            Exits as that log was full   0
-            Host pages mapped, 2M        2
-            Host table pages             4
+            EPT violations                      2
+            EPT accessed flags set              5
+            EPT dirty flags set, logged         2
+            VM exits because that log was full  0
+            Host pages mapped, 2M               2
+            Host table pages                    4
 
             Translation cycles         Per access
               level-2 hits          7       0.778    0.54 %
               walks             1,290     143.333   99.46 %
               total             1,297     144.111  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
         "]],
     );
     let report = json("run --machine tiny.json --trace walk.lackey --virt ept --json");
@@ -144,7 +144,7 @@ fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
     assert_eq!(native["walks"], shadowed["walks"]);
     assert_eq!(native["cycles"], shadowed["cycles"]);
     let virt = &shadowed["virt"];
-    // 6 pages in 6 tables, to 5 of which an entry leads.
+    // 6 pages in 6 tables; entries point to 5 of the tables.
     let expected = serde_json::json!({"total": 17, "ept_violations": 0, "ept_misconfigurations": 0, "log_full": 0, "flushes": 0,
         "vm_switches": 0, "page_table_writes": 11, "cr3_loads": 0, "invlpg": 0, "hidden_faults": 6});
     assert_eq!((&virt["mode"], &virt["exits"]), (&"shadow".into(), &expected));

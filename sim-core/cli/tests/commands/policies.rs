@@ -1,4 +1,4 @@
-//! How memory is mapped: the words of `--pages`, the file of `--os`, and what a run says of it.
+//! Page policies: the words of `--pages`, the file of `--os`, and the report of a run.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use expect_test::expect;
 
 use crate::support::{check, check_with_input, json, printed};
 
-/// Every word that `--pages` knows, and what of it the report repeats.
+/// Every word that `--pages` accepts, and the words of the report.
 #[test]
 fn every_policy_can_be_said() {
     for (words, policy) in [
@@ -31,7 +31,7 @@ fn every_policy_can_be_said() {
     }
 }
 
-/// Facts S0.6: what one asks for as transparent or as reserved pages is the same to a TLB.
+/// A TLB does not distinguish transparent huge pages from reserved huge pages.
 #[test]
 fn transparent_and_reserved_huge_pages_are_the_same_to_a_tlb() {
     let run = |pages: &str| {
@@ -63,7 +63,7 @@ fn the_map_that_was_inferred_is_told() {
         CODE,
         &expect![[r"
             standard input on Skylake-SP, hugetext pages
-            Trace a part of the file's
+            Trace partial
 
             Kind   Accesses  Translations  L1 hits           L2 hits          Walks
             fetch         3             3        1  33.33 %        0  0.00 %      2   66.67 %
@@ -93,14 +93,14 @@ fn the_map_that_was_inferred_is_told() {
 
             Page faults, minor                     4
               first touch of anonymous memory      2
-              of a page that is in memory already  2
+              of a page that is already in memory  2
             Page faults, major                     0
 
-            Pages mapped, 4K          2
-            Pages mapped, 2M          2
-            Table pages               5
-            KiB mapped            4,104
-              of them never used  4,084  99.51 %
+            Pages mapped, 4K             2
+            Pages mapped, 2M             2
+            Table pages                  5
+            KiB mapped               4,104
+              of them never touched  4,084  99.51 %
 
             Region                                       Policy    Pages
             0x400000 to 0x600000              text       hugetext  1 × 2M
@@ -108,13 +108,13 @@ fn the_map_that_was_inferred_is_told() {
             0x10000000 to 0x10200000          anonymous  4K        1 × 4K
             0x10200000 to 0x10400000          anonymous  4K        1 × 4K
             0x7ffc00000000 to 0x7ffc00200000  stack      4K        –
-            The memory map is inferred from the addresses that the trace touches.
+            The memory map is inferred from the addresses in the trace.
 
             Translation cycles         Per access
               level-2 hits          0       0.000    0.00 %
               walks             1,240     248.000  100.00 %
               total             1,240     248.000  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies. 2 page walkers: if walks overlap, as little as 1/2 of their cycles may pass.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies. 2 page walkers: overlapping walks may take as little as 1/2 of these cycles.
         "]],
     );
 }
@@ -129,14 +129,14 @@ fn a_walk_without_a_trace_has_no_code_to_find() {
     );
 }
 
-/// Waste, a pool that runs out, and pages touched in advance.
+/// Wasted memory, an exhausted pool, and pages that are touched in advance.
 #[test]
 fn a_file_says_all_at_once() {
     check(
         "run --cpu intel-skylake-sp --trace mixed.csv --os policies.json",
         expect![[r"
             mixed.csv on Skylake-SP, memory mapped as in policies.json
-            Trace complete as far as the file tells
+            Trace complete: the file reports no missing accesses
 
             Kind   Accesses  Translations  L1 hits           L2 hits          Walks
             fetch         0             0        0        –        0       –      0         –
@@ -166,16 +166,16 @@ fn a_file_says_all_at_once() {
 
             Page faults, minor                     3
               first touch of anonymous memory      2
-              of a page that is in memory already  1
+              of a page that is already in memory  1
             Page faults, major                     0
 
             Pages mapped, 4K              1,026
             Pages mapped, 2M                  1
             Table pages                       7
             KiB mapped                    6,152
-              of them never used          6,136  99.74 %
+              of them never touched       6,136  99.74 %
             Pages touched before the run  1,024
-            Pool of 2M pages, left of 64     64
+            Pool of 2M pages, free of 64     64
 
             Region                                               Policy      Pages
             0x0 to 0x400000                   anonymous          thp         2 × 4K
@@ -185,20 +185,20 @@ fn a_file_says_all_at_once() {
             0x30000000 to 0x30100000          file (given)       4K          –
             0x40000000 to 0x40100000          heap (given)       4K          –
             0x7f0000000000 to 0x7f0040000000  unknown (given)    thp         –
-            The memory map is inferred from the addresses that the trace touches.
+            The memory map is inferred from the addresses in the trace.
 
             Translation cycles         Per access
               level-2 hits          0       0.000    0.00 %
               walks             1,032     258.000  100.00 %
               total             1,032     258.000  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies. 2 page walkers: if walks overlap, as little as 1/2 of their cycles may pass.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies. 2 page walkers: overlapping walks may take as little as 1/2 of these cycles.
 
             Warning: 1 malformed line was skipped; it is line 5: `nonsense`
         "]],
     );
 }
 
-/// The example of the page on memory mapping is the file that is tested here.
+/// The example in docs/memory-mapping.md is the file of this test.
 #[test]
 fn the_page_on_memory_mapping_shows_a_file_that_works() {
     let page = include_str!("../../../../docs/memory-mapping.md");
@@ -209,7 +209,7 @@ fn the_page_on_memory_mapping_shows_a_file_that_works() {
     );
 }
 
-/// A region may begin inside a page, and the settings of a policy that nothing has change nothing.
+/// A region can begin inside a page. Settings of an unused policy change nothing.
 #[test]
 fn bounds_inside_of_pages_and_settings_of_other_policies_do_what_the_page_on_machines_says() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -221,7 +221,7 @@ fn bounds_inside_of_pages_and_settings_of_other_policies_do_what_the_page_on_mac
         let [os_file, trace] = [os_file, trace].map(|path| path.to_str().unwrap().to_owned());
         json(&format!("run --machine tiny.json --trace {trace} --os {os_file} --json"))
     };
-    // In the region faults have another cause. Where a page begins counts, not where it is touched.
+    // Faults in the region have another cause. The start of a page decides, not the touched address.
     let os = r#"{"regions": [{"start": "0x1800", "end": "0x2800", "pages": "4K", "resident": false, "kind": "file"}]}"#;
     let major = |addresses| run("bounds", os, addresses)["faults"]["major"].clone();
     assert_eq!(major(["0x1000", "0x1900"]), 0);

@@ -1,4 +1,4 @@
-//! `pagewalk import`: files as they are, packed or not.
+//! `pagewalk import`: plain and compressed files.
 
 use expect_test::expect;
 use serde_json::json;
@@ -10,29 +10,29 @@ fn a_report_for_people() {
     check(
         "import walk.lackey",
         expect![[r"
-        walk.lackey: lackey trace, complete as far as the file tells
+            walk.lackey: lackey trace, complete: the file reports no missing accesses
 
-        Records                     8
-        Accesses                    9
-        4K pages with fetches       2
-        4K pages with data          3
-        Skipped: valgrind messages  2
-    "]],
+            Records                     8
+            Accesses                    9
+            4K pages with fetches       2
+            4K pages with data          3
+            Skipped: valgrind messages  2
+        "]],
     );
     check(
         "import mixed.csv",
         expect![[r"
-        mixed.csv: csv trace, complete as far as the file tells
+            mixed.csv: csv trace, complete: the file reports no missing accesses
 
-        Records                   4
-        Accesses                  4
-        4K pages with fetches     0
-        4K pages with data        4
-        Skipped: header line      1
-        Skipped: malformed lines  1
+            Records                   4
+            Accesses                  4
+            4K pages with fetches     0
+            4K pages with data        4
+            Skipped: header line      1
+            Skipped: malformed lines  1
 
-        Warning: 1 malformed line was skipped; it is line 5: `nonsense`
-    "]],
+            Warning: 1 malformed line was skipped; it is line 5: `nonsense`
+        "]],
     );
 }
 
@@ -77,7 +77,7 @@ fn prefetches_are_told_apart_from_other_accesses() {
         "import -",
         input,
         &expect![[r"
-            standard input: csv trace, complete as far as the file tells
+            standard input: csv trace, complete: the file reports no missing accesses
 
             Records                3
             Accesses               3
@@ -94,19 +94,19 @@ fn standard_input_is_a_file_too() {
         "import - --format csv-hex",
         "1000\n2000\n",
         &expect![[r"
-        standard input: csv trace, complete as far as the file tells
+            standard input: csv trace, complete: the file reports no missing accesses
 
-        Records                2
-        Accesses               2
-        4K pages with fetches  0
-        4K pages with data     2
+            Records                2
+            Accesses               2
+            4K pages with fetches  0
+            4K pages with data     2
 
-        Warning: No column says what an access does: all were taken as loads
-    "]],
+            Warning: No column says what kind of access each row is, so all are read as loads
+        "]],
     );
 }
 
-/// I, L, S and M lines and distinct 4 KiB pages, counted from the text with other tools.
+/// The numbers of I, L, S and M lines and of 4K pages, which other tools counted.
 #[test]
 fn recorded_traces_hold_what_they_hold() {
     for (file, [fetch, load, store, modify], pages) in [
@@ -133,7 +133,7 @@ fn recorded_traces_hold_what_they_hold() {
     }
 }
 
-/// The samples have no data address, and so none is an access; what the faults tell can be run.
+/// The samples have no data address, so they are not accesses. The page faults can still be simulated.
 #[test]
 fn page_faults_of_tracepoints_are_told_apart_and_run_as_first_touches() {
     for (file, faults) in [("tp-pagefault.perf.data.gz", 277), ("tp-pipe.perf.data.gz", 304)] {

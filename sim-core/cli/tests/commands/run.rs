@@ -1,4 +1,4 @@
-//! `pagewalk run`: the report for people and for programs.
+//! `pagewalk run`: the report as text and as JSON.
 
 use expect_test::{expect, expect_file};
 
@@ -9,39 +9,39 @@ fn a_run_for_people() {
     check(
         "run --machine tiny.json --trace walk.lackey",
         expect![[r"
-        walk.lackey on Tiny, 4K pages
-        Trace complete as far as the file tells
+            walk.lackey on Tiny, 4K pages
+            Trace complete: the file reports no missing accesses
 
-        Kind   Accesses  Translations  L1 hits           L2 hits           Walks
-        fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
-        load          4             4        1  25.00 %        1  25.00 %      2  50.00 %
-        store         2             3        1  33.33 %        0   0.00 %      2  66.67 %
-        all           9            10        3  30.00 %        1  10.00 %      6  60.00 %
+            Kind   Accesses  Translations  L1 hits           L2 hits           Walks
+            fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
+            load          4             4        1  25.00 %        1  25.00 %      2  50.00 %
+            store         2             3        1  33.33 %        0   0.00 %      2  66.67 %
+            all           9            10        3  30.00 %        1  10.00 %      6  60.00 %
 
-        Structure               Lookups  Hits           Fills  Evictions
-        L1 iTLB    TLB level 1        3     1  33.33 %      2          0
-        L1 dTLB    TLB level 1        7     2  28.57 %      5          3
-        L2 TLB     TLB level 2        7     1  14.29 %      6          2
-        pde        walk cache         6     4  66.67 %
+            Structure               Lookups  Hits           Fills  Evictions
+            L1 iTLB    TLB level 1        3     1  33.33 %      2          0
+            L1 dTLB    TLB level 1        7     2  28.57 %      5          3
+            L2 TLB     TLB level 2        7     1  14.29 %      6          2
+            pde        walk cache         6     4  66.67 %
 
-        Page walks                     6
-        References                    12  2.000 per walk
-          served by L1D                6         50.00 %
-          served by DRAM               6         50.00 %
-        Accessed and dirty flags set  14
+            Page walks                     6
+            References                    12  2.000 per walk
+              served by L1D                6         50.00 %
+              served by DRAM               6         50.00 %
+            Accessed and dirty flags set  14
 
-        Page faults, minor  6
-        Page faults, major  0
+            Page faults, minor  6
+            Page faults, major  0
 
-        Pages mapped, 4K  6
-        Table pages       6
+            Pages mapped, 4K  6
+            Table pages       6
 
-        Translation cycles       Per access
-          level-2 hits        7       0.778    1.08 %
-          walks             642      71.333   98.92 %
-          total             649      72.111  100.00 %
-        Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
-    "]],
+            Translation cycles       Per access
+              level-2 hits        7       0.778    1.08 %
+              walks             642      71.333   98.92 %
+              total             649      72.111  100.00 %
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
+        "]],
     );
 }
 
@@ -66,7 +66,7 @@ fn a_window_behind_the_end_counts_nothing_and_says_so() {
         "run --machine tiny.json --trace walk.lackey --skip 100",
         expect![[r"
             walk.lackey on Tiny, 4K pages
-            Trace a part of the file's
+            Trace partial
 
             No access was counted: --skip and --warmup leave out all 9 of the trace.
 
@@ -97,7 +97,7 @@ fn a_window_behind_the_end_counts_nothing_and_says_so() {
               level-2 hits      0           –  –
               walks             0           –  –
               total             0           –  –
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+            Cycles are a model, not a measurement: level-2 hits and walks at the machine's latencies.
         "]],
     );
 }
@@ -121,7 +121,7 @@ fn what_was_skipped_in_the_file_is_told() {
     assert_eq!(run["warnings"].as_array().unwrap().len(), 1);
 }
 
-/// Each thread walks once; the page is mapped for both by the first.
+/// Each thread walks once. The first thread maps the page for both.
 #[test]
 fn threads_on_cores_of_their_own() {
     let report = json("run --machine tiny.json --trace threads.csv --cores tid --json");
@@ -135,7 +135,7 @@ fn threads_on_cores_of_their_own() {
     check(
         "run --machine tiny.json --trace threads.csv --cores thread",
         expect![[r"
-            exit code 1: pagewalk: invalid value 'thread' for '--cores <BY>' [possible values: tid, cpu] (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: invalid value 'thread' for '--cores <BY>' [possible values: tid, cpu] (see `pagewalk run --help`)
         "]],
     );
 }

@@ -1,10 +1,10 @@
-//! `pagewalk samples`: what recordings tell.
+//! `pagewalk samples`: the report on the samples of recordings.
 
 use expect_test::{Expect, expect};
 
 use crate::support::{check, json, printed, recorded};
 
-/// What people read of a recording.
+/// The report as text.
 fn check_text(file: &str, expected: &Expect) {
     let path = recorded(&format!("perf/data/{file}.gz"));
     let text = printed(&format!("samples {path} --cpu intel-skylake-sp"));
@@ -16,20 +16,20 @@ fn a_survey_of_slow_accesses() {
     check_text(
         "quipper-weight_struct",
         &expect![[r"
-            FILE: perf.data recording, filtered by latency: it holds slow accesses, so misses are over-represented
+            FILE: perf.data recording, filtered by latency: it holds only slow accesses, so misses are over-represented
 
             Samples of MEM_TRANS_RETIRED.LOAD_LATENCY:ldlat=64:precise=2:mh:mg:pinned, one of 10,009       14
             Samples of dummy:HG, one of 10,009                                                              0
             Accesses by the kernel                                                                          9
             Accesses to kernel addresses                                                                    8
-            Measured: hits of either level                                                                 13
+            Measured: hits of TLB level 1 or 2                                                             13
             Measured: page walks                                                                            1
-            Skipped: records of perf that are no samples                                               12,950
+            Skipped: perf records that are not samples                                                 12,950
             Samples kept                                                                                   14
-            Bytes of memory that they take                                                            267,459
+            Bytes of memory for the samples                                                           267,459
 
             Data, filtered by latency: 14 samples of MEM_TRANS_RETIRED.LOAD_LATENCY:ldlat=64:precise=2:mh:mg:pinned
-            They touch 14 pages of 4K, in 14 ranges of 2M.
+            They touch 14 4K pages in 14 2M ranges.
             Shares are of events, by the samples' periods.
 
             Region                                                   Samples    Share  L1 or L2 hit      Walk  Mean cycles  4K pages
@@ -56,7 +56,7 @@ fn a_survey_of_slow_accesses() {
             4K                   14          7         13         14
             2M                   14          7         13         14
 
-            Huge pages: 2M ranges by their walks, those that are huge already last. 14 are touched; of the walks outside huge pages, 50, 90 and 99 % are in 1, 1 and 1.
+            Huge pages: 2M ranges by their walks; ranges that are already huge pages come last. 14 ranges are touched. Of the walks outside huge pages, 50, 90 and 99 % are in 1, 1 and 1 ranges.
             2M range            Region                                                   Samples    Walked  4K pages of 512  Is  Mapped
             0x448253a00000      0x448252400000–0x448254000000 (anonymous)                      1  100.00 %                1   –   whole
             0x4e00000           /usr/local/bin/borglets/borglet-baseline/borglet (file)        1    0.00 %                1   –   whole
@@ -69,15 +69,15 @@ fn a_survey_of_slow_accesses() {
             0xffff8b6d0d800000  kernel                                                         1    0.00 %                1   –       –
             0xffff8b6d1f200000  kernel                                                         1    0.00 %                1   –       –
 
-            Hit rates of Skylake-SP by a model, not measured: independent references (Che's approximation), fully associative LRU, a TLB for each process, which takes the order of accesses as chance. Programs reuse pages sooner than that, so most hit more often.
+            Hit rates of Skylake-SP, estimated and not measured. The model is Che's approximation: independent references, fully associative LRU, one TLB per process. Most programs reuse pages sooner than by chance, so they hit more often.
             Pages  Hit in          Entries   Hit rate       95 % interval  Uncorrected
             4K     L1: L1 dTLB 4K       64  not known  0.00 % to 100.00 %     100.00 %
             4K     L1 or L2: STLB    1,536  not known  0.00 % to 100.00 %     100.00 %
             2M     L1: L1 dTLB 2M       32  not known  0.00 % to 100.00 %     100.00 %
             2M     L1 or L2: STLB    1,536  not known  0.00 % to 100.00 %     100.00 %
-            Where the rate is 100 %, all pages that samples show fit: what others there are is not known.
-            Too few samples: 100 % are on pages that only one sample shows, so about as many accesses go to pages that none shows. The rates are then too high, beyond the interval.
-            Only slow accesses were sampled, and those that miss are among them more often than among all.
+            A rate of 100 % means that all sampled pages fit; there may be pages without a sample.
+            Too few samples: 100 % are the only sample of their page, so about the same share of accesses goes to pages without a sample. The true rates may lie below the interval.
+            Only slow accesses were sampled, and TLB misses are more frequent among slow accesses than among all.
         "]],
     );
 }
@@ -87,20 +87,20 @@ fn a_survey_of_accesses_at_a_breakpoint() {
     check_text(
         "bp-touch.perf.data",
         &expect![[r"
-            FILE: perf.data recording, sampled: it holds some accesses, so hits and misses are not those of the program
+            FILE: perf.data recording, sampled: it holds only some accesses, so its hits and misses are not the program's
 
-            Samples of mem:0x0000000000406000, one of 1      80
-            Samples of mem:0x600000001000, one of 1          41
-            Samples of mem:0x600000200000, one of 1          40
-            Accesses of unknown kind, taken as loads        161
-            Measured: accesses to pages of 4 KiB             80
-            Measured: accesses to pages of 2,048 KiB         81
-            Skipped: records of perf that are no samples     35
-            Samples kept                                    161
-            Bytes of memory that they take                4,981
+            Samples of mem:0x0000000000406000, one of 1     80
+            Samples of mem:0x600000001000, one of 1         41
+            Samples of mem:0x600000200000, one of 1         40
+            Accesses of unknown kind, read as loads        161
+            Measured: accesses to pages of 4 KiB            80
+            Measured: accesses to pages of 2,048 KiB        81
+            Skipped: perf records that are not samples      35
+            Samples kept                                   161
+            Bytes of memory for the samples              4,981
 
             Data, sampled: 161 samples of mem:0x0000000000406000, mem:0x600000001000, mem:0x600000200000
-            They touch 3 pages of 4K, in 3 ranges of 2M.
+            They touch 3 4K pages in 3 2M ranges.
             Shares are of events, by the samples' periods.
 
             Region                                     Samples    Share  4K pages
@@ -115,19 +115,19 @@ fn a_survey_of_accesses_at_a_breakpoint() {
             4K                    3          2          3          3
             2M                    3          2          3          3
 
-            Huge pages: 2M ranges by their samples, those that are huge already last. 3 are touched; of the samples outside huge pages, 50, 90 and 99 % are in 1, 1 and 1.
+            Huge pages: 2M ranges by their samples; ranges that are already huge pages come last. 3 ranges are touched. Of the samples outside huge pages, 50, 90 and 99 % are in 1, 1 and 1 ranges.
             2M range        Region                                     Samples  Walked  4K pages of 512     Is  Mapped
             0x400000        0x405000–0x40e000 (anonymous)                   80       –                1  small  a part
             0x600000000000  0x600000000000–0x600000400000 (anonymous)       41       –                1   huge   whole
             0x600000200000  0x600000000000–0x600000400000 (anonymous)       40       –                1   huge   whole
 
-            Hit rates of Skylake-SP by a model, not measured: independent references (Che's approximation), fully associative LRU, a TLB for each process, which takes the order of accesses as chance. Programs reuse pages sooner than that, so most hit more often.
+            Hit rates of Skylake-SP, estimated and not measured. The model is Che's approximation: independent references, fully associative LRU, one TLB per process. Most programs reuse pages sooner than by chance, so they hit more often.
             Pages  Hit in          Entries  Hit rate         95 % interval  Uncorrected
             4K     L1: L1 dTLB 4K       64  100.00 %  100.00 % to 100.00 %     100.00 %
             4K     L1 or L2: STLB    1,536  100.00 %  100.00 % to 100.00 %     100.00 %
             2M     L1: L1 dTLB 2M       32  100.00 %  100.00 % to 100.00 %     100.00 %
             2M     L1 or L2: STLB    1,536  100.00 %  100.00 % to 100.00 %     100.00 %
-            Where the rate is 100 %, all pages that samples show fit: what others there are is not known.
+            A rate of 100 % means that all sampled pages fit; there may be pages without a sample.
         "]],
     );
 }
@@ -137,18 +137,18 @@ fn a_survey_of_places_in_the_program_alone() {
     check_text(
         "cpuclock-sort.perf.data",
         &expect![[r"
-            FILE: perf.data recording, sampled: it holds some accesses, so hits and misses are not those of the program
+            FILE: perf.data recording, sampled: it holds only some accesses, so its hits and misses are not the program's
 
-            Samples of cpu-clock, 5,000 a second           1,550
-            Skipped: records of perf that are no samples     176
-            Skipped: samples without a data address        1,550
-            Samples kept                                   1,550
-            Bytes of memory that they take                32,354
+            Samples of cpu-clock, 5,000 a second         1,550
+            Skipped: perf records that are not samples     176
+            Skipped: samples without a data address      1,550
+            Samples kept                                 1,550
+            Bytes of memory for the samples             32,354
 
-            Warning: 1,550 samples have no data address (an instruction pointer alone is no access); the first is byte 2120: `a sample`
+            Warning: 1,550 samples have no data address (an instruction pointer alone is not an access); the first is byte 2120: `a sample`
 
             Code, sampled: 1,550 samples of cpu-clock
-            They touch 63 pages of 4K, in 14 ranges of 2M.
+            They touch 63 4K pages in 14 2M ranges.
             Shares are of events, by the samples' periods.
 
             Region                                                    Samples    Share  4K pages
@@ -171,7 +171,7 @@ fn a_survey_of_places_in_the_program_alone() {
             4K                   63          1          9         48
             2M                   14          1          3         10
 
-            Huge pages: 2M ranges by their samples, those that are huge already last. 14 are touched; of the samples outside huge pages, 50, 90 and 99 % are in 1, 3 and 6.
+            Huge pages: 2M ranges by their samples; ranges that are already huge pages come last. 14 ranges are touched. Of the samples outside huge pages, 50, 90 and 99 % are in 1, 3 and 6 ranges.
             2M range            Region                                                    Samples  Walked  4K pages of 512     Is  Mapped
             0x55ecda400000      /usr/bin/sort (text)                                        1,262       –                6  small  a part
             0x564a0ae00000      /usr/bin/sort (text)                                           95       –                4  small  a part
@@ -184,13 +184,13 @@ fn a_survey_of_places_in_the_program_alone() {
             0x7f6130a00000      /usr/lib/x86_64-linux-gnu/libc.so.6 (library)                   1       –                1  small  a part
             0xffffffff81400000  kernel                                                         11       –                9   huge       –
 
-            Hit rates of Skylake-SP by a model, not measured: independent references (Che's approximation), fully associative LRU, a TLB for each process, which takes the order of accesses as chance. Programs reuse pages sooner than that, so most hit more often.
+            Hit rates of Skylake-SP, estimated and not measured. The model is Che's approximation: independent references, fully associative LRU, one TLB per process. Most programs reuse pages sooner than by chance, so they hit more often.
             Pages  Hit in          Entries  Hit rate        95 % interval  Uncorrected
             4K     L1: L1 iTLB 4K      128  100.00 %  97.29 % to 100.00 %     100.00 %
             4K     L1 or L2: STLB    1,536  100.00 %  97.29 % to 100.00 %     100.00 %
             2M     L1: L1 iTLB 2M        8   99.82 %   99.75 % to 99.97 %      99.88 %
             2M     L1 or L2: STLB    1,536  100.00 %  99.68 % to 100.00 %     100.00 %
-            Where the rate is 100 %, all pages that samples show fit: what others there are is not known.
+            A rate of 100 % means that all sampled pages fit; there may be pages without a sample.
         "]],
     );
 }
@@ -200,17 +200,17 @@ fn a_survey_of_page_faults() {
     check_text(
         "pf-matmul.perf.data",
         &expect![[r"
-            FILE: perf.data recording, first touches: it holds the first access to each page only
+            FILE: perf.data recording, first touches: it holds only the first access to each page
 
-            Samples of page-faults, one of 1                 400
-            Accesses by the kernel                             3
-            Accesses of unknown kind, taken as loads         400
-            Skipped: records of perf that are no samples      36
-            Samples kept                                     400
-            Bytes of memory that they take                10,035
+            Samples of page-faults, one of 1               400
+            Accesses by the kernel                           3
+            Accesses of unknown kind, read as loads        400
+            Skipped: perf records that are not samples      36
+            Samples kept                                   400
+            Bytes of memory for the samples             10,035
 
             Page faults, first touches: 400 samples of page-faults
-            They touch 397 pages of 4K, in 7 ranges of 2M.
+            They touch 397 4K pages in 7 2M ranges.
             Shares are of events, by the samples' periods.
 
             Region                                                    Samples    Share  4K pages
@@ -226,13 +226,13 @@ fn a_survey_of_page_faults() {
             /tmp/tracebin/matmul (text)                                     1   0.25 %         1
             4 more                                                              1.00 %
 
-            Of the time  Page faults  4K pages touched
-            25 %                  10                10
-            50 %                 136               133
-            75 %                 321               318
-            100 %                400               397
+            Share of time  Page faults  4K pages touched
+            25 %                    10                10
+            50 %                   136               133
+            75 %                   321               318
+            100 %                  400               397
 
-            Huge pages: 2M ranges by their samples, those that are huge already last. 7 are touched; of the samples outside huge pages, 50, 90 and 99 % are in 1, 2 and 5.
+            Huge pages: 2M ranges by their samples; ranges that are already huge pages come last. 7 ranges are touched. Of the samples outside huge pages, 50, 90 and 99 % are in 1, 2 and 5 ranges.
             2M range        Region                                     Samples  Walked  4K pages of 512  Is  Mapped
             0x7f6435c00000  0x7f6435cc2000–0x7f6435e1e000 (anonymous)      316       –              316   –  a part
             0x7f6435e00000  0x7f6435cc2000–0x7f6435e1e000 (anonymous)       62       –               60   –  a part
@@ -265,8 +265,8 @@ fn what_is_no_recording_is_refused() {
     check(
         "samples walk.lackey",
         expect![[r"
-        exit code 1: pagewalk: walk.lackey: a lackey trace is a list of accesses, not of samples: run it, with `pagewalk run`
-    "]],
+            exit code 1: pagewalk: walk.lackey: this lackey trace holds accesses, not samples: simulate it with `pagewalk run`
+        "]],
     );
     check(
         "samples walk.lackey --cpu none",

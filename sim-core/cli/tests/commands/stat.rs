@@ -1,4 +1,4 @@
-//! `pagewalk stat`: counters, what they mean, and a simulation beside them.
+//! `pagewalk stat`: counters, their meaning, and the same counts of a simulation.
 
 use expect_test::{Expect, expect};
 
@@ -17,7 +17,7 @@ fn counters_are_told_with_what_they_mean() {
         "",
         expect![[r"
             intel-kbl-page-walks.txt: perf stat of 'system wide', 1.00 s
-            Events as on Intel, Skylake to Ice Lake, as the events show
+            Events as on Intel, Skylake to Ice Lake, from the names of the events
 
             Event                           Counts                                                                Value  Counted for
             itlb_misses.walk_pending        cycles of page walkers for instruction fetches, each walker's    ~1,417,358      30.44 %
@@ -43,7 +43,7 @@ fn counters_are_told_with_what_they_mean() {
         "",
         expect![[r"
             amd-zen.txt: perf stat
-            Events as on AMD Zen, as the events show
+            Events as on AMD Zen, from the names of the events
 
             Event                  Counts                                                                                                      Value  Counted for
             L1-icache-loads        –                                                                                                     ~13,443,599      35.81 %
@@ -87,7 +87,7 @@ fn counters_are_told_with_what_they_mean() {
         "",
         expect![[r"
             made-csv-repeat.txt: perf stat, -x
-            Events of an unknown vendor: give --vendor or --cpu
+            The vendor of these events is unknown: give --vendor or --cpu
 
             Event             Counts                         Value       ±  Counted for
             dTLB-loads        depends on the vendor  not supported
@@ -127,16 +127,16 @@ fn a_simulation_stands_beside() {
             standard input: perf stat of './sort'
             Events as on Intel, Skylake to Ice Lake, as --cpu says
 
-            Event               Counts                                                                           Value  Counted for
-            instructions:u      instructions                                                                 1,000,000
-            dTLB-loads:u        loads                                                                          300,000
+            Event               Counts                                                                    Value  Counted for
+            instructions:u      instructions                                                          1,000,000
+            dTLB-loads:u        loads                                                                   300,000
             dTLB-load-misses:u  page walks of loads (misses of both levels, without hits of level 2)        ~90      50.00 %
-            page-faults:u       page faults                                                                         12
+            page-faults:u       page faults                                                                  12
 
                                              Measured  Simulated
             Page walks per load, user mode  ~0.0300 %     50.0 %
 
-            Measured beside walk.lackey on Skylake, 4K pages
+            Measured, compared with walk.lackey on Skylake, 4K pages
 
             Event               For each             Measured  Simulated     Ratio
             instructions:u      whole run           1,000,000          3
@@ -159,13 +159,13 @@ fn a_simulation_stands_beside() {
             ls_dispatch.ld_dispatch  loads (dispatched, some of them speculatively)    100
             ls_l1_d_tlb_miss.all     level-1 TLB misses of loads and stores             90
 
-            Measured beside strided accesses=1000 bytes=1G stride=4K on Zen 4, 4K pages
+            Measured, compared with strided accesses=1000 bytes=1G stride=4K on Zen 4, 4K pages
 
             Event                    For each   Measured  Simulated  Ratio
             ls_dispatch.ld_dispatch  whole run       100      1,000
             ls_l1_d_tlb_miss.all     whole run        90      1,000
 
-            Note: Some counts have nothing beside them that both sides may be divided by: measure loads and stores (on Intel mem_inst_retired.all_loads and all_stores) as well to compare rates.
+            Note: Some counts have no base that both sides have counted: also measure loads and stores (on Intel mem_inst_retired.all_loads and all_stores) to compare rates.
             Note: Events without :u also count the kernel, which is not in traces of valgrind, Pin, DynamoRIO and QEMU: measure with :u to compare with such a trace.
             Note: Processors also walk for speculative and prefetched accesses, which are in no trace: expect a ratio somewhat above 1.
         "]],
@@ -205,8 +205,8 @@ fn what_is_no_output_of_perf_stat_is_refused() {
     check(
         "stat walk.lackey",
         expect![[r"
-        exit code 1: pagewalk: walk.lackey: line 1: no counter of perf stat in it, which begins with `==7== Lackey, an example Valgrind tool`: give what perf stat printed: as text, with -x, or with -j
-    "]],
+            exit code 1: pagewalk: walk.lackey: line 1: there is no perf stat counter in this text, which begins with `==7== Lackey, an example Valgrind tool`: give the output of perf stat: as text, with -x, or with -j
+        "]],
     );
     check(
         "stat nothing.txt",
@@ -218,8 +218,8 @@ fn what_is_no_output_of_perf_stat_is_refused() {
         "stat",
         b"PERFILE2\0\0\0",
         &expect![[r"
-        exit code 1: pagewalk: FILE: it is no text: give what perf stat printed; of perf stat record, what perf stat report prints
-    "]],
+            exit code 1: pagewalk: FILE: the file is not text: give the output of perf stat, or of perf stat report after perf stat record
+        "]],
     );
     check(
         "stat walk.lackey --trace walk.lackey",
@@ -230,14 +230,14 @@ fn what_is_no_output_of_perf_stat_is_refused() {
     check(
         "stat walk.lackey --machine m.json",
         expect![[r"
-            exit code 1: pagewalk: --machine: there is nothing to simulate on it: give --trace or --workload
+            exit code 1: pagewalk: --machine: it has nothing to simulate: give --trace or --workload
         "]],
     );
     check(
         "stat walk.lackey --param bytes=1G",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: --workload <ID> (`pagewalk stat --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: --workload <ID> (see `pagewalk stat --help`)
+        "]],
     );
 }
 

@@ -12,13 +12,13 @@ pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// A trace that the tests of the core read, too.
+/// Returns the path of a trace that the tests of the core also read.
 pub(crate) fn recorded(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/traces").join(name);
     path.to_str().unwrap().to_owned()
 }
 
-/// What perf stat printed, as the tests of the core read it.
+/// Returns the path of an output of perf stat that the tests of the core also read.
 pub(crate) fn counted(name: &str) -> String {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/perfstat").join(name);
@@ -31,7 +31,7 @@ pub(crate) fn pagewalk<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
     command
 }
 
-/// Runs a command line whose words have no blanks in them.
+/// Runs a command line whose words contain no blanks.
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
 pub(crate) fn check(line: &str, expected: Expect) {
@@ -47,7 +47,7 @@ pub(crate) fn check_with_input(line: &str, input: &str, expected: &Expect) {
     expected.assert_eq(&show(&child.wait_with_output().unwrap()));
 }
 
-/// Runs a command line that ends with the name of a file with these bytes; `FILE` stands for the name.
+/// Runs a command line that ends with the name of a file with these bytes. `FILE` stands for the name in the output.
 #[track_caller]
 pub(crate) fn check_with_file(line: &str, bytes: &[u8], expected: &Expect) {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -59,7 +59,7 @@ pub(crate) fn check_with_file(line: &str, bytes: &[u8], expected: &Expect) {
     expected.assert_eq(&show(&output).replace(path, "FILE"));
 }
 
-/// What a command prints that succeeds.
+/// Returns the output of a command that succeeds.
 #[track_caller]
 pub(crate) fn printed(line: &str) -> String {
     let output = pagewalk(line.split_whitespace()).output().unwrap();
@@ -67,13 +67,13 @@ pub(crate) fn printed(line: &str) -> String {
     show(&output)
 }
 
-/// The JSON that a command prints.
+/// Returns the JSON that a command prints.
 #[track_caller]
 pub(crate) fn json(line: &str) -> Value {
     serde_json::from_str(&printed(line)).unwrap()
 }
 
-/// Output, and after a failure its code and the line on stderr.
+/// Returns the output, and after an error the exit code and the line on stderr.
 fn show(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let (out, error) = (text(&output.stdout), text(&output.stderr));

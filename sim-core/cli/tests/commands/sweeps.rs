@@ -1,4 +1,4 @@
-//! `pagewalk sweep`: the same files, whatever the threads, the parts and the interruptions.
+//! `pagewalk sweep`: threads, parts and interruptions do not change the files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{check, pagewalk};
 
-/// An empty folder of its own.
+/// Makes an empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -19,14 +19,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs `pagewalk sweep` with the words of a line, where `DIR` stands for the folder.
+/// Runs `pagewalk sweep` with the words of a line. `DIR` stands for the folder.
 fn run(folder: &Path, line: &str) -> Output {
     let words: Vec<String> =
         line.split_whitespace().map(|word| word.replace("DIR", folder.to_str().unwrap())).collect();
     pagewalk(["sweep"].into_iter().chain(words.iter().map(String::as_str))).output().unwrap()
 }
 
-/// What it says, and the file that it has written.
+/// Returns the output, and the file that the sweep wrote.
 #[track_caller]
 fn done(folder: &Path, line: &str) -> Value {
     let output = run(folder, &format!("{line} --json"));
@@ -146,8 +146,8 @@ fn what_is_no_sweep_is_refused() {
     check(
         "sweep",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: <FILE>... (`pagewalk sweep --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: <FILE>... (see `pagewalk sweep --help`)
+        "]],
     );
     check(
         "sweep none.json",
@@ -170,32 +170,32 @@ fn what_is_no_sweep_is_refused() {
     check(
         "sweep sweep.json --shard 0/2",
         expect![[r"
-        exit code 1: pagewalk: invalid value '0/2' for '--shard <I/N>': a part is written I/N, such as 1/4 for the first of four (`pagewalk sweep --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value '0/2' for '--shard <I/N>': write I/N, such as 1/4 for the first of four parts (see `pagewalk sweep --help`)
+        "]],
     );
     check(
         "sweep sweep.json --jobs 0",
         expect![[r"
-        exit code 1: pagewalk: invalid value '0' for '--jobs <N>': a number of threads is 1 to 1024 (`pagewalk sweep --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value '0' for '--jobs <N>': give 1 to 1024 threads (see `pagewalk sweep --help`)
+        "]],
     );
     check(
         "sweep sweep.json --out a.csv",
         expect![[r"
-        exit code 1: pagewalk: a.csv: name the file of JSON lines; the .csv is written beside it
-    "]],
+            exit code 1: pagewalk: a.csv: give a name that does not end in .csv: the .csv file is written next to the JSON lines
+        "]],
     );
     check(
         "sweep --merge a.jsonl",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (`pagewalk sweep --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (see `pagewalk sweep --help`)
+        "]],
     );
     check(
         "sweep --merge a.jsonl --shard 1/2 -o b.jsonl",
         expect![[r"
-        exit code 1: pagewalk: the argument '--merge' cannot be used with '--shard <I/N>' (`pagewalk sweep --help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the argument '--merge' cannot be used with '--shard <I/N>' (see `pagewalk sweep --help`)
+        "]],
     );
 }
 
@@ -207,8 +207,8 @@ fn a_file_of_something_else_is_never_written_over() {
         &here,
         "sweep.json --out DIR/notes.jsonl",
         expect![[r"
-        pagewalk: DIR/notes.jsonl: line 1 is no row of a sweep: give another file
-    "]],
+            pagewalk: DIR/notes.jsonl: line 1 is not a row of a sweep: give another file
+        "]],
     );
     assert_eq!(read(&here, "notes.jsonl"), "my notes\n");
     fs::write(here.join("line.jsonl"), "my notes").unwrap();
@@ -216,8 +216,8 @@ fn a_file_of_something_else_is_never_written_over() {
         &here,
         "sweep.json --out DIR/line.jsonl",
         expect![[r"
-        pagewalk: DIR/line.jsonl: line 1 is no row of a sweep: give another file
-    "]],
+            pagewalk: DIR/line.jsonl: line 1 is not a row of a sweep: give another file
+        "]],
     );
     assert_eq!(read(&here, "line.jsonl"), "my notes");
     let spec = r#"{"traces": [{"file": "a.csv"}], "base": {"machine": {}}, "axes": []}"#;
@@ -227,15 +227,15 @@ fn a_file_of_something_else_is_never_written_over() {
         &here,
         "DIR/spec.jsonl --out DIR/spec.jsonl",
         expect![[r"
-        pagewalk: DIR/spec.jsonl: the sweep reads DIR/spec.jsonl, which would be written over: give another --out
-    "]],
+            pagewalk: DIR/spec.jsonl: this would overwrite DIR/spec.jsonl, which the sweep reads: give another --out
+        "]],
     );
     refused(
         &here,
         "DIR/spec.jsonl --out DIR/a.jsonl",
         expect![[r"
-        pagewalk: DIR/a.jsonl: the sweep reads DIR/a.csv, which would be written over: give another --out
-    "]],
+            pagewalk: DIR/a.jsonl: this would overwrite DIR/a.csv, which the sweep reads: give another --out
+        "]],
     );
     assert_eq!(read(&here, "spec.jsonl"), spec);
     fs::remove_file(here.join("a.csv")).unwrap();
@@ -243,8 +243,8 @@ fn a_file_of_something_else_is_never_written_over() {
         &here,
         "sweep.json --out DIR/none/a.jsonl",
         expect![[r"
-        pagewalk: DIR/none/a.jsonl: it cannot be written: there is no such folder
-    "]],
+            pagewalk: DIR/none/a.jsonl: cannot write it: there is no such folder
+        "]],
     );
     done(&here, "sweep.json --out DIR/a.jsonl");
     let text = read(&here, "a.jsonl");
@@ -252,15 +252,15 @@ fn a_file_of_something_else_is_never_written_over() {
         &here,
         "kill.json --out DIR/a.jsonl",
         expect![[r"
-        pagewalk: DIR/a.jsonl: line 1 is of another sweep, or it has changed since: give another --out, or delete it to begin again
-    "]],
+            pagewalk: DIR/a.jsonl: line 1 is of another sweep, or of an earlier version of this one: give another --out, or delete the file to start again
+        "]],
     );
     refused(
         &here,
         "sweep.json --shard 1/2 --out DIR/a.jsonl",
         expect![[r"
-        pagewalk: DIR/a.jsonl: line 2: row 1 is not of part 1/2: give another --out, or delete it to begin again
-    "]],
+            pagewalk: DIR/a.jsonl: line 2: row 1 does not belong to part 1/2: give another --out, or delete the file to start again
+        "]],
     );
     assert_eq!(read(&here, "a.jsonl"), text);
     let first = text.lines().next().unwrap();
@@ -269,8 +269,8 @@ fn a_file_of_something_else_is_never_written_over() {
         &here,
         "sweep.json --out DIR/twice.jsonl",
         expect![[r"
-        pagewalk: DIR/twice.jsonl: line 2: row 0 is there twice: give another --out, or delete it to begin again
-    "]],
+            pagewalk: DIR/twice.jsonl: line 2: row 0 is repeated: give another --out, or delete the file to start again
+        "]],
     );
 }
 
@@ -287,8 +287,8 @@ fn a_trace_that_has_changed_ends_what_was_begun_with_it() {
         &here,
         "DIR/s.json --out DIR/s.jsonl",
         expect![[r"
-        pagewalk: DIR/s.jsonl: a.lackey has changed since its rows were simulated: give another --out, or delete it to begin again
-    "]],
+            pagewalk: DIR/s.jsonl: a.lackey has changed since its rows were simulated: give another --out, or delete the file to start again
+        "]],
     );
     assert_eq!(read(&here, "s.jsonl"), before);
     fs::remove_file(here.join("a.lackey")).unwrap();
@@ -319,8 +319,8 @@ fn parts_that_do_not_make_a_whole_are_not_merged() {
     merge(
         "DIR/1.jsonl",
         expect![[r"
-        pagewalk: 8 of 16 rows are missing: 1, 3, 5, 7, 9, 11, 13, 15: run what is missing, or give all parts
-    "]],
+            pagewalk: 8 of 16 rows are missing: 1, 3, 5, 7, 9, 11, 13, 15: run the missing parts, or give all parts
+        "]],
     );
     merge(
         "DIR/1.jsonl DIR/2.jsonl DIR/1.jsonl",
@@ -331,32 +331,32 @@ fn parts_that_do_not_make_a_whole_are_not_merged() {
     merge(
         "DIR/1.jsonl DIR/other.jsonl",
         expect![[r"
-        pagewalk: DIR/other.jsonl: line 1 is of another sweep than DIR/1.jsonl: give the parts of one
-    "]],
+            pagewalk: DIR/other.jsonl: line 1 is of another sweep than DIR/1.jsonl: give the parts of one sweep
+        "]],
     );
     merge(
         "DIR/1.jsonl DIR/cut.jsonl",
         expect![[r"
-        pagewalk: DIR/cut.jsonl: it ends in the middle of a row: run its part to the end first
-    "]],
+            pagewalk: DIR/cut.jsonl: the last row is incomplete: run this part to its end first
+        "]],
     );
     merge(
         "DIR/1.jsonl DIR/changed.jsonl",
         expect![[r"
-        pagewalk: DIR/changed.jsonl: line 1 is of a trace that has changed since: run its part again
-    "]],
+            pagewalk: DIR/changed.jsonl: line 1 is of a trace that has changed since: run that part again
+        "]],
     );
     merge(
         "DIR/1.jsonl sweep.json",
         expect![[r"
-        pagewalk: sweep.json: line 1 is no row of a sweep: give another file
-    "]],
+            pagewalk: sweep.json: line 1 is not a row of a sweep: give another file
+        "]],
     );
     merge(
         "DIR/empty.jsonl",
         expect![[r"
-        pagewalk: there are no rows in the parts
-    "]],
+            pagewalk: the parts have no rows
+        "]],
     );
     merge(
         "DIR/none.jsonl",
@@ -366,7 +366,7 @@ fn parts_that_do_not_make_a_whole_are_not_merged() {
     );
 }
 
-/// A sweep that comes with the program, with fewer accesses.
+/// Runs an example sweep of the project with fewer accesses.
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the places that call it")]
 fn check_shipped(name: &str, expected: Expect) {

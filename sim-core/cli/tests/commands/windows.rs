@@ -28,7 +28,7 @@ fn trace() -> Trace {
     builder.finish(report.completeness).unwrap()
 }
 
-/// A run over the retained trace, where repeats on a page are counted and not simulated.
+/// Runs the stored trace. Repeated accesses to a page are counted without simulating them.
 fn expected(trace: &Trace, skip: u32, warmup: u32, limit: u32) -> Value {
     let text = std::fs::read_to_string(fixtures().join("tiny.json")).unwrap();
     let config = MachineConfig::parse(&text).unwrap();
@@ -75,7 +75,7 @@ fn a_warm_part_and_the_rest_make_the_whole() {
     assert_eq!(walks("--limit 200000") + walks("--warmup 200000"), walks(""));
 }
 
-/// `walk.lackey` up to a limit, saved: a part of a file that no selection tells of.
+/// Saves `walk.lackey` up to a limit. The trace is partial, although it has no selection.
 fn saved_part() -> String {
     let bytes = std::fs::read(fixtures().join("walk.lackey")).unwrap();
     let mut builder = TraceBuilder::default();
@@ -118,5 +118,5 @@ fn what_is_of_a_part_of_the_file_says_so_with_every_number() {
         }
     }
     let text = printed_text(&format!("{run} --trace {saved}"));
-    assert!(text.contains("\nTrace a part of the file's\n"), "{text}");
+    assert!(text.contains("\nTrace partial\n"), "{text}");
 }

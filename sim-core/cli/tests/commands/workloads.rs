@@ -1,4 +1,4 @@
-//! `pagewalk gen`, and `pagewalk run` without a file.
+//! `pagewalk gen`, and `pagewalk run` with a workload.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::to_value;
 
 use crate::support::{check, check_with_input, json, pagewalk, printed};
 
-/// A file that no other test writes.
+/// Returns the path of a file that no other test writes.
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
@@ -30,7 +30,7 @@ fn a_workload_is_written_in_either_format() {
     );
 }
 
-/// The same accesses, whether they are read from a file of any form or generated.
+/// A generated workload gives the same report as its file in any format.
 #[test]
 fn a_run_on_a_workload_is_a_run_on_its_file() {
     let params = "--param accesses=5000 --param stores=20 --param bytes=1M";
@@ -56,13 +56,13 @@ fn what_is_written_to_standard_output_can_be_read_from_standard_input() {
         "import -",
         &text,
         &expect![[r"
-        standard input: lackey trace, complete as far as the file tells
+            standard input: lackey trace, complete: the file reports no missing accesses
 
-        Records                64
-        Accesses               64
-        4K pages with fetches   0
-        4K pages with data      1
-    "]],
+            Records                64
+            Accesses               64
+            4K pages with fetches   0
+            4K pages with data      1
+        "]],
     );
 }
 
@@ -87,14 +87,14 @@ fn the_list_is_that_of_the_core() {
     check(
         "gen uniform --list",
         expect![[r"
-        uniform: Uniformly random. Reads elements of an array at random, all equally often (GUPS, ByteArrayTouch).
-            bytes=64M            1 to 64T bytes         of memory that is accessed
-            size=8               1 to 4K bytes          of each access
-            stores=0             0 to 100 %             of the accesses, by chance, are stores; the others are loads
-            accesses=1000000     0 to 9007199254740991  the length of the trace; 0 is one pass, where the workload has an end
-            seed=1               0 to 9007199254740991  of everything that is by chance: equal seeds give equal traces
-            base=0x100000000000  up to 0x7fffffffffff   the first address
-    "]],
+            uniform: Uniformly random. Reads elements of an array at random, all equally often (GUPS, ByteArrayTouch).
+                bytes=64M            1 to 64T bytes         size of the accessed memory
+                size=8               1 to 4K bytes          size of each access
+                stores=0             0 to 100 %             share of accesses that are stores, chosen at random; the others are loads
+                accesses=1000000     0 to 9007199254740991  length of the trace; 0 means one pass, if the workload has an end
+                seed=1               0 to 9007199254740991  seed of all random choices; equal seeds give equal traces
+                base=0x100000000000  up to 0x7fffffffffff   first address
+        "]],
     );
 }
 
@@ -103,13 +103,13 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> <WORKLOAD> (`pagewalk gen --help` shows what there is)
+            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> <WORKLOAD> (see `pagewalk gen --help`)
         "]],
     );
     check(
         "gen uniform",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (`pagewalk gen --help` shows what there is)
+            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (see `pagewalk gen --help`)
         "]],
     );
     check(
@@ -127,32 +127,32 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen --list --out x",
         expect![[r"
-            exit code 1: pagewalk: the argument '--list' cannot be used with '--out <FILE>' (`pagewalk gen --help` shows what there is)
+            exit code 1: pagewalk: the argument '--list' cannot be used with '--out <FILE>' (see `pagewalk gen --help`)
         "]],
     );
     check(
         "gen uniform --out - --param bytes",
         expect![[r"
-            exit code 1: pagewalk: invalid value 'bytes' for '--param <NAME=VALUE>': a parameter is written NAME=VALUE (`pagewalk gen --help` shows what there is)
+            exit code 1: pagewalk: invalid value 'bytes' for '--param <NAME=VALUE>': write it as NAME=VALUE (see `pagewalk gen --help`)
         "]],
     );
     check(
         "gen uniform --out - --param bytes=0",
         expect![[r"
-        exit code 1: pagewalk: --param bytes: 0: must be 1 to 64T
-    "]],
+            exit code 1: pagewalk: --param bytes: 0: give 1 to 64T
+        "]],
     );
     check(
         "gen uniform --out - --param byte=1",
         expect![[r"
-        exit code 1: pagewalk: --param byte: uniform has no such parameter: it takes bytes, size, stores, accesses, seed, base
-    "]],
+            exit code 1: pagewalk: --param byte: uniform has no such parameter: give one of bytes, size, stores, accesses, seed, base
+        "]],
     );
     check(
         "gen uniform --out - --param accesses=0",
         expect![[r"
-        exit code 1: pagewalk: --param accesses: 0: uniform has no end by itself: give a number
-    "]],
+            exit code 1: pagewalk: --param accesses: 0: uniform never ends by itself: give a number
+        "]],
     );
     check(
         "gen uniform --out nowhere/uniform.csv",
@@ -163,20 +163,20 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen uniform --out uniform.csv.zst",
         expect![[r"
-        exit code 1: pagewalk: uniform.csv.zst: it can be packed as .gz or .xz only
-    "]],
+            exit code 1: pagewalk: uniform.csv.zst: cannot write this compression: name the file .gz or .xz
+        "]],
     );
     check(
         "gen tlab --out tlab.lackey",
         expect![[r"
-        exit code 1: pagewalk: tlab.lackey: lackey's format has no prefetches: name the file .csv, or give --format csv
-    "]],
+            exit code 1: pagewalk: tlab.lackey: the lackey format cannot hold prefetches: name the file .csv, or give --format csv
+        "]],
     );
     check(
         "gen tlab --out - --param prefetch=0 --param threads=2",
         expect![[r"
-        exit code 1: pagewalk: standard output: lackey's format has no numbers of threads: name the file .csv, or give --format csv
-    "]],
+            exit code 1: pagewalk: standard output: the lackey format cannot hold thread numbers: name the file .csv, or give --format csv
+        "]],
     );
 }
 
@@ -185,26 +185,26 @@ fn a_run_has_one_source_of_accesses() {
     check(
         "run --workload uniform --trace walk.lackey --cpu amd-zen2",
         expect![[r"
-            exit code 1: pagewalk: the argument '--workload <ID>' cannot be used with '--trace <FILE>' (`pagewalk run --help` shows what there is)
+            exit code 1: pagewalk: the argument '--workload <ID>' cannot be used with '--trace <FILE>' (see `pagewalk run --help`)
         "]],
     );
     check(
         "run --workload uniform --format csv --cpu amd-zen2",
         expect![[r"
-        exit code 1: pagewalk: --format: a workload is generated, not read: leave it out
-    "]],
+            exit code 1: pagewalk: --format: a workload is generated, not read from a file: leave this option out
+        "]],
     );
     check(
         "run --trace walk.lackey --param bytes=1 --cpu amd-zen2",
         expect![[r"
-        exit code 1: pagewalk: --param bytes: a file has no parameters: leave it out, or give --workload
-    "]],
+            exit code 1: pagewalk: --param bytes: a trace file takes no parameters: leave --param out, or give --workload
+        "]],
     );
     check(
         "run --workload uniform --param bytes=3 --cpu amd-zen2",
         expect![[r"
-        exit code 1: pagewalk: --param bytes: 3: must be at least 8
-    "]],
+            exit code 1: pagewalk: --param bytes: 3: give at least 8
+        "]],
     );
 }
 

@@ -1,4 +1,5 @@
-//! Writes rows as CSV: the values of the axes, the counters, and the configuration as JSON in one column.
+//! Writes rows as CSV: the values of the axes, the counters, and the configuration as JSON in one column. The crate
+//! `csv` does not disarm formulas, so it would replace only the quoting.
 
 use std::fmt;
 
@@ -127,9 +128,13 @@ fn plain(value: &Value) -> String {
 
 /// Adds a line. Cells with a comma, a quote or a line break are quoted.
 fn push(text: &mut String, cells: impl Iterator<Item = String>) {
-    for (at, cell) in cells.enumerate() {
+    for (at, mut cell) in cells.enumerate() {
         if at > 0 {
             text.push(',');
+        }
+        // A spreadsheet computes such a text, unless an apostrophe stands before it.
+        if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
+            cell.insert(0, '\'');
         }
         if cell.contains([',', '"', '\n', '\r']) {
             text.push('"');
@@ -164,5 +169,31 @@ impl<'de> Deserialize<'de> for Pairs {
             }
         }
         deserializer.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_and_formulas_disarmed() {
+        for (cell, expected) in [
+            ("a,b", "\"a,b\""),
+            ("a\rb", "\"a\rb\""),
+            ("a\"b", "\"a\"\"b\""),
+            ("@SUM(1+1)", "'@SUM(1+1)"),
+            ("=1+1", "'=1+1"),
+            ("+1+1", "'+1+1"),
+            ("-1+1", "'-1+1"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "\"'\r=1\""),
+            ("a=b", "a=b"),
+            ("-1.5", "-1.5"),
+        ] {
+            let mut text = String::new();
+            push(&mut text, [cell.to_owned()].into_iter());
+            assert_eq!(text, format!("{expected}\n"));
+        }
     }
 }

@@ -10,11 +10,11 @@
 //! 10 and 13). If the resamples have lower hit rates, a few samples have most of the weight. Then the estimate
 //! is not corrected, and the interval is extended down to the resamples.
 
+use libm::exp;
 use serde::Serialize;
 
 use pagewalk::config::MachineConfig;
 use pagewalk_base::addr::PageSize;
-use pagewalk_base::float::exp;
 use pagewalk_base::trace::Kind;
 use pagewalk_sources::workload::random::Draws;
 

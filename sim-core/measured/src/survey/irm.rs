@@ -6,7 +6,7 @@
 //! probability 1 − e^(−p·T) (H. Che, Y. Tung, Z. Wang, "Hierarchical Web caching systems: modeling, design and
 //! experimental results", IEEE JSAC 20(7), 2002).
 
-use pagewalk_base::float::exp;
+use libm::exp;
 
 /// Weights with equal exponent and equal first bits of the mantissa form a group. They differ by less than 0.4
 /// %.

@@ -137,25 +137,25 @@ fn a_text_without_a_counter_is_an_error_with_its_first_line() {
     check(
         "",
         expect![[r"
-        UnknownFormat: there is nothing in it: give what perf stat printed: as text, with -x, or with -j
+        UnknownFormat: the input is empty: give the output of perf stat: as text, with -x, or with -j
     "]],
     );
     check(
         "\n\n",
         expect![[r"
-        UnknownFormat: there is nothing in it: give what perf stat printed: as text, with -x, or with -j
+        UnknownFormat: the input is empty: give the output of perf stat: as text, with -x, or with -j
     "]],
     );
     check(
         "hello\nworld\n",
         expect![[r"
-        UnknownFormat: line 1: no counter of perf stat in it, which begins with `hello`: give what perf stat printed: as text, with -x, or with -j
+        UnknownFormat: line 1: there is no perf stat counter in this text, which begins with `hello`: give the output of perf stat: as text, with -x, or with -j
     "]],
     );
     check(
         "kind,address,size\nload,0x1000,8\n",
         expect![[r"
-        UnknownFormat: line 1: no counter of perf stat in it, which begins with `kind,address,size`: give what perf stat printed: as text, with -x, or with -j
+        UnknownFormat: line 1: there is no perf stat counter in this text, which begins with `kind,address,size`: give the output of perf stat: as text, with -x, or with -j
     "]],
     );
 }

@@ -1,38 +1,38 @@
-//! Counts whose accesses a file holds.
+//! Counts the accesses of each process and thread in a file.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Threads that are told apart; those beyond are counted as others.
+/// The largest number of threads that are counted separately; the others are counted together.
 const MAX_THREADS: usize = 1 << 16;
 
-/// Processes and threads of each that a report lists; the others are counted.
+/// The largest number of processes, and of threads of each, that a report lists.
 const MAX_LISTED: usize = 200;
 
-/// A process of a file.
+/// The accesses of one process of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ProcessCount {
-    /// With bit 31 set, of a virtual machine.
+    /// The process. Bit 31 is set for a virtual machine that the process runs.
     pub pid: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Accesses, or samples without one, whether they are selected or not.
+    /// The number of accesses, and of samples without an access, whether they are selected or not.
     pub accesses: u64,
-    /// By falling count.
+    /// Sorted by count, the largest first.
     pub threads: Vec<ThreadCount>,
 }
 
-/// Set in the process number of a guest's accesses: their addresses are of another space.
+/// Set in the process number of a guest's accesses, because its addresses are of another address space.
 pub(super) const GUEST_PID: u32 = 1 << 31;
 
-/// The process and the thread of a task that was gone when it was recorded; perf says −1.
+/// The process and thread number of a task that had ended before it was recorded; perf prints −1.
 const GONE: u32 = u32::MAX;
 
-/// The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine, which
-/// lists have as `2147483655`.
+/// Reads the number of a process: `7`, or `guest:7` for the virtual machine that process 7 ran, which lists
+/// write as `2147483655`.
 pub fn parse_process(text: &str) -> Option<u32> {
     if text == "-1" {
         return Some(GONE);
@@ -43,7 +43,7 @@ pub fn parse_process(text: &str) -> Option<u32> {
     }
 }
 
-/// The number of a process as it is shown: `7`, or `7 (guest)` of what the process 7 ran as a virtual machine.
+/// Writes the number of a process for users: `7`, or `7 (guest)` for the virtual machine that process 7 ran.
 pub fn process_text(pid: u32) -> String {
     match pid & !GUEST_PID {
         _ if pid == GONE => thread_text(pid),
@@ -52,12 +52,12 @@ pub fn process_text(pid: u32) -> String {
     }
 }
 
-/// The number of a thread as it is shown.
+/// Writes the number of a thread for users.
 pub(super) fn thread_text(tid: u32) -> String {
     if tid == GONE { "-1".to_owned() } else { tid.to_string() }
 }
 
-/// A thread of a process.
+/// The accesses of one thread of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ThreadCount {
@@ -65,16 +65,16 @@ pub struct ThreadCount {
     pub accesses: u64,
 }
 
-/// Accesses by process and thread.
+/// Counts accesses by process and thread.
 #[derive(Debug, Default)]
 pub(super) struct Census {
     last: (u32, u32),
-    /// Accesses of the last thread that are not in the map yet.
+    /// The number of accesses of the last thread that are not in the map yet.
     n: u64,
     threads: BTreeMap<(u32, u32), u64>,
     others: u64,
     names: BTreeMap<u32, String>,
-    /// What was named last, and how.
+    /// The last process and thread that got a name, and that name.
     last_named: (u32, u32, Vec<u8>),
 }
 
@@ -101,7 +101,7 @@ impl Census {
         }
     }
 
-    /// A process or thread is called `name`; the process is called as its first thread.
+    /// Names a process and thread. A process has the name of its first thread.
     pub(super) fn name(&mut self, pid: u32, tid: u32, name: &[u8]) {
         let last = &mut self.last_named;
         if (last.0, last.1) == (pid, tid) && last.2 == name {
@@ -118,7 +118,8 @@ impl Census {
         self.names.insert(pid, String::from_utf8_lossy(name).into_owned());
     }
 
-    /// The processes by falling count, none if the file names none; and how many more there are.
+    /// Returns the processes sorted by count, or none if the file names none, and the number of processes
+    /// that are not listed.
     pub(super) fn processes(&self) -> (Vec<ProcessCount>, u64) {
         let mut all = self.threads.clone();
         if self.n > 0 {
@@ -138,7 +139,7 @@ impl Census {
                 process.threads.push(ThreadCount { tid, accesses });
             }
         }
-        // Stable: those with equal counts stay in the order of their numbers.
+        // The sort is stable: equal counts stay in the order of process numbers.
         processes.sort_by_key(|process| std::cmp::Reverse(process.accesses));
         let more = processes.len().saturating_sub(MAX_LISTED);
         processes.truncate(MAX_LISTED);

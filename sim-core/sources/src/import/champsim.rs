@@ -1,5 +1,5 @@
-//! Traces of ChampSim (`inc/trace_instruction.h` at commit 2ff25011): one record for each
-//! instruction, little-endian, nothing before the first.
+//! Reads traces of ChampSim (`inc/trace_instruction.h` at commit 2ff25011). A trace has one little-endian
+//! record for each instruction and no header.
 //!
 //! ```text
 //!             ip  is_branch  taken  dst_reg  src_reg      stores        loads         asid
@@ -7,8 +7,8 @@
 //! 96 bytes:   0   8          9      10 (4)   14 (4)       24 (4 × u64)  56 (4 × u64)  88 (2)
 //! ```
 //!
-//! An address of 0 is an unused place. There are no sizes, threads or times. The longer records
-//! are those of the `CloudSuite` traces; the first byte of `asid` is the process.
+//! An address of 0 is an unused slot. There are no sizes, threads or times. Records of 96 bytes are those of
+//! the `CloudSuite` traces; the first byte of `asid` is the process.
 
 use std::ops::Range;
 
@@ -16,12 +16,13 @@ use pagewalk_base::trace::{Access, Completeness, Kind};
 
 use super::Sink;
 use super::delivery::{Delivery, Flow};
+use super::detect::HEAD;
 use super::parser::Facts;
 use super::records::RecordParser;
 use super::tally::{Reason, Tally};
 use pagewalk_base::error::Place;
 
-/// Which of the two records.
+/// The layout of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// 64 bytes.
@@ -55,10 +56,10 @@ impl Layout {
     }
 }
 
-/// Records of the beginning that a file must have for its last one to be cut off.
+/// After this number of records, an incomplete last record means that the file was cut off.
 const SURE: usize = 16;
 
-/// Reads a file of ChampSim.
+/// Reads a ChampSim trace.
 #[derive(Debug)]
 pub(super) struct ChampSim {
     layout: Layout,
@@ -69,42 +70,42 @@ impl ChampSim {
         Self { layout }
     }
 
-    /// The layout of the records, if the bytes can be records at all: the format has no first
-    /// bytes that tell. `whole` says that there is nothing after `head`.
-    pub(super) fn sniff(head: &[u8], whole: bool) -> Option<Layout> {
+    /// Returns the layout of the records, if the bytes can be records at all: the format has no magic number.
+    pub(super) fn sniff(head: &[u8]) -> Option<Layout> {
+        let is_whole = head.len() < HEAD;
         Layout::ALL.into_iter().find(|layout| {
             let records = head.chunks_exact(layout.size());
             let n = records.len();
-            let has_rest = whole && !records.remainder().is_empty();
+            let has_rest = is_whole && !records.remainder().is_empty();
             let with_ip = records.clone().filter(|record| looks_like_address(word(record, 0)));
             n > 0
                 && (n >= SURE || !has_rest)
                 && records.clone().all(is_plausible)
-                // A record of the other layout has an unused place here in most instructions.
+                // A record of the other layout has an unused slot here in most instructions.
                 && 10 * with_ip.count() >= 9 * n
         })
     }
 
-    /// The layout where the user says that it is ChampSim's: the usual one, unless many
-    /// records are of the other.
-    pub(super) fn of(head: &[u8], whole: bool) -> Layout {
+    /// Returns the layout for a file that the user calls a ChampSim trace: the usual one, unless many records
+    /// look like the other one.
+    pub(super) fn layout_of(head: &[u8]) -> Layout {
         let sure = head.len() >= SURE * Layout::CloudSuite.size();
-        Self::sniff(head, whole).filter(|_| sure).unwrap_or(Layout::Usual)
+        Self::sniff(head).filter(|_| sure).unwrap_or(Layout::Usual)
     }
 }
 
-/// Whether the two flags are flags, and only a branch is taken.
+/// Returns whether both flags are 0 or 1, and only a branch is taken.
 fn is_plausible(record: &[u8]) -> bool {
     matches!(record, [_, _, _, _, _, _, _, _, branch, taken, ..] if *branch <= 1 && taken <= branch)
 }
 
-/// Whether a number can be the address of an instruction: not 0, and canonical with five levels.
+/// Returns whether a number can be the address of an instruction: not 0, and canonical with five levels.
 fn looks_like_address(ip: u64) -> bool {
     let high = ip >> 56;
     ip != 0 && (high == 0 || high == 0xff)
 }
 
-/// The eight bytes at `at`, or 0 beyond the end.
+/// Returns the eight bytes at `at`, or 0 beyond the end.
 #[inline]
 fn word(record: &[u8], at: usize) -> u64 {
     record.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
@@ -153,9 +154,8 @@ impl RecordParser for ChampSim {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "champsim",
             completeness: Completeness::Complete,
-            remedy: "check that it is a trace for ChampSim, with records of 64 bytes; if they have 96, import with --format champsim-cloudsuite",
+            remedy: "check that it is a ChampSim trace, and that its records have the right size: 64 bytes (champsim) or 96 (champsim-cloudsuite)",
         }
     }
 }

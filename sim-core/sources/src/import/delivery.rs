@@ -1,4 +1,4 @@
-//! The way of an access from a parser to the sink, past what is selected and the limit that ends it.
+//! Delivers accesses from a parser to the sink, after the selection and the limit.
 
 use pagewalk_base::error::Error;
 use pagewalk_base::samples::{Sample, Samples};
@@ -8,10 +8,10 @@ use super::Sink;
 use super::census::Census;
 use super::select::{Origin, Selector};
 
-/// Why no more is read.
+/// The reason why reading stops.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The limit of accesses is reached, or the end of the window.
+    /// The limit of accesses or the end of the window is reached.
     Full,
     Failed(Error),
 }
@@ -24,18 +24,18 @@ impl From<Error> for Stop {
 
 pub(super) type Flow = Result<(), Stop>;
 
-/// How many accesses went out, how many may, and whose there were.
+/// Counts the delivered accesses, and holds the limit, the selection and the census.
 #[derive(Debug)]
 pub(super) struct Count {
     pub(super) accesses: u64,
     pub(super) operations: u64,
-    /// First touches that tracepoints of page faults told.
+    /// The number of first touches from tracepoints of page faults.
     pub(super) faults: u64,
     pub(super) select: Selector,
     pub(super) census: Census,
 }
 
-/// The sink of one push, counted.
+/// The sink of one push, with its counts.
 #[derive(Debug)]
 pub(super) struct Delivery<'a, S> {
     pub(super) sink: &'a mut S,
@@ -43,7 +43,7 @@ pub(super) struct Delivery<'a, S> {
 }
 
 impl<S: Sink> Delivery<'_, S> {
-    /// Hands on one access, if it is selected.
+    /// Delivers one access, if it is selected.
     #[inline(always)]
     pub(super) fn access(&mut self, access: Access) -> Flow {
         let Access { pid, tid, .. } = access;
@@ -53,14 +53,15 @@ impl<S: Sink> Delivery<'_, S> {
         Ok(())
     }
 
-    /// Whether what comes next is selected: an access that is then taken, or a sample without one.
+    /// Returns whether the next item is selected: an access, which must then be taken, or a sample without
+    /// one.
     #[inline]
     pub(super) fn picks(&mut self, origin: &Origin<'_>) -> Result<bool, Stop> {
         self.count.census.see(origin.pid, origin.tid);
         self.count.select.pick(origin)
     }
 
-    /// Hands on an access that was picked.
+    /// Delivers an access that was picked.
     #[inline]
     pub(super) fn take(&mut self, access: Access) -> Flow {
         self.sink.access(access)?;
@@ -68,14 +69,14 @@ impl<S: Sink> Delivery<'_, S> {
         Ok(())
     }
 
-    /// Hands on the first touch that a page fault tells, which was picked.
+    /// Delivers the first touch of a page fault that was picked.
     pub(super) fn fault(&mut self, access: Access) -> Flow {
         self.sink.fault(access)?;
         self.count.faults += 1;
         Ok(())
     }
 
-    /// Hands on an operation. It belongs to the access that follows, and so it is left out where that is.
+    /// Delivers an operation. It belongs to the next access, so it is left out if that access is.
     pub(super) fn op(&mut self, record: OpRecord) -> Flow {
         let select = &self.count.select;
         if select.is_full() {
@@ -88,34 +89,36 @@ impl<S: Sink> Delivery<'_, S> {
         Ok(())
     }
 
-    /// Whether what a process did between accesses is counted: where the access that follows is wanted.
+    /// Returns whether the actions of a process between accesses are counted: whether its next access is
+    /// selected.
     pub(super) fn counts(&self, pid: u32) -> bool {
         let select = &self.count.select;
         !select.is_full() && select.wants_process(pid) && select.is_in_window()
     }
 
-    /// Hands on what a sample tells, after its access if it is one.
+    /// Delivers the contents of a sample, after its access if it has one.
     #[inline]
     pub(super) fn sample(&mut self, sample: &Sample<'_>) -> Flow {
         Ok(self.sink.sample(sample)?)
     }
 
-    /// Hands on all samples of a saved trace.
+    /// Delivers all samples of a saved trace.
     pub(super) fn samples(&mut self, samples: Samples) -> Flow {
         Ok(self.sink.samples(samples)?)
     }
 
-    /// Hands on that a process was made.
+    /// Reports that a process was created.
     pub(super) fn fork(&mut self, child: u32, parent: u32) -> Flow {
         Ok(self.sink.fork(child, parent)?)
     }
 
-    /// Takes note of what a process or thread is called.
+    /// Records the name of a process or thread.
     pub(super) fn name(&mut self, pid: u32, tid: u32, name: &[u8]) {
         self.count.census.name(pid, tid, name);
     }
 
-    /// Hands on a record of a memory map, of whatever process: others may come to share its memory.
+    /// Delivers a record of a memory map. It is never left out, because other processes may share the memory
+    /// later.
     pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
         Ok(self.sink.mapping(mapping)?)
     }

@@ -1,4 +1,4 @@
-//! Numbers in traces: hexadecimal and decimal digits, read without UTF-8 checks.
+//! Reads hexadecimal and decimal numbers without UTF-8 checks.
 
 /// The value of each hexadecimal digit; `NO_DIGIT` for every other byte.
 static HEX: [u8; 256] = hex_table();
@@ -16,34 +16,34 @@ const fn hex_table() -> [u8; 256] {
     table
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 #[inline]
 pub(super) fn hex_digit(byte: u8) -> Option<u8> {
     let value = HEX[usize::from(byte)];
     (value != NO_DIGIT).then_some(value)
 }
 
-/// Eight lower-case hexadecimal digits at once, as lackey pads its addresses to
-/// at least eight; `None` if one is something else.
+/// Reads eight lower-case hexadecimal digits at once, because lackey writes at least eight. Returns `None` if
+/// a byte is not such a digit.
 #[inline]
 pub(super) fn hex_8(text: [u8; 8]) -> Option<u64> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let text = u64::from_le_bytes(text);
-    // Bit 6 tells letters (0x61..) from digits (0x30..); a letter's low bits count from 1.
+    // Bit 6 is set in letters (0x61..) and clear in digits (0x30..). The low bits of letters count from 1.
     let letters = text >> 6 & ONES;
     let values = ((text & (0x0f * ONES)) + 9 * letters) & (0x0f * ONES);
     let above_9 = (values + 6 * ONES) >> 4 & ONES;
-    // Written out again, only lower-case digits give the same bytes.
+    // Only lower-case digits give the same bytes when they are written again.
     if values + 0x30 * ONES + 0x27 * above_9 != text {
         return None;
     }
-    // Byte 0 is the highest digit: pair them, then the pairs, then the fours.
+    // Byte 0 is the highest digit: combine digits to pairs, pairs to fours, and fours to the number.
     let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs << 8 | pairs >> 16) & 0x0000_ffff_0000_ffff;
     Some((fours << 16 | fours >> 32) & 0xffff_ffff)
 }
 
-/// One to sixteen hexadecimal digits and nothing else.
+/// Reads one to sixteen hexadecimal digits and nothing else.
 #[inline]
 pub(super) fn hex_16(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 16 {
@@ -59,26 +59,26 @@ pub(super) fn hex_16(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(sum, push)
 }
 
-/// What a field that should be a number is instead.
+/// The reason why a field is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoNumber {
-    /// Empty, or with a character that is no digit.
+    /// The field is empty or has a character that is not a digit.
     Malformed,
-    /// Digits, but more than fit.
+    /// The number is too large.
     TooWide,
 }
 
-/// Reads hexadecimal digits, with or without `0x`.
+/// Reads a hexadecimal number, with or without `0x`.
 pub(super) fn hex(text: &[u8]) -> Result<u64, NoNumber> {
     number::<16>(strip_0x(text).unwrap_or(text))
 }
 
-/// Reads decimal digits.
+/// Reads a decimal number.
 pub(super) fn decimal(text: &[u8]) -> Result<u64, NoNumber> {
     number::<10>(text)
 }
 
-/// The digits after `0x`, if it is there.
+/// Returns the digits after `0x`, if it is there.
 pub(super) fn strip_0x(text: &[u8]) -> Option<&[u8]> {
     text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))
 }
@@ -87,7 +87,7 @@ fn number<const BASE: u64>(digits: &[u8]) -> Result<u64, NoNumber> {
     if digits.is_empty() {
         return Err(NoNumber::Malformed);
     }
-    // So many digits always fit. A checked product for each would be one of 128 bits in WebAssembly.
+    // This number of digits always fits. Checking each product would need 128 bits in WebAssembly.
     let always = if BASE == 16 { 16 } else { 19 };
     let (mut sum, mut fits) = (0u64, true);
     for (n, byte) in digits.iter().enumerate() {

@@ -1,26 +1,29 @@
-//! Formats that are known by sight, so that the error can say what to do. None
-//! of them is read here.
+//! Recognises formats that Pagewalk does not read, so that the error can say what to do.
 
-use super::lines::first_line;
+use super::lackey;
+use super::lines::first_lines;
 use super::perf::data;
 use super::perf::data::print_directory;
 
-/// A format, and how to get from it what can be read.
+/// A format, and how to turn it into one that Pagewalk reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Foreign {
     pub(super) name: &'static str,
     pub(super) remedy: &'static str,
 }
 
-/// How to make a list of another recording.
+/// The remedy for recordings of other tools.
 const MAKE_A_LIST: &str =
-    "Write a list of its accesses with a first line kind,address,size and import that.";
+    "Write its accesses as a list with the first line kind,address,size and import that.";
 const PRINT_IT: &str =
     "Print it where it was recorded, with perf script -F +addr, and import the text.";
-const UNPACK: &str = "Unpack it first, or pack it as .gz, .bz2, .xz, .zst or .zip.";
+const UNPACK: &str = "Decompress it first.";
+/// A file that may be a ChampSim trace, if the user says so.
+pub(super) const LIKE_CHAMPSIM: &str =
+    "a binary file whose name says ChampSim, but whose records are different";
 const NOT_A_TRACE: &str = "Choose the trace itself.";
 
-/// First bytes that tell a format.
+/// Formats with a magic number.
 const MAGIC: [(&[u8], Foreign); 13] = [
     (b"2ELIFREP", Foreign { name: "perf.data of a big-endian machine", remedy: PRINT_IT }),
     (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: PRINT_IT }),
@@ -28,17 +31,11 @@ const MAGIC: [(&[u8], Foreign); 13] = [
     (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
     (
         b"\x04\x22\x4d\x18",
-        Foreign {
-            name: "an lz4 file",
-            remedy: "Unpack it first, with `lz4 -d FILE`, or pack it as .gz, .bz2, .xz, .zst or .zip.",
-        },
+        Foreign { name: "an lz4 file", remedy: "Decompress it first, with `lz4 -d FILE`." },
     ),
     (
         b"\xff\x06\x00\x00sNaPpY",
-        Foreign {
-            name: "a snappy file",
-            remedy: "Unpack it first, with `snzip -d FILE`, or pack it as .gz, .bz2, .xz, .zst or .zip.",
-        },
+        Foreign { name: "a snappy file", remedy: "Decompress it first, with `snzip -d FILE`." },
     ),
     (
         b"gem5",
@@ -51,7 +48,7 @@ const MAGIC: [(&[u8], Foreign); 13] = [
         b"\x7fELF",
         Foreign {
             name: "a program (ELF)",
-            remedy: "Record what it does: valgrind --tool=lackey --trace-mem=yes PROGRAM.",
+            remedy: concat!("Record it with ", lackey::record!(), "."),
         },
     ),
     (b"%PDF", Foreign { name: "a PDF document", remedy: NOT_A_TRACE }),
@@ -65,7 +62,7 @@ const fn utf_16() -> Foreign {
     Foreign { name: "a text in UTF-16", remedy: "Save it as UTF-8 or ASCII." }
 }
 
-/// What the bytes are if they are no text.
+/// Returns what the bytes are, if they are not text.
 pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Some(what.clone());
@@ -80,21 +77,18 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
     let n_control = head.iter().filter(|byte| control(byte)).count();
     let is_binary = head.contains(&0) || 50 * n_control > head.len();
     let what = if name.to_ascii_lowercase().contains("champsim") {
-        Foreign {
-            name: "a binary file that is named after ChampSim, but whose records are not as its are",
-            remedy: "If it is one of ChampSim's, import with --format champsim or --format champsim-cloudsuite.",
-        }
+        Foreign { name: LIKE_CHAMPSIM, remedy: MAKE_A_LIST }
     } else {
         Foreign { name: "a binary file", remedy: MAKE_A_LIST }
     };
     is_binary.then_some(what)
 }
 
-/// What tells that a line is of a format.
-type Tells = fn(&[u8]) -> bool;
+/// A function that recognises a line of a format.
+type Recognises = fn(&[u8]) -> bool;
 
-/// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 5] = [
+/// Formats with a line that identifies them, anywhere in the beginning of the text.
+const LINES: [(Recognises, Foreign); 5] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -103,27 +97,27 @@ const LINES: [(Tells, Foreign); 5] = [
         },
         Foreign {
             name: "a web page or XML",
-            remedy: "If it was to be a trace, the download gave an error page instead.",
+            remedy: "If you downloaded a trace, the server sent an error page instead.",
         },
     ),
     (
         |line| line == b"Aggregated stats:" || line.starts_with(b"TOTAL events:"),
         Foreign {
-            name: "the numbers of records that perf report --stats prints, without the samples",
-            remedy: "Print those with perf script -F +addr, and import that text.",
+            name: "the output of perf report --stats, which has no samples",
+            remedy: "Print the samples with perf script -F +addr, and import that text.",
         },
     ),
     (
         |line| line.starts_with(b"Format: <"),
         Foreign {
-            name: "a log of a sample of DynamoRIO with columns of its own",
+            name: "a log of a DynamoRIO sample tool with other columns",
             remedy: MAKE_A_LIST,
         },
     ),
     (
         |line| line == b"address_mapping_group {",
         Foreign {
-            name: "the page mapping beside a trace of DynamoRIO (v2p.textproto)",
+            name: "the page mapping of a DynamoRIO trace (v2p.textproto)",
             remedy: "It holds no accesses: choose the trace itself.",
         },
     ),
@@ -133,21 +127,18 @@ const LINES: [(Tells, Foreign); 5] = [
     ),
 ];
 
-/// What the text is if one of its first lines tells.
+const OTHER_VALGRIND: Foreign = Foreign {
+    name: "the output of another tool of valgrind than lackey",
+    remedy: concat!("Record with ", lackey::record!(), "."),
+};
+
+/// Returns the format of a text, if its first lines identify it.
 pub(super) fn text(head: &[u8]) -> Option<&'static Foreign> {
-    let mut rest = head;
-    for _ in 0..50 {
-        let (line, after) = first_line(rest);
-        let line = line.trim_ascii();
-        if let Some((_, what)) = LINES.iter().find(|(tells, _)| tells(line)) {
-            return Some(what);
-        }
-        if after.is_empty() {
-            return None;
-        }
-        rest = after;
+    if lackey::is_other_tool(head) {
+        return Some(&OTHER_VALGRIND);
     }
-    None
+    let what = |line: &[u8]| LINES.iter().find(|(recognises, _)| recognises(line));
+    first_lines(head).find_map(what).map(|(_, what)| what)
 }
 
 fn starts_without_case(line: &[u8], start: &[u8]) -> bool {

@@ -1,159 +1,181 @@
-//! The formats that are read, each with its parser.
+//! What a row of the list of formats holds: what users see of a format, and how its files are recognised.
 
-use super::Sink;
-use super::champsim::{ChampSim, Layout};
-use super::csv::{Csv, ListView};
-use super::delivery::{Delivery, Flow};
-use super::dynamorio::{Drmemtrace, Memtrace, View};
-use super::lackey::Lackey;
-use super::loops::Loops;
-use super::parser::{Facts, Lined, Parser};
-use super::perf::data::PerfData;
-use super::perf::mem::Mem;
-use super::perf::script::{self, Column, Script};
-use super::presets::Preset;
-use super::records::Recorded;
-use super::report::{ImportReport, Sampling};
-use super::saved::Saved;
-use super::tally::Tally;
+use serde::Serialize;
 
-/// A file's parser.
+use super::csv::ListLayout;
+use super::formats::AnyParser;
+use pagewalk_base::error::Result;
+
+/// A format as users see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct FormatInfo {
+    /// The id, which [`super::ImportOptions::format`] takes.
+    pub id: &'static str,
+    /// The name in the report of an import. Several ids can share it.
+    pub name: &'static str,
+    /// The program that made such a trace.
+    pub tool: &'static str,
+    /// The form field in which the id is a choice.
+    pub field: FormatField,
+    /// The label of that choice.
+    pub label: &'static str,
+    /// Whether the format has no mark of its own, so that its detection is a guess.
+    pub is_guessed: bool,
+    /// The usual extensions of its files, without a dot.
+    pub extensions: &'static [&'static str],
+    /// What even a complete trace of this format does not show.
+    pub limits: &'static [FormatLimit],
+}
+
+/// A field of a form, in which a user chooses how a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum FormatField {
+    /// The format of the file.
+    Format,
+    /// The base of the addresses in a list.
+    Base,
+    /// The contents of the only column of addresses in the text of perf script.
+    LoneColumn,
+    /// No field, because the format is always recognised.
+    None,
+}
+
+/// Something that a trace of a format does not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum FormatLimit {
+    /// The file does not say whether accesses are missing.
+    Completeness,
+    /// The format has neither the sizes of accesses nor threads.
+    SizesAndThreads,
+    /// Most recordings contain only the program's own accesses.
+    Kernel,
+    /// The tool sees only instructions that the program executes.
+    KernelAndSpeculation,
+    /// The tool moves the stack, the heap and the libraries.
+    Addresses,
+}
+
+/// The limits of tools that run the program under their control.
+pub(super) const INSTRUMENTED: &[FormatLimit] =
+    &[FormatLimit::KernelAndSpeculation, FormatLimit::Addresses];
+
+/// When the detection tries a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Before it is known whether the file is text.
+    Binary,
+    /// When the file is text.
+    Text,
+    /// Never: a list of addresses is what remains, and the other formats have to be asked for.
+    Never,
+}
+
+type Fits = fn(&[u8]) -> bool;
+type Make = fn(&[u8], &ListLayout) -> Result<AnyParser>;
+
+/// A row of the list of formats.
 #[derive(Debug)]
-pub(super) enum Format {
-    Lackey(Lined<Lackey>),
-    Csv(Box<Lined<Csv>>),
-    ChampSim(Recorded<ChampSim>),
-    Drmemtrace(Box<Recorded<Drmemtrace>>),
-    Memtrace(Lined<Memtrace>),
-    Preset(Lined<Preset>),
-    View(Lined<View>),
-    PerfScript(Box<Lined<Script>>),
-    PerfMem(Box<Lined<Mem>>),
-    PerfData(Box<PerfData>),
-    Saved(Box<Saved>),
-    Loops(Box<Loops>),
+pub(super) struct Row {
+    pub(super) info: FormatInfo,
+    /// What identifies the format in a sentence that lists the formats; `None` leaves it out.
+    pub(super) hint: Option<&'static str>,
+    pub(super) stage: Stage,
+    /// Whether a user's choice of this format overrides the check for formats that are not read.
+    pub(super) is_trusted: bool,
+    /// Returns whether a file that begins with these bytes has this format.
+    pub(super) fits: Fits,
+    /// Makes the parser of a file that begins with these bytes.
+    make: Make,
 }
 
-impl Format {
-    pub(super) fn lackey() -> Self {
-        Self::Lackey(Lined::new(Lackey::default()))
-    }
-
-    pub(super) fn csv(csv: Csv) -> Self {
-        Self::Csv(Box::new(Lined::new(csv)))
-    }
-
-    pub(super) fn champsim(layout: Layout) -> Self {
-        Self::ChampSim(Recorded::new(ChampSim::new(layout)))
-    }
-
-    pub(super) fn drmemtrace(parser: Drmemtrace) -> Self {
-        Self::Drmemtrace(Box::new(Recorded::new(parser)))
-    }
-
-    pub(super) fn preset(preset: Preset) -> Self {
-        Self::Preset(Lined::new(preset))
-    }
-
-    pub(super) fn memtrace(sample: Memtrace) -> Self {
-        Self::Memtrace(Lined::new(sample))
-    }
-
-    pub(super) fn view() -> Self {
-        Self::View(Lined::new(View::default()))
-    }
-
-    pub(super) fn saved() -> Self {
-        Self::Saved(Box::new(Saved::new()))
-    }
-
-    pub(super) fn loops() -> Self {
-        Self::Loops(Box::new(Loops::new()))
-    }
-
-    pub(super) fn perf_data() -> Self {
-        Self::PerfData(Box::new(PerfData::new()))
-    }
-
-    pub(super) fn perf_mem() -> Self {
-        Self::PerfMem(Box::new(Lined::new(Mem::new())))
-    }
-
-    pub(super) fn perf_script(column: Option<Column>, head: &[u8]) -> Self {
-        Self::PerfScript(Box::new(Lined::long(Script::new(column, head), script::MAX_LINE)))
-    }
+/// A file whose format is known.
+#[derive(Debug)]
+pub(super) struct Detected {
+    pub(super) info: &'static FormatInfo,
+    pub(super) parser: AnyParser,
 }
 
-/// Calls the parser of whatever format it is.
-macro_rules! parser {
-    ($format:expr, $parser:ident => $call:expr) => {
-        match $format {
-            Format::Lackey($parser) => $call,
-            Format::Csv($parser) => $call,
-            Format::ChampSim($parser) => $call,
-            Format::Drmemtrace($parser) => $call,
-            Format::Memtrace($parser) => $call,
-            Format::Preset($parser) => $call,
-            Format::View($parser) => $call,
-            Format::PerfScript($parser) => $call,
-            Format::PerfMem($parser) => $call,
-            Format::PerfData($parser) => $call,
-            Format::Saved($parser) => $call,
-            Format::Loops($parser) => $call,
-        }
-    };
-}
-
-impl Format {
-    /// How a list is read, with its first rows; `None` of other formats.
-    pub(super) fn list(&self, head: &[u8]) -> Option<ListView> {
-        match self {
-            Self::Csv(csv) => Some(csv.parser.view(head)),
-            _ => None,
-        }
+impl Row {
+    /// Opens a file of this format that begins with `head`.
+    ///
+    /// # Errors
+    /// `bad-trace` if the file cannot have this format.
+    pub(super) fn open(&'static self, head: &[u8], list: &ListLayout) -> Result<Detected> {
+        Ok(Detected { info: &self.info, parser: (self.make)(head, list)? })
     }
 
-    /// Whether the file itself says that it is a part of something longer.
-    pub(super) fn is_part(&self) -> bool {
-        matches!(self, Self::Csv(csv) if csv.parser.is_part())
+    /// Makes the row of a format of text files. `label` names it in forms.
+    pub(super) fn text(id: &'static str, label: &'static str, fits: Fits, make: Make) -> Self {
+        Self::new(id, label, Stage::Text, fits, make)
     }
 
-    /// What the only column of addresses of a perf script was taken as, if that was not told.
-    pub(super) fn lone_column(&self) -> Option<Column> {
-        match self {
-            Self::PerfScript(script) => script.parser.lone_column(),
-            _ => None,
-        }
-    }
-}
-
-impl Parser for Format {
-    fn push<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        tally: &mut Tally,
-        out: &mut Delivery<'_, S>,
-    ) -> Flow {
-        parser!(self, parser => parser.push(bytes, tally, out))
+    /// Makes the row of a format of binary files.
+    pub(super) fn binary(id: &'static str, label: &'static str, fits: Fits, make: Make) -> Self {
+        Self::new(id, label, Stage::Binary, fits, make)
     }
 
-    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        parser!(self, parser => parser.finish(tally, out))
+    /// Makes the row of a format that is not detected.
+    pub(super) fn chosen(id: &'static str, label: &'static str, make: Make) -> Self {
+        Self::new(id, label, Stage::Never, |_| false, make)
     }
 
-    fn facts(&self) -> Facts {
-        parser!(self, parser => parser.facts())
+    fn new(id: &'static str, label: &'static str, stage: Stage, fits: Fits, make: Make) -> Self {
+        let info = FormatInfo {
+            id,
+            name: id,
+            tool: label,
+            field: FormatField::Format,
+            label,
+            is_guessed: false,
+            extensions: &[],
+            limits: &[],
+        };
+        Self { info, hint: Some(""), stage, is_trusted: false, fits, make }
     }
 
-    fn sampling(&self) -> Option<Sampling> {
-        parser!(self, parser => parser.sampling())
+    /// Sets what differs from the id and the label.
+    pub(super) fn named(mut self, name: &'static str, tool: &'static str) -> Self {
+        (self.info.name, self.info.tool) = (name, tool);
+        self
     }
 
-    fn flush<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        parser!(self, parser => parser.flush(tally, out))
+    pub(super) fn hint(self, hint: &'static str) -> Self {
+        Self { hint: Some(hint), ..self }
     }
 
-    fn report(&self) -> Option<&ImportReport> {
-        parser!(self, parser => parser.report())
+    pub(super) fn files(mut self, extensions: &'static [&'static str]) -> Self {
+        self.info.extensions = extensions;
+        self
+    }
+
+    pub(super) fn limits(mut self, limits: &'static [FormatLimit]) -> Self {
+        self.info.limits = limits;
+        self
+    }
+
+    pub(super) fn trusted(self) -> Self {
+        Self { is_trusted: true, ..self }
+    }
+
+    pub(super) fn guessed(mut self) -> Self {
+        self.info.is_guessed = true;
+        self
+    }
+
+    /// Makes this another id of the format with the name `name`, which a user chooses in `field`.
+    pub(super) fn choice_of(mut self, name: &'static str, field: FormatField) -> Self {
+        (self.info.name, self.info.field) = (name, field);
+        Self { hint: None, ..self }
+    }
+
+    /// Makes this a format that no user has to choose, because it has a mark of its own.
+    pub(super) fn always_recognised(mut self) -> Self {
+        self.info.field = FormatField::None;
+        Self { hint: None, ..self }
     }
 }

@@ -9,15 +9,16 @@ use super::Sink;
 use super::census::{Census, process_text};
 use super::csv::ListLayout;
 use super::delivery::{Count, Delivery, Flow, Stop};
-use super::detect::{Asked, HEAD, detect};
-use super::format::Format;
-use super::parser::{Facts, Parser as _};
+use super::detect::{HEAD, detect};
+use super::format::{Detected, Row};
+use super::formats::{self, AnyParser};
+use super::parser::Parser as _;
 use super::report::ImportReport;
 use super::select::{Selection, Selector};
 use super::tally::{Tally, counted};
 use super::unpack::Unpacker;
 
-/// What the caller knows of the file, and how much of it it wants.
+/// What the caller knows about the file, and which part of it to import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(
@@ -26,21 +27,21 @@ use super::unpack::Unpacker;
     ts(export, optional_fields, rename = "ImportRequest")
 )]
 pub struct ImportOptions {
-    /// The file's name; only a hint where the bytes do not decide.
+    /// The name of the file. It is a hint where the bytes do not decide.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
     pub name: String,
-    /// A name that `detect` lists, such as `lackey`; `None` finds it out.
+    /// The id of a format, such as `lackey`; `None` detects the format.
     pub format: Option<String>,
-    /// Accesses to import at most; the rest of the file is left.
+    /// The largest number of accesses to import; the importer ignores the rest of the file.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub limit: u64,
-    /// Bytes of unpacked text to read at most; more is an error.
+    /// The largest number of decompressed bytes to read; more is an error.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub max_bytes: u64,
-    /// What of the file is wanted.
+    /// The part of the file to import.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Selection>"))]
     pub select: Selection,
-    /// How a list of addresses is laid out.
+    /// The layout of a list of addresses.
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<ListLayout>"))]
     pub list: ListLayout,
 }
@@ -58,7 +59,7 @@ impl Default for ImportOptions {
     }
 }
 
-/// Bytes of the beginning that are kept to be shown.
+/// The number of first bytes that are kept for the preview.
 const SHOWN: usize = 4 << 10;
 
 /// Turns the bytes of one file into accesses.
@@ -69,36 +70,38 @@ pub struct Importer {
     full: bool,
 }
 
-/// The unpacked text.
+/// The decompressed text.
 #[derive(Debug)]
 struct Text {
     name: String,
-    asked: Asked,
+    asked: Option<&'static Row>,
     list: ListLayout,
     max_bytes: u64,
     bytes: u64,
-    /// The first bytes, to be shown.
+    /// The first bytes, for the preview.
     shown: Vec<u8>,
-    /// The beginning, until it is long enough to tell the format.
+    /// The beginning of the text, until it is long enough to detect the format.
     head: Vec<u8>,
-    format: Option<Format>,
+    file: Option<Detected>,
     tally: Tally,
     count: Count,
 }
 
 impl Importer {
+    /// Makes an importer.
+    ///
     /// # Errors
-    /// `unknown-format` if the options name a format that is not known, `bad-config` if they select nothing.
+    /// `unknown-format` if the options name an unknown format, `bad-config` if they select nothing.
     pub fn new(options: ImportOptions) -> Result<Self> {
         let text = Text {
-            asked: Asked::parse(options.format.as_deref())?,
+            asked: options.format.as_deref().map(formats::find).transpose()?,
             list: options.list,
             name: options.name,
             max_bytes: options.max_bytes,
             bytes: 0,
             shown: Vec::new(),
             head: Vec::new(),
-            format: None,
+            file: None,
             tally: Tally::default(),
             count: Count {
                 accesses: 0,
@@ -111,13 +114,12 @@ impl Importer {
         Ok(Self { unpacker: Unpacker::new(), text, full: false })
     }
 
-    /// Takes the next bytes of the file and hands the accesses in them to `sink`.
-    /// Packed bytes may hold a thousand times as many: push them in small chunks to
-    /// stay responsive.
+    /// Takes the next bytes of the file and passes their accesses to `sink`. Compressed bytes can grow a
+    /// thousandfold, so push them in small chunks to stay responsive.
     ///
     /// # Errors
-    /// `bad-trace`, `unknown-format`, `unsupported`, `too-large` or the sink's own; the
-    /// import is over then.
+    /// `bad-trace`, `unknown-format`, `unsupported`, `too-large` or an error of the sink. An error ends the
+    /// import.
     pub fn push<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<()> {
         if self.full {
             return Ok(());
@@ -130,14 +132,13 @@ impl Importer {
     /// Ends the file.
     ///
     /// # Errors
-    /// As for [`Self::push`], and `bad-trace` if there was no access at all or packed data
-    /// are not complete.
+    /// Errors of [`Self::push`], and `bad-trace` if there was no access or if compressed data are incomplete.
     pub fn finish<S: Sink>(mut self, sink: &mut S) -> Result<ImportReport> {
         self.end(sink)?;
         self.text.report(self.full)
     }
 
-    /// Reads what waits for the end of the file.
+    /// Reads what waited for the end of the file.
     pub(super) fn end<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
         if !self.full {
             let text = &mut self.text;
@@ -151,47 +152,47 @@ impl Importer {
         Ok(())
     }
 
-    /// Decides the format by what there is, and reads that as if more were to come.
+    /// Detects the format from the bytes until now, and reads them as if more would follow.
     pub(super) fn begin<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
         let text = &mut self.text;
         let flow = self.unpacker.flush(&mut |unpacked| text.push(unpacked, sink));
         self.go_on(flow)?;
-        if self.text.format.is_some() {
+        if self.text.file.is_some() {
             return Ok(());
         }
         let flow = self.text.begin(sink);
         self.go_on(flow)
     }
 
-    /// Reads what waits for later parts of the file, as if there were none.
+    /// Delivers what waits for later parts of the file, as if there were none.
     pub(super) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
-        let Text { format: Some(format), tally, count, .. } = &mut self.text else { return Ok(()) };
-        let flow = format.flush(tally, &mut Delivery { sink, count });
+        let Text { file: Some(file), tally, count, .. } = &mut self.text else { return Ok(()) };
+        let flow = file.parser.flush(tally, &mut Delivery { sink, count });
         self.go_on(flow)
     }
 
-    /// What the file is and holds, as far as it is read; `None` before the format is known.
+    /// Returns a report of the file until now, or `None` before the format is known.
     pub fn so_far(&self) -> Option<ImportReport> {
         self.text.describe(self.full)
     }
 
-    /// What is wrong with the file, now that all of it is read.
+    /// Returns what is wrong with the file, after all of it was read.
     pub(super) fn problem(&self) -> Option<Error> {
         self.text.check(self.full).err()
     }
 
-    /// The names of what the file is packed with, the outermost first.
+    /// Returns the compression formats of the file, the outermost first.
     pub fn packed(&self) -> Vec<&'static str> {
         self.unpacker.names()
     }
 
-    /// The first bytes of the text.
+    /// Returns the first bytes of the text.
     pub(super) fn shown(&self) -> &[u8] {
         &self.text.shown
     }
 
-    pub(super) fn format(&self) -> Option<&Format> {
-        self.text.format.as_ref()
+    pub(super) fn parser(&self) -> Option<&AnyParser> {
+        self.text.file.as_ref().map(|file| &file.parser)
     }
 
     fn go_on(&mut self, flow: Flow) -> Result<()> {
@@ -205,7 +206,7 @@ impl Importer {
         }
     }
 
-    /// The limit is reached: the caller may stop reading and call [`Self::finish`].
+    /// Returns whether the limit is reached, so that the caller can stop reading and call [`Self::finish`].
     pub fn is_full(&self) -> bool {
         self.full
     }
@@ -214,7 +215,7 @@ impl Importer {
         self.text.count.accesses
     }
 
-    /// Bytes of text so far, unpacked.
+    /// Returns the number of decompressed bytes until now.
     pub fn bytes_unpacked(&self) -> u64 {
         self.text.bytes
     }
@@ -229,13 +230,13 @@ impl Text {
         }
         if self.bytes > self.max_bytes {
             let message = format!(
-                "more than {} of text, after {}: import fewer with a limit",
+                "the text is larger than {}, after {}: import fewer with a limit",
                 counted(self.max_bytes, "byte", "bytes"),
                 counted(self.count.accesses, "access", "accesses")
             );
             return Err(Error::new(ErrorCode::TooLarge, message).into());
         }
-        if self.format.is_none() {
+        if self.file.is_none() {
             let missing = HEAD - self.head.len();
             let (head, rest) = bytes.split_at(bytes.len().min(missing));
             self.head.extend_from_slice(head);
@@ -248,25 +249,25 @@ impl Text {
         self.read(bytes, sink)
     }
 
-    /// Decides the format and reads the beginning that was kept for that.
+    /// Detects the format, and reads the beginning that was kept for that.
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Flow {
         let head = std::mem::take(&mut self.head);
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
-        self.format = Some(detect(text, self.asked, &self.list, &self.name)?);
+        self.file = Some(detect(text, self.asked, &self.list, &self.name)?);
         self.read(text, sink)
     }
 
     fn read<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Flow {
-        let Some(format) = &mut self.format else { return Ok(()) };
-        format.push(bytes, &mut self.tally, &mut Delivery { sink, count: &mut self.count })
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.parser.push(bytes, &mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
     fn finish<S: Sink>(&mut self, sink: &mut S) -> Flow {
-        if self.format.is_none() {
+        if self.file.is_none() {
             self.begin(sink)?;
         }
-        let Some(format) = &mut self.format else { return Ok(()) };
-        format.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.parser.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
     fn report(mut self, full: bool) -> Result<ImportReport> {
@@ -276,41 +277,40 @@ impl Text {
         self.check(full)
     }
 
-    /// What the file is and holds.
+    /// Returns the report of the file.
     ///
     /// # Errors
-    /// If there is nothing in it, or nothing that is wanted.
+    /// If the file has no records, or none that is selected.
     fn check(&self, full: bool) -> Result<ImportReport> {
-        // Nothing is left undecided by `finish`, and a limit is reached only by a parser.
-        let (Some(report), Some(format)) = (self.describe(full), &self.format) else {
+        // `finish` always decides the format, and only a parser reaches a limit.
+        let (Some(report), Some(file)) = (self.describe(full), &self.file) else {
             return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };
-        // Samples without addresses are a recording all the same, of which something can be told.
+        // A recording of samples without addresses is accepted, because it can still be analysed.
         let is_recording = report.sampling.is_some() && report.records > 0;
         let is_empty = report.accesses == 0 && !(full && self.count.select.is_full());
         if is_empty && report.left_out > 0 && self.count.select.taken() == 0 {
             return Err(self.nothing_selected(&report));
         }
-        if is_empty && !is_recording && format.report().is_none() {
-            let Facts { format, remedy, .. } = format.facts();
-            return Err(self.tally.nothing_valid(format, remedy));
+        if is_empty && !is_recording && file.parser.report().is_none() {
+            return Err(self.tally.nothing_valid(file.info.name, file.parser.facts().remedy));
         }
         Ok(report)
     }
 
-    /// `full`: more was there than is wanted.
+    /// Describes the file. `full` says that it has more than what was asked for.
     fn describe(&self, full: bool) -> Option<ImportReport> {
-        let format = self.format.as_ref()?;
+        let Detected { info, parser } = self.file.as_ref()?;
         let (accesses, operations) = (self.count.accesses, self.count.operations);
         let select = &self.count.select;
         let (selection, left_out) = (select.selection().cloned(), select.left_out());
         let notes = self.tally.warnings();
-        if let Some(report) = format.report() {
+        if let Some(report) = parser.report() {
             let warnings = report.warnings.iter().cloned().chain(notes).collect();
             let selection = selection.or_else(|| report.selection.clone());
             let left_out = report.left_out + left_out;
             let report = report.clone();
-            // Page faults that were not counted as accesses are accesses of the saved trace.
+            // Page faults that were not accesses are accesses of the saved trace.
             let is_part = selection != report.selection || select.is_full();
             let accesses = if is_part { accesses } else { report.accesses };
             let part = report.part || full || select.left_out() > 0;
@@ -324,19 +324,18 @@ impl Text {
                 ..report
             });
         }
-        let Facts { format: name, completeness, .. } = format.facts();
         let (processes, more_processes) = self.count.census.processes();
         Some(ImportReport {
-            format: name.to_owned(),
-            completeness,
-            part: full || left_out > 0 || format.is_part(),
+            format: info.name.to_owned(),
+            completeness: parser.facts().completeness,
+            part: full || left_out > 0 || parser.is_part(),
             records: self.tally.records,
             accesses,
             operations,
             skipped: self.tally.skipped(),
             pages_4k: PageCounts::default(),
             warnings: notes,
-            sampling: format.sampling(),
+            sampling: parser.sampling(),
             selection,
             left_out,
             processes,
@@ -344,17 +343,21 @@ impl Text {
         })
     }
 
-    /// The error of a selection that leaves nothing of a file that has something.
+    /// Makes the error of a selection that leaves nothing of a file.
     fn nothing_selected(&self, report: &ImportReport) -> Error {
         let mut message = format!(
-            "none of its {} is selected ({})",
-            counted(report.left_out, "access", "accesses"),
-            report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ")
+            "the selection ({}) leaves none of its {}",
+            report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", "),
+            counted(report.left_out, "access", "accesses")
         );
         let list = |what: &str, all: Vec<String>| {
             let more = if all.len() > 8 { ", …" } else { "" };
             let all = all.into_iter().take(8).collect::<Vec<_>>().join(", ");
-            if all.is_empty() { String::new() } else { format!(". Its {what}: {all}{more}") }
+            if all.is_empty() {
+                String::new()
+            } else {
+                format!(". The file has these {what}: {all}{more}")
+            }
         };
         let named = |process: &super::ProcessCount| match &process.name {
             Some(name) => format!("{} ({name})", process_text(process.pid)),
@@ -367,13 +370,13 @@ impl Text {
         let events = (1..).zip(events);
         message += &list("events", events.map(numbered).collect());
         if self.count.select.lacks_time() {
-            message += ". It has no times: give numbers of accesses";
+            message += ". The file has no times: select by numbers of accesses";
         }
         Error::config("select", message)
     }
 
     fn stopped(&self) -> String {
         let limit = counted(self.count.select.limit(), "access", "accesses");
-        format!("Stopped at the limit of {limit}: the file has more")
+        format!("The import stopped at the limit of {limit}; the file has more")
     }
 }

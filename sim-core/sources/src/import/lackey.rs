@@ -1,5 +1,5 @@
-//! The text of `valgrind --tool=lackey --trace-mem=yes` (valgrind 3.19,
-//! `lackey/lk_main.c`, `trace_instr` and its neighbours):
+//! Reads the text of `valgrind --tool=lackey --trace-mem=yes` (valgrind 3.19, `lackey/lk_main.c`,
+//! `trace_instr` and its neighbours):
 //!
 //! ```text
 //! I  04001000,3      an instruction of 3 bytes
@@ -9,8 +9,8 @@
 //! ==28750== Lackey   valgrind's messages
 //! ```
 //!
-//! Addresses are hexadecimal without `0x`, at least eight digits. What the traced
-//! program writes to its standard error may stand between.
+//! Addresses are hexadecimal without `0x` and have at least eight digits. The text may also contain what the
+//! traced program writes to its standard error.
 
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
@@ -21,7 +21,15 @@ use super::lines::{check_length, first_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 
-/// The state that lasts from line to line.
+/// The command that records such a trace.
+macro_rules! record {
+    () => {
+        "`valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`"
+    };
+}
+pub(super) use record;
+
+/// The state that is kept from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Lackey {
     /// The process number of the first message.
@@ -32,7 +40,7 @@ pub(super) struct Lackey {
 /// A parsed line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Record {
-    /// The access; of a modify line, its load.
+    /// The access; for a modify line, its load.
     access: Access,
     modifies: bool,
 }
@@ -74,9 +82,8 @@ impl LineParser for Lackey {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "lackey",
             completeness: Completeness::Complete,
-            remedy: "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`",
+            remedy: concat!("record it with ", record!()),
         }
     }
 }
@@ -89,7 +96,7 @@ impl Lackey {
         if first != pid && !self.several_pids {
             self.several_pids = true;
             tally.note(format!(
-                "Line {} is of process {pid}, those before of {first}: lackey does not say which process an access is of, so all are taken as one. Record without --trace-children=yes",
+                "Line {} belongs to process {pid}, earlier lines to {first}. lackey does not say which process an access belongs to, so all are read as one process. Record without --trace-children=yes",
                 tally.lines
             ));
         }
@@ -103,14 +110,14 @@ fn deliver<S: Sink>(record: Record, tally: &mut Tally, out: &mut Delivery<'_, S>
     if record.modifies { store(record, out) } else { Ok(()) }
 }
 
-/// The store of a modify line, which is rare.
+/// Delivers the store of a modify line, which is rare.
 #[inline(never)]
 fn store<S: Sink>(record: Record, out: &mut Delivery<'_, S>) -> Flow {
     out.access(Access { kind: Kind::Store, ..record.access })
 }
 
-/// How lines begin and what they are, by the lowest three bits of their second byte: which of them it is
-/// cannot be foretold, so no branch depends on it.
+/// The beginnings of lines and their kinds, by the lowest three bits of the second byte. The kind of the next
+/// line is unpredictable, so no branch depends on it.
 static STARTS: [([u8; 3], Kind, bool); 8] = {
     const NONE: ([u8; 3], Kind, bool) = ([0; 3], Kind::Fetch, false);
     let mut starts = [NONE; 8];
@@ -121,8 +128,8 @@ static STARTS: [([u8; 3], Kind, bool); 8] = {
     starts
 };
 
-/// Reads the first line of `block` if it is exactly as lackey writes it, up to its
-/// newline; gives the record and the lines after it.
+/// Reads the first line of `block` if it is exactly as lackey writes it, up to its newline. Returns the
+/// record and the lines after it.
 #[inline]
 fn usual_line(block: &[u8]) -> Option<(Record, &[u8])> {
     let (prefix, rest) = block.split_first_chunk::<3>()?;
@@ -150,7 +157,7 @@ fn usual_line(block: &[u8]) -> Option<(Record, &[u8])> {
         size = size * 10 + u32::from(value);
         (next, rest) = rest.split_first()?;
     }
-    // Sizes of three digits and lines that end in a carriage return are left to `any_line`.
+    // `any_line` reads sizes of three digits and lines with a carriage return.
     (*next == b'\n').then(|| (Record { access: Access::new(kind, address, size), modifies }, rest))
 }
 
@@ -160,8 +167,8 @@ fn decimal_digit(byte: u8) -> Option<u8> {
     (value < 10).then_some(value)
 }
 
-/// Reads a line that may have lost its leading blank, have other blanks, `0x` or
-/// upper-case digits; else says what it is.
+/// Reads a line that may lack its leading blank or have other blanks, `0x` or upper-case digits. Otherwise it
+/// returns what the line is.
 fn any_line(line: &[u8]) -> Result<Record, Reason> {
     let line = line.trim_ascii();
     if line.is_empty() {
@@ -178,7 +185,7 @@ fn any_line(line: &[u8]) -> Result<Record, Reason> {
         _ => return Err(Reason::OTHER_TEXT),
     };
     let (blank, word) = line[1..].split_at(line[1..].len() - line[1..].trim_ascii_start().len());
-    // An access is one word; "I see, it works" is not.
+    // An access is one word, so "I see, it works" is not one.
     if blank.is_empty() || word.iter().any(u8::is_ascii_whitespace) {
         return Err(Reason::OTHER_TEXT);
     }
@@ -195,9 +202,9 @@ fn any_line(line: &[u8]) -> Result<Record, Reason> {
     Ok(Record { access: Access::new(kind, address, size), modifies })
 }
 
-/// The process number of a message of valgrind's: `==28750== text`, `--28750-- text`
-/// (debugging) or `**28750** text` (the program's own requests).
-pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
+/// Returns the process number of a message of valgrind: `==28750== text`, `--28750-- text` (debugging) or
+/// `**28750** text` (requests of the program).
+fn message_pid(line: &[u8]) -> Option<u64> {
     [b"==", b"--", b"**"].into_iter().find_map(|mark| {
         let rest = line.strip_prefix(mark)?;
         let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
@@ -205,7 +212,45 @@ pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
     })
 }
 
-/// Whether a line is an access as lackey writes it, or one that was spoilt.
-pub(super) fn looks_like_access(line: &[u8]) -> bool {
-    matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE))
+/// Counts of the lines of a text.
+#[derive(Default)]
+struct Counts {
+    accesses: u32,
+    messages: u32,
+    others: u32,
+    /// Whether valgrind names lackey as its tool.
+    names_lackey: bool,
+}
+
+impl Counts {
+    fn of(head: &[u8]) -> Self {
+        let mut counts = Self::default();
+        let mut rest = head;
+        while !rest.is_empty() {
+            let (line, after) = first_line(rest);
+            rest = after;
+            if message_pid(line).is_some() {
+                counts.messages += 1;
+                counts.names_lackey |= line.ends_with(b" Lackey, an example Valgrind tool");
+            } else if matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE)) {
+                counts.accesses += 1;
+            } else if !line.trim_ascii().is_empty() {
+                counts.others += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// Returns whether many of the lines are accesses. Messages of valgrind and output of the program can be between
+/// them.
+pub(super) fn fits(head: &[u8]) -> bool {
+    let Counts { accesses, messages, others, names_lackey } = Counts::of(head);
+    names_lackey || accesses > 0 && (messages > 0 || accesses >= others / 10)
+}
+
+/// Returns whether another tool of valgrind wrote the text.
+pub(super) fn is_other_tool(head: &[u8]) -> bool {
+    let Counts { accesses, messages, others, names_lackey } = Counts::of(head);
+    accesses == 0 && !names_lackey && messages > others
 }

@@ -1,15 +1,14 @@
-//! Cuts chunks of text into blocks of whole lines. Only the line that the end
-//! of a chunk splits is copied.
+//! Splits chunks of text into blocks of whole lines. Only a line that continues in the next chunk is copied.
 
 use pagewalk_base::error::{Error, Result};
 
 use super::delivery::Flow;
 use super::tally::Tally;
 
-/// Longest line of a trace in bytes, without its end; a longer one is no trace.
+/// The longest line of a trace in bytes, without its end. A longer line means that the file is not a trace.
 pub(super) const MAX_LINE: usize = 4096;
 
-/// The unfinished line at the end of the last chunk.
+/// Keeps the unfinished line at the end of the last chunk.
 #[derive(Debug)]
 pub(super) struct Lines {
     rest: Vec<u8>,
@@ -23,12 +22,12 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Lines of at most `max` bytes.
+    /// Makes a splitter for lines of at most `max` bytes.
     pub(super) fn up_to(max: usize) -> Self {
         Self { rest: Vec::new(), max }
     }
 
-    /// Gives `block` the lines that `bytes` completes, each with its newline.
+    /// Passes the lines that `bytes` completes to `block`, each with its newline.
     pub(super) fn push(
         &mut self,
         mut bytes: &[u8],
@@ -52,13 +51,13 @@ impl Lines {
         Ok(self.keep(&bytes[whole..], tally)?)
     }
 
-    /// The last line, if it had no newline.
+    /// Returns the last line, if it had no newline.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.rest)
     }
 
     fn keep(&mut self, bytes: &[u8], tally: &Tally) -> Result<()> {
-        // A line may have two bytes more: a carriage return and a newline.
+        // A carriage return and a newline are two more bytes.
         if self.rest.len() + bytes.len() > self.max + 2 {
             return Err(too_long(tally.lines + 1, self.max));
         }
@@ -67,14 +66,16 @@ impl Lines {
     }
 }
 
+/// Checks the length of line `number`.
+///
 /// # Errors
-/// `bad-trace` if `line`, which is number `number`, is longer than lines of traces are.
+/// `bad-trace` if the line is longer than a line of a trace may be.
 #[inline]
 pub(super) fn check_length(line: &[u8], number: u64) -> Result<()> {
     check_length_of(line, number, MAX_LINE)
 }
 
-/// As [`check_length`], for texts whose lines may have `max` bytes.
+/// Like [`check_length`], for texts whose lines may have `max` bytes.
 #[inline]
 pub(super) fn check_length_of(line: &[u8], number: u64, max: usize) -> Result<()> {
     if line.len() > max { Err(too_long(number, max)) } else { Ok(()) }
@@ -82,12 +83,12 @@ pub(super) fn check_length_of(line: &[u8], number: u64, max: usize) -> Result<()
 
 fn too_long(number: u64, max: usize) -> Error {
     let message = format!(
-        "longer than {max} bytes: this is no trace in text form, which has a short line for each access"
+        "the line is longer than {max} bytes, but a text trace has a short line for each access: check that this is a trace"
     );
     Error::trace_line(number, message)
 }
 
-/// Counts and reads each line of `block`, without its end; lines may have `max` bytes.
+/// Counts and reads each line of `block`, without its end. Lines may have `max` bytes.
 #[inline(always)]
 pub(super) fn each_line(
     mut block: &[u8],
@@ -105,11 +106,23 @@ pub(super) fn each_line(
     Ok(())
 }
 
-/// The first line of `block` without its end, and the lines after it.
+/// Returns the first line of `block` without its end, and the lines after it.
 pub(super) fn first_line(block: &[u8]) -> (&[u8], &[u8]) {
     let (line, rest) = match memchr::memchr(b'\n', block) {
         Some(end) => (&block[..end], &block[end + 1..]),
         None => (block, &[][..]),
     };
     (line.strip_suffix(b"\r").unwrap_or(line), rest)
+}
+
+/// Returns the first lines, without blanks around them. They identify many formats.
+pub(super) fn first_lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = head;
+    let next = move || {
+        let (line, after) = first_line(rest);
+        let is_there = !rest.is_empty();
+        rest = after;
+        is_there.then(|| line.trim_ascii())
+    };
+    std::iter::from_fn(next).take(50)
 }

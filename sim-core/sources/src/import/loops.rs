@@ -1,4 +1,4 @@
-//! Accesses of a loop that was written on the site's screen “Loop”, little-endian:
+//! Reads the accesses of a loop that was written on the screen “Loop” of the site. The file is little-endian:
 //!
 //! ```text
 //! "PWLOOP1\n"   u32 bytes of the head   the head, JSON   records to the end of the file
@@ -6,8 +6,8 @@
 //! record:  u32 address, low   u16 address, high   u16 size   u32 line of the code, bit 31: store
 //! ```
 //!
-//! The head names arrays and lines of the code. An array is a region of its own, and each line a
-//! page of code at [`line_address`]: so both have a name wherever addresses have one.
+//! The head names the arrays and the lines of the code. Each array is a region, and each line has a page of
+//! code at [`line_address`]. So the views of addresses show the names of arrays and lines.
 
 use serde::Deserialize;
 
@@ -25,20 +25,20 @@ use super::tally::{Reason, Tally};
 /// The first bytes of every such file.
 pub(super) const MAGIC: &[u8] = b"PWLOOP1\n";
 
-/// Bytes before the head's own.
+/// The number of bytes before the head.
 const BEFORE: usize = MAGIC.len() + 4;
-/// A head of more bytes is none.
+/// The largest head in bytes.
 const MAX_HEAD: usize = 1 << 20;
 const RECORD: usize = 12;
 const STORE: u32 = 1 << 31;
-/// Addresses of programs are below; the site refuses others.
+/// Addresses of programs are below this one; the site accepts no others.
 const USER: u64 = 1 << 47;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
     arrays: Vec<Array>,
-    /// Those that access memory, from 1.
+    /// The lines that access memory, counted from 1.
     lines: Vec<u32>,
 }
 
@@ -50,7 +50,7 @@ struct Array {
     end: Hex,
 }
 
-/// Where the code of a line is: a page for each, so that the line is plain from the address.
+/// Returns the address of the code of a line. Each line has its own page, so the address identifies the line.
 fn line_address(line: u32) -> u64 {
     0x40_0000 + (u64::from(line) << 12)
 }
@@ -58,7 +58,7 @@ fn line_address(line: u32) -> u64 {
 /// Reads the accesses of a loop.
 #[derive(Debug)]
 pub(super) struct Loops {
-    /// The beginning of the file, until all of its head is there.
+    /// The beginning of the file, until the head is complete.
     head: Vec<u8>,
     records: Option<Recorded<Records>>,
 }
@@ -70,12 +70,14 @@ impl Loops {
 }
 
 fn bad(at: u64, message: impl Into<String>) -> Error {
-    let message =
-        format!("this is no loop of Pagewalk: {}. Run it again and save its trace", message.into());
+    let message = format!(
+        "this is not a valid loop of Pagewalk: {}. Run the loop again and save its trace",
+        message.into()
+    );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
 }
 
-/// Bytes of the head with all before it; `None` while too little is there to tell.
+/// Returns where the head ends in the file, or `None` if there are too few bytes to know.
 fn head_end(bytes: &[u8]) -> Result<Option<usize>, Error> {
     let Some(size) = bytes.get(MAGIC.len()..BEFORE) else { return Ok(None) };
     if !bytes.starts_with(MAGIC) {
@@ -83,16 +85,16 @@ fn head_end(bytes: &[u8]) -> Result<Option<usize>, Error> {
     }
     let size = size.iter().rev().fold(0, |size, byte| size << 8 | usize::from(*byte));
     if size > MAX_HEAD {
-        let message = format!("its head says that it has {size} bytes, of at most {MAX_HEAD}");
+        let message = format!("its head has {size} bytes, more than the {MAX_HEAD} allowed");
         return Err(bad(MAGIC.len() as u64, message));
     }
     Ok(Some(BEFORE + size))
 }
 
-/// The memory map that a head tells.
+/// Delivers the memory map that a head describes.
 fn map<S: Sink>(head: &[u8], out: &mut Delivery<'_, S>) -> Flow {
     let read = std::str::from_utf8(head)
-        .map_err(|error| bad((BEFORE + error.valid_up_to()) as u64, "its head is no text"))?;
+        .map_err(|error| bad((BEFORE + error.valid_up_to()) as u64, "its head is not text"))?;
     let Head { arrays, lines } =
         parse_json(read).map_err(|error| bad(BEFORE as u64, format!("its head: {error}")))?;
     for Array { name, start, end } in arrays {
@@ -140,7 +142,7 @@ impl Parser for Loops {
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         match &mut self.records {
             Some(records) => records.finish(tally, out),
-            None => Err(bad(self.head.len() as u64, "it ends within its head").into()),
+            None => Err(bad(self.head.len() as u64, "it ends inside its head").into()),
         }
     }
 
@@ -149,7 +151,7 @@ impl Parser for Loops {
     }
 }
 
-/// What follows the head.
+/// Reads the records after the head.
 #[derive(Debug)]
 struct Records;
 
@@ -191,10 +193,6 @@ impl RecordParser for Records {
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            format: "loop",
-            completeness: Completeness::Complete,
-            remedy: "let the loop call load or store",
-        }
+        Facts { completeness: Completeness::Complete, remedy: "call load or store in the loop" }
     }
 }

@@ -1,13 +1,14 @@
-//! Importers: the bytes of a trace file, in chunks of any size, become accesses.
+//! Importers: they turn the bytes of a trace file, in chunks of any size, into accesses.
 //!
-//! Nothing here reads a file or a clock, and nothing here knows a machine: the
-//! caller pushes bytes and gives a [`Sink`] that keeps the accesses.
+//! No code here reads a file or a clock, or knows a machine. The caller pushes bytes and provides a [`Sink`]
+//! that receives the accesses.
 //!
 //! ```text
 //! bytes ─▶ unpack ─▶ detect ─▶ lines ───▶ a parser ─▶ Delivery ─▶ Sink
 //!                          └─▶ records ─▶    └──────▶ Tally ────▶ ImportReport
 //! ```
 
+mod any;
 mod census;
 mod champsim;
 mod csv;
@@ -17,6 +18,7 @@ mod digits;
 mod dynamorio;
 mod foreign;
 mod format;
+mod formats;
 mod importer;
 mod lackey;
 mod lines;
@@ -34,68 +36,73 @@ mod unpack;
 
 pub use census::{ProcessCount, ThreadCount, parse_process, process_text};
 pub use csv::{ListLayout, ListView, Role as ListColumn};
+pub use format::{FormatField, FormatInfo, FormatLimit};
+pub use formats::formats;
 pub use importer::{ImportOptions, Importer};
 pub use peek::{Peek, PeekRecord, peek};
-pub use perf::script::Column as LoneColumn;
 pub use report::{
-    ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped, TlbFlushes,
+    ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped,
+    TlbFlushes, Warning,
 };
 pub use saved::read_saved;
 pub use select::{Bound, Every, Selection};
+pub use unpack::ENDINGS;
 
 use pagewalk_base::error::Result;
 use pagewalk_base::samples::{Sample, Samples};
 use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
 
-/// Whoever keeps the accesses of a trace.
+/// Receives the accesses of a trace.
 pub trait Sink {
+    /// Takes an access.
+    ///
     /// # Errors
-    /// Whatever keeps the sink from taking more, such as memory; the import ends with it.
+    /// The reason why the sink takes no more, such as memory. The import ends with it.
     fn access(&mut self, access: Access) -> Result<()>;
 
     /// Takes an operation, which comes before the next access.
     ///
     /// # Errors
-    /// As for [`Self::access`].
+    /// Errors of [`Self::access`].
     fn op(&mut self, record: OpRecord) -> Result<()>;
 
-    /// Takes the first touch of a page that the tracepoint of a page fault tells: it is no sample of an
-    /// access, and not in the report's `accesses`, but may be simulated as one.
+    /// Takes the first touch of a page, from the tracepoint of a page fault. It is not a sampled access and
+    /// not one of the report's `accesses`, but it can be simulated as one.
     ///
     /// # Errors
-    /// As for [`Self::access`].
+    /// Errors of [`Self::access`].
     fn fault(&mut self, access: Access) -> Result<()> {
         self.access(access)
     }
 
-    /// Takes a record of a memory map, which stands before the accesses that it holds for.
+    /// Takes a record of a memory map, which comes before the accesses that it applies to.
     ///
     /// # Errors
-    /// As for [`Self::access`].
+    /// Errors of [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
         Ok(())
     }
 
-    /// Takes all that a recorded sample tells; where it is an access too, after that.
+    /// Takes the contents of a recorded sample. If the sample is an access, the access comes first.
     ///
     /// # Errors
-    /// As for [`Self::access`].
+    /// Errors of [`Self::access`].
     fn sample(&mut self, _sample: &Sample<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// Takes all samples of a trace that was saved, in the place of one after the other.
+    /// Takes all samples of a saved trace at once.
     ///
     /// # Errors
-    /// As for [`Self::access`].
+    /// Errors of [`Self::access`].
     fn samples(&mut self, _samples: Samples) -> Result<()> {
         Ok(())
     }
 
-    /// Takes the news that process `child` was made by `parent` and has its memory.
+    /// Takes the event that process `parent` created process `child`, which shares its memory.
     ///
     /// # Errors
-    /// As for [`Self::access`].
+    /// Errors of [`Self::access`].
     fn fork(&mut self, _child: u32, _parent: u32) -> Result<()> {
         Ok(())
     }
@@ -108,7 +115,7 @@ impl Sink for Vec<Access> {
         Ok(())
     }
 
-    /// A list of accesses has no place for operations.
+    /// A list of accesses cannot hold operations, so they are dropped.
     fn op(&mut self, _record: OpRecord) -> Result<()> {
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! What every parser of a format is to the importer, and how parsers of lines
-//! become one of bytes.
+//! The interface between the importer and the parsers of formats. Parsers of lines become parsers of bytes
+//! here.
 
 use pagewalk_base::trace::Completeness;
 
@@ -9,13 +9,11 @@ use super::lines::Lines;
 use super::report::{ImportReport, Sampling};
 use super::tally::Tally;
 
-/// What a parser knows of its trace once all is read.
+/// What a parser knows about its trace after reading all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// The name of the format in the report.
-    pub(super) format: &'static str,
     pub(super) completeness: Completeness,
-    /// What to do if there is no access in it; ends a sentence.
+    /// What to do if the file has no access; the end of a sentence.
     pub(super) remedy: &'static str,
 }
 
@@ -30,17 +28,17 @@ pub(super) trait Parser {
 
     fn facts(&self) -> Facts;
 
-    /// How the samples were taken, of a format of samples.
+    /// Returns how the samples were taken, for formats of samples.
     fn sampling(&self) -> Option<Sampling> {
         None
     }
 
-    /// Hands on what waits for later parts of the file, as if there were none.
+    /// Delivers what waits for later parts of the file, as if there were none.
     fn flush<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
         Ok(())
     }
 
-    /// Of a saved trace, the report of the import that it is from.
+    /// Returns the report of the original import, for a saved trace.
     fn report(&self) -> Option<&ImportReport> {
         None
     }
@@ -48,24 +46,24 @@ pub(super) trait Parser {
 
 /// Reads a format whose records are lines.
 pub(super) trait LineParser {
-    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
+    /// Reads `block`, which holds whole lines. The last line of a text may lack its newline.
     fn read<S: Sink>(&mut self, block: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>)
     -> Flow;
 
-    /// Ends the text: every line has been read.
+    /// Ends the text, after every line was read.
     fn finish<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
         Ok(())
     }
 
     fn facts(&self) -> Facts;
 
-    /// How the samples were taken, of a format of samples.
+    /// Returns how the samples were taken, for formats of samples.
     fn sampling(&self) -> Option<Sampling> {
         None
     }
 }
 
-/// A parser of lines and the line that the end of a chunk split.
+/// A parser of lines, with the line that the end of a chunk split.
 #[derive(Debug)]
 pub(super) struct Lined<P> {
     lines: Lines,
@@ -77,7 +75,7 @@ impl<P> Lined<P> {
         Self { lines: Lines::default(), parser }
     }
 
-    /// For texts whose lines may have `max` bytes.
+    /// Makes a parser for texts whose lines may have `max` bytes.
     pub(super) fn long(parser: P, max: usize) -> Self {
         Self { lines: Lines::up_to(max), parser }
     }

@@ -1,91 +1,92 @@
-//! A look at the beginning of a file: what it is, its first records, and how it would be read.
+//! Previews the beginning of a file: its format, its first records, and how it would be read.
 
 use serde::Serialize;
 
 use super::Sink;
 use super::csv::ListView;
+use super::formats::AnyParser;
 use super::importer::{ImportOptions, Importer};
-use super::perf::script::Column;
 use super::report::ImportReport;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, TlbLevel};
 use pagewalk_base::trace::{Access, Kind, OpRecord};
 
-/// Records that are shown.
+/// The number of records that are shown.
 const RECORDS: usize = 8;
-/// Accesses after which a look has seen enough.
+/// The number of accesses after which the preview ends.
 const ENOUGH: u64 = 50_000;
-/// Bytes that are read at a time: packed ones may hold a thousand times as many.
+/// The size in bytes of the pieces that are read. It is small, because compressed data can grow a
+/// thousandfold.
 const PIECE: usize = 4 << 10;
-/// Lines of a text that are shown, and bytes of each.
+/// The number of lines that are shown, and the bytes of each.
 const LINES: usize = 12;
 const LINE: usize = 200;
-/// Bytes in a line of those that are no text.
+/// The number of bytes on a line of a file that is not text.
 const ROW: usize = 16;
 
-/// What a look at the beginning of a file tells.
+/// The preview of a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Peek {
-    /// What it is packed with, the outermost first.
+    /// The compression formats of the file, the outermost first.
     pub packed: Vec<String>,
-    /// The first bytes of what is unpacked: lines of text, else rows of hexadecimal numbers.
+    /// The first decompressed bytes: lines of text, or rows of hexadecimal numbers.
     pub shown: Vec<String>,
     pub records: Vec<PeekRecord>,
-    /// What it is and holds, as far as was looked; missing if it is of no known format.
+    /// The report of the beginning of the file; missing if the format is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<ImportReport>,
-    /// The report is of the whole file.
+    /// Whether the report is of the whole file.
     pub is_whole: bool,
     /// How a list of addresses is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<ListView>,
-    /// What the only column of addresses of a perf script is taken as.
+    /// If a perf script has only one column of addresses, the id of the format that reads it as it was read here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lone_column: Option<Column>,
-    /// Why it cannot be read so.
+    pub lone_column: Option<&'static str>,
+    /// The reason why the file cannot be read as asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Error>,
 }
 
-/// A record of the beginning: an access, or a sample without one.
+/// One of the first records: an access, or a sample without an access.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct PeekRecord {
-    /// Missing where it is not known.
+    /// Missing if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<Hex>,
-    /// Bytes; 0 = unknown.
+    /// In bytes; 0 if it is unknown.
     pub size: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ip: Option<Hex>,
     pub pid: u32,
     pub tid: u32,
     pub cpu: u32,
-    /// Nanoseconds.
+    /// In nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// A number of the list of events.
+    /// The index of the event in the list of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u32>,
-    /// Of a recording that measured it.
+    /// Only in a recording that measured it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<TlbLevel>,
-    /// Cycles.
+    /// In cycles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<u32>,
-    /// Bytes.
+    /// In bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
 }
 
-/// Looks at `bytes`, the beginning of a file, or all of it if `is_whole`.
+/// Previews `bytes`, the beginning of a file, or the whole file if `is_whole`.
 ///
 /// # Errors
-/// Those of the options; what is wrong with the file is part of the result.
+/// Errors in the options. An error in the file is part of the result.
 pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek> {
     let mut importer = Importer::new(options)?;
     let mut first = First::default();
@@ -94,21 +95,21 @@ pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek
         Err(problem) => (false, Some(problem)),
     };
     let report = importer.so_far();
-    let format = importer.format();
+    let parser = importer.parser();
     let shown = importer.shown();
     Ok(Peek {
         packed: importer.packed().into_iter().map(str::to_owned).collect(),
         shown: show(if shown.is_empty() { &bytes[..bytes.len().min(LINE)] } else { shown }),
         records: first.records,
         is_whole: read,
-        list: format.and_then(|format| format.list(shown)),
-        lone_column: format.and_then(super::format::Format::lone_column),
+        list: parser.and_then(|parser| parser.list(shown)),
+        lone_column: parser.and_then(AnyParser::lone_column),
         report,
         problem,
     })
 }
 
-/// True if the whole file was read.
+/// Reads the beginning. Returns whether the whole file was read.
 fn look(importer: &mut Importer, first: &mut First, bytes: &[u8], is_whole: bool) -> Result<bool> {
     for piece in bytes.chunks(PIECE) {
         if importer.is_full() || importer.accesses() > ENOUGH {
@@ -127,11 +128,11 @@ fn look(importer: &mut Importer, first: &mut First, bytes: &[u8], is_whole: bool
     Ok(false)
 }
 
-/// Keeps the first records.
+/// Collects the first records.
 #[derive(Default)]
 struct First {
     records: Vec<PeekRecord>,
-    /// The last record is an access whose sample may follow.
+    /// Whether the last record is an access whose sample may follow.
     waits: bool,
 }
 
@@ -187,7 +188,7 @@ impl Sink for First {
     }
 }
 
-/// Lines of a text as they are, else rows of bytes.
+/// Returns lines of a text as they are, or rows of bytes.
 fn show(bytes: &[u8]) -> Vec<String> {
     let is_text = !bytes.contains(&0) && !bytes.starts_with(pagewalk_base::trace::saved::MAGIC);
     if !is_text {

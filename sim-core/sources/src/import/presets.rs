@@ -1,4 +1,4 @@
-//! Texts of tools with one access or instruction on a line:
+//! Reads the texts of tools with one access or instruction per line:
 //!
 //! ```text
 //! pinatrace   0x7f12: R 0x7ffc                                  Intel Pin's sample
@@ -15,7 +15,7 @@ use super::tally::{Reason, Tally};
 use pagewalk_base::error::{Error, ErrorCode, Place};
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
-/// Which tool wrote the text.
+/// The tool that wrote the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Preset {
     Pinatrace,
@@ -26,33 +26,29 @@ pub(super) enum Preset {
 const ESCAPE: Reason = Reason::normal("escape records");
 
 impl Preset {
-    const ALL: [Self; 3] = [Self::Pinatrace, Self::Execlog, Self::Din];
-
-    /// The tool, if nearly all of the first lines are as it writes them.
-    pub(super) fn sniff(head: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| {
-            let (mut good, mut bad) = (0, 0);
-            let mut rest = head;
-            // The last line of the head may be cut off.
-            while let Some(end) = memchr::memchr(b'\n', rest) {
-                let line = first_line(&rest[..=end]).0.trim_ascii();
-                rest = &rest[end + 1..];
-                if line.is_empty() || line.starts_with(b"#") {
-                    continue;
-                }
-                // With a third column it is a list, such as kind, address and size.
-                let fits = preset.line(line, 1, |_| Ok(())).is_ok()
-                    && (preset != &Self::Din || words(line).count() == 2);
-                *(if fits { &mut good } else { &mut bad }) += 1;
-                if good + bad == 200 {
-                    break;
-                }
+    /// Returns whether nearly all of the first lines have the form of this tool.
+    pub(super) fn fits(self, head: &[u8]) -> bool {
+        let (mut good, mut bad) = (0, 0);
+        let mut rest = head;
+        // The last line of the head may be cut off.
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let line = first_line(&rest[..=end]).0.trim_ascii();
+            rest = &rest[end + 1..];
+            if line.is_empty() || line.starts_with(b"#") {
+                continue;
             }
-            good > 10 * bad
-        })
+            // A line with a third column is a row of a list, such as kind, address and size.
+            let fits = self.line(line, 1, |_| Ok(())).is_ok()
+                && (self != Self::Din || words(line).count() == 2);
+            *(if fits { &mut good } else { &mut bad }) += 1;
+            if good + bad == 200 {
+                break;
+            }
+        }
+        good > 10 * bad
     }
 
-    /// Reads one line and hands on its accesses.
+    /// Reads one line and delivers its accesses.
     fn line(
         self,
         line: &[u8],
@@ -82,7 +78,7 @@ fn number(digits: &[u8]) -> Result<u64, Reason> {
     })
 }
 
-/// Some versions write size and value behind the address.
+/// Reads a line of pinatrace. Some versions write size and value after the address.
 fn pinatrace(line: &[u8]) -> Result<Access, Reason> {
     let mut words = words(line);
     let mut word = || words.next().ok_or(Reason::MALFORMED);
@@ -111,7 +107,7 @@ fn din(line: &[u8]) -> Result<Access, Reason> {
     Ok(Access::new(kind, number(address.ok_or(Reason::MALFORMED)?)?, 0))
 }
 
-/// An instruction and its accesses, of which a line may have several.
+/// Reads an instruction and its accesses; a line may have several.
 fn execlog(line: &[u8], number: u64, out: &mut impl FnMut(Access) -> Flow) -> Result<Flow, Reason> {
     let (first, last) = (memchr::memchr(b'"', line), memchr::memrchr(b'"', line));
     let (Some(first), Some(last)) = (first, last) else { return Err(Reason::MALFORMED) };
@@ -126,7 +122,7 @@ fn execlog(line: &[u8], number: u64, out: &mut impl FnMut(Access) -> Flow) -> Re
         let kind = match word {
             b"load" => Kind::Load,
             b"store" => Kind::Store,
-            // Newer versions tell registers that changed.
+            // Newer versions also list changed registers.
             _ if memchr::memmem::find(word, b"->").is_some() => continue,
             _ if accesses.len() > 1 => return Ok(Err(physical(number).into())),
             _ => return Err(Reason::MALFORMED),
@@ -136,9 +132,9 @@ fn execlog(line: &[u8], number: u64, out: &mut impl FnMut(Access) -> Flow) -> Re
     Ok(accesses.into_iter().try_for_each(out))
 }
 
-/// A third field is the device that a physical address is in.
+/// Makes the error of an execlog with a third field, the device of a physical address.
 fn physical(number: u64) -> Error {
-    let message = "this execlog is of a whole system: its addresses are physical, and there is no translation left to simulate. Run the program with QEMU's user mode (qemu-x86_64 -plugin libexeclog.so)";
+    let message = "this execlog is of a whole system, so its addresses are physical and need no translation. Run the program in QEMU's user mode (qemu-x86_64 -plugin libexeclog.so)";
     Error::new(ErrorCode::Unsupported, message).at(Place::Line(number))
 }
 
@@ -170,14 +166,13 @@ impl LineParser for Preset {
     }
 
     fn facts(&self) -> Facts {
-        let (format, remedy) = match self {
-            Self::Pinatrace => ("pinatrace", "record it with `pin -t pinatrace.so -- PROGRAM`"),
-            Self::Din => ("din", "each line is a label, 0, 1 or 2, and a hexadecimal address"),
-            Self::Execlog => (
-                "execlog",
-                "record it with `qemu-x86_64 -plugin libexeclog.so -d plugin -D trace.log PROGRAM`",
-            ),
+        let remedy = match self {
+            Self::Pinatrace => "record it with `pin -t pinatrace.so -- PROGRAM`",
+            Self::Din => "check that each line is a label (0, 1 or 2) and a hexadecimal address",
+            Self::Execlog => {
+                "record it with `qemu-x86_64 -plugin libexeclog.so -d plugin -D trace.log PROGRAM`"
+            }
         };
-        Facts { format, completeness: Completeness::Complete, remedy }
+        Facts { completeness: Completeness::Complete, remedy }
     }
 }

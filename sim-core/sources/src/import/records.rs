@@ -1,17 +1,17 @@
-//! Cuts chunks of bytes into records of one size, and how parsers of such records become
-//! parsers of bytes. Only the record that the end of a chunk splits is copied.
+//! Splits chunks of bytes into records of one size, so that parsers of records become parsers of bytes. Only
+//! the record that the end of a chunk splits is copied.
 
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::parser::{Facts, Parser};
 use super::tally::{Tally, counted};
 
-/// Reads a format whose records are all of one size.
+/// Reads a format whose records all have the same size.
 pub(super) trait RecordParser {
-    /// Bytes of a record.
+    /// Returns the size of a record in bytes.
     fn size(&self) -> usize;
 
-    /// Reads `record`, which is whole and begins at byte `at` of the unpacked file.
+    /// Reads `record`, which is complete and begins at byte `at` of the decompressed file.
     fn record<S: Sink>(
         &mut self,
         record: &[u8],
@@ -23,11 +23,11 @@ pub(super) trait RecordParser {
     fn facts(&self) -> Facts;
 }
 
-/// A parser of records and the record that the end of a chunk split.
+/// A parser of records, with the record that the end of a chunk split.
 #[derive(Debug)]
 pub(super) struct Recorded<P> {
     rest: Vec<u8>,
-    /// Where the next record begins.
+    /// The position of the next record.
     at: u64,
     parser: P,
 }
@@ -37,7 +37,7 @@ impl<P: RecordParser> Recorded<P> {
         Self::after(0, parser)
     }
 
-    /// For records that begin at byte `at` of the file.
+    /// Makes a parser for records that begin at byte `at` of the file.
     pub(super) fn after(at: u64, parser: P) -> Self {
         Self { rest: Vec::with_capacity(parser.size()), at, parser }
     }
@@ -75,7 +75,7 @@ impl<P: RecordParser> Parser for Recorded<P> {
     fn finish<S: Sink>(&mut self, tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
         if !self.rest.is_empty() {
             tally.note(format!(
-                "The file was cut off: a part of a record was left out, its last {}, from byte {} on",
+                "The file was cut off: its last {}, from byte {} on, are an incomplete record and were left out",
                 counted(self.rest.len() as u64, "byte", "bytes"),
                 self.at
             ));

@@ -1,8 +1,10 @@
-//! What an import found: `pagewalk import --json`.
+//! The report of an import, which `pagewalk import --json` prints.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::error::{Error, ErrorCode, Remedy, Result};
 use pagewalk_base::json::is_false;
 use pagewalk_base::trace::{Completeness, PageCounts};
 
@@ -10,7 +12,7 @@ use super::census::ProcessCount;
 use super::select::Selection;
 use super::tally::counted;
 
-/// Records that were left out, by reason.
+/// The number of records that were left out for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Skipped {
@@ -18,18 +20,18 @@ pub struct Skipped {
     pub count: u64,
 }
 
-/// What the samples of an event are of, and so what their places say.
+/// What the samples of an event are taken of, and therefore what their addresses mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum SampleOf {
     /// Page faults.
     Faults,
-    /// Accesses to memory.
+    /// Memory accesses.
     Accesses,
-    /// Time or instructions: where the program is, and how often.
+    /// Time or instructions: where the program runs, and how often.
     Execution,
-    /// Flushes of the TLB that the kernel told of.
+    /// TLB flushes that the kernel reported.
     Flushes,
     /// Anything else: where that happened.
     #[default]
@@ -41,21 +43,21 @@ pub enum SampleOf {
 #[serde(default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SampledEvent {
-    /// As the recording tool calls it.
+    /// The name that the recording tool gives it.
     pub name: String,
     pub of: SampleOf,
-    /// How much of what the event counts its samples hold.
+    /// How complete the samples are, compared with what the event counts.
     pub completeness: Completeness,
-    /// Occurrences per sample, where that is fixed and known.
+    /// The number of occurrences per sample, if it is fixed and known.
     pub period: Option<u64>,
-    /// Samples per second that were asked for, where the period was left to follow from that.
+    /// The requested samples per second, if the period follows from that.
     pub frequency: Option<u64>,
     pub samples: u64,
-    /// Samples of which the data address is known.
+    /// The number of samples with a known data address.
     pub accesses: u64,
 }
 
-/// Sampled accesses by what the processor says of its TLB.
+/// The numbers of sampled accesses by what the processor reported about its TLB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct MeasuredTlb {
@@ -63,15 +65,15 @@ pub struct MeasuredTlb {
     pub l1: u64,
     /// Hits of level 2.
     pub l2: u64,
-    /// Hits of either level, where the processor does not tell them apart.
+    /// Hits of either level, if the processor does not distinguish them.
     pub no_walk: u64,
     /// Misses of the last level: page walks.
     pub walk: u64,
-    /// The processor said nothing.
+    /// Accesses without a report.
     pub unknown: u64,
 }
 
-/// Sampled accesses to pages of one size.
+/// The number of sampled accesses to pages of one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct MeasuredPages {
@@ -79,90 +81,133 @@ pub struct MeasuredPages {
     pub accesses: u64,
 }
 
-/// Flushes of the TLB for one reason, as the kernel's tracepoint tells them. They are counted only.
+/// The TLB flushes for one reason, from the kernel's tracepoint. They are counted, not simulated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct TlbFlushes {
-    /// As the kernel calls it.
+    /// The name that the kernel gives the reason.
     pub reason: String,
     pub count: u64,
-    /// Those of all pages.
+    /// The number of flushes of all pages.
     pub whole: u64,
-    /// Pages of the others, together.
+    /// The number of pages in the other flushes.
     pub pages: u64,
 }
 
-/// How a sampled recording was made, and what it measured of the real machine.
+/// How a sampled recording was made, and what it measured on the real machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Sampling {
     pub events: Vec<SampledEvent>,
-    /// Records that were lost while recording, as the file says.
+    /// The number of records that were lost while recording, according to the file.
     pub lost: u64,
-    /// Accesses by the kernel's code, those of guests apart.
+    /// Accesses by the kernel's code, without those in guests.
     pub kernel: u64,
-    /// Accesses in virtual machines, whose addresses are of another space.
+    /// Accesses inside virtual machines, whose addresses are of another address space.
     pub guest: u64,
-    /// Accesses to addresses in the upper half, where the kernel is.
+    /// Accesses to addresses in the upper half, which belongs to the kernel.
     pub kernel_addresses: u64,
-    /// Accesses of which the recording does not say what they do: taken as loads.
+    /// Accesses of unknown kind, which are read as loads.
     pub unknown_kind: u64,
-    /// Page faults that a tracepoint tells. Its samples have no data address, so they are none of the
-    /// accesses; they are simulated all the same, as the first touches of their pages.
+    /// Page faults from a tracepoint. Their samples have no data address, so they are not among the accesses.
+    /// They are still simulated, as the first touches of their pages.
     pub faults: u64,
-    /// Samples without a data address of which the processor said which level of the TLB had the translation.
+    /// Samples without a data address for which the processor reported the level of the TLB.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub levels_only: u64,
-    /// Flushes of the TLB that a tracepoint tells, by reason; missing where none does.
+    /// TLB flushes from a tracepoint, by reason; missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<TlbFlushes>>"))]
     pub flushes: Vec<TlbFlushes>,
     pub tlb: MeasuredTlb,
-    /// By rising size; empty where no size was recorded.
+    /// In ascending order; empty if no size was recorded.
     pub page_sizes: Vec<MeasuredPages>,
 }
 
-/// What the file is, what it holds, what it cannot tell.
+/// A sentence about an import that the user should read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Warning {
+    Text(String),
+    /// The sentence, and something that the user can set if the import is not what it should be.
+    WithRemedy {
+        text: String,
+        remedy: Remedy,
+    },
+}
+
+impl Warning {
+    /// Makes a warning with a remedy.
+    pub(super) fn with(text: impl Into<String>, remedy: Remedy) -> Self {
+        Self::WithRemedy { text: text.into(), remedy }
+    }
+}
+
+impl From<String> for Warning {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for Warning {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// Writes the sentence with its remedy, as the command line words it.
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::WithRemedy { text, remedy } => f.write_str(&remedy.after(text)),
+        }
+    }
+}
+
+/// What the file is, what it holds, and what it does not record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ImportReport {
-    /// Its name: `lackey`, `csv`, `champsim`, ….
+    /// The name of the format: `lackey`, `csv`, `champsim`, ….
     pub format: String,
     pub completeness: Completeness,
-    /// The file has more, or says that it is a part: the limit or the end of the window stopped an import, or a selection left some out.
+    /// Whether the file has more accesses, or says that it is partial. A limit, a window or a selection can
+    /// leave accesses out.
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub part: bool,
-    /// Records of the format: for lackey I, L, S and M lines, for perf samples.
+    /// The number of records of the format: I, L, S and M lines for lackey, samples for perf.
     pub records: u64,
-    /// Accesses, prefetches among them: a modify record is two.
+    /// The number of accesses, including prefetches. A modify record counts as two.
     pub accesses: u64,
-    /// Operations between accesses: switches of address space, invalidations, system calls.
+    /// The number of operations between accesses: process switches, invalidations, system calls.
     pub operations: u64,
     pub skipped: Vec<Skipped>,
     pub pages_4k: PageCounts,
-    pub warnings: Vec<String>,
-    /// Where the recording is of samples.
+    pub warnings: Vec<Warning>,
+    /// Only for a recording of samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub sampling: Option<Sampling>,
-    /// What was picked of the file; missing = all of it.
+    /// The selected part of the file; missing if it is all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub selection: Option<Selection>,
-    /// Accesses that were read and not picked, or samples without one.
+    /// The number of accesses, and of samples without an access, that were read but not selected.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub left_out: u64,
-    /// Whose accesses the file holds, picked or not, by falling count; missing where it does not say.
+    /// The processes of the file, selected or not, sorted by count; missing if the file names none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ProcessCount>>"))]
     pub processes: Vec<ProcessCount>,
-    /// Processes that are not listed.
+    /// The number of processes that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
     pub more_processes: u64,
@@ -177,9 +222,16 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl ImportReport {
-    /// Whether there are samples that say something without a data address too: of where the program was, or
-    /// of the level of the TLB that had a translation.
-    pub fn tells_without_addresses(&self) -> bool {
+    /// Words the remedies of the warnings as the command line does, so that all warnings are texts.
+    pub fn word_remedies(&mut self) {
+        for warning in &mut self.warnings {
+            *warning = Warning::Text(warning.to_string());
+        }
+    }
+
+    /// Returns whether some samples are useful without a data address, because they show where the program
+    /// was or which level of the TLB hit.
+    pub fn is_useful_without_addresses(&self) -> bool {
         self.sampling.iter().any(|sampling| {
             let of_code = |event: &SampledEvent| {
                 event.samples > 0 && matches!(event.of, SampleOf::Execution | SampleOf::Other)
@@ -188,8 +240,10 @@ impl ImportReport {
         })
     }
 
+    /// Checks that there is something to simulate.
+    ///
     /// # Errors
-    /// `bad-trace` if there is nothing to simulate: the recording has samples, but no data addresses.
+    /// `bad-trace` if the recording has samples but no data addresses.
     pub fn check_any_access(&self) -> Result<()> {
         let faults = self.sampling.as_ref().map_or(0, |sampling| sampling.faults);
         if self.accesses > 0 || faults > 0 || self.records == 0 {
@@ -198,7 +252,7 @@ impl ImportReport {
         let flushes = self.sampling.iter().flat_map(|sampling| &sampling.flushes);
         if flushes.map(|flushes| flushes.count).sum::<u64>() == self.records {
             let message = format!(
-                "it tells {} of the kernel and no access, so there is nothing to simulate: record accesses beside them, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`",
+                "it has {} of the kernel but no accesses, so there is nothing to simulate: record accesses as well, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`",
                 counted(self.records, "TLB flush", "TLB flushes")
             );
             return Err(Error::new(ErrorCode::BadTrace, message));

@@ -1,4 +1,4 @@
-//! Traces that Pagewalk saved: [`pagewalk_base::trace::saved`], described by the report of their import.
+//! Reads traces that Pagewalk saved ([`crate::trace::saved`]), which contain the report of their import.
 
 use super::Sink;
 use super::census::Census;
@@ -12,11 +12,11 @@ use pagewalk_base::json::parse_json;
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::saved::{Item, SavedReader};
 
-/// Reads a saved trace that is in memory as a whole. A program that opens nothing else needs no other
-/// parser: all of them are many times as large.
+/// Reads a saved trace that is completely in memory. A program that opens nothing else can leave out all
+/// other parsers, which are much larger.
 ///
 /// # Errors
-/// As for [`super::Importer::push`] and [`super::Importer::finish`].
+/// Errors of [`super::Importer::push`] and [`super::Importer::finish`].
 pub fn read_saved<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<ImportReport> {
     let mut saved = Saved::new();
     let mut tally = Tally::default();
@@ -40,7 +40,7 @@ pub fn read_saved<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<ImportReport> {
 #[derive(Debug)]
 pub(super) struct Saved {
     reader: SavedReader,
-    /// Of the import that the trace is from.
+    /// The report of the import that made the trace.
     report: Option<ImportReport>,
     samples: Samples,
 }
@@ -73,7 +73,7 @@ impl Parser for Saved {
             }
             Item::Meta(text) => {
                 let read = parse_json(text).map_err(|error| {
-                    let message = format!("this saved trace cannot be read: what it says of its import is wrong ({error}). Import what it was made of again");
+                    let message = format!("this saved trace cannot be read: the report of its import is wrong ({error}). Import the original file again");
                     Error::new(ErrorCode::BadTrace, message)
                 })?;
                 *report = Some(read);
@@ -88,17 +88,13 @@ impl Parser for Saved {
         let sampling = self.report.as_ref().and_then(|report| report.sampling.as_ref());
         let n_events = sampling.map_or(0, |sampling| sampling.events.len() as u64);
         if self.samples.n_events() > n_events {
-            return Err(self.reader.damaged("its samples are of unknown events").into());
+            return Err(self.reader.damaged("its samples name unknown events").into());
         }
         out.samples(std::mem::take(&mut self.samples))
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            format: "pagewalk",
-            completeness: self.reader.completeness(),
-            remedy: "it was saved empty",
-        }
+        Facts { completeness: self.reader.completeness(), remedy: "it was empty when it was saved" }
     }
 
     fn report(&self) -> Option<&ImportReport> {

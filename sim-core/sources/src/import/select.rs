@@ -1,4 +1,5 @@
-//! Which part of a file is wanted: processes, threads, events, a window, some of every so many accesses.
+//! The selection of a part of a file: processes, threads, events, modes, a window, or every n-th stretch of
+//! accesses.
 //!
 //! ```text
 //! accesses of the file ─▶ processes, threads, events, modes, time ─▶ from … to ─▶ every ─▶ limit
@@ -13,32 +14,32 @@ use super::delivery::Stop;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::Mode;
 
-/// What is wanted of a file. The default is all of it.
+/// The selected part of a file. The default is all of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Selection {
-    /// Processes, with bit 31 set those that are run as virtual machines; empty = all.
+    /// Processes, with bit 31 set for a virtual machine that the process runs; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<u32>>"))]
     pub pids: Vec<u32>,
-    /// Threads; empty = all.
+    /// Threads; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<u32>>"))]
     pub tids: Vec<u32>,
-    /// Events of a sampled recording, by name, or as `#1` by their number in its list; empty = all. A file
-    /// `perf.data` has their full names at its end: until then, they are called by what they count.
+    /// Events of a sampled recording, by name, or as `#1` by number; empty means all. A `perf.data` file has
+    /// the full names at its end. Until then, events are called by what they count.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<String>>"))]
     pub events: Vec<String>,
-    /// Who ran, in a sampled recording; empty = all.
+    /// Modes in which a sampled recording ran; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<Mode>>"))]
     pub modes: Vec<Mode>,
-    /// Where to begin.
+    /// The beginning of the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Bound>,
-    /// Where to end; not part of it.
+    /// The end of the window, which is not part of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<Bound>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,15 +51,15 @@ pub struct Selection {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Bound {
-    /// The number of an access, from 0, of those of the selected processes, threads, events and time.
+    /// The number of an access, from 0, among those of the selected processes, threads, events and modes.
     Access(u64),
     /// Nanoseconds after the first time in the file.
     Time(u64),
 }
 
 impl<'de> Deserialize<'de> for Bound {
-    /// As an object with one field: the reader of configurations, which saved traces are read with, too, has no
-    /// variants with a number.
+    /// Reads an object with one field. The reader of configurations, which also reads saved traces, does not
+    /// support variants with values.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -88,13 +89,15 @@ impl Selection {
         *self == Self::default()
     }
 
+    /// Checks that the selection can select something.
+    ///
     /// # Errors
-    /// `bad-config` at a field that leaves nothing.
+    /// `bad-config` at the field that selects nothing.
     pub fn check(&self) -> Result<()> {
         if let Some(Every { keep, of }) = self.every
             && (keep == 0 || keep > of)
         {
-            let message = format!("{keep} of every {of} accesses cannot be kept: keep 1 to {of}");
+            let message = format!("cannot keep {keep} of every {of} accesses: keep 1 to {of}");
             return Err(Error::config("select.every", message));
         }
         let is_empty = match (self.from, self.to) {
@@ -106,13 +109,13 @@ impl Selection {
         if is_empty {
             return Err(Error::config(
                 "select.to",
-                "nothing is between from and to: to must be above from",
+                "no access is between the two: the end must be after the beginning",
             ));
         }
         Ok(())
     }
 
-    /// What is selected, in words; nothing if it is all.
+    /// Describes the selection in words, or returns nothing if it is the whole file.
     pub fn words(&self) -> Vec<String> {
         let list = |one: &str, several: &str, all: Vec<String>| match all.len() {
             0 => None,
@@ -143,34 +146,34 @@ impl Selection {
     }
 }
 
-/// Nanoseconds as seconds, without zeros at the end.
+/// Writes nanoseconds as seconds, without trailing zeros.
 fn seconds(time: u64) -> String {
     let text = format!("{}.{:09}", time / 1_000_000_000, time % 1_000_000_000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Whose an access is, and when.
+/// The process, thread, time, mode and event of an access.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Origin<'a> {
     pub(super) pid: u32,
     pub(super) tid: u32,
-    /// Nanoseconds.
+    /// In nanoseconds.
     pub(super) time: Option<u64>,
     pub(super) mode: Mode,
-    /// The event's number in the list of the recording, and its name so far.
+    /// The index of the event in the list of the recording, and its name until now.
     pub(super) event: Option<(usize, &'a str)>,
 }
 
-/// Picks accesses one after the other.
+/// Selects accesses one after the other.
 #[derive(Debug)]
 pub(super) struct Selector {
     what: Selection,
-    /// Nothing but the limit decides.
+    /// Whether only the limit decides.
     is_all: bool,
     limit: u64,
     taken: u64,
     left_out: u64,
-    /// Accesses that pass all but the window.
+    /// The number of accesses that passed everything except the window.
     numbered: u64,
     /// The first time in the file.
     start: Option<u64>,
@@ -183,8 +186,8 @@ impl Selector {
         Ok(Self { what, is_all, limit, taken: 0, left_out: 0, numbered: 0, start: None })
     }
 
-    /// Whether the next access is wanted. The first one beyond the limit or the window stops the
-    /// import: a file with exactly as many is read to its end.
+    /// Returns whether the next access is selected. The first access beyond the limit or the window stops the
+    /// import. A file with exactly as many accesses is read to its end.
     #[inline]
     pub(super) fn pick(&mut self, origin: &Origin<'_>) -> Result<bool, Stop> {
         if !self.is_all && !self.wants(origin)? {
@@ -233,12 +236,12 @@ impl Selector {
         Ok(place.is_some_and(|place| every.is_none_or(|every| place % every.of < every.keep)))
     }
 
-    /// Whether an operation of a process is wanted.
+    /// Returns whether operations of a process are selected.
     pub(super) fn wants_process(&self, pid: u32) -> bool {
         self.what.pids.is_empty() || self.what.pids.contains(&pid)
     }
 
-    /// Whether the next access is within the window, if it is one of those that are selected.
+    /// Returns whether the next access is within the window, if the rest of the selection includes it.
     pub(super) fn is_in_window(&self) -> bool {
         let Selection { from, to, every, .. } = self.what;
         let first = if let Some(Bound::Access(from)) = from { from } else { 0 };
@@ -248,7 +251,7 @@ impl Selector {
             && place.is_some_and(|place| every.is_none_or(|every| place % every.of < every.keep))
     }
 
-    /// The limit is reached.
+    /// Returns whether the limit is reached.
     pub(super) fn is_full(&self) -> bool {
         self.taken == self.limit
     }
@@ -257,7 +260,7 @@ impl Selector {
         self.limit
     }
 
-    /// Accesses that were picked, and samples without one.
+    /// Returns the number of selected accesses, and samples without an access.
     pub(super) fn taken(&self) -> u64 {
         self.taken
     }
@@ -266,25 +269,25 @@ impl Selector {
         self.left_out
     }
 
-    /// What is selected, if it is not all.
+    /// Returns the selection, unless it is the whole file.
     pub(super) fn selection(&self) -> Option<&Selection> {
         (!self.is_all).then_some(&self.what)
     }
 
-    /// A window in time was asked for, and the file has no times.
+    /// Returns whether the selection needs times and the file has none.
     pub(super) fn lacks_time(&self) -> bool {
         let is_time = |bound: Option<Bound>| matches!(bound, Some(Bound::Time(_)));
         (is_time(self.what.from) || is_time(self.what.to)) && self.start.is_none()
     }
 }
 
-/// Whether an event is meant by its name, with or without what stands behind: `page-faults/period=1/`, `cycles:u`.
+/// Returns whether `name` names an event, with or without its suffix: `page-faults/period=1/`, `cycles:u`.
 fn is_name(event: &str, name: &str) -> bool {
     event == name
         || name.split(['/', ':']).next().is_some_and(|word| !word.is_empty() && event == word)
 }
 
-/// Whether `#2` stands for the event with index 1.
+/// Returns whether `#2` names the event with index 1.
 fn is_number(event: &str, index: usize) -> bool {
     let number = event.strip_prefix('#').and_then(|number| number.parse::<usize>().ok());
     number.is_some_and(|number| number.checked_sub(1) == Some(index))

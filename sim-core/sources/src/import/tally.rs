@@ -1,24 +1,23 @@
-//! What the parsers count beside accesses: lines, records and what they skip,
-//! and the sentences that say so.
+//! Counts lines, records and skipped parts, and words the warnings about them.
 
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::thousands::grouped;
 
-use super::report::Skipped;
+use super::report::{Skipped, Warning};
 
-/// Bytes without a single access that end an import: a packed file of a few MB
-/// may hold gigabytes of blank lines.
+/// The number of bytes without a single access that ends an import: a small compressed file can hold
+/// gigabytes of blank lines.
 const MAX_IDLE: u64 = 64 << 20;
 
-/// Sentences beside those on what was skipped.
+/// The largest number of remarks, in addition to those about skipped parts.
 const MAX_NOTES: usize = 20;
 
-/// Why a part of a file gave no access. Formats may have reasons of their own.
+/// The reason why a part of a file gave no access. Formats can have reasons of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
-    /// What was skipped, as the report lists it; no two reasons of a format share it.
+    /// What was skipped, as the report lists it. The reasons of a format have different names.
     pub(super) name: &'static str,
-    /// What a warning says of one such part and of several; `None` if they are normal.
+    /// The warning about one such part and about several; `None` if they are normal.
     pub(super) warning: Option<[&'static str; 2]>,
 }
 
@@ -30,8 +29,8 @@ impl Reason {
     pub(super) const OTHER_TEXT: Self = Self {
         name: "other text",
         warning: Some([
-            "line is neither an access nor valgrind's and was skipped",
-            "lines are neither accesses nor valgrind's and were skipped",
+            "line is neither an access nor a message of valgrind and was skipped",
+            "lines are neither accesses nor messages of valgrind and were skipped",
         ]),
     };
     pub(super) const MALFORMED: Self = Self {
@@ -46,45 +45,45 @@ impl Reason {
         ]),
     };
 
-    /// A reason that needs no warning.
+    /// Makes a reason that needs no warning.
     pub(super) const fn normal(name: &'static str) -> Self {
         Self { name, warning: None }
     }
 }
 
-/// What was skipped for one reason.
+/// The parts that were skipped for one reason.
 #[derive(Clone, Debug)]
 struct Skips {
     reason: Reason,
     count: u64,
-    /// The first of them: its line or byte, and what it reads.
+    /// The line or byte of the first of them, and its text.
     first_at: Place,
     first_text: String,
 }
 
-/// Lines, records and skips of one trace.
+/// Counts the lines, records and skipped parts of one trace.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// Lines so far, the one being read included; 0 where there are none.
+    /// The number of lines until now, including the current one; 0 for formats without lines.
     pub(super) lines: u64,
     pub(super) records: u64,
-    /// In the order in which the reasons came up.
+    /// In the order in which the reasons occurred.
     skips: Vec<Skips>,
-    /// The number of the reason of the last skip.
+    /// The index of the reason of the last skip.
     last: usize,
-    /// Bytes skipped since the record `idle_since`.
+    /// The number of bytes that were skipped since the record `idle_since`.
     idle: u64,
     idle_since: u64,
-    notes: Vec<String>,
+    notes: Vec<Warning>,
 }
 
 impl Tally {
-    /// Counts `line`, the one being read, as skipped.
+    /// Counts the current line, `line`, as skipped.
     pub(super) fn skip(&mut self, reason: Reason, line: &[u8]) -> Result<()> {
         self.skip_at(reason, Place::Line(self.lines), line.len() as u64 + 1, || excerpt(line))
     }
 
-    /// Counts a part of `bytes` bytes as skipped; `text` says what it reads.
+    /// Counts a part of `bytes` bytes as skipped. `text` returns its contents.
     pub(super) fn skip_at(
         &mut self,
         reason: Reason,
@@ -99,12 +98,12 @@ impl Tally {
         self.idle = self.idle.saturating_add(bytes);
         if self.idle > MAX_IDLE {
             let message =
-                "64 MiB of it without an access: this is no trace, or only its beginning is";
+                "there was no access in 64 MiB: this is not a trace, or only its beginning is";
             return Err(Error::new(ErrorCode::BadTrace, message).at(at));
         }
-        // Most often it is the reason of the skip before.
+        // The reason is usually that of the previous skip.
         let is_it = |skips: &Skips| {
-            // The same text in the same place is not compared byte by byte.
+            // If both names are the same static string, there is no need to compare the bytes.
             std::ptr::eq(skips.reason.name, reason.name) || skips.reason.name == reason.name
         };
         let known = match self.skips.get(self.last) {
@@ -121,8 +120,9 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds a sentence to the report's warnings, which nobody reads twice or by the hundred.
-    pub(super) fn note(&mut self, sentence: String) {
+    /// Adds a remark to the report's warnings, unless it is already there or there are too many.
+    pub(super) fn note(&mut self, warning: impl Into<Warning>) {
+        let sentence = warning.into();
         if self.notes.len() < MAX_NOTES && !self.notes.contains(&sentence) {
             self.notes.push(sentence);
         }
@@ -134,19 +134,19 @@ impl Tally {
         self.skips.iter().map(skipped).collect()
     }
 
-    pub(super) fn warnings(&self) -> Vec<String> {
+    pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = self.notes.clone();
         for Skips { reason, count, first_at, first_text } in &self.skips {
             let Some([one, several]) = reason.warning else { continue };
             let (what, first) =
                 if *count == 1 { (one, "it is") } else { (several, "the first is") };
             let count = grouped(*count);
-            warnings.push(format!("{count} {what}; {first} {first_at}: `{first_text}`"));
+            warnings.push(format!("{count} {what}; {first} {first_at}: `{first_text}`").into());
         }
         warnings
     }
 
-    /// The error of a file in which nothing is an access; `remedy` ends its sentence.
+    /// Makes the error of a file without a single access. `remedy` ends its sentence.
     pub(super) fn nothing_valid(&self, format: &str, remedy: &str) -> Error {
         let size = match self.lines {
             0 => String::new(),
@@ -164,15 +164,15 @@ impl Tally {
     }
 }
 
-/// A number of things, such as `1 line` and `2,000 lines`.
+/// Writes a number of things, such as `1 line` and `2,000 lines`.
 pub(super) fn counted(n: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { several })
 }
 
-/// The beginning of a line as it may be shown: control characters replaced, short.
+/// Returns the beginning of a line for a message: shortened, with control characters replaced.
 pub(super) fn excerpt(line: &[u8]) -> String {
     const MAX_CHARS: usize = 40;
-    // A character is at most 4 bytes, so this cut leaves enough of them.
+    // A character has at most 4 bytes, so this cut leaves enough of them.
     let head = &line[..line.len().min(4 * MAX_CHARS + 4)];
     let text = String::from_utf8_lossy(head);
     let clean = text.trim().chars().map(|c| if c.is_control() { '·' } else { c });

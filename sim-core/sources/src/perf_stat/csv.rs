@@ -1,10 +1,10 @@
-//! `-x SEPARATOR`:
+//! Reads the output of `perf stat -x SEPARATOR`:
 //!
 //! ```text
 //! [summary,][time,][part[,n],]value,unit,event,[cgroup,][variance%,]run_ns,running[,metric,unit]
 //! ```
 //!
-//! Where the decimal mark is the separator too, the two parts of a number are fields of their own.
+//! If the separator is also the decimal mark, the two parts of a number are separate fields.
 
 use super::event::EventName;
 use super::number::{Style, number};
@@ -12,16 +12,16 @@ use super::text::is_topology;
 use super::words::{is_event, lines, state};
 use super::{Counter, Found, Metric, State};
 
-/// What people put between fields.
+/// The usual separators between fields.
 const SEPARATORS: [char; 10] = [',', ';', '|', '\t', '^', '~', '@', '!', '%', ':'];
 
-/// The separator by which most lines are rows.
+/// Returns the separator with which most lines are rows.
 pub(super) fn separator(text: &str) -> Option<char> {
     let score = |separator: &char| -> usize {
         let rows = lines(text).filter(|(_, line)| !is_comment(line)).take(50);
         rows.filter(|(_, line)| row(line, *separator, 1).is_some()).count()
     };
-    // Of equal scores the first wins.
+    // Of equal scores the first separator wins.
     let best = SEPARATORS.iter().rev().max_by_key(|separator| score(separator))?;
     (score(best) > 0).then_some(*best)
 }
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str, separator: char) -> Found {
     found
 }
 
-/// Whether most rows have all that perf writes.
+/// Returns whether most rows have all fields that perf writes.
 pub(super) fn is_sure(text: &str, separator: char) -> bool {
     let rows = || lines(text).filter(|(_, line)| !is_comment(line)).take(50);
     let is_whole = |(_, line): &(u64, &str)| {
@@ -57,7 +57,7 @@ fn is_comment(line: &str) -> bool {
 
 enum Row {
     Counter(Box<Counter>),
-    /// A second metric of the event before: all its other fields are empty.
+    /// Another metric of the previous event: all its other fields are empty.
     MetricOnly,
 }
 
@@ -79,7 +79,7 @@ fn row(line: &str, separator: char, line_number: u64) -> Option<Row> {
     match (state(value), whole) {
         (Some((state, "")), None) => counter.state = state,
         (None, None) => counter.value = Some(number(value, Style::Fraction)?),
-        // The separator was a decimal mark.
+        // The separator is also the decimal mark.
         (None, Some(whole)) => {
             counter.value = Some(number(&format!("{whole}.{value}"), Style::Fraction)?);
         }
@@ -89,7 +89,7 @@ fn row(line: &str, separator: char, line_number: u64) -> Option<Row> {
     Some(Row::Counter(Box::new(counter)))
 }
 
-/// The field that is the value: a unit and an event follow it.
+/// Returns the index of the field with the value: a unit and an event follow it.
 fn value_at(fields: &[&str]) -> Option<usize> {
     fields.windows(3).take(8).position(|three| {
         let [value, unit, event] = three else { return false };
@@ -104,7 +104,7 @@ fn is_number(field: &str) -> bool {
     number(field, Style::Fraction).is_some()
 }
 
-/// Reads time and part; gives what is left over.
+/// Reads time and part. Returns the remaining fields.
 fn prefix<'a>(fields: &'a [&'a str], counter: &mut Counter) -> &'a [&'a str] {
     let mut rest = fields;
     if let [first, tail @ ..] = rest
@@ -142,7 +142,7 @@ fn is_digits(field: &str) -> bool {
     !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What stands behind the event.
+/// Reads the fields after the event.
 fn suffix(fields: &[&str], counter: &mut Counter) {
     let mut rest = fields;
     if let [cgroup, tail @ ..] = rest

@@ -1,18 +1,18 @@
-//! Names of events: `cpu_core/dTLB-loads/u`, `dTLB-loads:u`, `r0108`.
+//! Splits the names of events: `cpu_core/dTLB-loads/u`, `dTLB-loads:u`, `r0108`.
 
 use serde::Serialize;
 
-/// An event's name, taken apart.
+/// The parts of an event's name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct EventName {
-    /// As perf prints it.
+    /// The name as perf prints it.
     pub full: String,
-    /// The unit that counts, such as `cpu_core` or `armv8_pmuv3_0`; empty where it is not named.
+    /// The unit that counts, such as `cpu_core` or `armv8_pmuv3_0`; empty if the name has none.
     pub pmu: String,
-    /// Without the unit and the modifiers.
+    /// The name without the unit and the modifiers.
     pub event: String,
-    /// `u`, `k`, `ppp`: who is counted, how exactly.
+    /// The modifiers, such as `u`, `k` or `ppp`: which mode is counted, and how precisely.
     pub modifiers: String,
 }
 
@@ -36,17 +36,17 @@ impl EventName {
         }
     }
 
-    /// Only the kernel's mode is counted.
+    /// Returns whether only kernel mode is counted.
     pub fn is_kernel_only(&self) -> bool {
         self.modifiers.contains('k') && !self.modifiers.contains('u')
     }
 
-    /// Only the user's mode is counted.
+    /// Returns whether only user mode is counted.
     pub fn is_user_only(&self) -> bool {
         self.modifiers.contains('u') && !self.modifiers.contains('k')
     }
 
-    /// Whose mode is counted: counters of different ones are not compared.
+    /// Returns the counted modes. Counters of different modes are not comparable.
     pub fn mode(&self) -> &str {
         if self.is_user_only() {
             "u"
@@ -58,12 +58,13 @@ impl EventName {
     }
 }
 
-/// What stands between the slashes: a name that is given goes before the numbers.
+/// Returns the term between the slashes. A given name has priority over numbers.
 fn term(between: &str) -> &str {
     between.split(',').find_map(|part| part.strip_prefix("name=")).unwrap_or(between)
 }
 
-/// Whether all letters are modifiers of events (`man perf-list`); tracepoints have colons too.
+/// Returns whether all letters are modifiers of events (`man perf-list`). Names of tracepoints contain
+/// colons, too.
 fn are_modifiers(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| b"ukhIGHpPSDWeRbX".contains(&byte))
 }

@@ -1,4 +1,4 @@
-//! `-j`: an object on each line.
+//! Reads the output of `perf stat -j`: an object on each line.
 
 use serde_json::{Map, Value};
 
@@ -7,10 +7,10 @@ use super::number::{Style, number};
 use super::words::{lines, state};
 use super::{Counter, Found, Metric, State};
 
-/// What names a part of the machine or a thread.
+/// The fields that name a part of the machine or a thread.
 const PARTS: [&str; 8] = ["core", "socket", "die", "cluster", "cache", "node", "thread", "cpu"];
 
-pub(super) fn tells(text: &str) -> bool {
+pub(super) fn recognises(text: &str) -> bool {
     let is_of_stat = |line: &str| {
         line.trim_start().starts_with('{')
             && line.contains("\"event\"")
@@ -37,14 +37,14 @@ pub(super) fn read(text: &str) -> Found {
     found
 }
 
-/// In locales with a decimal comma perf writes numbers that are no JSON.
+/// Parses an object. In locales with a decimal comma, perf writes numbers that are not valid JSON.
 fn object(line: &str) -> Option<Map<String, Value>> {
-    // As if it were a list.
+    // The line may be an item of a list.
     let line = line.trim_end_matches(',');
     serde_json::from_str(line).ok().or_else(|| serde_json::from_str(&with_points(line)).ok())
 }
 
-/// Writes a point for each comma between two digits outside of quotes.
+/// Replaces each comma between two digits outside quotes by a point.
 fn with_points(line: &str) -> String {
     let letters: Vec<char> = line.chars().collect();
     let mut quoted = false;
@@ -90,7 +90,7 @@ fn counter(object: &Map<String, Value>, line_number: u64) -> Option<Counter> {
     Some(counter)
 }
 
-/// A number, or a text that is one.
+/// Reads a number, or a text that is a number.
 fn value(value: &Value) -> Option<f64> {
     match value {
         Value::String(text) => number(text.trim().trim_end_matches('%'), Style::Fraction),

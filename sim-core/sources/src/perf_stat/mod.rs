@@ -1,4 +1,4 @@
-//! What `perf stat` printed: counters of a real machine, in whichever form and locale.
+//! Reads the output of `perf stat`: the counters of a real machine, in any form and locale.
 //!
 //! ```text
 //! text   17,107,725  dTLB-loads  #  28.202 M/sec  ( +-  0.16% )  (35.45%)
@@ -6,7 +6,7 @@
 //! -j     {"counter-value" : "17107725.000000", "event" : "dTLB-loads", "pcnt-running" : 35.45}
 //! ```
 //!
-//! Nothing here knows what an event means (Linux 6.12, `tools/perf/util/stat-display.c`).
+//! This module does not know what events mean (Linux 6.12, `tools/perf/util/stat-display.c`).
 
 mod csv;
 mod event;
@@ -21,10 +21,10 @@ use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 pub use event::EventName;
 
-/// The most text that is read, in bytes: hours of intervals.
+/// The largest text in bytes, enough for hours of intervals.
 pub const MAX_BYTES: usize = 32 << 20;
 
-/// How it was printed.
+/// The form in which perf printed the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "StatForm"))]
@@ -40,41 +40,41 @@ pub enum Form {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "CounterState"))]
 pub enum State {
     Counted,
-    /// The event was never on the processor's counters while the program ran.
+    /// The event never had a hardware counter while the program ran.
     NotCounted,
-    /// The processor or the kernel does not have the event.
+    /// The processor or the kernel does not support the event.
     NotSupported,
 }
 
-/// A number that perf worked out beside a counter.
+/// A number that perf derived from a counter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Metric {
     pub value: f64,
-    /// `M/sec`, `% of all dTLB cache accesses`.
+    /// The unit, such as `M/sec` or `% of all dTLB cache accesses`.
     pub unit: String,
 }
 
-/// One line of perf stat.
+/// One counter, from one line of perf stat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counter {
     pub name: EventName,
     pub state: State,
-    /// In `unit`; scaled up by perf to the whole run where `running` is below 100.
+    /// The value in `unit`. If `running` is below 100, perf scaled it up to the whole run.
     pub value: Option<f64>,
-    /// Empty of a number of events.
+    /// Empty for a number of events.
     pub unit: String,
-    /// How much of the time the event was on a counter, in percent; `None` where that is not printed,
-    /// which perf's text leaves out at 100.
+    /// The share of the time in which the event had a hardware counter, in percent. `None` if perf does not
+    /// print it, which means 100 in the text form.
     pub running: Option<f64>,
-    /// ± of repeats, in percent.
+    /// The variation of repeated runs (±), in percent.
     pub variance: Option<f64>,
-    /// The end of the interval, in seconds since the start.
+    /// The end of the interval, in seconds after the start.
     pub interval: Option<f64>,
-    /// The part of the machine or the thread that it is of, such as `S0-D0-C1` or `CPU3`.
+    /// The part of the machine or the thread, such as `S0-D0-C1` or `CPU3`.
     pub part: Option<String>,
     pub cgroup: Option<String>,
     pub metric: Option<Metric>,
-    /// The line that it stands on, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
 }
 
@@ -96,30 +96,30 @@ impl Counter {
     }
 }
 
-/// Lines that are neither counters nor anything else that perf prints.
+/// The lines that are neither counters nor other output of perf.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "StatUnread"))]
 pub struct Unread {
     pub lines: u64,
-    /// The first of them, shortened, and its number; 0 where there is none.
+    /// The first of them, shortened, and its number; 0 if there are none.
     pub first: String,
     pub first_line: u64,
 }
 
-/// All that one perf stat printed.
+/// Everything that one run of perf stat printed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PerfStat {
     pub form: Form,
     /// What was measured: `'ls -l'`, `system wide`.
     pub of: Option<String>,
-    /// Runs whose mean the counters are.
+    /// The number of runs, if the counters are their mean.
     pub runs: Option<u32>,
     pub elapsed_s: Option<f64>,
     pub counters: Vec<Counter>,
     pub unread: Unread,
 }
 
-/// What is found line by line.
+/// The results, while lines are read.
 #[derive(Debug, Default)]
 struct Found {
     of: Option<String>,
@@ -139,20 +139,20 @@ impl Found {
     }
 }
 
-/// Reads what perf stat printed, with anything around it, such as the prompt of a shell.
+/// Reads the output of perf stat, with any text around it, such as the prompt of a shell.
 ///
 /// # Errors
-/// `too-large` above [`MAX_BYTES`]; `unknown-format` if there is no counter in it.
+/// `too-large` above [`MAX_BYTES`]; `unknown-format` if there is no counter.
 pub fn read(text: &str) -> Result<PerfStat> {
     if text.len() > MAX_BYTES {
         let message = format!(
-            "it has more than {} MB: cut it, or measure with a longer interval (-I)",
+            "the output has more than {} MB: use a part of it, or measure with a longer interval (-I)",
             MAX_BYTES >> 20
         );
         return Err(Error::new(ErrorCode::TooLarge, message));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (form, found) = if json::tells(text) {
+    let (form, found) = if json::recognises(text) {
         (Form::Json, json::read(text))
     } else if let Some(separator) = csv::separator(text) {
         (Form::Csv, csv::read(text, separator))
@@ -166,12 +166,12 @@ pub fn read(text: &str) -> Result<PerfStat> {
     Ok(PerfStat { form, of, runs, elapsed_s, counters, unread })
 }
 
-/// Whether a text that begins with `head` is of perf stat, and nothing else.
+/// Returns whether a text that begins with `head` is the output of perf stat.
 pub(crate) fn looks_like(head: &[u8]) -> bool {
-    // The end of the head may cut a character or a line.
+    // The end of the head may split a character or a line.
     let whole = memchr::memrchr(b'\n', head).map_or(head, |end| &head[..end]);
     let text = String::from_utf8_lossy(whole);
-    if text.contains("Performance counter stats for") || json::tells(&text) {
+    if text.contains("Performance counter stats for") || json::recognises(&text) {
         return true;
     }
     if let Some(separator) = csv::separator(&text) {
@@ -182,12 +182,12 @@ pub(crate) fn looks_like(head: &[u8]) -> bool {
 
 fn nothing(text: &str) -> Error {
     let first = (1..).zip(text.lines()).find(|(_, line)| !line.trim().is_empty());
-    let remedy = "give what perf stat printed: as text, with -x, or with -j";
+    let remedy = "give the output of perf stat: as text, with -x, or with -j";
     let Some((number, line)) = first else {
-        return Error::new(ErrorCode::UnknownFormat, format!("there is nothing in it: {remedy}"));
+        return Error::new(ErrorCode::UnknownFormat, format!("the input is empty: {remedy}"));
     };
     let message = format!(
-        "no counter of perf stat in it, which begins with `{}`: {remedy}",
+        "there is no perf stat counter in this text, which begins with `{}`: {remedy}",
         words::excerpt(line)
     );
     Error::new(ErrorCode::UnknownFormat, message).at(Place::Line(number))

@@ -1,19 +1,19 @@
-//! Numbers as C's `printf` writes them in any locale.
+//! Reads numbers as C's `printf` writes them, in any locale.
 
-/// What a number is, and so which of its marks may stand between thousands.
+/// The kind of a number, which decides whether it can have marks between thousands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// A count, `%'18.0f`: it has no decimals.
+    /// A count, `%'18.0f`, without decimals.
     Count,
-    /// With a unit, `%'18.2f`; old versions print six decimals.
+    /// A number with a unit, `%'18.2f`; old versions print six decimals.
     Measure,
-    /// A time, a share or a metric: never grouped.
+    /// A time, a share or a metric, which has no marks between thousands.
     Fraction,
 }
 
 /// Reads `1,234`, `1.234`, `1 234`, `1'234`, `12,34,567`; `1,234.50`, `1.234,50`; `0.41`, `0,41`.
 ///
-/// One mark with three digits behind it stands between thousands, unless the style has no groups.
+/// A single mark with three digits after it separates thousands, unless the style has no such marks.
 pub(super) fn number(text: &str, style: Style) -> Option<f64> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1.0, digits),
@@ -31,12 +31,12 @@ pub(super) fn number(text: &str, style: Style) -> Option<f64> {
     plain.parse::<f64>().ok().map(|value| sign * value)
 }
 
-/// Where the mark before the decimals is, if there are any.
+/// Returns the position of the decimal mark, if there is one.
 fn decimal_mark(text: &str, style: Style) -> Option<usize> {
     let last = text.rfind(['.', ','])?;
     let (before, after) = (&text[..last], &text[last + 1..]);
     if before.contains(&text[last..=last]) {
-        // Of the same mark there are several: all stand between groups.
+        // A mark that occurs more than once separates groups.
         return None;
     }
     let is_alone = !before.contains(|c: char| !c.is_ascii_digit());
@@ -44,7 +44,7 @@ fn decimal_mark(text: &str, style: Style) -> Option<usize> {
     (!is_group || before.len() > 3).then_some(last)
 }
 
-/// The digits without what stands between the groups of thousands, which India makes of two.
+/// Removes the marks between groups of thousands. In India, the higher groups have two digits.
 fn ungrouped(text: &str) -> Option<String> {
     let mut groups = text.split(is_group_mark);
     let first = groups.next()?.to_owned();
@@ -62,7 +62,8 @@ fn ungrouped(text: &str) -> Option<String> {
     fits.then(|| first + &rest.concat())
 }
 
-/// What locales put between thousands, beside the blank, which also stands between columns.
+/// Returns whether a character separates thousands in some locale. The blank is not included, because it also
+/// separates columns.
 pub(super) fn is_group_mark(c: char) -> bool {
     matches!(
         c,

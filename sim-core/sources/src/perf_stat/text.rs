@@ -1,10 +1,10 @@
-//! The form for people:
+//! Reads the default output of `perf stat`, which is made for people:
 //!
 //! ```text
 //!  [time] [part [n]] value [unit] event [cgroup]  [# metric]  [( +- x% )]  [(running%)]
 //! ```
 //!
-//! Old versions put what follows the event on a line of its own, and `running` in square brackets.
+//! Old versions put what follows the event on its own line, and `running` in square brackets.
 
 use super::event::EventName;
 use super::number::{Style, is_group_mark, number};
@@ -14,7 +14,7 @@ use super::{Counter, Found, State};
 pub(super) fn read(text: &str) -> Found {
     let mut found = Found::default();
     for (line_number, line) in lines(text) {
-        if is_decoration(line) || told(line, &mut found) {
+        if is_decoration(line) || summary(line, &mut found) {
             continue;
         }
         if let Some(counter) = counter(line, line_number) {
@@ -31,12 +31,12 @@ pub(super) fn read(text: &str) -> Found {
     found
 }
 
-/// Whether most lines of a beginning are counters, at least one with a mark that perf alone makes.
+/// Returns whether most lines of a beginning are counters, and at least one has a mark that only perf writes.
 pub(super) fn is_sure(text: &str) -> bool {
     let (mut counters, mut others, mut marked) = (0, 0, 0);
     let mut found = Found::default();
     for (_, line) in lines(text).take(100) {
-        if is_decoration(line) || told(line, &mut found) {
+        if is_decoration(line) || summary(line, &mut found) {
             continue;
         }
         match counter(line, 1) {
@@ -53,7 +53,7 @@ pub(super) fn is_sure(text: &str) -> bool {
     counters > others && (marked > 0 || found.elapsed_s.is_some())
 }
 
-/// Lines that perf prints around the counters and that tell nothing.
+/// Returns whether a line is printed around the counters and has no data.
 fn is_decoration(line: &str) -> bool {
     let starts = [
         "# started on ",
@@ -68,8 +68,8 @@ fn is_decoration(line: &str) -> bool {
         || line.starts_with('#') && line.ends_with("counts unit events")
 }
 
-/// Lines that tell what was measured and how long that took.
-fn told(line: &str, found: &mut Found) -> bool {
+/// Reads a line that says what was measured and how long that took. Returns whether it is one.
+fn summary(line: &str, found: &mut Found) -> bool {
     if let Some((_, of)) = line.split_once("Performance counter stats for ") {
         let of = of.trim_end_matches(':');
         let (of, runs) = match of.rsplit_once(" (") {
@@ -135,7 +135,7 @@ fn counter(line: &str, line_number: u64) -> Option<Counter> {
     Some(counter)
 }
 
-/// `     1.000831480`: nine decimals.
+/// Reads `     1.000831480`, a time with nine decimals.
 fn time(line: &str) -> (Option<f64>, &str) {
     let end = line.find(char::is_whitespace).unwrap_or(line.len());
     let (word, rest) = line.split_at(end);
@@ -147,12 +147,12 @@ fn time(line: &str) -> (Option<f64>, &str) {
     }
 }
 
-/// `S0-D0-C0   1`, `CPU3`, `N0  2` or `name-1234`, before a value.
+/// Reads the part before a value: `S0-D0-C0   1`, `CPU3`, `N0  2` or `name-1234`.
 fn part(line: &str) -> (Option<&str>, &str) {
     if line.starts_with(|c: char| c.is_ascii_digit() || c == '<' || c == '#') {
         return (None, line);
     }
-    // The name of a thread may have blanks.
+    // The name of a thread may contain blanks.
     let words = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
     for end in words {
         let (name, rest) = (&line[..end], line[end..].trim_start());
@@ -168,13 +168,13 @@ fn part(line: &str) -> (Option<&str>, &str) {
     (None, line)
 }
 
-/// `CPU3`, `S0`, `N1`: letters and a number.
+/// Returns whether a name is `CPU3`, `S0` or `N1`: letters and a number.
 fn is_processor(name: &str) -> bool {
     let digits = name.trim_start_matches(|c: char| c.is_ascii_uppercase());
     digits.len() < name.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Sockets, dies, cores, nodes: perf prints how many processors each has.
+/// Returns whether a name is of a socket, die, core or node; perf prints the number of processors of each.
 pub(super) fn is_topology(name: &str) -> bool {
     !name.starts_with("CPU") && name.split('-').all(is_processor)
 }
@@ -190,7 +190,7 @@ enum Value<'a> {
     None(State),
 }
 
-/// The value at the beginning, in groups with one blank between them in some locales.
+/// Reads the value at the beginning. In some locales, single blanks separate its groups.
 fn value(rest: &str) -> Option<(Value<'_>, &str)> {
     if let Some((state, rest)) = state(rest) {
         return Some((Value::None(state), rest));
@@ -208,7 +208,7 @@ fn value(rest: &str) -> Option<(Value<'_>, &str)> {
     (end > 0).then(|| (Value::Number(&rest[..end]), &rest[end..]))
 }
 
-/// `009,41`: the last group with decimals.
+/// Returns whether a text is the last group of a number with decimals: `009,41`.
 fn is_decimal(text: &str) -> bool {
     text.bytes().filter(|byte| !byte.is_ascii_digit()).count() == 1
         && matches!(text.as_bytes().get(3), Some(b'.' | b','))
@@ -227,14 +227,14 @@ fn is_unit(word: &str) -> bool {
     UNITS.contains(&word)
 }
 
-/// Where the trailers in brackets begin.
+/// Returns where the bracketed parts at the end begin.
 fn trailers_at(main: &str) -> usize {
     let brackets = main.match_indices(['(', '[']).map(|(at, _)| at);
     let is_share = |at: &usize| share(&main[*at..]).is_some();
     brackets.into_iter().find(is_share).unwrap_or(main.len())
 }
 
-/// Reads what stands behind the event: a metric, ± of repeats, how long it was counted.
+/// Reads the text after the event: a metric, the variation of repeats, and the share of the time counted.
 fn tail(text: &str, counter: &mut Counter) {
     let text = text.trim();
     let (said, mut rest) = text.split_at(trailers_at(text));
@@ -257,7 +257,7 @@ enum Share {
     Running,
 }
 
-/// `( +-  1.64% )`, `(66.67%)` or `[33.34%]`, and what is behind it.
+/// Reads `( +-  1.64% )`, `(66.67%)` or `[33.34%]`, and returns the text after it.
 fn share(text: &str) -> Option<(Share, f64, &str)> {
     let close = if text.starts_with('[') { ']' } else { ')' };
     let inside = text.strip_prefix(['(', '['])?;
@@ -271,7 +271,7 @@ fn share(text: &str) -> Option<(Share, f64, &str)> {
     Some((what, value, behind))
 }
 
-/// `TopdownL1 (cpu_core)   #  12.3 %  tma_backend_bound`: no counter.
+/// Returns whether a line has only a metric: `TopdownL1 (cpu_core)   #  12.3 %  tma_backend_bound`.
 fn is_metric_only(line: &str) -> bool {
     line.split_once(" # ").is_some_and(|(_, said)| metric(said).is_some())
 }

@@ -1,4 +1,4 @@
-//! Instruction fetches through functions, some of which are hot.
+//! Generates instruction fetches through functions, some of which are hot.
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, Kind};
@@ -8,25 +8,25 @@ use super::pattern::{BASE, Made, Pattern, SEED, accesses, must_hold};
 use super::random::{Draws, Permutation};
 use super::zipf::Zipf;
 
-/// Calls one function after the other; each is fetched from its first byte on.
+/// Calls one function after the other, and fetches each from its first byte on.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     base: u64,
     function: u64,
     fetch: u32,
-    /// Fetches of one call.
+    /// The number of fetches of one call.
     fetches: u64,
     n: u64,
     n_hot: u64,
     weight: u64,
     places: Option<Permutation>,
-    /// Calls to functions that are not hot, if they are not all as frequent.
+    /// Chooses among all functions with unequal frequency, for calls that are not to hot functions.
     skew: Option<Zipf>,
     draws: Draws,
 }
 
 impl Code {
-    /// One call.
+    /// Generates one call.
     #[inline]
     pub(super) fn step(&mut self, out: &mut Vec<Access>) {
         let is_hot = self.n_hot == self.n || self.n_hot > 0 && self.draws.chance(self.weight);
@@ -45,47 +45,52 @@ impl Code {
 pub(super) const CODE: &[Param] = &[
     Param {
         name: "bytes",
-        about: "of code in all functions",
+        about: "size of the code of all functions",
         kind: ParamKind::Size(64, 64 << 30),
         default: "16M",
     },
     Param {
         name: "function",
-        about: "from one function to the next",
+        about: "distance from one function to the next",
         kind: ParamKind::Size(16, 1 << 20),
         default: "512",
     },
     Param {
         name: "run",
-        about: "that a call runs through; 0 is the whole function",
+        about: "code that a call runs through; 0 means the whole function",
         kind: ParamKind::Size(0, 1 << 20),
         default: "128",
     },
-    Param { name: "fetch", about: "of each fetch", kind: ParamKind::Size(1, 64), default: "16" },
+    Param {
+        name: "fetch",
+        about: "size of each fetch",
+        kind: ParamKind::Size(1, 64),
+        default: "16",
+    },
     Param {
         name: "hot",
-        about: "of the functions are hot",
+        about: "share of functions that are hot",
         kind: ParamKind::Percent(0, 100),
         default: "10",
     },
     Param {
         name: "weight",
-        about: "of the calls are to hot functions",
+        about: "share of calls that go to hot functions",
         kind: ParamKind::Percent(0, 100),
         default: "90",
     },
     Param {
         name: "layout",
-        about: "where the hot functions lie",
+        about: "position of the hot functions",
         kind: ParamKind::Choice(&[
             ("scattered", "anywhere between the others"),
-            ("packed", "side by side at the beginning"),
+            ("packed", "next to each other at the beginning"),
         ]),
         default: "scattered",
     },
     Param {
         name: "skew",
-        about: "the other calls are by Zipf's law with this exponent, to all functions by rising address; 0 is to those that are not hot, uniformly",
+        about: "exponent of Zipf's law for the other calls, over all functions by address; 0 means uniform calls to functions that are not hot",
         kind: ParamKind::Real(0.0, 8.0),
         default: "0",
     },
@@ -103,7 +108,7 @@ pub(super) fn code(params: &Params) -> Result<Made> {
         run if run > function => {
             return Err(Error::config(
                 "run",
-                format!("{}: a function has {} bytes only", Size(run), Size(function)),
+                format!("{}: a function has only {} bytes", Size(run), Size(function)),
             ));
         }
         run => run,

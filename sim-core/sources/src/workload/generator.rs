@@ -4,11 +4,11 @@ use pagewalk_base::trace::{Access, Kind};
 
 use super::pattern::{Made, Pattern};
 
-/// The accesses of a workload, one after the other.
+/// Returns the accesses of a workload, one after the other.
 #[derive(Clone, Debug)]
 pub struct Generator {
     pattern: Pattern,
-    /// The last step, as far as it is not handed out.
+    /// The accesses of the last step that were not returned yet.
     step: Vec<Access>,
     at: usize,
     left: u64,
@@ -21,29 +21,29 @@ impl Generator {
         Self { pattern, step: Vec::new(), at: 0, left: n, n, bytes }
     }
 
-    /// The number of accesses from beginning to end.
+    /// Returns the number of accesses of the whole workload.
     pub fn n_accesses(&self) -> u64 {
         self.n
     }
 
-    /// Accesses that are still to come.
+    /// Returns the number of accesses that remain.
     pub fn n_left(&self) -> u64 {
         self.left
     }
 
-    /// Bytes from the base to the end of everything that may be accessed.
+    /// Returns the number of bytes from the base to the end of everything that may be accessed.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// What lackey's format cannot say of this workload, if there is something.
+    /// Returns what the lackey format cannot store of this workload, if there is anything.
     pub fn beyond_lackey(&self) -> Option<&'static str> {
         let mut sample = self.clone();
         sample.left = sample.n;
         let mut some = sample.take(1 << 12);
         some.find_map(|access| match access {
             Access { kind: Kind::Prefetch, .. } => Some("prefetches"),
-            Access { tid: 1.., .. } => Some("numbers of threads"),
+            Access { tid: 1.., .. } => Some("thread numbers"),
             _ => None,
         })
     }

@@ -1,4 +1,4 @@
-//! Workloads over one array: in order, by a stride, at random, by popularity.
+//! Workloads over one array: sequential, strided, uniformly random, or by popularity.
 
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind};
@@ -8,7 +8,7 @@ use super::pattern::{ACCESS_SIZE, BASE, BYTES, Made, Pattern, SEED, STORES, acce
 use super::random::{Draws, Permutation};
 use super::zipf::Zipf;
 
-/// One address after the other, each a load or, by chance, a store.
+/// Generates one address after the other. Each is a load or, at random, a store.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     base: u64,
@@ -18,10 +18,10 @@ pub(super) struct Linear {
     next: Next,
 }
 
-/// Which byte comes next, from the base.
+/// How the next byte is chosen, relative to the base.
 #[derive(Clone, Debug)]
 enum Next {
-    /// On by the stride, around at the end.
+    /// Advances by the stride and wraps around at the end.
     Stride {
         offset: u64,
         stride: u64,
@@ -46,7 +46,8 @@ impl Linear {
             base: params.whole("base"),
             size: params.small("size"),
             stores: params.whole("stores"),
-            // Apart from those of the addresses: the share of stores does not move them.
+            // A separate sequence of random numbers, so that the share of stores does not change the
+            // addresses.
             coins: Draws::new(params.whole("seed") ^ 0x636f_696e),
             next,
         })
@@ -83,7 +84,7 @@ pub(super) fn sequential(params: &Params) -> Result<Made> {
 
 const STRIDE: Param = Param {
     name: "stride",
-    about: "from one access to the next",
+    about: "distance from one access to the next",
     kind: ParamKind::Size(1, 64 << 40),
     default: "4K",
 };
@@ -95,7 +96,7 @@ pub(super) fn strided(params: &Params) -> Result<Made> {
     let stride = params.whole("stride");
     let bytes = must_hold(params, "bytes", params.whole("size"))?;
     let next = Next::Stride { offset: 0, stride, bytes };
-    // After so many steps the first byte comes again.
+    // After this number of steps, the first byte is accessed again.
     let pass = bytes / greatest_common_divisor(bytes, stride);
     let bytes = bytes + params.whole("size");
     Ok(Made { pattern: Linear::pattern(params, next), pass: Some(pass), bytes })
@@ -116,23 +117,23 @@ pub(super) fn uniform(params: &Params) -> Result<Made> {
 
 const OBJECT: Param = Param {
     name: "object",
-    about: "of each object; accesses are at its first byte",
+    about: "size of each object; accesses are to its first byte",
     kind: ParamKind::Size(1, 1 << 30),
     default: "64",
 };
 
 const EXPONENT: Param = Param {
     name: "exponent",
-    about: "the object of rank k is asked for in proportion to 1 / k^exponent; 0 is uniform",
+    about: "the object of rank k is accessed in proportion to 1 / k^exponent; 0 is uniform",
     kind: ParamKind::Real(0.0, 8.0),
     default: "0.99",
 };
 
 const PLACES: Param = Param {
     name: "layout",
-    about: "where objects lie",
+    about: "position of the objects",
     kind: ParamKind::Choice(&[
-        ("scattered", "popular objects anywhere, as an allocator leaves them"),
+        ("scattered", "popular objects anywhere, as an allocator places them"),
         ("ranked", "by popularity, the most popular first"),
     ]),
     default: "scattered",

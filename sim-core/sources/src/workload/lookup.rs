@@ -1,4 +1,4 @@
-//! Data structures that are searched: a hash table, a tree, a graph.
+//! Workloads that search data structures: a hash table, a tree, a graph.
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, Kind};
@@ -7,13 +7,13 @@ use super::params::{Kind as ParamKind, Param, Params};
 use super::pattern::{BASE, BYTES, Made, PAGE, Pattern, SEED, accesses, must_hold};
 use super::random::{Draws, mix};
 
-/// Linear probing in a table whose slots are taken independently of each other.
+/// Searches with linear probing in a table whose slots are taken independently of each other.
 #[derive(Clone, Debug)]
 pub(super) struct HashTable {
     base: u64,
     slot: u64,
     n: u64,
-    /// A slot is taken if its hash is below this.
+    /// A slot is taken if its hash is below this number.
     taken_below: u64,
     seed: u64,
     inserts: u64,
@@ -21,8 +21,8 @@ pub(super) struct HashTable {
 }
 
 impl HashTable {
-    /// One search for a key that is not there: loads up to the first free slot; an insertion
-    /// then stores there.
+    /// Generates one search for an absent key: loads up to the first free slot. An insertion then stores
+    /// there.
     #[inline]
     pub(super) fn step(&mut self, out: &mut Vec<Access>) {
         let inserts = self.draws.chance(self.inserts);
@@ -45,19 +45,19 @@ pub(super) const HASH_TABLE: &[Param] = &[
     BYTES,
     Param {
         name: "slot",
-        about: "of each slot: the key is its first 8 bytes",
+        about: "size of each slot; the key is its first 8 bytes",
         kind: ParamKind::Size(8, 4096),
         default: "16",
     },
     Param {
         name: "load",
-        about: "of the slots are taken: a search reads 1 / (1 − load) of them on average",
+        about: "share of slots that are taken; a search reads 1 / (1 − load) slots on average",
         kind: ParamKind::Percent(0, 95),
         default: "50",
     },
     Param {
         name: "inserts",
-        about: "of the searches end with a store to the free slot",
+        about: "share of searches that end with a store to the free slot",
         kind: ParamKind::Percent(0, 100),
         default: "10",
     },
@@ -81,19 +81,19 @@ pub(super) fn hash_table(params: &Params) -> Result<Made> {
     Ok(Made { pattern, pass: None, bytes: n * slot })
 }
 
-/// Searches from the root of a tree whose levels lie one after the other.
+/// Searches from the root of a tree whose levels are stored one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     keys: u64,
     fanout: u64,
     node: u64,
-    /// Where each level begins, and how many keys a node of it covers, the root first.
+    /// The address of each level and the number of keys that one of its nodes covers, the root first.
     levels: Vec<(u64, u64)>,
     draws: Draws,
 }
 
 impl Tree {
-    /// One search: in each node a binary search of its separators, then the pointer to a child.
+    /// Generates one search: in each node a binary search of its separators, then the pointer to a child.
     #[inline]
     pub(super) fn step(&mut self, out: &mut Vec<Access>) {
         let key = self.draws.below(self.keys);
@@ -114,19 +114,19 @@ impl Tree {
 pub(super) const TREE: &[Param] = &[
     Param {
         name: "keys",
-        about: "in the tree; all are searched equally often",
+        about: "number of keys in the tree; all are searched equally often",
         kind: ParamKind::Count(2, 1 << 40),
         default: "1000000",
     },
     Param {
         name: "fanout",
-        about: "children of a node; a node has one separator less, of 8 bytes like the pointers",
+        about: "children of a node; a node has one separator less; separators and pointers have 8 bytes",
         kind: ParamKind::Count(2, 4096),
         default: "16",
     },
     Param {
         name: "node",
-        about: "of each node; 0 is as much as its separators and pointers take",
+        about: "size of each node; 0 means the size of its separators and pointers",
         kind: ParamKind::Size(0, 1 << 20),
         default: "256",
     },
@@ -143,7 +143,7 @@ pub(super) fn tree(params: &Params) -> Result<Made> {
         node if node < least => {
             return Err(Error::config(
                 "node",
-                format!("{node} bytes: {fanout} children and their separators take {least}"),
+                format!("{node} bytes: {fanout} children and their separators need {least}"),
             ));
         }
         node => node,
@@ -164,7 +164,7 @@ pub(super) fn tree(params: &Params) -> Result<Made> {
     Ok(Made { pattern, pass: None, bytes: begin - base })
 }
 
-/// A random walk over a graph in compressed rows: offsets, edges, values of the vertices.
+/// Walks randomly over a graph in compressed rows: offsets, edges, values of the vertices.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     offsets: u64,
@@ -179,7 +179,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// One step: the row of the vertex, one of its edges, the value of the vertex at its end.
+    /// Generates one step: the row of the vertex, one of its edges, the value of the vertex at its end.
     #[inline]
     pub(super) fn step(&mut self, out: &mut Vec<Access>) {
         let load = |address, size| Access::new(Kind::Load, address, size);
@@ -197,19 +197,19 @@ impl Graph {
 pub(super) const GRAPH: &[Param] = &[
     Param {
         name: "vertices",
-        about: "of the graph, each with a row offset and a value of 8 bytes",
+        about: "number of vertices, each with a row offset and a value of 8 bytes",
         kind: ParamKind::Count(1, 1 << 32),
         default: "1000000",
     },
     Param {
         name: "degree",
-        about: "edges of each vertex, of 4 bytes, to vertices at random",
+        about: "edges of each vertex to random vertices, of 4 bytes each",
         kind: ParamKind::Count(1, 1 << 16),
         default: "16",
     },
     Param {
         name: "jumps",
-        about: "of the steps go to any vertex instead of a neighbour",
+        about: "share of steps that go to any vertex instead of a neighbour",
         kind: ParamKind::Percent(0, 100),
         default: "15",
     },

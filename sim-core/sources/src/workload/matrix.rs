@@ -1,4 +1,5 @@
-//! Matrix multiplication, `c[i][j] += a[i][k] * b[k][j]`, in any loop order, tiled or not.
+//! Generates a matrix multiplication, `c[i][j] += a[i][k] * b[k][j]`, in any loop order, with or without
+//! tiles.
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, Kind};
@@ -6,38 +7,38 @@ use pagewalk_base::trace::{Access, Kind};
 use super::params::{Kind as ParamKind, Param, Params};
 use super::pattern::{BASE, Made, Pattern, accesses};
 
-/// i, j, k.
+/// 0, 1 or 2 for i, j or k.
 type Index = usize;
 const I: Index = 0;
 const J: Index = 1;
 const K: Index = 2;
 
-/// The loops, the outermost first; with tiles there are three more around them.
+/// The loops, the outermost first. With tiles, three loops over tiles surround them.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
     element: u32,
     row: u64,
     header: u64,
-    /// c, a and b, where their first row begins.
+    /// The addresses of the first rows of c, a and b.
     at: [u64; 3],
     n: u64,
     tile: u64,
-    /// Which index each loop runs over.
+    /// The index of each loop.
     order: [Index; 3],
-    /// First index of the tile, and the index itself.
+    /// The first index of the current tile, and the current index.
     from: [u64; 3],
     now: [u64; 3],
-    /// The operand that the innermost loop does not change is kept in a register.
+    /// Whether the operand that the innermost loop does not change stays in a register.
     in_register: bool,
 }
 
-/// Which indices select the row and the column of c, a and b.
+/// The indices that select the row and the column of c, a and b.
 const OPERANDS: [(Index, Index); 3] = [(I, J), (I, K), (K, J)];
-/// The number of c in [`OPERANDS`].
+/// The position of c in [`OPERANDS`].
 const RESULT: usize = 0;
 
 impl Matrix {
-    /// One iteration of the innermost loop.
+    /// Generates one iteration of the innermost loop.
     #[inline]
     pub(super) fn step(&mut self, out: &mut Vec<Access>) {
         let inner = self.order[2];
@@ -65,7 +66,7 @@ impl Matrix {
         Access::new(kind, self.at[operand] + self.now[row] * self.row + in_row, self.element)
     }
 
-    /// The end of the current tile of an index.
+    /// Returns the end of the current tile for an index.
     fn end(&self, index: Index) -> u64 {
         (self.from[index] + self.tile).min(self.n)
     }
@@ -93,13 +94,13 @@ impl Matrix {
 pub(super) const MATRIX: &[Param] = &[
     Param {
         name: "n",
-        about: "rows and columns of the three matrices",
+        about: "number of rows and columns of the three matrices",
         kind: ParamKind::Count(1, 1 << 16),
         default: "128",
     },
     Param {
         name: "order",
-        about: "of the loops, the outermost first",
+        about: "order of the loops, the outermost first",
         kind: ParamKind::Choice(&[
             ("ijk", "column walk through b"),
             ("ikj", "rows only"),
@@ -112,29 +113,34 @@ pub(super) const MATRIX: &[Param] = &[
     },
     Param {
         name: "tile",
-        about: "rows and columns of a tile; 0 is no tiling",
+        about: "number of rows and columns of a tile; 0 means no tiles",
         kind: ParamKind::Count(0, 1 << 16),
         default: "0",
     },
-    Param { name: "element", about: "of each number", kind: ParamKind::Size(1, 64), default: "4" },
+    Param {
+        name: "element",
+        about: "size of each number",
+        kind: ParamKind::Size(1, 64),
+        default: "4",
+    },
     Param {
         name: "header",
-        about: "before the first number of each row, such as 16 of a Java array",
+        about: "size of the header before each row, such as 16 for a Java array",
         kind: ParamKind::Size(0, 4096),
         default: "0",
     },
     Param {
         name: "row",
-        about: "from one row to the next; 0 is the header and n numbers",
+        about: "distance from one row to the next; 0 means the header and n numbers",
         kind: ParamKind::Size(0, 1 << 30),
         default: "0",
     },
     Param {
         name: "operands",
-        about: "what of them is read and written",
+        about: "accesses for the operands",
         kind: ParamKind::Choice(&[
-            ("register", "what the innermost loop does not change stays in a register"),
-            ("memory", "all three are loaded and c is stored in each iteration"),
+            ("register", "the operand that the innermost loop does not change stays in a register"),
+            ("memory", "each iteration loads all three and stores c"),
         ]),
         default: "register",
     },
@@ -150,7 +156,7 @@ pub(super) fn matrix(params: &Params) -> Result<Made> {
         row if row < least => {
             return Err(Error::config(
                 "row",
-                format!("{row} bytes: the header and {n} numbers take {least}"),
+                format!("{row} bytes: the header and {n} numbers need {least}"),
             ));
         }
         row => row,
@@ -182,7 +188,7 @@ pub(super) fn matrix(params: &Params) -> Result<Made> {
     Ok(Made { pattern, pass: Some(pass), bytes: 3 * n * row })
 }
 
-/// Accesses of all inner iterations with the two outer indices fixed.
+/// Returns the number of accesses of all inner iterations for fixed outer indices.
 fn accesses_of_inner(n: u64, tile: u64, inner: Index, in_register: bool) -> u64 {
     let tiles = n.div_ceil(tile);
     match (in_register, inner) {

@@ -1,7 +1,7 @@
 //! Workloads: access patterns that are computed, not recorded.
 //!
-//! A workload is a stream: nothing is kept of what went by, so any length is possible.
-//! Equal parameters give equal traces, in whatever this is compiled to.
+//! A workload is a stream: past accesses are not kept, so any length is possible. Equal parameters give equal
+//! traces on every platform.
 //!
 //! ```text
 //! id, name=value … ─▶ registry ─▶ Params (checked) ─▶ Generator: Iterator<Item = Access>

@@ -1,5 +1,5 @@
-//! Workloads that visit every element once, in some order: a chain of pointers, an
-//! array that is gathered from, a heap that is touched before use.
+//! Workloads that visit every element once in some order: a chain of pointers, a gathered array, a heap that
+//! is touched before use.
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, Kind};
@@ -13,8 +13,8 @@ use super::random::Permutation;
 enum Order {
     Ascending,
     Random(Permutation),
-    /// Pages of `each` elements in random order, each visited as a whole, at random inside.
-    /// The last page may have fewer.
+    /// Pages of `each` elements in random order. Each page is visited completely, its elements in random
+    /// order. The last page may have fewer elements.
     ByPage {
         n: u64,
         each: u64,
@@ -34,7 +34,7 @@ impl Order {
                 let whole = n / each;
                 let short = n % each;
                 let page = at / each;
-                // A short last page is visited last: its place is as short as it is.
+                // A short last page is visited last, because only the last position may be short.
                 let (page, inside) = if page == whole { (whole, short) } else { (page, *each) };
                 let page = if page == whole || *sorted { page } else { pages.of(page) };
                 let order = Permutation::new(inside, seed ^ page);
@@ -47,18 +47,18 @@ impl Order {
 const fn order(choices: &'static [(&'static str, &'static str)]) -> Param {
     Param {
         name: "order",
-        about: "in which elements are visited",
+        about: "order in which elements are visited",
         kind: ParamKind::Choice(choices),
         default: "random",
     }
 }
 
-const SEQUENTIAL_ORDER: (&str, &str) = ("sequential", "by rising address");
-const RANDOM_ORDER: (&str, &str) = ("random", "at random over the whole array");
+const SEQUENTIAL_ORDER: (&str, &str) = ("sequential", "by address");
+const RANDOM_ORDER: (&str, &str) = ("random", "random over the whole array");
 const BY_PAGE_ORDER: (&str, &str) =
-    ("by-page", "those of one 4K page at random, then those of another page, itself at random");
+    ("by-page", "4K pages in random order, and the elements of each page in random order");
 const SORTED_ORDER: (&str, &str) =
-    ("sorted-pages", "those of one 4K page at random, pages by rising address");
+    ("sorted-pages", "4K pages by address, and the elements of each page in random order");
 
 fn parse_order(word: &str, n: u64, each: u64, seed: u64) -> Order {
     match word {
@@ -74,7 +74,7 @@ fn parse_order(word: &str, n: u64, each: u64, seed: u64) -> Order {
     }
 }
 
-/// A ring of nodes, each with a pointer to the next.
+/// Follows a ring of nodes, each with a pointer to the next one.
 #[derive(Clone, Debug)]
 pub(super) struct Chase {
     base: u64,
@@ -95,7 +95,7 @@ impl Chase {
 
 const NODE: Param = Param {
     name: "node",
-    about: "of each node; the pointer is in its first 8 bytes",
+    about: "size of each node; its first 8 bytes are the pointer",
     kind: ParamKind::Size(8, 1 << 30),
     default: "64",
 };
@@ -117,19 +117,19 @@ pub(super) fn chase(params: &Params) -> Result<Made> {
     Ok(Made { pattern, pass: Some(n), bytes: n * node })
 }
 
-/// `sum += data[index[i]]`.
+/// Generates `sum += data[index[i]]`.
 #[derive(Clone, Debug)]
 pub(super) struct Gather {
     base: u64,
     element: u32,
     n: u64,
     order: Order,
-    /// Where the index array lies, if it is read.
+    /// The address of the index array, if it is read.
     indices: Option<u64>,
     at: u64,
 }
 
-/// Bytes of an index.
+/// The size of an index in bytes.
 const INDEX: u32 = 4;
 
 impl Gather {
@@ -147,24 +147,24 @@ impl Gather {
 
 const ELEMENTS: Param = Param {
     name: "elements",
-    about: "of the array; each is read once in a pass",
+    about: "number of elements; a pass reads each once",
     kind: ParamKind::Count(1, 1 << 32),
     default: "131072",
 };
 
 const ELEMENT: Param = Param {
     name: "element",
-    about: "of each element",
+    about: "size of each element",
     kind: ParamKind::Size(1, 4096),
     default: "4",
 };
 
 const INDICES: Param = Param {
     name: "indices",
-    about: "whether the 4-byte indices are read too",
+    about: "whether the 4-byte indices are read as well",
     kind: ParamKind::Choice(&[
         ("no", "only the array is read"),
-        ("yes", "an index, in order, before each element; they lie behind the array"),
+        ("yes", "the next index before each element; the indices follow the array in memory"),
     ]),
     default: "no",
 };
@@ -191,15 +191,15 @@ pub(super) fn gather(params: &Params) -> Made {
     Made { pattern, pass: Some(n * each), bytes: data + behind }
 }
 
-/// Stores to the first byte of each page of a heap, by threads that take chunks of it.
+/// Stores to the first byte of each page of a heap, by threads that take chunks of the heap.
 #[derive(Clone, Debug)]
 pub(super) struct PreTouch {
     base: u64,
     page: u64,
     n: u64,
-    /// Pages of a chunk; a thread takes the next free one when it is done with its own.
+    /// The number of pages of a chunk. A thread that finished its chunk takes the next free one.
     chunk: u64,
-    /// Next page and end of each thread's chunk.
+    /// The next page and the end of each thread's chunk.
     threads: Vec<(u64, u64)>,
     turn: usize,
     free: u64,
@@ -240,28 +240,28 @@ impl PreTouch {
 
 const TOUCHED: Param = Param {
     name: "bytes",
-    about: "of the heap",
+    about: "size of the heap",
     kind: ParamKind::Size(1, 64 << 40),
     default: "1G",
 };
 
 const TOUCHED_PAGE: Param = Param {
     name: "page",
-    about: "the step: one store for each page of this size",
+    about: "page size; there is one store for each page",
     kind: ParamKind::Size(64, 1 << 30),
     default: "4K",
 };
 
 const TOUCHED_CHUNK: Param = Param {
     name: "chunk",
-    about: "that a thread takes at a time, a multiple of the page",
+    about: "size of the part that a thread takes at a time, a multiple of the page",
     kind: ParamKind::Size(64, 64 << 40),
     default: "4M",
 };
 
 pub(super) const THREADS: Param = Param {
     name: "threads",
-    about: "that take turns",
+    about: "number of threads, which take turns",
     kind: ParamKind::Count(1, 1024),
     default: "1",
 };
@@ -272,7 +272,7 @@ pub(super) const PRE_TOUCH: &[Param] =
 pub(super) fn pre_touch(params: &Params) -> Result<Made> {
     let (bytes, page, chunk) = (params.whole("bytes"), params.whole("page"), params.whole("chunk"));
     if !chunk.is_multiple_of(page) {
-        let message = format!("{}: must be a multiple of the page, {}", Size(chunk), Size(page));
+        let message = format!("{}: give a multiple of the page, {}", Size(chunk), Size(page));
         return Err(Error::config("chunk", message));
     }
     let n = bytes.div_ceil(page);

@@ -1,4 +1,4 @@
-//! Parameters of workloads: what each is called, what it may be, and reading it from text.
+//! The parameters of workloads: their names, their ranges, and how they are read from text.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use pagewalk_base::addr::{parse_hex, parse_size};
 use pagewalk_base::error::{Error, Result};
 
-/// What a parameter may be. Bounds belong to the range.
+/// The values that a parameter can have. Bounds are included in the range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// A whole number.
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Real(f64, f64),
     /// An address in hexadecimal, up to this one.
     Address(u64),
-    /// One of these words, each with its meaning.
+    /// One of these words, each with its description.
     Choice(&'static [(&'static str, &'static str)]),
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Param {
     pub(super) default: &'static str,
 }
 
-/// What kind of value a parameter takes.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -46,7 +46,7 @@ pub enum ParamType {
     Choice,
 }
 
-/// A parameter as forms and lists show it. All values are texts that the parameter takes.
+/// A parameter as forms and lists show it. Every value is a text that the parameter accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ParamInfo {
@@ -55,7 +55,7 @@ pub struct ParamInfo {
     #[serde(rename = "type")]
     pub kind: ParamType,
     pub default: String,
-    /// The smallest value, where there is an order.
+    /// The smallest value, for types with an order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,55 +118,57 @@ impl Param {
         }
     }
 
+    /// Reads a value.
+    ///
     /// # Errors
-    /// `bad-config` at the parameter's name.
+    /// `bad-config` at the name of the parameter.
     fn parse(&self, text: &str) -> Result<Value> {
         let text = text.trim();
         let wrong = |what: String| Err(Error::config(self.name, what));
         match self.kind {
             Kind::Count(min, max) => match text.parse::<u64>() {
                 Ok(n) if (min..=max).contains(&n) => Ok(Value::Whole(n)),
-                Ok(n) => wrong(format!("{n}: must be {min} to {max}")),
-                Err(_) => wrong(format!("`{text}` is no whole number: write {min} to {max}")),
+                Ok(n) => wrong(format!("{n}: give {min} to {max}")),
+                Err(_) => wrong(format!("`{text}` is not a whole number: give {min} to {max}")),
             },
             Kind::Percent(min, max) => {
                 match text.strip_suffix('%').unwrap_or(text).trim_end().parse::<u64>() {
                     Ok(n) if (min..=max).contains(&n) => Ok(Value::Whole(n)),
-                    Ok(n) => wrong(format!("{n} %: must be {min} to {max} %")),
-                    Err(_) => wrong(format!("`{text}` is no percentage: write {min} to {max}")),
+                    Ok(n) => wrong(format!("{n} %: give {min} to {max} %")),
+                    Err(_) => wrong(format!("`{text}` is not a percentage: give {min} to {max}")),
                 }
             }
             Kind::Size(min, max) => match parse_size(text) {
                 Some(n) if (min..=max).contains(&n) => Ok(Value::Whole(n)),
-                Some(n) => wrong(format!("{}: must be {} to {}", Size(n), Size(min), Size(max))),
+                Some(n) => wrong(format!("{}: give {} to {}", Size(n), Size(min), Size(max))),
                 None => wrong(format!(
-                    "`{text}` is no number of bytes: write {} to {}, such as 64K or 1G",
+                    "`{text}` is not a number of bytes: give {} to {}, such as 64K or 1G",
                     Size(min),
                     Size(max)
                 )),
             },
             Kind::Real(min, max) => match text.parse::<f64>() {
                 Ok(x) if (min..=max).contains(&x) => Ok(Value::Real(x)),
-                Ok(x) => wrong(format!("{x}: must be {min} to {max}")),
-                Err(_) => wrong(format!("`{text}` is no number: write {min} to {max}")),
+                Ok(x) => wrong(format!("{x}: give {min} to {max}")),
+                Err(_) => wrong(format!("`{text}` is not a number: give {min} to {max}")),
             },
             Kind::Address(max) => match parse_hex(text) {
                 Some(n) if n <= max => Ok(Value::Whole(n)),
-                Some(n) => wrong(format!("{n:#x}: must be at most {max:#x}")),
-                None => wrong(format!("`{text}` is no address: write it like 0x7f0000000000")),
+                Some(n) => wrong(format!("{n:#x}: give at most {max:#x}")),
+                None => wrong(format!("`{text}` is not an address: write it like 0x7f0000000000")),
             },
             Kind::Choice(words) => {
                 if let Some((word, _)) = words.iter().find(|(word, _)| *word == text) {
                     return Ok(Value::Choice(word));
                 }
                 let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                wrong(format!("`{text}`: must be one of {}", known.join(", ")))
+                wrong(format!("`{text}`: give one of {}", known.join(", ")))
             }
         }
     }
 }
 
-/// A number of bytes with the largest unit that leaves it whole.
+/// Displays a number of bytes with the largest unit that leaves it whole.
 pub(super) struct Size(pub(super) u64);
 
 impl fmt::Display for Size {
@@ -187,12 +189,12 @@ enum Value {
     Choice(&'static str),
 }
 
-/// Checked values for every parameter of a workload.
+/// The checked values of all parameters of a workload.
 #[derive(Clone, Debug)]
 pub(super) struct Params(Vec<(&'static str, Value)>);
 
 impl Params {
-    /// Reads what is given, and defaults for the rest.
+    /// Reads the given parameters, and takes defaults for the others.
     ///
     /// # Errors
     /// Every parameter that is unknown, given twice or out of range: `bad-config` at its name.
@@ -206,10 +208,10 @@ impl Params {
             if !known.iter().any(|param| param.name == name) {
                 let names: Vec<&str> = known.iter().map(|param| param.name).collect();
                 let message =
-                    format!("{owner} has no such parameter: it takes {}", names.join(", "));
+                    format!("{owner} has no such parameter: give one of {}", names.join(", "));
                 errors.push(Error::config(name, message));
             } else if given[..at].iter().any(|(before, _)| before == name) {
-                errors.push(Error::config(name, "given twice: leave one out"));
+                errors.push(Error::config(name, "the parameter is given twice: leave one out"));
             }
         }
         let mut values = Vec::new();
@@ -228,15 +230,15 @@ impl Params {
         found.expect("workloads ask for parameters that they list").1
     }
 
-    /// A count, a size, a percentage or an address.
+    /// Returns a count, a size, a percentage or an address.
     pub(super) fn whole(&self, name: &str) -> u64 {
         match self.value(name) {
             Value::Whole(n) => n,
-            _ => unreachable!("{name} is no whole number"),
+            _ => unreachable!("{name} is not a whole number"),
         }
     }
 
-    /// A whole number whose range ends below 2³².
+    /// Returns a whole number whose range ends below 2³².
     pub(super) fn small(&self, name: &str) -> u32 {
         u32::try_from(self.whole(name)).expect("the range of the parameter ends below 2^32")
     }
@@ -244,14 +246,14 @@ impl Params {
     pub(super) fn real(&self, name: &str) -> f64 {
         match self.value(name) {
             Value::Real(x) => x,
-            _ => unreachable!("{name} is no decimal number"),
+            _ => unreachable!("{name} is not a decimal number"),
         }
     }
 
     pub(super) fn choice(&self, name: &str) -> &'static str {
         match self.value(name) {
             Value::Choice(word) => word,
-            _ => unreachable!("{name} is no choice"),
+            _ => unreachable!("{name} is not a choice"),
         }
     }
 }

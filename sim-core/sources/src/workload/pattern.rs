@@ -1,4 +1,4 @@
-//! What workloads have in common: one step of any of them, and the parameters that most take.
+//! The parts that workloads share: one step of any of them, and the common parameters.
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Access;
@@ -45,69 +45,69 @@ impl Pattern {
     }
 }
 
-/// A workload made from its parameters.
+/// A workload that was made from its parameters.
 pub(super) struct Made {
     pub(super) pattern: Pattern,
-    /// Accesses after which it is at its beginning again, if it ever is.
+    /// The number of accesses after which it starts again, if it ever does.
     pub(super) pass: Option<u64>,
-    /// Bytes from the base to the end of everything that it may access.
+    /// The number of bytes from the base to the end of everything that it may access.
     pub(super) bytes: u64,
 }
 
-/// Bytes of the small page that orders and array ends keep to.
+/// The size in bytes of the small page that orders and array ends are aligned to.
 pub(super) const PAGE: u64 = 4096;
 /// The end of the lower half of a 48-bit address space.
 pub(super) const TOP: u64 = 1 << 47;
 
 pub(super) const BYTES: Param = Param {
     name: "bytes",
-    about: "of memory that is accessed",
+    about: "size of the accessed memory",
     kind: Kind::Size(1, 64 << 40),
     default: "64M",
 };
 
 pub(super) const ACCESS_SIZE: Param =
-    Param { name: "size", about: "of each access", kind: Kind::Size(1, 4096), default: "8" };
+    Param { name: "size", about: "size of each access", kind: Kind::Size(1, 4096), default: "8" };
 
 pub(super) const STORES: Param = Param {
     name: "stores",
-    about: "of the accesses, by chance, are stores; the others are loads",
+    about: "share of accesses that are stores, chosen at random; the others are loads",
     kind: Kind::Percent(0, 100),
     default: "0",
 };
 
 pub(super) const SEED: Param = Param {
     name: "seed",
-    about: "of everything that is by chance: equal seeds give equal traces",
+    about: "seed of all random choices; equal seeds give equal traces",
     kind: Kind::Count(0, (1 << 53) - 1),
     default: "1",
 };
 
 pub(super) const BASE: Param = Param {
     name: "base",
-    about: "the first address",
+    about: "first address",
     kind: Kind::Address(TOP - 1),
     default: "0x100000000000",
 };
 
-/// How long the trace is.
+/// The parameter for the length of the trace.
 pub(super) const fn accesses(default: &'static str) -> Param {
     Param {
         name: "accesses",
-        about: "the length of the trace; 0 is one pass, where the workload has an end",
+        about: "length of the trace; 0 means one pass, if the workload has an end",
         kind: Kind::Count(0, (1 << 53) - 1),
         default,
     }
 }
 
-/// The value of a size, which must hold one piece of `piece` bytes.
+/// Returns the value of a size, which must be at least `piece` bytes.
 ///
 /// # Errors
 /// `bad-config` at its name.
 pub(super) fn must_hold(params: &Params, name: &str, piece: u64) -> Result<u64> {
     let bytes = params.whole(name);
     if bytes < piece {
-        let message = format!("{}: must be at least {}", Size(bytes), Size(piece));
+        let message = format!("{}: give at least {}", Size(bytes), Size(piece));
         return Err(Error::config(name, message));
     }
     Ok(bytes)

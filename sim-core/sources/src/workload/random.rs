@@ -1,35 +1,35 @@
-//! Numbers by chance that are the same at every run, and permutations that need no memory.
+//! Random numbers that are the same in every run, and permutations that need no memory.
 
 use pagewalk_base::random::{draw, xorshift};
 
-/// xorshift64*: a sequence of its own for each seed.
+/// xorshift64*: a sequence for each seed.
 #[derive(Clone, Debug)]
 pub struct Draws(u64);
 
 impl Draws {
-    /// Seed 0, which the generator cannot leave, stands for another number.
+    /// Starts a sequence. Seed 0 stands for another number, because the generator would stay at 0.
     pub fn new(seed: u64) -> Self {
         Self(if seed == 0 { 0x9e37_79b9_7f4a_7c15 } else { seed })
     }
 
-    /// The next 53 bits.
+    /// Returns the next 53 bits.
     fn next(&mut self) -> u64 {
         self.0 = xorshift(self.0);
         draw(self.0) >> 11
     }
 
-    /// A number below `n`, which is 1 to 2⁴⁸: none is more likely than another by more than n / 2⁵³.
+    /// Returns a number below `n`, which is 1 to 2⁴⁸. Probabilities differ by at most n / 2⁵³.
     pub(super) fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
 
-    /// A number from 0 up to, but not including, 1.
+    /// Returns a number in [0, 1).
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
     pub fn unit(&mut self) -> f64 {
         self.next() as f64 / (1u64 << 53) as f64
     }
 
-    /// True in `percent` of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     pub(super) fn chance(&mut self, percent: u64) -> bool {
         match percent {
             0 => false,
@@ -46,8 +46,8 @@ pub(super) fn mix(x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// A permutation of 0..n: four Feistel rounds on the smallest even number of bits that
-/// hold n, repeated while the result lies beyond n.
+/// A random permutation of 0..n: four Feistel rounds on the smallest even number of bits that holds n. They
+/// are repeated while the result is not below n.
 #[derive(Clone, Debug)]
 pub(super) struct Permutation {
     n: u64,
@@ -56,7 +56,7 @@ pub(super) struct Permutation {
 }
 
 impl Permutation {
-    /// `n` is 1 to 2⁶².
+    /// Makes a permutation; `n` is 1 to 2⁶².
     pub(super) fn new(n: u64, seed: u64) -> Self {
         let bits = 64 - (n - 1).leading_zeros();
         let mut key = mix(seed ^ 0x5065_726d_7574_6521);
@@ -67,7 +67,7 @@ impl Permutation {
         Self { n, half_bits: bits.div_ceil(2), keys }
     }
 
-    /// Where `x`, below n, goes.
+    /// Returns the image of `x`, which is below n.
     pub(super) fn of(&self, x: u64) -> u64 {
         let mut y = self.once(x);
         while y >= self.n {

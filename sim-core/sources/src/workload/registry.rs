@@ -1,4 +1,4 @@
-//! The list of workloads: names, descriptions, parameters.
+//! The list of workloads: names, descriptions and parameters.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ const WORKLOADS: &[Workload] = &[
     Workload {
         id: "strided",
         name: "Strided scan",
-        about: "Goes through an array by a fixed stride, around at its end.",
+        about: "Reads an array with a fixed stride and wraps around at its end.",
         params: linear::STRIDED,
         make: linear::strided,
     },
@@ -57,28 +57,28 @@ const WORKLOADS: &[Workload] = &[
     Workload {
         id: "matmul",
         name: "Matrix multiplication",
-        about: "c[i][j] += a[i][k] * b[k][j] over three square matrices that lie one after the other.",
+        about: "c[i][j] += a[i][k] * b[k][j] over three square matrices, stored one after the other.",
         params: matrix::MATRIX,
         make: matrix::matrix,
     },
     Workload {
         id: "hash-table",
         name: "Hash table",
-        about: "Searches keys that are absent in a table with linear probing.",
+        about: "Searches a table with linear probing for absent keys.",
         params: lookup::HASH_TABLE,
         make: lookup::hash_table,
     },
     Workload {
         id: "tree-search",
         name: "Tree search",
-        about: "Searches a balanced tree from its root: binary search trees and B-trees.",
+        about: "Searches a balanced tree from its root (binary search trees, B-trees).",
         params: lookup::TREE,
         make: lookup::tree,
     },
     Workload {
         id: "graph-walk",
         name: "Graph walk",
-        about: "A random walk over a graph in compressed sparse rows (PageRank, node2vec).",
+        about: "Walks randomly over a graph in compressed sparse rows (PageRank, node2vec).",
         params: lookup::GRAPH,
         make: |params| Ok(lookup::graph(params)),
     },
@@ -92,14 +92,14 @@ const WORKLOADS: &[Workload] = &[
     Workload {
         id: "tlab",
         name: "TLAB allocation",
-        about: "Threads allocate small objects by bumping a pointer in buffers of their own.",
+        about: "Threads allocate small objects by advancing a pointer in thread-local buffers.",
         params: tlab::TLAB,
         make: tlab::tlab,
     },
     Workload {
         id: "gather",
         name: "Array gather",
-        about: "Reads all elements of an array once, in an order that an index array gives.",
+        about: "Reads all elements of an array once, in the order of an index array.",
         params: order::GATHER,
         make: |params| Ok(order::gather(params)),
     },
@@ -116,26 +116,26 @@ const WORKLOADS: &[Workload] = &[
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct WorkloadInfo {
-    /// As `pagewalk gen` takes it.
+    /// The id for `pagewalk gen`.
     pub id: String,
     pub name: String,
     pub about: String,
     pub params: Vec<ParamInfo>,
 }
 
-/// What some parameters of a workload lead to.
+/// The result of checking the parameters of a workload.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct WorkloadCheck {
-    /// What is wrong, each at the name of its parameter; the numbers are 0 then.
+    /// The errors, each at the name of its parameter. If there are any, the numbers are 0.
     pub errors: Vec<Error>,
-    /// Accesses of the trace.
+    /// The number of accesses of the trace.
     pub accesses: u64,
-    /// Bytes from the base to the end of everything that may be accessed.
+    /// The number of bytes from the base to the end of everything that may be accessed.
     pub bytes: u64,
 }
 
-/// All workloads.
+/// Returns all workloads.
 pub fn list() -> Vec<WorkloadInfo> {
     let info = |workload: &Workload| WorkloadInfo {
         id: workload.id.to_owned(),
@@ -146,16 +146,16 @@ pub fn list() -> Vec<WorkloadInfo> {
     WORKLOADS.iter().map(info).collect()
 }
 
-/// The stream of accesses of workload `id`; parameters that are not given have their default.
+/// Returns the accesses of workload `id`. Parameters that are not given have their default.
 ///
 /// # Errors
-/// `bad-config`, at the parameter that is wrong; the first one if there are several.
+/// `bad-config` at the first wrong parameter.
 pub fn generator(id: &str, given: &[(String, String)]) -> Result<Generator> {
     generator_or_all(id, given)
         .map_err(|errors| errors.into_iter().next().expect("there is at least one error"))
 }
 
-/// Checks parameters without generating anything.
+/// Checks parameters without generating accesses.
 pub fn check(id: &str, given: &[(String, String)]) -> WorkloadCheck {
     match generator_or_all(id, given) {
         Ok(made) => {
@@ -175,7 +175,7 @@ fn generator_or_all(id: &str, given: &[(String, String)]) -> Result<Generator, V
     let made = (workload.make)(&params).map_err(|error| vec![error])?;
     if made.bytes > TOP - params.whole("base") {
         let message = format!(
-            "{:#x}: the {} from there end beyond {TOP:#x}, where a program's addresses end",
+            "{:#x}: the {} from there end above {TOP:#x}, the end of a program's addresses",
             params.whole("base"),
             Size(made.bytes)
         );
@@ -184,7 +184,7 @@ fn generator_or_all(id: &str, given: &[(String, String)]) -> Result<Generator, V
     let n = match (params.whole("accesses"), made.pass) {
         (0, Some(pass)) => pass,
         (0, None) => {
-            let message = format!("0: {id} has no end by itself: give a number");
+            let message = format!("0: {id} never ends by itself: give a number");
             return Err(vec![Error::config("accesses", message)]);
         }
         (n, _) => n,

@@ -1,4 +1,4 @@
-//! Accesses as the text of a trace file.
+//! Writes accesses as the text of a trace file.
 
 use std::io::{self, Write};
 
@@ -7,14 +7,14 @@ use pagewalk_base::trace::{Access, Kind};
 /// A text format that traces are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextFormat {
-    /// As valgrind's lackey prints with `--trace-mem=yes`: no prefetches, no threads.
+    /// The output of valgrind's lackey with `--trace-mem=yes`, without prefetches and threads.
     Lackey,
     /// `kind,address,size,tid` with a header.
     Csv,
 }
 
 impl TextFormat {
-    /// The first line, if the format has one.
+    /// Returns the first line, if the format has one.
     pub fn header(self) -> &'static str {
         match self {
             Self::Lackey => "",
@@ -26,7 +26,7 @@ impl TextFormat {
 /// Writes one access as a line.
 ///
 /// # Errors
-/// Those of the writer; `InvalidInput` for a prefetch in lackey's format, which has none.
+/// Errors of the writer; `InvalidInput` for a prefetch in the lackey format.
 pub fn write_access(format: TextFormat, access: &Access, out: &mut impl Write) -> io::Result<()> {
     let Access { kind, address, size, tid, .. } = *access;
     match format {
@@ -36,7 +36,7 @@ pub fn write_access(format: TextFormat, access: &Access, out: &mut impl Write) -
                 Kind::Load => " L",
                 Kind::Store => " S",
                 Kind::Prefetch => {
-                    let message = "lackey's format has no prefetches";
+                    let message = "the lackey format has no prefetches";
                     return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
                 }
             };

@@ -1,4 +1,4 @@
-//! Allocation by bumping a pointer in thread-local buffers (TLABs), as `HotSpot` compiles it.
+//! Generates allocation with a pointer in thread-local buffers (TLABs), as `HotSpot` compiles it.
 //!
 //! For an object at `a` whose successor begins at `top`: the prefetch of `top` + distance,
 //! then the stores of the header (8 bytes at `a`), of the class (4 at `a` + 8) and of the
@@ -12,30 +12,30 @@ use super::order::THREADS;
 use super::params::{Kind as ParamKind, Param, Params, Size};
 use super::pattern::{BASE, Made, PAGE, Pattern, accesses};
 
-/// Threads that allocate in turn, each in its buffer; buffers come from one heap in order.
+/// Threads that allocate in turn, each in its buffer. Buffers are consecutive parts of one heap.
 #[derive(Clone, Debug)]
 pub(super) struct Tlab {
     base: u64,
     heap: u64,
     object: u64,
     buffer: u64,
-    /// Bytes that the prefetch is ahead of the new top, if there is one.
+    /// The distance in bytes of the prefetch from the new top, if there is a prefetch.
     prefetch: Option<u64>,
-    /// Where references to the objects are kept, if they are.
+    /// The address of the references to the objects, if they are stored.
     references: Option<u64>,
     n_references: u64,
     n_allocated: u64,
-    /// Next object and end of each thread's buffer.
+    /// The next object and the end of each thread's buffer.
     threads: Vec<(u64, u64)>,
     turn: usize,
     free: u64,
 }
 
-/// Bytes of a compressed reference.
+/// The size of a compressed reference in bytes.
 const REFERENCE: u32 = 4;
 
 impl Tlab {
-    /// One object.
+    /// Generates the allocation of one object.
     #[inline]
     pub(super) fn step(&mut self, out: &mut Vec<Access>) {
         let turn = self.turn;
@@ -65,8 +65,8 @@ impl Tlab {
         self.n_allocated += 1;
     }
 
-    /// The next buffer; when the heap is used up, allocation begins at its bottom again, as
-    /// after a collection that found nothing alive.
+    /// Returns the next buffer. When the heap is full, allocation starts at its beginning again, as after a
+    /// collection that freed everything.
     fn refill(&mut self) -> (u64, u64) {
         if self.free + self.buffer > self.heap {
             self.free = 0;
@@ -80,32 +80,32 @@ impl Tlab {
 pub(super) const TLAB: &[Param] = &[
     Param {
         name: "heap",
-        about: "in which buffers are given out in order; when it is full it starts over",
+        about: "size of the heap, which gives out buffers in order; when it is full, it starts again",
         kind: ParamKind::Size(1 << 10, 16 << 40),
         default: "64M",
     },
     Param {
         name: "tlab",
-        about: "of each thread's buffer",
+        about: "size of each thread's buffer",
         kind: ParamKind::Size(64, 1 << 30),
         default: "256K",
     },
     Param {
         name: "object",
-        about: "of each object, a multiple of 8",
+        about: "size of each object, a multiple of 8",
         kind: ParamKind::Size(16, 1 << 16),
         default: "16",
     },
     THREADS,
     Param {
         name: "prefetch",
-        about: "distance ahead of the new top; 0 is no prefetch",
+        about: "distance of the prefetch from the new top; 0 means no prefetch",
         kind: ParamKind::Size(0, 1 << 20),
         default: "192",
     },
     Param {
         name: "references",
-        about: "entries of an array behind the heap that takes a 4-byte reference to each object; 0 is none",
+        about: "entries of an array after the heap, which stores a 4-byte reference to each object; 0 means no array",
         kind: ParamKind::Count(0, 1 << 32),
         default: "0",
     },
@@ -116,24 +116,24 @@ pub(super) const TLAB: &[Param] = &[
 pub(super) fn tlab(params: &Params) -> Result<Made> {
     let (heap, tlab, object) = (params.whole("heap"), params.whole("tlab"), params.whole("object"));
     if !object.is_multiple_of(8) {
-        return Err(Error::config("object", format!("{object} bytes: must be a multiple of 8")));
+        return Err(Error::config("object", format!("{object} bytes: give a multiple of 8")));
     }
     if object > tlab {
         return Err(Error::config(
             "tlab",
-            format!("{}: it holds no object of {object} bytes", Size(tlab)),
+            format!("{}: an object of {object} bytes does not fit", Size(tlab)),
         ));
     }
     let n_threads = usize::try_from(params.whole("threads")).expect("at most 1024");
     if tlab.saturating_mul(n_threads as u64) > heap {
         return Err(Error::config(
             "heap",
-            format!("{}: it has no room for {n_threads} buffers of {}", Size(heap), Size(tlab)),
+            format!("{}: {n_threads} buffers of {} do not fit", Size(heap), Size(tlab)),
         ));
     }
     let (base, ahead) = (params.whole("base"), params.whole("prefetch"));
     let n_references = params.whole("references");
-    // Prefetches run over the end of the heap.
+    // Prefetches reach beyond the end of the heap.
     let above = (heap + ahead).next_multiple_of(PAGE) + PAGE;
     let pattern = Pattern::Tlab(Tlab {
         base,

@@ -1,4 +1,4 @@
-//! Traces of ChampSim: records of 64 and of 96 bytes, which nothing but their contents tells.
+//! ChampSim traces with records of 64 and 96 bytes, which only their contents distinguish.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::{Access, Kind};
@@ -112,7 +112,7 @@ fn every_beginning_of_a_file_is_a_result_or_an_error() {
         (0..20).map(|n| Instruction(0x40_1000 + 4 * n, &[0x7ffe_0010], &[])).collect();
     check_prefixes(Some("champsim"), &usual(&program));
     check_prefixes(Some("champsim-cloudsuite"), &cloud_suite(&program, 1));
-    // Without a name, a few records may be taken for those of the other size.
+    // If the user does not name the format, a few records can fit the other size.
     let whole = usual(&program);
     for end in 0..whole.len() {
         let (report, accesses) = import_with(ImportOptions::default(), &whole[..end], 100);
@@ -128,7 +128,7 @@ fn a_cut_off_file_is_read_to_its_last_whole_record() {
     let (report, _) = import(&bytes[..bytes.len() - 10]);
     expect![[r"
         champsim: 19 records, 19 accesses
-          ! The file was cut off: a part of a record was left out, its last 54 bytes, from byte 1216 on
+          ! The file was cut off: its last 54 bytes, from byte 1216 on, are an incomplete record and were left out
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 
@@ -142,11 +142,11 @@ fn records_with_impossible_flags_are_skipped() {
           skipped 1 malformed records
           ! 1 record has flags that are neither 0 nor 1 and was skipped; it is byte 64: `flags 9 and 1`
     "]].assert_eq(&show(&(report, Vec::new())));
-    // Without the name of the format it is not taken for a trace.
+    // If the user does not name the format, the file is not recognised.
     check(
         &bytes,
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: the file looks like a binary file, which Pagewalk does not read. Write its accesses as a list with the first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
 }
@@ -156,7 +156,7 @@ fn other_binary_files_are_no_champsim() {
     check(
         &[0; 640],
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: the file looks like a binary file, which Pagewalk does not read. Write its accesses as a list with the first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     let (report, _) = import_with(
@@ -165,6 +165,6 @@ fn other_binary_files_are_no_champsim() {
         100,
     );
     expect![[r"
-        Unsupported: it looks like a binary file that is named after ChampSim, but whose records are not as its are, which Pagewalk does not read. If it is one of ChampSim's, import with --format champsim or --format champsim-cloudsuite. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+        Unsupported: the file looks like a binary file whose name says ChampSim, but whose records are different, which Pagewalk does not read. Write its accesses as a list with the first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip. If it is a ChampSim trace, import with --format champsim or --format champsim-cloudsuite
     "]].assert_eq(&show(&(report, Vec::new())));
 }

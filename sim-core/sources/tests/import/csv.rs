@@ -1,4 +1,4 @@
-//! Lists of addresses in the many forms that people have them.
+//! Lists of addresses with different columns, separators and numbers.
 
 use expect_test::expect;
 
@@ -29,8 +29,8 @@ fn a_header_names_the_columns() {
         &expect![[r"
         csv: 1 records, 1 accesses
           skipped 1 header line
-          ! Columns that are not used: `sym`
-          ! No column says what an access does: all were taken as loads
+          ! Unused columns: `sym`
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x10 0
     "]],
     );
@@ -104,7 +104,7 @@ fn without_names_the_contents_tell() {
         "0x401000,r,8,0x7ffe10\n0x401004,w,4,0x7ffe18\n",
         &expect![[r"
             csv: 2 records, 2 accesses
-              ! No header tells the columns apart: took column 1 as instruction pointer, column 2 as kind, column 3 as size, column 4 as address. A first line such as kind,address,size decides it
+              ! The list has no header, so the columns are a guess: column 1 as instruction pointer, column 2 as kind, column 3 as size, column 4 as address. A first line such as kind,address,size names them
             load 0x7ffe10 8 ip 0x401000
             store 0x7ffe18 4 ip 0x401004
         "]],
@@ -113,8 +113,8 @@ fn without_names_the_contents_tell() {
         "1,0x7ffe10,main\n2,0x7ffe18,main\n3,0x7ffe18,main\n4,0x7ffe20,f\n",
         &expect![[r"
         csv: 4 records, 4 accesses
-          ! No header tells the columns apart: took column 2 as address. A first line such as kind,address,size decides it
-          ! No column says what an access does: all were taken as loads
+          ! The list has no header, so the columns are a guess: column 2 as address. A first line such as kind,address,size names them
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x7ffe10 0
         load 0x7ffe18 0
         load 0x7ffe18 0
@@ -125,7 +125,7 @@ fn without_names_the_contents_tell() {
         "0x7ffe10 8\n0x7ffe18 4\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x7ffe10 8
         load 0x7ffe18 4
     "]],
@@ -161,7 +161,7 @@ fn bare_addresses() {
         "0x1000\n0x2000\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x1000 0
         load 0x2000 0
     "]],
@@ -170,7 +170,7 @@ fn bare_addresses() {
         "1000\n20ff\nea\n",
         &expect![[r"
         csv: 3 records, 3 accesses
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x1000 0
         load 0x20ff 0
         load 0xea 0
@@ -180,7 +180,7 @@ fn bare_addresses() {
         "ea\nfb\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0xea 0
         load 0xfb 0
     "]],
@@ -190,7 +190,7 @@ fn bare_addresses() {
         &expect![[r"
         csv: 2 records, 2 accesses
           skipped 2 blank lines
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x7f3a1c2b5e48 0
         load 0x7f3a1c2b5e50 0
     "]],
@@ -203,8 +203,8 @@ fn digits_alone_are_decimal_and_it_is_said() {
         "10\n20\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex
-          ! No column says what an access does: all were taken as loads
+          ! No address has 0x or a digit a to f, so all were read as decimal. If they are hexadecimal, import with --format csv-hex
+          ! No column says what kind of access each row is, so all are read as loads
         load 0xa 0
         load 0x14 0
     "]],
@@ -214,7 +214,7 @@ fn digits_alone_are_decimal_and_it_is_said() {
         "10\n20\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0x10 0
         load 0x20 0
     "]],
@@ -224,7 +224,7 @@ fn digits_alone_are_decimal_and_it_is_said() {
         "10\n20\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
         load 0xa 0
         load 0x14 0
     "]],
@@ -235,7 +235,7 @@ fn digits_alone_are_decimal_and_it_is_said() {
         &expect![[r"
         csv: 4 records, 4 accesses
           skipped 1 malformed lines
-          ! No column says what an access does: all were taken as loads
+          ! No column says what kind of access each row is, so all are read as loads
           ! 1 malformed line was skipped; it is line 3: `ff`
         load 0xa 0
         load 0x20 0
@@ -252,7 +252,7 @@ fn a_hexadecimal_digit_after_the_sample_is_an_error() {
     check(
         &text,
         &expect![[r"
-        BadTrace: line 8001: `1234567f` has a hexadecimal address, but those before were read as decimal, as none had 0x or a digit a to f: say which with --format csv-hex or --format csv-decimal
+        BadTrace: line 8001: `1234567f` has a hexadecimal address, but earlier addresses were read as decimal, because none had 0x or a digit a to f: import with --format csv-hex or --format csv-decimal
         load 0xbc614e 0
         load 0xbc614e 0
         load 0xbc614e 0
@@ -291,7 +291,7 @@ fn a_quoted_field_may_hold_separators_and_newlines() {
             csv: 4 records, 4 accesses
               skipped 1 header line
               skipped 1 malformed lines
-              ! Columns that are not used: `note`
+              ! Unused columns: `note`
               ! 1 malformed line was skipped; it is line 10: `R,?,8,`
             load 0x10 8
             store 0x20 8
@@ -303,20 +303,20 @@ fn a_quoted_field_may_hold_separators_and_newlines() {
         "0x10;\"\r\n\";R\r\n0x20;;W\r\n",
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No header tells the columns apart: took column 1 as address, column 3 as kind. A first line such as kind,address,size decides it
+          ! The list has no header, so the columns are a guess: column 1 as address, column 3 as kind. A first line such as kind,address,size names them
         load 0x10 0
         store 0x20 0
     "]],
     );
 }
 
-/// Each quote is half of a pair: the second opens what the end of the file does not close.
+/// The second quote opens a field that is still open at the end of the file.
 #[test]
 fn a_quote_that_is_not_closed_is_an_error() {
     check(
         "op,addr\nR,0x10\nR,0x20\nW,\"0x30\nW,0x40\n",
         &expect![[r"
-        BadTrace: line 4: a field that begins with a quote there is not closed by another before the end of the file: close it, or take the quote away
+        BadTrace: line 4: a quoted field begins here and has no closing quote before the end of the file: add the closing quote, or remove the opening one
         load 0x10 0
         load 0x20 0
     "]],
@@ -325,7 +325,7 @@ fn a_quote_that_is_not_closed_is_an_error() {
     check(
         &format!("{rows}R,0x20,\"x\n{rows}"),
         &expect![[r"
-        BadTrace: line 20001: a field that begins with a quote there is not closed by another within 4096 bytes: close it, or take the quote away
+        BadTrace: line 20001: a quoted field begins here and has no closing quote within 4096 bytes: add the closing quote, or remove the opening one
         load 0x10 0
         load 0x10 0
         load 0x10 0
@@ -342,12 +342,12 @@ fn a_quote_that_is_not_closed_is_an_error() {
     );
     let rest = "y".repeat(4096);
     let row = |n: usize| format!("R,0x20,\"x\n{}\"\nR,0x30,z\n", &rest[..n]);
-    // 4096 bytes, and one more.
+    // One byte more than the largest line of 4096 bytes.
     check(
         &row(4085),
         &expect![[r"
         csv: 2 records, 2 accesses
-          ! No header tells the columns apart: took column 1 as kind, column 2 as address. A first line such as kind,address,size decides it
+          ! The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
         load 0x20 0
         load 0x30 0
     "]],
@@ -355,7 +355,7 @@ fn a_quote_that_is_not_closed_is_an_error() {
     check(
         &row(4086),
         &expect![[r"
-        BadTrace: line 1: a field that begins with a quote there is not closed by another within 4096 bytes: close it, or take the quote away
+        BadTrace: line 1: a quoted field begins here and has no closing quote within 4096 bytes: add the closing quote, or remove the opening one
     "]],
     );
 }
@@ -368,7 +368,7 @@ fn an_empty_column_between_tabs_is_one() {
             csv: 3 records, 3 accesses
               skipped 1 header line
               skipped 1 malformed lines
-              ! Columns that are not used: `symbol`
+              ! Unused columns: `symbol`
               ! 1 malformed line was skipped; it is line 3: `f·0x20`
             load 0x10 0
             store 0x30 0
@@ -403,28 +403,28 @@ fn mostly_bad_is_no_list() {
     check(
         "op,addr\nR,0x10\nnonsense,?\nmore,?\n",
         &expect![[r"
-            BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: check that the columns are in the order of the header line
+            BadTrace: line 3: 2 of the first 3 rows are not accesses, the first of them here: check that the columns are in the order of the header line
         "]],
     );
     check_as(
         "csv",
         "op,addr\nR,0x10\nnonsense,?\nmore,?\n",
         &expect![[r"
-            BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: check that the columns are in the order of the header line
+            BadTrace: line 3: 2 of the first 3 rows are not accesses, the first of them here: check that the columns are in the order of the header line
         "]],
     );
     check_as(
         "csv",
         "# only\n# comments\n",
         &expect![[r"
-        BadTrace: no line is a row: there are only blank lines, comments and names
+        BadTrace: the list has no rows, only blank lines, comments and names
     "]],
     );
     check_as(
         "csv",
         "foo,bar\nbaz,qux\n",
         &expect![[r"
-        BadTrace: no column holds addresses: give them a header line with a column `address`, or check the separator
+        BadTrace: no column holds addresses: add a header line with a column `address`, or check the separator
     "]],
     );
 }
@@ -444,7 +444,7 @@ fn addresses_of_which_half_cannot_be_read_are_still_the_addresses() {
     check(
         "load 7f001000 8\nload nil 8\nload nil 8\nload nil 8\n",
         &expect![[r"
-        BadTrace: line 2: 3 of the first 4 rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size
+        BadTrace: line 2: 3 of the first 4 rows are not accesses, the first of them here: add a header line such as kind,address,size
     "]],
     );
 }
@@ -454,7 +454,7 @@ fn rows_under_a_header_that_are_all_bad_are_named_by_the_first() {
     check(
         "kind,address,size\n\nload,zz,8\nload,yy,8\n",
         &expect![[r"
-        BadTrace: line 3: 2 of the first 2 rows cannot be read as accesses, this one first: check that the columns are in the order of the header line
+        BadTrace: line 3: 2 of the first 2 rows are not accesses, the first of them here: check that the columns are in the order of the header line
     "]],
     );
 }

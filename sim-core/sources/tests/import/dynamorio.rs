@@ -1,4 +1,4 @@
-//! Traces of DynamoRIO: drmemtrace's files, its view tool's text, the samples' logs.
+//! Traces of DynamoRIO: files of drmemtrace, the text of its view tool, and logs of the sample tools.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use pagewalk_base::trace::{Access, Completeness};
 
 use super::support::{check, check_prefixes, check_table, fixture, import, import_as, show};
 
-/// A record: type, size, address.
+/// Makes a record from a type, a size and an address.
 type Entry = (u16, u16, u64);
 
 fn wide(entries: &[Entry]) -> Vec<u8> {
@@ -93,7 +93,7 @@ fn a_bundle_is_the_instructions_after_the_last() {
     check_bytes(
         &wide(&[(25, 0, 1), (22, 4, 1), (17, 3, 0x05_02_01)]),
         &expect![[r"
-        BadTrace: byte 24: a bundle of instructions has none before it that says where it is: the file has lost its beginning, record it again
+        BadTrace: byte 24: a bundle of instructions has no address, because no instruction comes before it: the beginning of the file is missing; record it again
     "]],
     );
 }
@@ -127,13 +127,13 @@ fn markers_say_what_the_trace_is() {
         drmemtrace: 1 records, 1 accesses
           skipped 6 markers and other records without an access
           skipped 2 physical addresses
-          skipped 1 physical addresses that are not known
+          skipped 1 unknown physical addresses
           skipped 1 records of unknown types
-          ! The recording left out fetches and data accesses that hit a small cache in front of it, so hits of the simulation are too few: record without -L0I_filter and -L0D_filter
-          ! The recording has instructions only: no load and no store of the program is in it
-          ! The machine of the recording had pages of 65536 bytes: choose that page size for the run
-          ! It gives physical addresses, the first 0x123000 for 0x401000: the simulation gives pages frames of its own and does not use them
-          ! 1 record has a type that is not known and was skipped; it is byte 120: `type 55`
+          ! The recorder left out fetches and data accesses that hit in a small filter cache, so the simulation counts too few hits: record without -L0I_filter and -L0D_filter
+          ! The recording has only instructions, without the loads and stores of the program
+          ! The recorded machine had pages of 65536 bytes: choose this page size for the run
+          ! The trace has physical addresses, the first 0x123000 for 0x401000. The simulation does not use them: it assigns its own frames
+          ! 1 record has an unknown type and was skipped; it is byte 120: `type 55`
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 
@@ -149,12 +149,12 @@ fn every_beginning_of_a_file_is_a_result_or_an_error() {
 fn a_file_that_is_none_says_what_to_choose() {
     let outcome = import_as(Some("drmemtrace"), b"RAW\0and more");
     expect![[r"
-        BadTrace: byte 0: it does not begin with the header of drmemtrace (the bytes 19 00): choose a file of the folder trace/, not of raw/, which drraw2trace converts
+        BadTrace: byte 0: the file does not begin with the header of drmemtrace (the bytes 19 00): choose a file from the folder trace/, not from raw/, whose files drraw2trace converts
     "]].assert_eq(&show(&outcome));
     check_bytes(
         &wide(&[(25, 0, 7), (26, 0, 0)]),
         &expect![[r"
-        BadTrace: no access in this drmemtrace trace: choose a file of the folder trace/, not of raw/, which drraw2trace converts
+        BadTrace: no access in this drmemtrace trace: choose a file from the folder trace/, not from raw/, whose files drraw2trace converts
     "]],
     );
 }
@@ -192,7 +192,7 @@ fn the_text_of_the_view_tool() {
           skipped 1 second lines of an instruction
           skipped 1 physical addresses
           skipped 1 instructions that were not fetched again
-          ! It gives physical addresses, the first 0x123000 for 0x7ffe10: the simulation gives pages frames of its own and does not use them
+          ! The trace has physical addresses, the first 0x123000 for 0x7ffe10. The simulation does not use them: it assigns its own frames
         fetch 0x7f6fdd3ec360 3 pid 0 tid 3 cpu 2
         fetch 0x7f6fdd3ec363 10 pid 0 tid 3 cpu 2
         store 0x7ffe10 8 pid 0 tid 3 cpu 2
@@ -204,7 +204,7 @@ fn the_text_of_the_view_tool() {
 
 #[test]
 fn the_text_of_a_trace_is_the_trace() {
-    // The binary trace begins with the same records as the text of a part of it.
+    // The text covers the beginning of the binary trace.
     let (_, of_text) = import(&fixture("dynamorio/drmemtrace.threadsig.view.txt.xz"));
     let (_, small) = import(&fixture("dynamorio/drmemtrace.small.x64.trace"));
     let mut as_text = String::new();
@@ -241,7 +241,7 @@ fn the_logs_of_the_samples() {
         memtrace: 2 records, 2 accesses
           skipped 1 header line
           skipped 1 malformed lines
-          ! It has no fetches, only loads and stores
+          ! The trace has no fetches, only loads and stores
           ! 1 malformed line was skipped; it is line 4: `0x000000000400e493,x,1,0x000000000484e5d…`
         load 0x484e5de 2 ip 0x400e48f
         store 0x484e5dc 1 ip 0x400e493

@@ -1,4 +1,4 @@
-//! A trace that is written as a list is read as the same trace; other formats say what they leave out.
+//! A trace that is written as a list is read as the same trace. Other formats report what they leave out.
 
 use cases::cases;
 use expect_test::expect;
@@ -55,7 +55,7 @@ fn recorded_traces_are_the_same_after_a_list() {
     }
 }
 
-/// Every operation that a text can say, through a list and back.
+/// Writes every operation that a list can hold, and reads it again.
 #[test]
 fn operations_are_the_same_after_a_list() {
     let all = "mov-cr3 pcid=2 keep|mov-cr3|invlpg 0x1000|invpcid 0x7000 type=0 pcid=2|invpcid type=3\
@@ -76,7 +76,7 @@ fn operations_are_the_same_after_a_list() {
     assert_same(&trace, &read(&export(&trace, ExportFormat::Csv).0));
 }
 
-/// The texts of a trace, each with what it leaves out.
+/// Returns the texts of a trace, each with the parts that it leaves out.
 fn in_every_format(trace: &Trace) -> String {
     let mut text = String::new();
     for format in [ExportFormat::Lackey, ExportFormat::Csv, ExportFormat::Din] {

@@ -1,4 +1,4 @@
-//! Recorded traces, against counts that were made without this program.
+//! Compares recorded traces with counts of other programs.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -9,7 +9,7 @@ use pagewalk_sources::import::ImportOptions;
 
 use super::support::{fixture, import, import_with};
 
-/// A line of the table in the fixtures' README.
+/// A row of the table in the README of the fixtures.
 struct Counts {
     file: &'static str,
     fetches: usize,
@@ -54,7 +54,7 @@ fn recorded_traces_hold_what_awk_counted() {
         assert_eq!(pages(accesses.iter().filter(|a| a.kind.is_fetch())), code_pages, "{file}");
         assert_eq!(pages(accesses.iter().filter(|a| !a.kind.is_fetch())), data_pages, "{file}");
         assert_eq!(report.format, "lackey");
-        assert_eq!(report.warnings, Vec::<String>::new(), "{file}");
+        assert!(report.warnings.is_empty(), "{file}: {:?}", report.warnings);
         assert_eq!(report.skipped.len(), 1, "{file}");
     }
 }
@@ -76,7 +76,7 @@ fn chunks_of_a_packed_trace_may_have_any_size() {
     assert_eq!(report.unwrap().records, 92_469 + 16_203 + 11_254 + 74);
 }
 
-/// Reads lackey's lines in the plainest way.
+/// Reads lines of lackey in the simplest way.
 fn naive(text: &str) -> Vec<Access> {
     let mut accesses = Vec::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Texts of valgrind's lackey, and what may stand between its lines.
+//! Texts of valgrind's lackey, and other text between its lines.
 
 use expect_test::expect;
 
@@ -38,7 +38,7 @@ fn what_the_program_writes_is_skipped_and_said() {
         &expect![[r"
             lackey: 2 records, 2 accesses
               skipped 4 other text
-              ! 4 lines are neither accesses nor valgrind's and were skipped; the first is line 2: `Hello, world`
+              ! 4 lines are neither accesses nor messages of valgrind and were skipped; the first is line 2: `Hello, world`
             fetch 0x4001000 3
             store 0x4a19578 4
         "]],
@@ -117,7 +117,7 @@ fn a_second_process_is_said() {
         &expect![[r"
         lackey: 1 records, 1 accesses
           skipped 3 valgrind messages
-          ! Line 3 is of process 8, those before of 7: lackey does not say which process an access is of, so all are taken as one. Record without --trace-children=yes
+          ! Line 3 belongs to process 8, earlier lines to 7. lackey does not say which process an access belongs to, so all are read as one process. Record without --trace-children=yes
         fetch 0x4001000 3
     "]],
     );

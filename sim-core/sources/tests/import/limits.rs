@@ -1,4 +1,4 @@
-//! Limits: accesses, bytes, the length of a line, and packed files that unpack without end.
+//! Limits of accesses, bytes and line lengths, and compressed files that grow without end.
 
 use std::io::Write as _;
 
@@ -20,7 +20,7 @@ fn limit(limit: u64) -> ImportOptions {
     ImportOptions { limit, ..ImportOptions::default() }
 }
 
-/// Packs `piece` as often as gives `bytes`.
+/// Compresses repetitions of `piece` with `bytes` bytes in total.
 fn bomb(piece: &[u8], bytes: usize) -> Vec<u8> {
     let block = piece.repeat((1 << 20) / piece.len());
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -38,7 +38,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 1 records, 1 accesses
-              ! Stopped at the limit of 1 access: the file has more
+              ! The import stopped at the limit of 1 access; the file has more
             fetch 0x4001000 3
         "]],
     );
@@ -47,7 +47,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 2 records, 2 accesses
-              ! Stopped at the limit of 2 accesses: the file has more
+              ! The import stopped at the limit of 2 accesses; the file has more
             fetch 0x4001000 3
             load 0x4001000 4
         "]],
@@ -57,7 +57,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 2 records, 3 accesses
-              ! Stopped at the limit of 3 accesses: the file has more
+              ! The import stopped at the limit of 3 accesses; the file has more
             fetch 0x4001000 3
             load 0x4001000 4
             store 0x4001000 4
@@ -79,7 +79,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
             a part of lackey: 0 records, 0 accesses
-              ! Stopped at the limit of 0 accesses: the file has more
+              ! The import stopped at the limit of 0 accesses; the file has more
         "]],
     );
 }
@@ -88,8 +88,8 @@ fn a_limit_of_accesses_ends_the_import() {
 fn limits_of_many_accesses_are_told_with_marks() {
     let options = limit(1000);
     let (report, _) = import_with(options, &b" L 04001000,4\n".repeat(1001), 1 << 20);
-    let warning = "Stopped at the limit of 1,000 accesses: the file has more";
-    assert_eq!(report.unwrap().warnings, [warning]);
+    let warning = "The import stopped at the limit of 1,000 accesses; the file has more";
+    assert_eq!(report.unwrap().warnings, [warning.into()]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_full_import_does_not_care_how_the_file_ends() {
         &packed,
         &expect![[r"
             a part of lackey: 2 records, 2 accesses
-              ! Stopped at the limit of 2 accesses: the file has more
+              ! The import stopped at the limit of 2 accesses; the file has more
             fetch 0x4001000 3
             fetch 0x4001000 3
         "]],
@@ -114,7 +114,7 @@ fn more_text_than_allowed_is_too_large() {
     let (report, _) = import_with(options, &bomb(b"I  04001000,3\n", 4 << 20), 4096);
     let error = report.unwrap_err();
     assert_eq!(error.code, ErrorCode::TooLarge);
-    assert!(error.message.starts_with("more than 1,048,576 bytes of text"), "{error}");
+    assert!(error.message.starts_with("the text is larger than 1,048,576 bytes"), "{error}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_bomb_of_zeros_is_no_trace() {
         limit(u64::MAX),
         &bomb(&[0], 64 << 20),
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: the file looks like a binary file, which Pagewalk does not read. Write its accesses as a list with the first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
 }
@@ -134,14 +134,14 @@ fn a_bomb_of_one_line_is_no_trace() {
         limit(u64::MAX),
         &bomb(b"a", 64 << 20),
         &expect![[r"
-            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            UnknownFormat: line 1: the first line is longer than 4096 bytes, so this is not a text trace. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     let mut late = bomb(b"I  04001000,3\n", 1 << 20);
     late.extend(bomb(b"a", 64 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 74899: longer than 4096 bytes: this is no trace in text form, which has a short line for each access
+        BadTrace: line 74899: the line is longer than 4096 bytes, but a text trace has a short line for each access: check that this is a trace
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 
@@ -151,26 +151,26 @@ fn a_bomb_of_blank_lines_ends() {
         limit(u64::MAX),
         &bomb(b"\n", 64 << 20),
         &expect![[r"
-        UnknownFormat: there is nothing in it but 65536 bytes of blanks: choose a file with a trace
+        UnknownFormat: the file has only 65536 blank bytes: choose a file with a trace
     "]],
     );
     let mut late = bomb(b"I  04001000,3\n", 1 << 20);
     late.extend(bomb(b"\n", 80 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 67183763: 64 MiB of it without an access: this is no trace, or only its beginning is
+        BadTrace: line 67183763: there was no access in 64 MiB: this is not a trace, or only its beginning is
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 
 #[test]
 fn packed_data_that_unpack_to_nothing_end() {
-    // A zstd frame of 80 MiB that says of itself that it is to be skipped.
+    // A skippable zstd frame of 80 MiB.
     let mut file = vec![0x50, 0x2a, 0x4d, 0x18];
     file.extend((80u32 << 20).to_le_bytes());
     file.resize(80 << 20, 0);
     let outcome = import_with(limit(u64::MAX), &file, 1 << 20);
     expect![[r"
-        BadTrace: byte 67109888: the zstd data are damaged (64 MiB of it unpack to nothing): copy the file again, or pack it again
+        BadTrace: byte 67109888: the zstd data are damaged (64 MiB of it decompress to nothing): copy the file again, or compress it again
     "]].assert_eq(&show(&outcome));
 }
 

@@ -1,4 +1,4 @@
-//! The accesses of loops that are written on the site.
+//! Accesses of loops from the screen Loop.
 
 use expect_test::expect;
 use pagewalk_base::trace::{Access, Kind, TraceBuilder};
@@ -27,7 +27,7 @@ const RECORDS: [(u64, u16, u32); 4] = [
     (0x1000_0000, 8, 2),
     (0x1000_2ff8, 8, 7 | STORE),
     (0x1010_0004, 4, 2),
-    // A line that is not known.
+    // An unknown line.
     (0x7fff_ffff_fff0, 0, 0),
 ];
 
@@ -43,7 +43,7 @@ fn a_record_is_an_access_of_a_line() {
     .assert_eq(&show(&import(&file(HEAD, &RECORDS))));
 }
 
-/// Arrays and lines are regions with their names.
+/// Arrays and lines become regions with their names.
 #[test]
 fn the_head_is_the_memory_map() {
     let mut trace = TraceBuilder::default();
@@ -89,19 +89,19 @@ fn what_is_no_loop_is_told_with_its_place() {
         cases.iter().map(|(what, bytes)| format!("## {what}\n{}", show(&import(bytes)))).collect();
     expect![[r"
         ## no records
-        BadTrace: no access in this loop trace: let the loop call load or store
+        BadTrace: no access in this loop trace: call load or store in the loop
 
         ## cut in the head
-        BadTrace: byte 40: this is no loop of Pagewalk: it ends within its head. Run it again and save its trace
+        BadTrace: byte 40: this is not a valid loop of Pagewalk: it ends inside its head. Run the loop again and save its trace
 
         ## a head of 4 GB
-        BadTrace: byte 8: this is no loop of Pagewalk: its head says that it has 4294967295 bytes, of at most 1048576. Run it again and save its trace
+        BadTrace: byte 8: this is not a valid loop of Pagewalk: its head has 4294967295 bytes, more than the 1048576 allowed. Run the loop again and save its trace
 
         ## no JSON
-        BadTrace: byte 12: this is no loop of Pagewalk: its head: line 1: EOF while parsing an object. Run it again and save its trace
+        BadTrace: byte 12: this is not a valid loop of Pagewalk: its head: line 1: EOF while parsing an object. Run the loop again and save its trace
 
         ## another field
-        BadTrace: byte 12: this is no loop of Pagewalk: its head: x: unknown field `x`, expected `arrays` or `lines`. Run it again and save its trace
+        BadTrace: byte 12: this is not a valid loop of Pagewalk: its head: x: unknown field `x`, expected `arrays` or `lines`. Run the loop again and save its trace
 
         ## a high address
         loop: 1 records, 1 accesses

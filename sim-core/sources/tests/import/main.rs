@@ -9,6 +9,7 @@ mod detect;
 mod dynamorio;
 mod exported;
 mod fixtures;
+mod formats;
 mod lackey;
 mod limits;
 mod loops;

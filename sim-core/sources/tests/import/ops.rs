@@ -1,12 +1,12 @@
-//! Rows that are operations, and what is wrong with some.
+//! Rows with operations, and the errors of wrong ones.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Completeness, OpRecord, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 
-/// The operations of a list, each with the access that it comes before; the processes of the
-/// accesses; the operations that the report counts.
+/// Returns the operations of a list, each with the index of the next access, the processes of the accesses, and
+/// the number of operations in the report.
 type Ops = (Vec<(u32, OpRecord)>, Vec<u32>, u64);
 
 fn ops(text: &str) -> Result<Ops> {
@@ -91,7 +91,7 @@ fn operations_are_found_in_lists_without_names() {
     );
 }
 
-/// Every operation in every form, written as it is shown.
+/// Every operation in every form, as it is displayed.
 #[test]
 fn what_is_shown_can_be_read() {
     let shown = "mov-cr3 pid=7
@@ -135,17 +135,20 @@ fn what_is_shown_can_be_read() {
 fn a_bad_operation_is_an_error_with_its_line() {
     for (row, expected) in [
         ("invlpg,,,,", "invlpg: give an address"),
-        ("invpcid,0x1000,,,type=4", "invpcid: type=4: must be a number up to 3"),
-        ("invpcid,0x1000,,,", "invpcid: give its type: type=0 to 3"),
-        ("mov-cr3,,,7,pcid=4096", "mov-cr3: pcid=4096: must be a number up to 4095"),
-        ("mov-cr3,,,7,kepe", "mov-cr3: `kepe` is no operand of it"),
-        ("mov-cr3,,,x,", "mov-cr3: `x` is no number"),
-        ("mov-cr4,,,,", "mov-cr4: give the bit, and 0 or 1: pge=0, pcide=0, smep=0, smap=0, pke=0"),
+        ("invpcid,0x1000,,,type=4", "invpcid: type=4: give a number up to 3"),
+        ("invpcid,0x1000,,,", "invpcid: give the type: type=0 to 3"),
+        ("mov-cr3,,,7,pcid=4096", "mov-cr3: pcid=4096: give a number up to 4095"),
+        ("mov-cr3,,,7,kepe", "mov-cr3: it has no operand `kepe`"),
+        ("mov-cr3,,,x,", "mov-cr3: `x` is not a number"),
+        (
+            "mov-cr4,,,,",
+            "mov-cr4: give the bit and its value, 0 or 1: pge=0, pcide=0, smep=0, smap=0, pke=0",
+        ),
         ("munmap,0x1000,,,", "munmap: give a length in bytes"),
-        ("munmap,0x1001,4096,,", "munmap: 0x1001 is no multiple of 4096"),
+        ("munmap,0x1001,4096,,", "munmap: the address 0x1001 is not a multiple of 4096"),
         ("munmap,0xfffffffffffff000,8192,,", "munmap: the range ends beyond the address space"),
         ("mprotect,0x1000,4096,,rwxx", "mprotect: give the rights: r--, rw-, r-x, rwx or none"),
-        ("mprotect,0x1000,4096,,r-- key=16", "mprotect: key=16: must be a number up to 15"),
+        ("mprotect,0x1000,4096,,r-- key=16", "mprotect: key=16: give a number up to 15"),
         ("madvise,0x1000,4096,,willneed", "madvise: give the advice: dontneed"),
         ("fork,,,,", "fork: give the process: child=7"),
         ("set-entry,0x1000,,,set=a", "set-entry: give the level: level=1 to 5"),
@@ -155,10 +158,10 @@ fn a_bad_operation_is_an_error_with_its_line() {
         ),
         (
             "set-entry,0x1000,,,level=1 set=q",
-            "set-entry: `q` is no flag: known are p, w, u, a, d, ps, g, xd, and numbers",
+            "set-entry: there is no flag `q`: give p, w, u, a, d, ps, g, xd, or a number",
         ),
-        ("wrpkru,,,,", "wrpkru: give the value of PKRU: 32 bits"),
-        ("invept,,,,type=0", "invept: give its type: type=1 to 2"),
+        ("wrpkru,,,,", "wrpkru: give the value of PKRU, at most 32 bits"),
+        ("invept,,,,type=0", "invept: give the type: type=1 to 2"),
     ] {
         let text = format!("kind,address,size,pid,operands\nload,0x1000,8,,\n{row}\n");
         let error = ops(&text).unwrap_err();

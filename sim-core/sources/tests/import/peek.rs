@@ -1,4 +1,4 @@
-//! A look at the beginning of a file, and how the guess is put right.
+//! Previews of files, and corrections of wrong guesses.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::Kind;
@@ -10,7 +10,7 @@ fn look(options: ImportOptions, bytes: &[u8]) -> Peek {
     peek(options, bytes, true).unwrap()
 }
 
-/// The peek as JSON, without what is empty.
+/// Writes the preview as JSON, without empty fields.
 fn show(peek: &Peek) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -61,7 +61,7 @@ fn a_list_is_shown_with_its_columns() {
             accesses 2
             format "csv"
             records 2
-            warnings ["Columns that are not used: `note`"]
+            warnings ["Unused columns: `note`"]
             · {address:0x1000,kind:load,size:8}
             · {address:0x2000,kind:store,size:4}
             │ kind,address,size,note
@@ -83,7 +83,7 @@ fn a_guess_is_put_right() {
             accesses 3
             format "csv"
             records 3
-            warnings ["No header tells the columns apart: took column 1 as size, column 3 as address. A first line such as kind,address,size decides it","The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex","No column says what an access does: all were taken as loads"]
+            warnings ["The list has no header, so the columns are a guess: column 1 as size, column 3 as address. A first line such as kind,address,size names them",{"remedy":{"set":"format","to":["csv-hex"],"when":"they are hexadecimal"},"text":"No address has 0x or a digit a to f, so all were read as decimal"},"No column says what kind of access each row is, so all are read as loads"]
             · {address:0x1e,kind:load,size:10}
             · {address:0x1f,kind:load,size:11}
             · {address:0x20,kind:load,size:12}
@@ -115,7 +115,7 @@ fn a_guess_is_put_right() {
             │ 12 22 32
         "#]],
     );
-    // The import does the same.
+    // The import gives the same records.
     let (report, accesses) = import_with(right, text, 4);
     assert_eq!(report.unwrap().accesses, 2);
     assert_eq!((accesses[0].address, accesses[0].ip), (0x31, Some(0x11)));
@@ -130,7 +130,7 @@ fn a_layout_that_cannot_be_is_told_beside_what_is_there() {
         text,
         &expect![[r#"
             is_whole false
-            problem {"code":"bad-trace","message":"no column holds addresses: give them a header line with a column `address`, or check the separator"}
+            problem {"code":"bad-trace","message":"no column holds addresses: add a header line with a column `address`, or check the separator"}
             │ 10 20
             │ 11 21
         "#]],
@@ -140,7 +140,7 @@ fn a_layout_that_cannot_be_is_told_beside_what_is_there() {
         text,
         &expect![[r#"
         is_whole false
-        problem {"at":{"field":"list.columns"},"code":"bad-config","message":"two columns are the address: choose one of them"}
+        problem {"at":{"field":"list.columns"},"code":"bad-config","message":"two columns are the address: choose one"}
         │ 10 20
         │ 11 21
     "#]],
@@ -160,7 +160,7 @@ fn a_layout_that_cannot_be_is_told_beside_what_is_there() {
             accesses 0
             format "csv"
             records 0
-            warnings ["The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex","No column says what an access does: all were taken as loads","1 malformed line was skipped; it is line 2: `11 21`"]
+            warnings [{"remedy":{"set":"format","to":["csv-hex"],"when":"they are hexadecimal"},"text":"No address has 0x or a digit a to f, so all were read as decimal"},"No column says what kind of access each row is, so all are read as loads","1 malformed line was skipped; it is line 2: `11 21`"]
             │ 10 20
             │ 11 21
         "#]],
@@ -198,12 +198,12 @@ fn recordings_are_shown_sample_by_sample() {
         script,
         &expect![[r#"
             is_whole true
-            lone_column "ip"
+            lone_column "perf-script-ip"
             accesses 0
             format "perf-script"
             processes [{"accesses":1,"name":"touch","pid":12,"threads":[{"accesses":1,"tid":12}]}]
             records 1
-            warnings ["In 1 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr","1 sample has no data address (an instruction pointer alone is no access); it is line 1: `touch 12/12 2031.603438: faults:     557…`"]
+            warnings [{"remedy":{"set":"format","to":["perf-script-addr"],"when":"it is the data address"},"text":"In 1 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr"},"1 sample has no data address (an instruction pointer alone is not an access); it is line 1: `touch 12/12 2031.603438: faults:     557…`"]
             · {ip:0x5570a8200028,pid:12,tid:12,time:2031603438000}
             │ touch 12/12 2031.603438: faults:     5570a8200028 main (/bin
         "#]],
@@ -214,7 +214,7 @@ fn recordings_are_shown_sample_by_sample() {
         script,
         &expect![[r#"
         is_whole true
-        lone_column "address"
+        lone_column "perf-script-addr"
         accesses 1
         format "perf-script"
         processes [{"accesses":1,"name":"touch","pid":12,"threads":[{"accesses":1,"tid":12}]}]
@@ -246,7 +246,7 @@ fn what_is_no_trace_is_shown_all_the_same() {
         b"\x00\x01holiday\xff",
         &expect![[r#"
         is_whole false
-        problem {"code":"unsupported","message":"it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip."}
+        problem {"code":"unsupported","message":"the file looks like a binary file, which Pagewalk does not read. Write its accesses as a list with the first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip."}
         │ 00 01 68 6f 6c 69 64 61 79 ff
     "#]],
     );

@@ -1,5 +1,4 @@
-//! What the tests of `perf.data` and of perf script share: the fixtures, and the counts that were made
-//! of them without this program.
+//! Fixtures of `perf.data` and perf script, and the counts that other programs made of them.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -10,7 +9,7 @@ use pagewalk_sources::import::ImportReport;
 
 use super::support::{Outcome, fixture, import, show};
 
-/// A line of the table in the fixtures' README.
+/// A row of the table in the README of the fixtures.
 struct Counts {
     file: String,
     samples: u64,
@@ -20,7 +19,7 @@ struct Counts {
     first: Option<(u64, Option<u64>)>,
 }
 
-/// Rows of files whose name `is_row`.
+/// Returns the rows whose file name fulfils `is_row`.
 fn table(is_row: impl Fn(&str) -> bool) -> Vec<Counts> {
     let readme = String::from_utf8(fixture("perf/README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| {
@@ -43,7 +42,8 @@ fn table(is_row: impl Fn(&str) -> bool) -> Vec<Counts> {
     rows.filter(|row| is_row(&row.file)).collect()
 }
 
-/// Imports the files in `folder` whose name `is_row` and compares with the table; gives their number.
+/// Imports the files in `folder` whose name fulfils `is_row`, and compares them with the table. Returns their
+/// number.
 pub(crate) fn check_counts(folder: &str, format: &str, is_row: impl Fn(&str) -> bool) -> usize {
     let table = table(is_row);
     for counts in &table {
@@ -74,7 +74,7 @@ fn check(counts: &Counts, report: &ImportReport, accesses: &[Access]) {
     assert_eq!(sampling.events.iter().map(|event| event.accesses).sum::<u64>(), *n, "{file}");
 }
 
-/// A fixture of either folder without its packing.
+/// Returns a fixture of either folder, decompressed.
 pub(crate) fn unpacked(name: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let packed = fixture(&format!("perf/{name}"));
@@ -82,7 +82,7 @@ pub(crate) fn unpacked(name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Completeness, sampling, report and the first accesses.
+/// Describes completeness, sampling, the report and the first accesses.
 pub(crate) fn summary((report, accesses): Outcome, n: usize) -> String {
     let mut text = format!("{:?}\n", report.as_ref().map(|report| report.completeness));
     if let Ok(Some(sampling)) = report.as_ref().map(|report| &report.sampling) {

@@ -1,5 +1,5 @@
-//! Files of `perf record`, against counts that were made without this program, and against what
-//! `perf script` printed of the same recordings.
+//! Compares files of `perf record` with counts of other programs, and with the text that `perf script` printed of
+//! the same recordings.
 
 use cases::cases;
 use expect_test::{Expect, expect};
@@ -36,7 +36,7 @@ fn a_file_holds_what_perf_script_prints_of_it() {
         let (report, mut accesses) = whole(&file(data));
         let (printed_report, printed) = import(&fixture(&format!("perf/script/{script}")));
         let (report, printed_report) = (report.unwrap(), printed_report.unwrap());
-        // Not every text has the processor.
+        // Some texts lack the processor.
         if printed.iter().all(|access| access.cpu == 0) {
             for access in &mut accesses {
                 access.cpu = 0;
@@ -45,7 +45,7 @@ fn a_file_holds_what_perf_script_prints_of_it() {
         assert!(accesses == printed, "{data}");
         assert_eq!(report.completeness, printed_report.completeness, "{data}");
         let (measured, printed) = (report.sampling.unwrap(), printed_report.sampling.unwrap());
-        // Not every text has `data_src`.
+        // Some texts lack `data_src`.
         if printed.tlb == MeasuredTlb::default() {
             continue;
         }
@@ -75,7 +75,7 @@ fn what_was_measured_is_told() {
             Ok(LatencyFiltered)
             {"events":[{"name":"MEM_TRANS_RETIRED.LOAD_LATENCY:ldlat=64:precise=2:mh:mg:pinned","of":"accesses","completeness":"latency-filtered","period":10009,"frequency":null,"samples":14,"accesses":14},{"name":"dummy:HG","of":"other","completeness":"sampled","period":10009,"frequency":null,"samples":0,"accesses":0}],"lost":0,"kernel":9,"guest":0,"kernel_addresses":8,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":13,"walk":1,"unknown":0},"page_sizes":[]}
             perf.data: 14 records, 14 accesses
-              skipped 12950 records of perf that are no samples
+              skipped 12950 perf records that are not samples
             load 0x55ffba5cda08 0 pid 20132 tid 20144 cpu 28 ip 0xffffffffa4470d46
             load 0xffffffffa5e120e8 0 pid 17689 tid 18995 cpu 29 ip 0xffffffffa421a5fb
         "#]],
@@ -86,7 +86,7 @@ fn what_was_measured_is_told() {
             Ok(Sampled)
             {"events":[{"name":"mem:0x0000000000406000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":80,"accesses":80},{"name":"mem:0x600000001000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":41,"accesses":41},{"name":"mem:0x600000200000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":40,"accesses":40}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":161,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":161},"page_sizes":[{"bytes":4096,"accesses":80},{"bytes":2097152,"accesses":81}]}
             perf.data: 161 records, 161 accesses
-              skipped 35 records of perf that are no samples
+              skipped 35 perf records that are not samples
             load 0x406000 0 pid 9398 tid 9398 ip 0x4011ad
             load 0x406000 0 pid 9398 tid 9398 ip 0x4011b4
         "#]],
@@ -97,7 +97,7 @@ fn what_was_measured_is_told() {
             Ok(FirstTouches)
             {"events":[{"name":"exceptions:page_fault_user","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":304,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":304,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf.data: 304 records, 0 accesses
-              skipped 44 records of perf that are no samples
+              skipped 44 perf records that are not samples
             fetch 0x7f178dc24b70 0 pid 22156 tid 22156 ip 0x7f178dc24b70
             store 0x7f178dc3de06 0 pid 22156 tid 22156 ip 0x7f178dc257ad
         "#]],
@@ -108,9 +108,9 @@ fn what_was_measured_is_told() {
             Ok(FirstTouches)
             {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"execution","completeness":"sampled","period":100000,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":459},"page_sizes":[]}
             perf.data: 745 records, 459 accesses
-              skipped 42 records of perf that are no samples
+              skipped 42 perf records that are not samples
               skipped 286 samples without a data address
-              ! 286 samples have no data address (an instruction pointer alone is no access); the first is byte 2936: `a sample`
+              ! 286 samples have no data address (an instruction pointer alone is not an access); the first is byte 2936: `a sample`
             load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
             load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
         "#]],
@@ -121,9 +121,9 @@ fn what_was_measured_is_told() {
             Ok(Sampled)
             {"events":[{"name":"cycles:P","of":"execution","completeness":"sampled","period":null,"frequency":997,"samples":547,"accesses":257},{"name":"dummy:u","of":"other","completeness":"sampled","period":null,"frequency":997,"samples":0,"accesses":0}],"lost":0,"kernel":17,"guest":0,"kernel_addresses":16,"unknown_kind":257,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":257},"page_sizes":[]}
             perf.data: 547 records, 257 accesses
-              skipped 1112 records of perf that are no samples
+              skipped 1112 perf records that are not samples
               skipped 290 samples without a data address
-              ! 290 samples have no data address (an instruction pointer alone is no access); the first is byte 95056: `a sample`
+              ! 290 samples have no data address (an instruction pointer alone is not an access); the first is byte 95056: `a sample`
             load 0xfffffe00001aade0 0 pid 157549 tid 157549 ip 0xffffffffb8681522
             load 0xffff894dd11c6200 0 pid 157549 tid 157549 ip 0xffffffffb8870e1d
         "#]],
@@ -131,7 +131,7 @@ fn what_was_measured_is_told() {
     check_file(
         "quipper-piped.corrupted.zero_size_sample-3.2",
         &expect![[r#"
-            Err(Error { code: BadTrace, message: "the perf.data has a record of 0 bytes, after which nothing can be read: copy the file again, or print it with perf script where it was recorded and import the text", at: Some(Byte(49104)) })
+            Err(Error { code: BadTrace, message: "the perf.data has a record of 0 bytes, after which nothing can be read: copy the file again, or print it with perf script where it was recorded and import the text", at: Some(Byte(49104)), remedy: None })
             BadTrace: byte 49104: the perf.data has a record of 0 bytes, after which nothing can be read: copy the file again, or print it with perf script where it was recorded and import the text
         "#]],
     );
@@ -141,9 +141,9 @@ fn what_was_measured_is_told() {
             Ok(Sampled)
             {"events":[{"name":"cycles:pp","of":"execution","completeness":"sampled","period":20003,"frequency":null,"samples":97,"accesses":0},{"name":"instructions:pp","of":"execution","completeness":"sampled","period":20003,"frequency":null,"samples":80,"accesses":0},{"name":"branch-instructions:pp","of":"other","completeness":"sampled","period":20003,"frequency":null,"samples":14,"accesses":0}],"lost":2,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf.data: 191 records, 0 accesses
-              skipped 52 records of perf that are no samples
+              skipped 52 perf records that are not samples
               skipped 191 samples without a data address
-              ! 191 samples have no data address (an instruction pointer alone is no access); the first is byte 5480: `a sample`
+              ! 191 samples have no data address (an instruction pointer alone is not an access); the first is byte 5480: `a sample`
         "#]],
     );
 }
@@ -186,7 +186,7 @@ fn any_damage_ends() {
     cases(350).check(|u| {
         let mut bytes = u.choose(&files)?.clone();
         for _ in 0..u.int_in_range(1..=8)? {
-            // Headers are hit more often than the rest.
+            // Damage headers more often than the rest.
             let range = if u.arbitrary()? { 400 } else { bytes.len() };
             let at = u.choose_index(range)?;
             bytes[at] = u.arbitrary()?;
@@ -196,13 +196,13 @@ fn any_damage_ends() {
     });
 }
 
-/// A record whose payload is the beginning of a zstd frame's header.
+/// A record whose payload is the beginning of the header of a zstd frame.
 #[test]
 fn compressed_records_may_end_anywhere() {
     let pipe = [&b"PERFILE2"[..], &16u64.to_le_bytes()].concat();
     let record = [81, 0, 0, 0, 0, 0, 13, 0, 0x28, 0xb5, 0x2f, 0xfd, 4];
     let (report, _) = import(&[&pipe[..], &record].concat());
-    expect!["no access in this perf.data trace: it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; of perf stat record, import the text of perf stat report"].assert_eq(&report.unwrap_err().to_string());
+    expect!["no access in this perf.data trace: it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; after perf stat record, import the text of perf stat report"].assert_eq(&report.unwrap_err().to_string());
 }
 
 #[test]
@@ -226,11 +226,11 @@ fn flushes_of_the_tlb_are_counted_by_reason() {
         local MM shootdown 295 12 372
         flush on task switch 11 11 0
         remote IPI send 1 1 0
-        it tells 307 TLB flushes of the kernel and no access, so there is nothing to simulate: record accesses beside them, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`
+        it has 307 TLB flushes of the kernel but no accesses, so there is nothing to simulate: record accesses as well, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`
     "]].assert_eq(&told);
 }
 
-/// What `perf record --threads` writes: `data` says that it is of a directory, the others are records alone.
+/// `perf record --threads` writes a directory: `data` has a header that says so, the other files only have records.
 #[test]
 fn files_of_a_directory_say_what_to_do() {
     const FEATURES: usize = 72;
@@ -241,11 +241,13 @@ fn files_of_a_directory_say_what_to_do() {
     let records = data[start..start + size].to_vec();
     data[FEATURES + 3] |= 1;
     let refused = |bytes: &[u8]| match import(bytes).0 {
-        Ok(report) => report.warnings.join("\n"),
+        Ok(report) => {
+            report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        }
         Err(error) => error.to_string(),
     };
     let with_samples = refused(&data);
-    // The first record of a sample, from which on none is left.
+    // Find the first sample, and end the data before it.
     let mut end = 0;
     while records[end] != 9 {
         end += usize::from(u16::from_le_bytes([records[end + 6], records[end + 7]]));
@@ -254,8 +256,8 @@ fn files_of_a_directory_say_what_to_do() {
     let without = refused(&data);
     let bare = refused(&records);
     expect![[r"
-        It is one file of a directory of perf record --threads, and the samples of the other files are missing: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text
-        no access in this perf.data trace: it is the file `data` of a directory of perf record --threads, whose samples are in the files `data.0`, `data.1` … beside it: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text
-        it looks like one of the files `data.0`, `data.1` … of a directory of perf record --threads, which Pagewalk does not read. Print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+        This is one file of a directory of perf record --threads, so the samples of the other files are missing: print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text
+        no access in this perf.data trace: this is the file `data` of a directory of perf record --threads; the samples are in the files `data.0`, `data.1` … next to it: print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text
+        the file looks like one of the files `data.0`, `data.1` … of a directory of perf record --threads, which Pagewalk does not read. Print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), drmemtrace (DynamoRIO), memtrace (DynamoRIO), drmemtrace-view (DynamoRIO), champsim, perf-data, perf-mem (perf mem report -D), perf-script, pinatrace (Intel Pin), execlog (QEMU), din (Dinero), csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or compressed as .gz, .bz2, .xz, .zst or .zip.
     "]].assert_eq(&[with_samples, without, bare].map(|text| text + "\n").concat());
 }

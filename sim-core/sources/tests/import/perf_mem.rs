@@ -1,4 +1,4 @@
-//! Texts of `perf mem report -D`, against the recordings that they were printed of.
+//! Compares texts of `perf mem report -D` with the recordings that perf printed.
 
 use expect_test::expect;
 use pagewalk_base::trace::Access;
@@ -9,7 +9,7 @@ use super::support::{check, import, import_as};
 fn accesses(name: &str) -> Vec<Access> {
     let (report, mut accesses) = import(&unpacked(name));
     report.unwrap();
-    // The text has no processor.
+    // The text lacks the processor.
     for access in &mut accesses {
         access.cpu = 0;
     }
@@ -36,13 +36,13 @@ fn sizes_of_pages_and_what_was_measured_are_told() {
         {"events":[{"name":"memory accesses","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":161,"accesses":161}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":161,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":161},"page_sizes":[{"bytes":4096,"accesses":80},{"bytes":2097152,"accesses":81}]}
         perf-mem: 161 records, 161 accesses
           skipped 1 header line
-          ! The text does not tell the event: on Intel perf mem record keeps only loads above a latency, 30 cycles if it is not told another, so misses may be over-represented
+          ! The text does not name the event. On Intel, perf mem record keeps only loads above a latency (30 cycles by default), so misses may be over-represented
         load 0x406000 0 pid 9398 tid 9398 ip 0x4011ad
         load 0x406000 0 pid 9398 tid 9398 ip 0x4011b4
     "#]].assert_eq(&summary(import(&unpacked("mem/bp-touch.memraw.csv.gz")), 2));
 }
 
-/// The columns that there are, and what stands between them.
+/// Different columns, with different separators.
 #[test]
 fn columns_are_those_of_the_first_line() {
     let header = "# PID, TID, IP, ADDR, LOCAL WEIGHT, DSRC, SYMBOL\n";
@@ -53,7 +53,7 @@ fn columns_are_those_of_the_first_line() {
     let expected = expect![[r"
         perf-mem: 2 records, 2 accesses
           skipped 1 header line
-          ! The text does not tell the event: on Intel perf mem record keeps only loads above a latency, 30 cycles if it is not told another, so misses may be over-represented
+          ! The text does not name the event. On Intel, perf mem record keeps only loads above a latency (30 cycles by default), so misses may be over-represented
         load 0x7f00 0 pid 7 tid 8 ip 0x401000
         load 0x7f00 0 pid 7 tid 8 ip 0x401000
     "]];
@@ -67,7 +67,7 @@ fn columns_are_those_of_the_first_line() {
               skipped 1 header line
               skipped 1 samples without a data address
               skipped 1 malformed lines
-              ! The text does not tell the event: on Intel perf mem record keeps only loads above a latency, 30 cycles if it is not told another, so misses may be over-represented
+              ! The text does not name the event. On Intel, perf mem record keeps only loads above a latency (30 cycles by default), so misses may be over-represented
               ! 1 sample has no data address; it is line 3: `9 9 0x401000 0x0 0x0 N/A 0 0x0 ???:???`
               ! 1 malformed line was skipped; it is line 4: `9 9 0x401000 nonsense`
             store 0x7f00 0 pid 4294967295 tid 0 ip 0xffffffff81000000

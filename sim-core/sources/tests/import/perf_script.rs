@@ -1,4 +1,4 @@
-//! Texts of `perf script`, against counts that were made without this program.
+//! Compares texts of `perf script` with counts of other programs.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::{Completeness, Kind, TraceBuilder};
@@ -51,8 +51,8 @@ fn what_was_measured_is_told() {
             {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 745 records, 459 accesses
               skipped 286 samples without a data address
-              skipped 6 records of perf that are no samples
-              ! 286 samples have no data address (an instruction pointer alone is no access); the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
+              skipped 6 perf records that are not samples
+              ! 286 samples have no data address (an instruction pointer alone is not an access); the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
             load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
             load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
             load 0x7ffd04090af9 0 pid 9473 tid 9473 ip 0xffffffff81b75d98
@@ -65,7 +65,7 @@ fn what_was_measured_is_told() {
             {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":400,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 400 records, 400 accesses
               skipped 28 comment lines
-              skipped 31 records of perf that are no samples
+              skipped 31 perf records that are not samples
             load 0x5570a8200028 0 pid 9379 tid 9379 ip 0xffffffff817554ea
             load 0x7f6436047110 0 pid 9379 tid 9379 ip 0xffffffff817554ea
             load 0x7fff24979e40 0 pid 9379 tid 9379 ip 0xffffffff821ef0fd
@@ -82,8 +82,8 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"cpu_core/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":1},{"name":"cpu_atom/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":1,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 2 records, 1 accesses
               skipped 1 samples without a data address
-              ! In 1 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
-              ! 1 sample has no data address (an instruction pointer alone is no access); it is line 2: `gnome-control-c  534224 [023] 544951.816…`
+              ! In 1 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr. If it is the data address, import with --format perf-script-addr
+              ! 1 sample has no data address (an instruction pointer alone is not an access); it is line 2: `gnome-control-c  534224 [023] 544951.816…`
             load 0x7ffdf1391b0c 0 pid 46572 tid 46572 cpu 2 ip 0x7fad7c47425d
         "#]],
     );
@@ -94,7 +94,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":10,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 10 records, 0 accesses
               skipped 10 samples without a data address
-              ! 10 samples have no data address (an instruction pointer alone is no access); the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
+              ! 10 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
         "#]],
     );
     check_file(
@@ -104,7 +104,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"l1d-miss","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":1,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 6 records, 0 accesses
               skipped 6 samples without a data address
-              ! 6 samples have no data address (an instruction pointer alone is no access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
+              ! 6 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
         "#]],
     );
     check_file(
@@ -114,7 +114,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":3,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 3 records, 0 accesses
               skipped 3 samples without a data address
-              ! 3 samples have no data address (an instruction pointer alone is no access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
+              ! 3 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
         "#]],
     );
     check_file(
@@ -124,8 +124,8 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"mem-loads:uP","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":12,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 12 records, 0 accesses
               skipped 12 samples without a data address
-              ! In 12 of the samples there is one column of addresses, without a symbol, and all are as low as physical addresses: it was taken as those, of which there is nothing to simulate. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
-              ! 12 samples have no data address (an instruction pointer alone is no access); the first is line 1: `dtlb mem-loads:uP:        3fec82ea8 4K`
+              ! In 12 of the samples there is one column of addresses, without a symbol. All are as low as physical addresses, so it was read as the physical address, which cannot be simulated. If the recording has data addresses, print them with perf script -F +addr. If it is the data address, import with --format perf-script-addr
+              ! 12 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `dtlb mem-loads:uP:        3fec82ea8 4K`
         "#]],
     );
 }
@@ -150,7 +150,7 @@ fn an_operation_that_is_printed_for_each_of_its_events_is_one_access() {
         &(text.clone() + &line("l1d-miss")),
         &expect![[r"
             perf-script: 4 records, 2 accesses
-              skipped 2 samples that repeat the access before for another event
+              skipped 2 samples that repeat the previous access for another event
             load 0xaaaac1000000 0 pid 3603 tid 3603 cpu 20 ip 0xaaaac17c3e88
             load 0xaaaac1000000 0 pid 3603 tid 3603 cpu 20 ip 0xaaaac17c3e88
         "]],
@@ -165,8 +165,8 @@ fn the_user_decides_what_a_lone_column_is() {
         &expect![[r"
             perf-script: 2 records, 0 accesses
               skipped 2 samples without a data address
-              ! In 2 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
-              ! 2 samples have no data address (an instruction pointer alone is no access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
+              ! In 2 of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr. If it is the data address, import with --format perf-script-addr
+              ! 2 samples have no data address (an instruction pointer alone is not an access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
         "]],
     );
     check_as(
@@ -183,7 +183,7 @@ fn the_user_decides_what_a_lone_column_is() {
         text,
         &expect![[r"
             perf-script: 1 records, 1 accesses
-              ! In 1 of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip
+              ! In 1 of the samples there is one column of addresses, without a symbol. It was read as the data address. If it is the instruction pointer, import with --format perf-script-ip
             load 0x7f0000001000 0 pid 7 tid 7
         "]],
     );
@@ -193,7 +193,7 @@ fn the_user_decides_what_a_lone_column_is() {
         &expect![[r"
         perf-script: 1 records, 0 accesses
           skipped 1 samples without a data address
-          ! 1 sample has no data address (an instruction pointer alone is no access); it is line 1: `cat  7 2.000001: cycles:  7f0000001000`
+          ! 1 sample has no data address (an instruction pointer alone is not an access); it is line 1: `cat  7 2.000001: cycles:  7f0000001000`
     "]],
     );
     check_as(
@@ -214,8 +214,8 @@ fn lines_that_are_no_samples_are_counted() {
         &expect![[r"
             perf-script: 1 records, 1 accesses
               skipped 1 other lines
-              skipped 1 records of perf that are no samples
-              ! 1 line is no sample and was skipped; it is line 1: `Warning: something happened`
+              skipped 1 perf records that are not samples
+              ! 1 line is not a sample and was skipped; it is line 1: `Warning: something happened`
             load 0x7f0000001000 0 pid 2147483655 tid 8 cpu 1 ip 0x7f0000002000
         "]],
     );
@@ -254,7 +254,8 @@ fn an_event_whose_name_is_no_text_is_one_event() {
     assert_eq!((events.len(), events[0].samples), (1, 3));
 }
 
-/// What `perf script -F` prints of one sample of a breakpoint, by selection: the widths tell what nothing else does.
+/// One sample of a breakpoint, as `perf script -F` prints it for each selection. Only the widths distinguish some
+/// of them.
 #[test]
 fn columns_are_told_by_their_place_where_they_are_alone() {
     let mut told = String::new();
@@ -293,17 +294,21 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
         "[003]     mem:0x600000001000:     600000001000",
     ] {
         let (report, accesses) = import(format!("{line}\n{line}\n").as_bytes());
-        let warnings = report.unwrap().warnings;
-        let taken =
-            warnings.iter().find_map(|w| w.split_once("taken as ")?.1.split([',', '.']).next());
+        let warnings: Vec<_> = report.unwrap().warnings.iter().map(ToString::to_string).collect();
+        let taken = warnings
+            .iter()
+            .find_map(|w| Some(w.split_once("read as ")?.1.split([',', '.']).next()?.to_owned()));
         let access = accesses.first().map(|access| {
             format!(
                 "{:#x} ip {:x?} pid {} cpu {}",
                 access.address, access.ip, access.pid, access.cpu
             )
         });
-        told +=
-            &format!("{line}\n    {} ({})\n", access.unwrap_or_default(), taken.unwrap_or("sure"));
+        told += &format!(
+            "{line}\n    {} ({})\n",
+            access.unwrap_or_default(),
+            taken.as_deref().unwrap_or("sure")
+        );
     }
     expect![[r"
             600000001000
@@ -317,7 +322,7 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
             600000001000 2M
             0x600000001000 ip None pid 0 cpu 0 (the data address)
                263e01000
-             (those)
+             (the physical address)
          9398     60000000100a           4011d2
             0x60000000100a ip Some(4011d2) pid 9398 cpu 0 (sure)
                    touch  9398            4011d2
@@ -346,7 +351,7 @@ fn levels_without_addresses_are_something_to_tell() {
     let tells = |file: &str| {
         let (report, _) = import(&fixture(&format!("perf/script/{file}")));
         let report = report.unwrap();
-        (report.sampling.as_ref().unwrap().levels_only > 0, report.tells_without_addresses())
+        (report.sampling.as_ref().unwrap().levels_only > 0, report.is_useful_without_addresses())
     };
     assert_eq!(tells("amd-ibs.data_src.txt"), (true, true));
     assert_eq!(tells("phys-page-size.perf-script.txt"), (false, false));

@@ -75,7 +75,7 @@ fn an_execlog_of_a_whole_system_is_refused() {
     check(
         "0, 0x4014f5, 0x5e, \"popq %rsi\", load, 0x00800780, RAM\n",
         &expect![[r"
-        Unsupported: line 1: this execlog is of a whole system: its addresses are physical, and there is no translation left to simulate. Run the program with QEMU's user mode (qemu-x86_64 -plugin libexeclog.so)
+        Unsupported: line 1: this execlog is of a whole system, so its addresses are physical and need no translation. Run the program in QEMU's user mode (qemu-x86_64 -plugin libexeclog.so)
     "]],
     );
 }

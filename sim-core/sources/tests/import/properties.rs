@@ -1,11 +1,11 @@
-//! What holds of every input: it ends as a report or an error, and chunks change nothing.
+//! Every input gives a report or an error, whatever the sizes of the chunks.
 
 use cases::{Result, Unstructured, cases};
 use pagewalk_sources::import::ImportOptions;
 
 use super::support::{fixture, import, import_as, import_with};
 
-/// Pieces of the formats, and what spoils them.
+/// Pieces of the formats, and text that damages them.
 const TOKENS: [&str; 32] = [
     "I  04001000,3\n",
     " L 1ffefffde8,8\n",
@@ -53,7 +53,7 @@ fn text(u: &mut Unstructured) -> Result<Vec<u8>> {
 fn any_text_ends_and_chunks_change_nothing() {
     cases(105).check(|u| {
         let format = *u.choose(&[None, None, Some("lackey"), Some("csv"), Some("csv-hex")])?;
-        // The comparison with other chunks is in there.
+        // `import_as` compares chunks of different sizes.
         drop(import_as(format, &text(u)?));
         Ok(())
     });
@@ -66,7 +66,7 @@ fn every_line_is_a_record_or_is_counted_as_skipped() {
         let lines = text.split_inclusive(|byte| *byte == b'\n').count() as u64;
         if let (Ok(report), _) = import(&text) {
             let skipped: u64 = report.skipped.iter().map(|skipped| skipped.count).sum();
-            // A quoted field may go on in the next line.
+            // A quoted field can continue in the next line.
             let is_exact = !text.contains(&b'"');
             assert!(report.records + skipped <= lines);
             assert!(report.records + skipped == lines || !is_exact);

@@ -1,5 +1,4 @@
-//! What is kept of samples beside their accesses: the same from both forms of a recording, and what
-//! stands in its text.
+//! Compares the samples of a recording with its text, and the binary form with the text form.
 
 use std::fmt::Write as _;
 
@@ -94,7 +93,7 @@ fn check(file: &str, expected: &Expect) {
     expected.assert_eq(&text);
 }
 
-/// What a text may lack: names, regions where it has no map, the period where it is fixed.
+/// Removes the parts that a text can lack: names, regions if it has no map, and a fixed period.
 fn bare(sample: &Kept) -> Kept {
     Kept {
         code_name: None,
@@ -119,9 +118,9 @@ fn both_forms_of_a_recording_tell_the_same() {
         assert_eq!(data.len(), text.len(), "{script}");
         for (in_data, in_text) in data.iter().zip(text.iter()) {
             let same_time = |sample: &Kept| Kept {
-                // Texts have microseconds.
+                // Times in texts have microseconds.
                 time: sample.time.map(|time| time / 1000),
-                // What a breakpoint or a fault does is not known, but for its event's name.
+                // Only the name of the event gives the kind of access of a breakpoint or a fault.
                 cpu: 0,
                 ..bare(sample)
             };

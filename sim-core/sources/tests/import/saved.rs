@@ -1,4 +1,4 @@
-//! A saved trace is read as it was, and a damaged one is refused.
+//! A saved trace is read without a difference, and a damaged one is an error.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(crate) fn read_plainly(bytes: &[u8]) -> (Trace, ImportReport) {
     read(ImportOptions::default(), bytes, usize::MAX).unwrap()
 }
 
-/// A saved trace and its hash.
+/// Returns a saved trace and its hash.
 fn save(trace: &Rc<Trace>, report: &ImportReport) -> (Vec<u8>, String) {
     let mut saver = Saver::new(Rc::clone(trace), serde_json::to_string(report).unwrap());
     let n = saver.n_parts();
@@ -40,7 +40,7 @@ fn save(trace: &Rc<Trace>, report: &ImportReport) -> (Vec<u8>, String) {
     (parts.concat(), saver.hash())
 }
 
-/// Saves a trace, reads it and compares everything; gives the file.
+/// Saves a trace, reads it, and compares everything. Returns the file.
 #[track_caller]
 fn assert_is_kept(trace: Trace, report: &ImportReport) -> Vec<u8> {
     let trace = Rc::new(trace);
@@ -72,7 +72,7 @@ pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport
         "wrpkru 0x4",
     ];
     let mut builder = TraceBuilder::default();
-    // Now and then enough to cross the border of a chunk, with something to happen right there.
+    // Sometimes cross the end of a chunk, with an event at that place.
     let n = if u.ratio(1, 10)? { CHUNK - 2 } else { 0 };
     for at in 0..n {
         builder.push(&Access::new(Kind::Load, u64::from(at) * 8, 8)).unwrap();
@@ -114,7 +114,7 @@ pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport
     Ok((trace, ImportReport { operations: 0, ..report }))
 }
 
-/// The report as an import of the saved trace gives it.
+/// Returns the report that an import of the saved trace gives.
 fn counted(trace: &Trace, report: ImportReport) -> ImportReport {
     ImportReport { operations: trace.n_ops(), ..report }
 }
@@ -129,7 +129,7 @@ fn any_trace_is_read_as_it_was_saved() {
     });
 }
 
-/// All that an import keeps.
+/// Everything that an import stores.
 #[derive(Default)]
 struct All {
     trace: TraceBuilder,
@@ -166,7 +166,7 @@ impl Sink for All {
     }
 }
 
-/// A recording with its samples, and the bytes of both saved.
+/// Returns a recording with its samples, and the bytes of the saved file.
 fn all(bytes: &[u8]) -> std::result::Result<(Rc<Samples>, Vec<u8>), Error> {
     let mut all = All::default();
     let mut importer = Importer::new(ImportOptions::default())?;
@@ -193,7 +193,7 @@ fn samples_are_kept_with_their_names_and_places() {
         assert!(again.iter().eq(samples.iter()), "{name}");
         assert_eq!(again.places(), samples.places());
         assert_eq!(again.times(), samples.times());
-        // What was mapped around each address, by the process or by those that made it.
+        // Compare the mapping at each address, of the process or of its parents.
         let mapped = |samples: &Samples| {
             let around = |kept: Kept| {
                 let start = kept.address.or(kept.ip).unwrap_or(0) & !0x1f_ffff;
@@ -230,7 +230,7 @@ fn every_truncation_is_an_error() {
     let bytes = small();
     for end in 1..bytes.len() {
         let error = read(ImportOptions::default(), &bytes[..end], 4096).unwrap_err();
-        // Less than the magic is any binary file.
+        // A shorter file lacks the magic number, so it is any binary file.
         assert!(end < 8 || error.code == ErrorCode::BadTrace, "{end}: {error}");
     }
 }
@@ -245,7 +245,7 @@ fn every_flipped_bit_is_an_error() {
     }
 }
 
-/// Any bytes in a section whose checksum is right.
+/// Changes bytes in a section, and corrects its checksum.
 #[test]
 fn hostile_sections_are_errors_or_traces() {
     cases(4200).check(|u| {
@@ -262,7 +262,7 @@ fn hostile_sections_are_errors_or_traces() {
             section(&mut bytes, tag, &payload);
         }
         if let Ok((trace, _)) = read(ImportOptions::default(), &bytes, usize::MAX) {
-            // What is accepted can be saved and read again.
+            // An accepted trace can be saved and read again.
             let report = ImportReport { format: "csv".to_owned(), ..ImportReport::default() };
             let report = ImportReport { accesses: trace.len().into(), ..report };
             let report = counted(&trace, report);
@@ -295,14 +295,14 @@ fn errors_say_what_to_do() {
     let mut text = String::new();
     for bytes in [&newer[..], &long, cut, &more] {
         let told = show(&import(bytes));
-        // Where the last ones are depends on the report.
+        // The position of the last errors depends on the report.
         text += told.split_once(": this").map_or(told.as_str(), |(_, what)| what);
     }
     expect![[r"
-        Unsupported: a newer version of Pagewalk saved this trace (form 2; this one reads 1): reload the page or update the program
-         saved trace is damaged: a checksum differs. Import what it was made of again
-         saved trace is damaged: it is cut off. Import what it was made of again
-         saved trace is damaged: more follows its end. Import what it was made of again
+        Unsupported: a newer version of Pagewalk saved this trace (format 2, this one reads 1): reload the page or update the program
+         saved trace is damaged: a checksum differs. Import the original file again
+         saved trace is damaged: it is cut off. Import the original file again
+         saved trace is damaged: more bytes follow its end. Import the original file again
         load 0x1000 8 pid 1 tid 0
         store 0x7ffff000 4 pid 2 tid 0
     "]]
@@ -325,10 +325,6 @@ fn a_limit_keeps_the_first_accesses() {
     let options = ImportOptions { limit: 1, ..ImportOptions::default() };
     let (trace, report) = read(options, &small(), usize::MAX).unwrap();
     assert_eq!((trace.len(), report.accesses), (1, 1));
-    expect![[r#"
-        [
-            "Stopped at the limit of 1 access: the file has more",
-        ]
-    "#]]
-    .assert_debug_eq(&report.warnings);
+    let warnings: Vec<_> = report.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["The import stopped at the limit of 1 access; the file has more"]);
 }

@@ -1,4 +1,4 @@
-//! Picking a part of a file: what is kept, what is left out, and what is said of it.
+//! Selections: which accesses are kept, which are left out, and what the report says.
 
 use cases::cases;
 use std::fmt::Write as _;
@@ -137,33 +137,33 @@ fn what_selects_nothing_is_an_error_that_tells_what_there_is() {
     check(
         Selection { pids: vec![7], ..Selection::default() },
         &expect![[r"
-        BadConfig: select: none of its 6 accesses is selected (process 7). Its processes: 1, 2
+        BadConfig: select: the selection (process 7) leaves none of its 6 accesses. The file has these processes: 1, 2
     "]],
     );
     check(
         between(3, 3),
         &expect![[r"
-        BadConfig: select.to: nothing is between from and to: to must be above from
+        BadConfig: select.to: no access is between the two: the end must be after the beginning
     "]],
     );
     check(
         between(6, 9),
         &expect![[r"
-        BadConfig: select: none of its 6 accesses is selected (from access 6, to before access 9). Its processes: 1, 2
+        BadConfig: select: the selection (from access 6, to before access 9) leaves none of its 6 accesses. The file has these processes: 1, 2
     "]],
     );
     let every = Some(Every { keep: 4, of: 3 });
     check(
         Selection { every, ..Selection::default() },
         &expect![[r"
-        BadConfig: select.every: 4 of every 3 accesses cannot be kept: keep 1 to 3
+        BadConfig: select.every: cannot keep 4 of every 3 accesses: keep 1 to 3
     "]],
     );
     let from = Some(Bound::Time(0));
     check(
         Selection { from, ..Selection::default() },
         &expect![[r"
-        BadConfig: select: none of its 6 accesses is selected (from 0 s). Its processes: 1, 2. It has no times: give numbers of accesses
+        BadConfig: select: the selection (from 0 s) leaves none of its 6 accesses. The file has these processes: 1, 2. The file has no times: select by numbers of accesses
     "]],
     );
 }
@@ -206,7 +206,7 @@ fn events_modes_and_times_of_a_recording_are_picked() {
         459 accesses: 555b3f11f 7eff3723b 7ffd04090 7eff37221 7eff3723a 7eff37239 7eff37207 7eff37238 7eff37217 7eff37230 7eff3722e 555b3f11b
         286 left out, 0 operations
         event page-faults
-        BadConfig: select: none of its 745 accesses is selected (event cycles). Its processes: 9473 (chase). Its events: #1 page-faults/period=1/, #2 cpu-clock/period=100000/, #3 context-switches/period=1/
+        BadConfig: select: the selection (event cycles) leaves none of its 745 accesses. The file has these processes: 9473 (chase). The file has these events: #1 page-faults/period=1/, #2 cpu-clock/period=100000/, #3 context-switches/period=1/
         3 accesses: 555b3f11f 7eff3723b 7ffd04090
         726 left out, 0 operations
         mode kernel
@@ -219,7 +219,7 @@ fn events_modes_and_times_of_a_recording_are_picked() {
     "]].assert_eq(&text);
 }
 
-/// The slow way: all is imported, and picked from that.
+/// Selects from a complete import, which is slow and simple.
 #[test]
 fn picking_while_reading_is_picking_from_all() {
     let (_, all) = import_with(ImportOptions::default(), LIST.as_bytes(), 4096);

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use expect_test::Expect;
-use pagewalk_base::error::Error;
+use pagewalk_base::error::{Error, Remedy};
 use pagewalk_base::trace::{Access, Kind};
-use pagewalk_sources::import::{ImportOptions, ImportReport, Importer};
+use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Warning, formats};
 
-/// What an import gave: its report or error, and the accesses until then.
+/// The result of an import: its report or error, and the accesses until then.
 pub(crate) type Outcome = (Result<ImportReport, Error>, Vec<Access>);
 
 pub(crate) fn import_with(options: ImportOptions, bytes: &[u8], chunk: usize) -> Outcome {
@@ -33,14 +33,14 @@ fn run(
     }
     let counted = importer.accesses();
     let report = importer.finish(accesses)?;
-    // The last line may lack its newline.
+    // The last line can lack its newline, so its access comes at the end.
     assert!(counted <= report.accesses, "accesses go down at the end");
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     assert_eq!(report.accesses + faults, accesses.len() as u64);
     Ok(report)
 }
 
-/// Imports in one piece; then checks that the size of the chunks and the name change nothing.
+/// Imports in one piece, and checks that the size of the chunks and the file name change nothing.
 pub(crate) fn import(bytes: &[u8]) -> Outcome {
     import_as(None, bytes)
 }
@@ -56,7 +56,23 @@ pub(crate) fn import_as(format: Option<&str>, bytes: &[u8]) -> Outcome {
         let pieces = import_with(options("unknown"), bytes, chunk);
         assert!(whole == pieces, "chunks of {chunk} differ:\n{}\n{}", show(&whole), show(&pieces));
     }
+    check_remedies(&whole.0);
     whole
+}
+
+/// Checks that remedies name ids of the list of formats.
+fn check_remedies(result: &Result<ImportReport, Error>) {
+    let of_warning = |warning: &Warning| match warning {
+        Warning::Text(_) => None,
+        Warning::WithRemedy { remedy, .. } => Some(remedy.clone()),
+    };
+    let remedies: Vec<Remedy> = match result {
+        Ok(report) => report.warnings.iter().filter_map(of_warning).collect(),
+        Err(error) => error.remedy.iter().cloned().collect(),
+    };
+    for id in remedies.iter().flat_map(|remedy| &remedy.to) {
+        assert!(formats().any(|format| format.id == id), "there is no format {id}");
+    }
 }
 
 pub(crate) fn show((report, accesses): &Outcome) -> String {
@@ -108,8 +124,8 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Imports every file of the table in a folder's README and compares with what stands there:
-/// fetches, loads, stores, prefetches, 4K code pages, 4K data pages. Gives the number of files.
+/// Imports every file of the table in the README of a folder, and compares the numbers: fetches, loads, stores,
+/// prefetches, 4K code pages, 4K data pages. Returns the number of files.
 pub(crate) fn check_table(folder: &str) -> usize {
     let readme = String::from_utf8(fixture(&format!("{folder}/README.md"))).unwrap();
     let mut n = 0;
@@ -141,14 +157,14 @@ pub(crate) fn check_table(folder: &str) -> usize {
     n
 }
 
-/// Imports every beginning of `bytes`: each is a result or an error, and the accesses of the
-/// shorter are the first ones of the whole, but for the last.
+/// Imports every beginning of `bytes`. Each gives a report or an error, and its accesses, except the last, are the
+/// first accesses of the whole file.
 pub(crate) fn check_prefixes(format: Option<&str>, bytes: &[u8]) {
     let options = || ImportOptions { format: format.map(str::to_owned), ..Default::default() };
     let (_, whole) = import_with(options(), bytes, 4096);
     for end in 0..bytes.len() {
         let (report, accesses) = import_with(options(), &bytes[..end], 4096);
-        // The last one may be of a line that was cut off in its middle.
+        // The last access can come from a line that was cut off.
         let sure = accesses.split_last().map_or(&[][..], |(_, sure)| sure);
         assert!(whole.starts_with(sure), "{end}");
         if let Ok(report) = report {

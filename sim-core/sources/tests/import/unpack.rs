@@ -1,4 +1,4 @@
-//! Packed traces: every variant that the packers write, cut off and damaged ones.
+//! Compressed traces in every variant that compressors write, also cut off and damaged.
 
 use expect_test::{Expect, expect};
 use pagewalk_base::error::{ErrorCode, Place};
@@ -63,7 +63,7 @@ fn every_variant_gives_the_same_trace() {
     }
 }
 
-/// Instructions of six processors, as if they were a ChampSim trace.
+/// Machine code of six processors, read as a ChampSim trace.
 #[test]
 fn chains_of_filters_are_undone() {
     let champsim = |name: &str| import_as(Some("champsim"), &packed(name));
@@ -79,13 +79,13 @@ fn what_is_refused_says_why() {
     check(
         &packed("dict1g.xz"),
         &expect![[r"
-        TooLarge: byte 12: unpacking the xz data would need more than 128 MiB of memory: pack it again with `xz -9` or less
+        TooLarge: byte 12: decompressing the xz data would need more than 128 MiB of memory: compress it again with `xz -9` or less
     "]],
     );
     check(
         &packed("long31.zst"),
         &expect![[r"
-        TooLarge: byte 0: unpacking the zstd data would need more than 128 MiB of memory: pack it again with `zstd --long=27` or less
+        TooLarge: byte 0: decompressing the zstd data would need more than 128 MiB of memory: compress it again with `zstd --long=27` or less
     "]],
     );
     for name in ["encrypted.zip", "two.zip", "lzma.zip", "empty.zip"] {
@@ -93,22 +93,22 @@ fn what_is_refused_says_why() {
         let error = report.unwrap_err();
         let expected = match name {
             "encrypted.zip" => {
-                "byte 0: the file `small.txt` in the zip file is encrypted: unpack it with its password and import what comes out"
+                "byte 0: the file `small.txt` in the zip file is encrypted: unzip it with its password and import the result"
             }
             "two.zip" => {
-                "byte 1430: the zip file holds several files, `one.txt` and `two.txt` among them: unpack it and import one of them"
+                "byte 1430: the zip file holds several files, such as `one.txt` and `two.txt`: unzip it and import one of them"
             }
             "lzma.zip" => {
-                "byte 0: the file `small.txt` in the zip file is packed in a way that is not deflate: unpack it and import what comes out, or pack it as .xz or .zst"
+                "byte 0: the file `small.txt` in the zip file is not compressed with deflate: unzip it and import the result, or compress the trace as .xz or .zst"
             }
-            _ => "byte 0: the zip file holds no file: put the trace into it",
+            _ => "byte 0: the zip file is empty: put the trace into it",
         };
         assert_eq!(error.to_string(), expected, "{name}");
     }
     check(
         &packed("three.gz"),
         &expect![[r"
-        Unsupported: packed more than twice over: unpack it once before the import
+        Unsupported: the file is compressed more than twice: decompress it once before the import
     "]],
     );
 }
@@ -119,8 +119,8 @@ fn every_prefix_is_an_error_or_whole() {
         let whole = packed(name);
         for end in 0..whole.len() {
             let (report, _) = import_with(ImportOptions::default(), &whole[..end], 777);
-            // Whole members, frames and streams may end a file.
-            // `B` alone is a list of one address.
+            // A file can end after a member, a frame or a stream.
+            // The text `B` is a list with one address.
             let is_text = name == "small.txt" || (name.ends_with("bz2") && end == 1);
             assert!(report.is_err() || end > 600 || is_text, "{name} {end}");
         }
@@ -151,10 +151,10 @@ fn a_cut_off_file_says_where_and_what_to_do() {
     check(
         &packed("plain.xz")[..1000],
         &expect![[r"
-        BadTrace: byte 1000: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
+        BadTrace: byte 1000: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
     "]],
     );
-    // What came before the end is with the sink.
+    // The sink has the accesses from before the end.
     let mut cut = fixture("matmul24.full.txt.xz");
     cut.truncate(80_000);
     let (report, accesses) = import_with(ImportOptions::default(), &cut, 4096);
@@ -169,7 +169,7 @@ fn damaged_files_are_errors_and_never_panics() {
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[at] ^= 1 << (at % 8);
-            // Not every byte is under a checksum, so it may be the same trace, or another.
+            // No checksum covers some bytes, so the result can be any trace.
             let (report, accesses) = import_with(ImportOptions::default(), &damaged, 4096);
             assert!(report.is_err() || !accesses.is_empty(), "{name} {at}");
         }
@@ -198,13 +198,13 @@ fn something_after_the_packed_data_is_an_error() {
     }
 }
 
-/// `import` compares chunks of several sizes: the place must not depend on them.
+/// `import` compares chunks of several sizes, because the place must not depend on them.
 #[test]
 fn damage_is_told_where_the_damaged_data_begin() {
     check(
         b"BZhgem6Rd",
         &expect![[r"
-        BadTrace: byte 0: the bzip2 data are damaged (something else follows): copy the file again, or pack it again
+        BadTrace: byte 0: the bzip2 data are damaged (other data follow): copy the file again, or compress it again
     "]],
     );
     let mut zip = packed("plain.zip");
@@ -212,22 +212,22 @@ fn damage_is_told_where_the_damaged_data_begin() {
     check(
         &zip,
         &expect![[r"
-        BadTrace: byte 39: the zip data are damaged (the deflate data that begin there are not valid): copy the file again, or pack it again
+        BadTrace: byte 39: the zip data are damaged (the deflate data that begin here are invalid): copy the file again, or compress it again
     "]],
     );
     let mut zip = packed("plain.zip");
-    // A byte of the checksum in the header.
+    // Damage the checksum of the header.
     zip[14] ^= 1;
     check(
         &zip,
         &expect![[r"
-        BadTrace: byte 39: the zip data are damaged (the checksum of those that begin there is wrong): copy the file again, or pack it again
+        BadTrace: byte 39: the zip data are damaged (the checksum of the data that begin here is wrong): copy the file again, or compress it again
     "]],
     );
     check(
         b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0\0\0\0\0more",
         &expect![[r"
-        BadTrace: byte 24: the gzip data are damaged (something else follows): copy the file again, or pack it again
+        BadTrace: byte 24: the gzip data are damaged (other data follow): copy the file again, or compress it again
     "]],
     );
 }
@@ -238,14 +238,11 @@ fn fewer_bytes_than_a_header_after_gzip_data_are_something_else() {
     for rest in ["m", "mo", "8 bytes!", "\x1fand so"] {
         let (report, _) = import(&[empty, rest.as_bytes()].concat());
         let message = report.unwrap_err().to_string();
-        assert!(
-            message.starts_with("byte 20: the gzip data are damaged (something else"),
-            "{message}"
-        );
+        assert!(message.starts_with("byte 20: the gzip data are damaged (other data"), "{message}");
     }
 }
 
-/// Stored files, one after the other, without a list.
+/// Makes a zip of uncompressed files without the list at the end.
 fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = Vec::new();
     for (name, bytes) in files {
@@ -268,7 +265,7 @@ fn a_zipped_directory_of_perf_says_what_to_do() {
     check(
         &zip,
         &expect![[r"
-        Unsupported: byte 52: the zip file holds a directory of perf record --threads, of whose files none can be read alone: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text
+        Unsupported: byte 52: the zip file holds a directory of perf record --threads, whose files cannot be read separately: print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text
     "]],
     );
 }
@@ -290,26 +287,26 @@ fn damaged_xz_data_are_told_by_their_part() {
         let (report, _) = import(&bytes);
         format!("{at}: {}\n", report.unwrap_err())
     };
-    // In headers, data, padding and checks of two blocks, the index, the footer.
+    // Positions in the headers, data, padding and checks of two blocks, in the index and in the footer.
     let places = [9, 13, 30, 60, 340, 400, 1900, 1980, 1990, 2000, 2010, 2022];
     let found: String = places.into_iter().map(damaged).collect();
     expect![[r"
-        9: byte 0: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
-        13: byte 12: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
-        30: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        60: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        340: byte 333: the xz data are damaged (the checksum there is wrong): copy the file again, or pack it again
-        400: byte 356: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        1900: byte 1728: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
-        1980: byte 2024: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
-        1990: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
-        2000: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
-        2010: byte 2010: the xz data are damaged (its index is wrong): copy the file again, or pack it again
-        2022: byte 2012: the xz data are damaged (the end of the stream there is wrong): copy the file again, or pack it again
+        9: byte 0: the xz data are damaged (the checksum of the header is wrong): copy the file again, or compress it again
+        13: byte 12: the xz data are damaged (the checksum of the header is wrong): copy the file again, or compress it again
+        30: byte 24: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        60: byte 24: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        340: byte 333: the xz data are damaged (the checksum is wrong): copy the file again, or compress it again
+        400: byte 356: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        1900: byte 1728: the xz data are damaged (the LZMA2 data are invalid): copy the file again, or compress it again
+        1980: byte 2024: the xz data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `xz -dc FILE > trace.txt` and import that
+        1990: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or compress it again
+        2000: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or compress it again
+        2010: byte 2010: the xz data are damaged (its index is wrong): copy the file again, or compress it again
+        2022: byte 2012: the xz data are damaged (the end of the stream is wrong): copy the file again, or compress it again
     "]].assert_eq(&found);
 }
 
-/// What comes out before the damage is the same for chunks of all sizes.
+/// The output before damage is the same for chunks of all sizes.
 #[test]
 fn damaged_data_give_the_same_in_any_chunks() {
     for name in
@@ -318,17 +315,17 @@ fn damaged_data_give_the_same_in_any_chunks() {
         for at in (0..packed(name).len()).step_by(13) {
             let mut bytes = packed(name);
             bytes[at] ^= 1 << (at % 8);
-            // The comparison is in there.
+            // `import` compares chunks of several sizes.
             drop(import(&bytes));
             drop(import(&bytes[..at]));
         }
     }
 }
 
-/// A copy from before the first byte, which the decoder of deflate takes from wherever its buffer is.
+/// The deflate data copy bytes from before the beginning, which the decoder reads from its buffer.
 #[test]
 fn a_distance_too_far_back_gives_the_same_in_any_chunks() {
     let corpus = "../../../sim-core/fuzz/corpus/champsim/zip-distance-too-far";
     let (report, _) = import_as(Some("champsim"), &fixture(corpus));
-    expect!["byte 31: the zip data are damaged (the deflate data that begin there are not valid): copy the file again, or pack it again"].assert_eq(&report.unwrap_err().to_string());
+    expect!["byte 31: the zip data are damaged (the deflate data that begin here are invalid): copy the file again, or compress it again"].assert_eq(&report.unwrap_err().to_string());
 }

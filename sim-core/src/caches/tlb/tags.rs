@@ -2,7 +2,8 @@
 
 use pagewalk_base::addr::{Leaf, Level, Paging};
 
-/// The layout of a tag: page number, class, address space, from the lowest bit.
+/// The layout of a tag: page number, class, owner, from the lowest bit. The owner is the number of a context; in the
+/// caches of a host it is the number of a virtual machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TagLayout {
     number_bits: u32,
@@ -59,7 +60,7 @@ impl TagLayout {
         Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
     }
 
-    /// Returns the number that stands for every address space: the highest that fits above the longest page
+    /// Returns the owner that stands for every context: the highest that fits above the longest page
     /// number.
     pub(crate) fn global(self) -> u32 {
         (1 << (63 - CLASS_BITS - self.number_bits).min(31)) - 1
@@ -67,20 +68,20 @@ impl TagLayout {
 
     /// Returns the bits that, added to the number of a page of `leaf`, make its tag.
     #[inline]
-    pub(crate) fn page_class(self, leaf: Leaf, space: u32) -> u64 {
-        self.class_bits(leaf.number().into(), space)
+    pub(crate) fn page_class(self, leaf: Leaf, owner: u32) -> u64 {
+        self.class_bits(leaf.number().into(), owner)
     }
 
     /// Returns the bits that, added to an address prefix, make the tag of the entry that leads to a table of
     /// `level`.
     #[inline]
-    pub(crate) fn table_class(self, level: Level, space: u32) -> u64 {
-        self.class_bits(TABLE_CLASS + u64::from(level.number()), space)
+    pub(crate) fn table_class(self, level: Level, owner: u32) -> u64 {
+        self.class_bits(TABLE_CLASS + u64::from(level.number()), owner)
     }
 
     #[inline]
-    fn class_bits(self, class: u64, space: u32) -> u64 {
-        (class | u64::from(space) << CLASS_BITS) << self.number_bits
+    fn class_bits(self, class: u64, owner: u32) -> u64 {
+        (class | u64::from(owner) << CLASS_BITS) << self.number_bits
     }
 
     pub(crate) fn number(self, tag: u64) -> u64 {
@@ -102,7 +103,7 @@ impl TagLayout {
         }
     }
 
-    pub(crate) fn space(self, tag: u64) -> u32 {
+    pub(crate) fn owner(self, tag: u64) -> u32 {
         u32::try_from(tag >> self.number_bits >> CLASS_BITS).unwrap_or(u32::MAX)
     }
 }

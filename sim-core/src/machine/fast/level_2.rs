@@ -8,7 +8,7 @@ use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::machine::plan::SEVERAL;
+use crate::machine::plan::NO_SINGLE;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -20,7 +20,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
         let leaf = first.page.leaf();
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l2[kind][leaf]);
         let array = array_of[first.page.kind().index()];
-        if array == SEVERAL {
+        if array == NO_SINGLE {
             // No array holds the page: see `route::level_2_is_apart`.
             if first.page.is_at(Stage::MissedLevel1) {
                 first.page = first.page.at_stage(Stage::MissedLevel2);

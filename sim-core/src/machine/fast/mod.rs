@@ -50,14 +50,14 @@
 //!
 //! ```text
 //! batch of run heads             L x   L y   S x   L z
-//! level 1    (`level_1`)         miss  miss  hit   miss        misses: L x, L y, L z
+//! level 1    (`level_1`)         miss  miss  hit   miss        misses: L x, L y, L z; S x sets the dirty flag
 //! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z
 //! walks      (`walks`)           pages of x and z are read, the walk caches are asked and filled
 //! ```
 //!
 //! `both_levels` is one loop for levels 1 and 2, for batches of one kind of access and one page size. `nested` does for
-//! virtual machines what `walks` does. Misses that change tables are exceptional: the machine's own code translates
-//! them, see `exceptional`. `line_touches` puts the accesses of lines between the reads of walks.
+//! virtual machines what `walks` does. Misses that change a table above the last one, or any table of a host, are exceptional: the
+//! machine's own code translates them, see `exceptional`. `line_touches` puts the accesses of lines between the reads of walks.
 //!
 //! Each file names the row of `benches/README.md` that it makes faster.
 

@@ -12,7 +12,7 @@ use crate::caches::tlb::TlbArray;
 use crate::config::Inclusion;
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
-use crate::machine::plan::{Plan, SEVERAL};
+use crate::machine::plan::{NO_SINGLE, Plan};
 use crate::machine::rights::changes_rights;
 use crate::os::{Os, Virt};
 use pagewalk_base::addr::Leaf;
@@ -30,7 +30,7 @@ pub(crate) enum Route<'a> {
 /// The loops that simulate run heads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs<'a> {
-    /// The number of [`SLOTS`] that leaves out more run heads. Used only where nobody asks when an entry was used, and
+    /// The index into [`SLOTS`] that leaves out more run heads. Used only where nobody asks when an entry was used, and
     /// how often.
     pub(crate) slots: Option<usize>,
     pub(crate) levels: Levels,
@@ -56,7 +56,7 @@ pub(crate) enum Walks {
     CachesFirst,
     /// Walks without a host read the tables many at a time, and are reported in sums.
     Native,
-    /// Walks in two dimensions read the tables many at a time, and are reported in sums.
+    /// Nested walks read the tables many at a time, and are reported in sums.
     Nested,
 }
 
@@ -67,9 +67,9 @@ pub(crate) enum Touches<'a> {
     None,
     /// Repeats of lines are left out, and the order of use in the nearest cache is worked out late.
     LateOrder(&'a LineRuns),
-    /// Repeats of lines are left out, and every other access is performed.
+    /// Repeats of lines are left out, and every other access is simulated.
     InOrder(&'a LineRuns),
-    /// Every access is performed; they are collected and go through one cache after the other.
+    /// Every access is simulated; accesses are collected and go through one cache after the other.
     Single(&'a Chunk),
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum Touches<'a> {
 pub(crate) struct Wanted {
     /// All accesses of the chunk.
     pub(crate) whole: bool,
-    /// Only counters: nobody asks when an entry was used, and how often.
+    /// Only counters: no observer needs when an entry was used, and how often.
     pub(crate) counts_only: bool,
     /// The probe has a [`Tally`](crate::machine::probe::Tally), so that translations may be reported in sums.
     pub(crate) sums: bool,
@@ -134,7 +134,7 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
         l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
     // Where levels depend on each other, a fetch may evict a page of data from level 1.
     let levels_depend = plan.special_fills || plan.inclusion != Inclusion::Nine;
-    let is_kept = |kind: Kind, leaf: Leaf| plan.only_l1[kind.index()][leaf] != SEVERAL;
+    let is_kept = |kind: Kind, leaf: Leaf| plan.only_l1[kind.index()][leaf] != NO_SINGLE;
     !is_shared
         && !levels_depend
         && lines_allow_runs(plan)
@@ -163,7 +163,7 @@ fn slots(l1: &[TlbArray]) -> Option<usize> {
 fn level_2_is_apart(plan: &Plan, leaves: &[Leaf]) -> bool {
     let is_simple = |kind: Kind, leaf: Leaf| {
         let kind = kind.index();
-        plan.only_l2[kind][leaf] != SEVERAL || plan.l2[kind][leaf].get().is_empty()
+        plan.only_l2[kind][leaf] != NO_SINGLE || plan.l2[kind][leaf].get().is_empty()
     };
     plan.inclusion == Inclusion::Nine
         && !plan.special_fills
@@ -297,7 +297,8 @@ impl Machine {
 /// Returns whether an operation may leave entries that do not match the page tables.
 ///
 /// Under a PCID or VPID, paging-structure caches may keep tables of another process, or tables that are gone. Each walk
-/// must then ask the caches before it reads. Without a flush, the TLB may keep pages that are gone. An access that hits
+/// must then ask the caches before it reads. A munmap may free tables that walk caches of other contexts keep, even with a
+/// flush. Without a flush, the TLB may keep pages that are gone. An access that hits
 /// such a page reads nothing, and it must be known which accesses come before the page is mapped again.
 fn leaves_stale_entries(op: &Op) -> bool {
     matches!(

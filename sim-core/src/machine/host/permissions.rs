@@ -37,10 +37,10 @@ enum Finding {
 const MAX_EXITS: usize = 16;
 
 impl Machine {
-    /// Returns whether accesses need a permission check: an operation has changed the host's entries.
+    /// Returns whether accesses need a permission check by the host's entries.
     #[inline]
     pub(crate) fn checks_permissions(&self) -> bool {
-        self.nested.as_ref().is_some_and(|nested| nested.guarded)
+        self.nested.as_ref().is_some_and(|nested| nested.checks_permissions)
     }
 
     /// Checks an access before it is translated; returns false if the access ends.

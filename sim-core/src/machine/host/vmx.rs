@@ -270,7 +270,7 @@ impl Machine {
                     return leads.contains(&(tag << 3));
                 }
                 let class = host.tags.class(tag);
-                if host.tags.space(tag) != here.vm {
+                if host.tags.owner(tag) != here.vm {
                     return false;
                 }
                 let shift = host.shift[class.number_leaf()];
@@ -336,7 +336,7 @@ impl Machine {
 
 /// Returns whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
 fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
-    structure == plan.pwc_at || plan.tags.space(tag) == vm
+    structure == plan.pwc_at || plan.tags.owner(tag) == vm
 }
 
 fn unsupported(op: &Op, why: &str) -> Error {

@@ -1,4 +1,5 @@
-//! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each operation drops.
+//! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each instruction drops. The
+//! shootdown of a system call drops the entries that the change needs, and no more.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -23,7 +24,7 @@ impl Machine {
         } else {
             self.enter(pid, probe);
             if let Some(nested) = &mut self.nested {
-                nested.guarded |= op.is_of_host();
+                nested.checks_permissions |= op.is_of_host();
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
@@ -59,14 +60,14 @@ impl Machine {
                 self.set_entry(op, address.0, Level::new(level), (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
-                let rights = Rights { read, write, execute };
+                let rights = Rights::new(read, write, execute);
                 self.protect((start.0, length.0), rights, key, flush, probe);
             }
             Op::Munmap { start, length, flush } => {
-                self.take_back((start.0, length.0), false, flush, probe);
+                self.unmap_range((start.0, length.0), false, flush, probe);
             }
             Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush } => {
-                self.take_back((start.0, length.0), true, flush, probe);
+                self.unmap_range((start.0, length.0), true, flush, probe);
             }
             Op::Fork { child, flush } => self.fork(child, flush, probe),
             Op::Invept { .. }

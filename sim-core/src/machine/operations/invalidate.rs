@@ -26,7 +26,7 @@ impl Held {
     pub(crate) fn new(plan: &Plan, contexts: &Contexts, tag: u64) -> Self {
         let (shift, table) = plan.key_shift(tag);
         let first = plan.tags.number(tag) << shift;
-        let context = contexts.of(plan.tags.space(tag));
+        let context = contexts.of(plan.tags.owner(tag));
         let global = context.global;
         Self { table, global, context, first, last: first | ((1 << shift) - 1) }
     }
@@ -110,7 +110,7 @@ impl Machine {
     pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
         let va = address & self.plan.va_mask;
         let tags = self.structures.all().flat_map(Entries::tags);
-        let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
+        let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.owner(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
         let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
             let (vm, space) = self.space_under(number, va);

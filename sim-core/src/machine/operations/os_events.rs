@@ -150,9 +150,9 @@ impl Machine {
     }
 
     /// Unmaps a range of the current process, as munmap(2) does, or as `MADV_DONTNEED` does if it `keeps_tables`.
-    /// Drops the entries of the range, unless other operations of the trace do. A later touch is a first
-    /// touch again.
-    pub(crate) fn take_back(
+    /// With `flush`, a shootdown drops the entries of the range; without it, operations of the trace drop
+    /// them. A later touch is a first touch again.
+    pub(crate) fn unmap_range(
         &mut self,
         (start, length): (u64, u64),
         keeps_tables: bool,

@@ -137,7 +137,7 @@ fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
 fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
     let Gone { what: gone, pcid, is_kernel, vpid, plan, contexts } = *gone;
     let tags = plan.tags;
-    let context = contexts.of(tags.space(tag));
+    let context = contexts.of(tags.owner(tag));
     let is_own = Some(context.pcid) == pcid && !context.global;
     if context.vpid != vpid || !(is_own || is_kernel) {
         return false;

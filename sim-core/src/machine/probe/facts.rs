@@ -11,7 +11,7 @@ pub struct LookupFact {
     pub(crate) structure: StructureId,
     /// Page number or prefix.
     pub(crate) number: u64,
-    /// The leaf whose shift turns the address into the number.
+    /// The leaf, or for a walk cache the table level, whose shift turns the address into the number.
     pub(crate) leaf: Leaf,
     pub(crate) set: usize,
     pub(crate) way: Option<u32>,
@@ -142,7 +142,7 @@ pub struct RowFact {
     pub(crate) row: Option<Level>,
 }
 
-/// The host had to map a page.
+/// The host's entries did not map a page, or did not allow the access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViolationFact {
     pub(crate) address: u64,

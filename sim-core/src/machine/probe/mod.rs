@@ -1,7 +1,8 @@
 //! How a machine reports while it runs: to one observer.
 //!
 //! [`Probe`] receives facts, each about one access or operation, when they happen. [`Tally`] receives sums over many
-//! accesses. An observer that only wants facts implements [`Probe`]; an observer that counts implements both.
+//! accesses. An observer that only wants facts implements [`Probe`]; an observer that counts implements both, since
+//! fast paths report sums instead of lookups, fills and references.
 //!
 //! `()` observes nothing and costs nothing, [`crate::record::stats::Stats`] counts, and [`Endings`] receives how
 //! translations end. The compiler makes a machine for each of these, because whole traces run under them. All other
@@ -61,10 +62,12 @@ pub trait Probe {
     #[inline]
     fn updates(&mut self, updates: Updates) {}
 
+    /// A TLB array was asked.
     #[doc(hidden)]
     #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {}
 
+    /// A paging-structure cache was asked.
     #[doc(hidden)]
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
@@ -80,23 +83,26 @@ pub trait Probe {
     #[inline]
     fn row(&mut self, row: &RowFact) {}
 
+    /// The host's entries do not allow an access or a read of a table.
     #[doc(hidden)]
     #[inline]
     fn violation(&mut self, violation: &ViolationFact) {}
 
+    /// A structure was filled, and may have evicted an entry.
     #[doc(hidden)]
     #[inline]
     fn fill(&mut self, fill: &FillFact) {}
 
+    /// An entry left its structure without an eviction; the fact says why, for example by a shootdown.
     #[doc(hidden)]
     #[inline]
     fn left(&mut self, fact: &LeftFact) {}
 
-    /// A core that is not in the machine received a shootdown.
+    /// A parked core received a shootdown.
     #[doc(hidden)]
     fn core_notified(&mut self, core: &ShootdownFact) {}
 
-    /// A shootdown dropped an entry from a structure of a core that is not in the machine.
+    /// A shootdown dropped an entry from a structure of a parked core.
     #[inline]
     fn left_other_core(&mut self, structure: StructureId) {}
 
@@ -107,6 +113,7 @@ pub trait Probe {
         false
     }
 
+    /// An entry of a page table was written.
     #[doc(hidden)]
     fn wrote(&mut self, entry: &WriteFact) {}
 
@@ -118,6 +125,7 @@ pub trait Probe {
     #[doc(hidden)]
     fn acted(&mut self, act: &ActFact) {}
 
+    /// A walk read an entry of a table.
     #[doc(hidden)]
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {}
@@ -158,6 +166,7 @@ pub trait Probe {
     #[inline]
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {}
 
+    /// INVLPG, INVPCID, a control register or an operation of the host dropped an entry.
     #[doc(hidden)]
     #[inline]
     fn invalidated(&mut self, entry: &DropFact) {}
@@ -174,7 +183,7 @@ impl Probe for () {
     }
 }
 
-/// Receives how translations end, and nothing else.
+/// Receives how translations end, and nothing else. Fast paths report those that miss level 1.
 pub struct Endings<'a>(pub &'a mut dyn FnMut(&Translation));
 
 impl Probe for Endings<'_> {

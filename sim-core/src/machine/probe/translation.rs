@@ -44,7 +44,7 @@ pub struct Translation {
     /// The access it belongs to.
     pub index: u32,
     pub address: u64,
-    /// The level of the entry that maps the page.
+    /// How the page is mapped (see [`crate::machine`]); the plan gives the level of the entry.
     pub leaf: Leaf,
     pub outcome: Outcome,
     /// Page-table entries read.

@@ -43,7 +43,7 @@ impl Machine {
     /// Returns the run that a page may join; `None` if such pages are not coalesced.
     fn run_of(&self, page: &Page) -> Option<Page> {
         let leaf = self.plan.coalesced[page.leaf]?;
-        let class = self.plan.tags.page_class(leaf, self.plan.tags.space(page.key.tag));
+        let class = self.plan.tags.page_class(leaf, self.plan.tags.owner(page.key.tag));
         let key = Key::new(page.va >> self.plan.shift[leaf], class);
         Some(Page { leaf, key, ..*page })
     }
@@ -55,7 +55,7 @@ impl Machine {
     }
 
     /// Looks the run of a page up in level 1.
-    pub(crate) fn lookup_run_l1<P: Probe>(
+    pub(crate) fn lookup_coalesced_l1<P: Probe>(
         &mut self,
         page: &Page,
         now: u32,
@@ -137,14 +137,14 @@ impl Machine {
         probe: &mut P,
     ) {
         let plan = &self.plan;
-        let (va, pcid) = (page.va, plan.tags.space(page.key.tag));
+        let (va, owner) = (page.va, plan.tags.owner(page.key.tag));
         let (run, single) = (target.held, Leaf::of(plan.entry_level[target.held]));
         if plan.coalesced[single] != Some(run) {
             return;
         }
         let (shift, run_shift) = (plan.shift[single], plan.shift[run]);
         let first = va >> run_shift << (run_shift - shift);
-        let class = plan.tags.page_class(single, pcid);
+        let class = plan.tags.page_class(single, owner);
         for number in first..first + (1 << (run_shift - shift)) {
             let key = Key::new(number, class);
             let entries = &mut self.structures.array_mut(structure).entries;

@@ -31,7 +31,7 @@ impl Machine {
         let tags = self.plan.tags;
         let Class::Page(leaf) = tags.class(tag) else { return };
         let shift = self.plan.shift[leaf];
-        let (first, space) = (tags.number(tag) << shift, tags.space(tag));
+        let (first, owner) = (tags.number(tag) << shift, tags.owner(tag));
         let last = first | ((1 << shift) - 1);
         for array in 0..self.structures.l1.len() {
             let shares = |kind: &Kind| {
@@ -43,11 +43,11 @@ impl Machine {
             }
             for held in self.structures.l1[array].sizes() {
                 if self.plan.shift[held] >= shift {
-                    self.drop_l1(array, held, space, first, probe);
+                    self.drop_l1(array, held, owner, first, probe);
                 } else {
-                    for number in self.pieces_in_l1(array, held, space, first, last) {
+                    for number in self.pieces_in_l1(array, held, owner, first, last) {
                         let va = number << self.plan.shift[held];
-                        self.drop_l1(array, held, space, va, probe);
+                        self.drop_l1(array, held, owner, va, probe);
                     }
                 }
             }
@@ -55,8 +55,8 @@ impl Machine {
     }
 
     /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is one.
-    fn drop_l1<P: Probe>(&mut self, array: usize, held: Leaf, space: u32, va: u64, probe: &mut P) {
-        let class = self.plan.tags.page_class(held, space);
+    fn drop_l1<P: Probe>(&mut self, array: usize, held: Leaf, owner: u32, va: u64, probe: &mut P) {
+        let class = self.plan.tags.page_class(held, owner);
         let key = Key::new(va >> self.plan.shift[held], class);
         let Some((slot, entry)) = self.structures.l1[array].entries.take(key) else {
             return;
@@ -72,7 +72,7 @@ impl Machine {
         &self,
         array: usize,
         held: Leaf,
-        space: u32,
+        owner: u32,
         first: u64,
         last: u64,
     ) -> Vec<u64> {
@@ -83,7 +83,7 @@ impl Machine {
             .flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
         slots
             .filter_map(|(set, way)| entries.at(set, way))
-            .filter(|(tag, _)| tags.class(*tag) == Class::Page(held) && tags.space(*tag) == space)
+            .filter(|(tag, _)| tags.class(*tag) == Class::Page(held) && tags.owner(*tag) == owner)
             .map(|(tag, _)| tags.number(tag))
             .filter(|number| (first..=last).contains(&(number << shift)))
             .collect()
@@ -112,17 +112,17 @@ impl Machine {
     ) {
         let tags = self.plan.tags;
         let Class::Page(held) = tags.class(tag) else { return };
-        let pcid = tags.space(tag);
+        let owner = tags.owner(tag);
         let va = tags.number(tag) << self.plan.shift[held];
         // Level 2 holds a piece of a larger page as the whole page.
-        let (vm, space) = self.space_under(pcid, va);
+        let (vm, space) = self.space_under(owner, va);
         let is_run = self.plan.coalesced.iter().any(|(_, run)| *run == Some(held));
         let leaf = if is_run {
             held
         } else {
             space.and_then(|space| self.mapped_leaf_in(vm, space, va)).unwrap_or(held)
         };
-        let key = Key::new(va >> self.plan.shift[leaf], tags.page_class(leaf, pcid));
+        let key = Key::new(va >> self.plan.shift[leaf], tags.page_class(leaf, owner));
         let victim = Page { kind, leaf, va, key };
         let Some(target) = self.l2_target(&victim) else { return };
         let key = victim.key_in(target, &self.plan);

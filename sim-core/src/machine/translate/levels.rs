@@ -37,10 +37,10 @@ impl Machine {
         index: u32,
         probe: &mut P,
     ) -> Option<Updates> {
-        let runs = self.lookup_run_l1(&page, index, probe);
-        let (mut hit, mut first_store) = (runs.arrays != 0, false);
+        let coalesced = self.lookup_coalesced_l1(&page, index, probe);
+        let (mut hit, mut first_store) = (coalesced.arrays != 0, false);
         for target in self.plan.l1[page.kind.index()][page.leaf].get() {
-            if runs.arrays >> target.array & 1 == 1 {
+            if coalesced.arrays >> target.array & 1 == 1 {
                 continue;
             }
             let key = page.key_in(*target, &self.plan);
@@ -57,7 +57,7 @@ impl Machine {
             first_store |= hit_l1(&page, entry, used, index, &mut self.structures.last);
             hit = true;
         }
-        let mut updates = runs.updates;
+        let mut updates = coalesced.updates;
         if first_store {
             updates.add(self.set_dirty(&page));
         }
@@ -85,7 +85,9 @@ impl Machine {
         self.lookup_several_l2(page, 0, done, probe)
     }
 
-    /// Looks a page up in every level-2 array that can hold it, except the arrays whose bits are set in `asked`.
+    /// Looks a page up in every level-2 array that can hold it, except the arrays whose bits are set in `asked`. All
+    /// arrays are asked, in the order of the configuration, even after a hit: they work in parallel, and only the log
+    /// shows the order. Fast paths have their own lookup (`fast/level_2.rs`, `fast/both_levels.rs`), which must agree.
     #[inline(never)]
     pub(crate) fn lookup_several_l2<P: Probe>(
         &mut self,
@@ -209,6 +211,7 @@ fn look_up<'a, P: Probe>(
 fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
     entry.add_hits(1);
     let last = &mut last[page.kind.index()];
+    // Repeated hits keep the time of the first: fast paths skip the repeats, and must set equal times.
     if *last != used {
         *last = used;
         entry.set_used_at(index);

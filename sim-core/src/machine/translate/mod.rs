@@ -2,7 +2,7 @@
 //!
 //! `levels` looks up and fills the TLB levels. `inclusion` keeps inclusive and exclusive levels
 //! consistent. `coalesce` lets several pages share an entry. `special_fill` handles the fills of
-//! machines with either. `walk` reads the page tables.
+//! machines with exclusive levels, coalescing or way partitions. `walk` reads the page tables.
 
 pub(crate) mod levels;
 pub(crate) mod coalesce;

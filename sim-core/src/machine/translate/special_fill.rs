@@ -29,7 +29,7 @@ impl Machine {
             }
             found
         } else {
-            let Some(dirty) = self.walk_if_mapped(&page, done, probe) else { return };
+            let Some(dirty) = self.walk_or_drop_prefetch(&page, done, probe) else { return };
             let page = self.coalesce(page);
             // Without a level-1 array for the page, a walk fills level 2 even if the levels are exclusive.
             let passed = exclusive && has_l1;

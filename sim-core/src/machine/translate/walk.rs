@@ -24,9 +24,9 @@ pub(crate) struct Start {
 }
 
 impl Machine {
-    /// Walks to a page, from the deepest table that a paging-structure cache knows. `start`:
-    /// a batch has looked up and filled the caches already, and the walk writes the table each entry leads to. Returns
-    /// whether the page is dirty. If memory is used up, the machine fails, and the result is `None`.
+    /// Walks to a page, from the deepest table that a paging-structure cache knows. With `start`, a batch has looked up
+    /// the caches already and reserved their ways: the walk only writes into each reserved entry which table it leads
+    /// to. Returns whether the page is dirty. If memory is used up, the machine fails, and the result is `None`.
     #[inline(always)]
     pub(crate) fn walk<P: Probe>(
         &mut self,
@@ -35,6 +35,7 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
+        // The host is taken out, so that the walk can borrow both; until it ends, `self.nested` is `None`.
         let dirty = match self.nested.take() {
             None => self.walk_native(page, start, done, probe),
             Some(host) => self.walk_nested(host, page, start, done, probe),
@@ -103,6 +104,7 @@ impl Machine {
             let GuestTable { table, level, .. } = guest;
             let at = self.tables.index(page.va, level);
             let mut entry = self.tables.read(table, at);
+            // A missing entry, or a leaf above the page's level: a stale walk cache may have led here.
             let is_unexpected =
                 entry & PRESENT == 0 || level > lowest && !self.tables.leads_on(entry);
             if is_unexpected && !has_restarted && self.is_stale_table(page.va, table, level) {
@@ -112,6 +114,7 @@ impl Machine {
                 continue;
             }
             if entry & PRESENT == 0 {
+                // The walk goes on after the fault: the failed attempt costs nothing extra.
                 done.outcome = Outcome::Fault;
                 entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
@@ -264,6 +267,7 @@ impl Machine {
                 entry.set_used_at(done.index);
                 let table = Table(entry.data());
                 let guest = self.guest_table(table, level);
+                // Walk caches hold host addresses of guest tables (combined mappings), so `home` needs no lookup.
                 return Some((guest, host.home(guest)));
             }
         }
@@ -290,7 +294,7 @@ impl Machine {
         }
     }
 
-    /// Fills the cache of entries that lead to tables of `level`.
+    /// Fills the cache of entries that lead to tables of `level`. Facts name the level of the entry, one higher.
     #[inline(always)]
     fn fill_psc<P: Probe>(
         &mut self,

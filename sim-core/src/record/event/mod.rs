@@ -26,7 +26,7 @@ pub use op::{ActView, ChangeView, DroppedView, EffectsView, NotifiedCoreView, Op
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LookupView {
-    /// The number of the structure in [`StepView::structures`] and in `MachineView`.
+    /// The number of the structure in `MachineView::structures`.
     pub structure: usize,
     pub hit: bool,
     /// The set that the key chooses.

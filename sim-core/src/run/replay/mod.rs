@@ -1,7 +1,7 @@
 //! Runs a machine over a trace, and goes back to any access.
 //!
 //! A replay keeps checkpoints: clones of the machine at regular intervals. To reach an access it runs the trace
-//! again from the nearest checkpoint. It undoes nothing and stores no event.
+//! again from the last checkpoint before it, or from its own position. It undoes nothing and stores no event.
 
 mod paths;
 mod run;
@@ -197,6 +197,7 @@ impl Replay {
         if self.cursor.position == trace.len() {
             execute(machine, &chunk.ops_at(index + 1), &mut log);
         }
+        // The view shows the tables that served the access, so the kernel's half is entered again.
         let user = machine.enter_kernel_for(access.address);
         let view = log.into_view(machine, index, &access, ip);
         machine.leave_kernel(user);

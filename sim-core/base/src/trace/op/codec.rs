@@ -1,4 +1,4 @@
-//! Operations in a few bytes each: one for what it is, one for its switches, then numbers.
+//! Encodes operations in a few bytes: one for the kind, one for its switches, then numbers.
 //!
 //! ```text
 //! accesses since the last one · pid, tid and cpu if they changed · kind · switches · numbers
@@ -10,7 +10,7 @@ use super::{
 use crate::addr::Hex;
 use crate::trace::varint::{read_varint, write_varint};
 
-/// Bits of the byte before the kind: what follows it.
+/// The bits of the byte before the kind, which say what follows it.
 const SAME_THREAD: u8 = 0x80;
 
 /// Writes the operations of one chunk.
@@ -46,13 +46,13 @@ impl OpWriter {
         self.bytes.len()
     }
 
-    /// Ends the chunk; the writer is as new.
+    /// Ends the chunk and resets the writer.
     pub(in crate::trace) fn finish(&mut self) -> Box<[u8]> {
         std::mem::take(self).bytes.into_boxed_slice()
     }
 }
 
-/// Reads them back: each with the number of the access of the chunk that it comes before.
+/// Reads the operations of one chunk, each with the number (in the chunk) of the access after it.
 #[derive(Clone, Debug)]
 pub struct OpReader<'a> {
     bytes: &'a [u8],
@@ -66,7 +66,7 @@ impl<'a> OpReader<'a> {
         Self { bytes, at: 0, whose: [0; 3] }
     }
 
-    /// Whether every byte is read.
+    /// Returns whether every byte is read.
     pub(in crate::trace) fn is_whole(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -105,7 +105,7 @@ impl Iterator for OpReader<'_> {
 const FLUSH: u8 = 1;
 const WRITE: u8 = 1 << 1;
 const EXECUTE: u8 = 1 << 2;
-/// An optional number is there.
+/// The switch that says that an optional number follows.
 const GIVEN: u8 = 1 << 3;
 const READ: u8 = 1 << 4;
 
@@ -119,7 +119,7 @@ fn scope(number: u8, given: bool) -> u8 {
     number << 4 | switch(given, GIVEN)
 }
 
-/// The kind, the switches and the numbers of an operation.
+/// Splits an operation into its kind, its switches and its numbers.
 fn take_apart(op: &Op) -> Parts {
     let none = [None; 4];
     match *op {
@@ -256,8 +256,8 @@ fn part(from: &mut OpReader<'_>) -> Option<HostPart> {
     Some(HostPart(u8::try_from(from.number()?).ok()?))
 }
 
-/// The optional number, if the switches say that it is there.
-#[expect(clippy::option_option, reason = "no number, or no more bytes")]
+/// Reads an optional number, if the switches say that it follows.
+#[expect(clippy::option_option, reason = "the outer `None` means that bytes are missing")]
 fn given<T: TryFrom<u64>>(switches: u8, from: &mut OpReader<'_>) -> Option<Option<T>> {
     if switches & GIVEN == 0 {
         return Some(None);

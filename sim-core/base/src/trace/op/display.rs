@@ -1,11 +1,11 @@
-//! Operations written as they are read.
+//! Writes operations as text.
 
 use std::fmt;
 
 use super::{ControlBit, HostPart, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
 use crate::addr::Hex;
 
-/// As it is read: the word, the address and the length, the operands.
+/// Writes the form that [`Op::parse`] reads: the word, the address, the length, the operands.
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())?;
@@ -77,7 +77,7 @@ impl fmt::Display for HostPart {
     }
 }
 
-/// `r-x`.
+/// Writes rights such as `r-x`.
 fn rights(read: bool, write: bool, execute: bool) -> String {
     let letter = |on: bool, letter| if on { letter } else { '-' };
     [letter(read, 'r'), letter(write, 'w'), letter(execute, 'x')].iter().collect()

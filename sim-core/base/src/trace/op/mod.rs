@@ -1,5 +1,5 @@
-//! What a trace may hold between two accesses: switches of address space, invalidations,
-//! control registers, and system calls that change how memory is mapped.
+//! Operations between two accesses of a trace: process switches, invalidations, changes of control registers,
+//! and system calls that change mappings.
 
 mod codec;
 mod display;
@@ -13,27 +13,27 @@ pub use codec::OpReader;
 pub(super) use codec::OpWriter;
 pub use words::{Operands, is_op_word};
 
-/// An operation, and whose it is.
+/// An operation with its process, thread and processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpRecord {
-    /// The process that runs it; of [`Op::MovCr3`], the process that runs from then on. Of no meaning
-    /// for [`Op::VmSwitch`].
+    /// The process that executes it. For [`Op::MovCr3`], the process that runs afterwards. Meaningless for
+    /// [`Op::VmSwitch`].
     pub pid: u32,
     pub tid: u32,
-    /// The processor, 0 where the trace has none.
+    /// The processor, or 0 if the trace has none.
     pub cpu: u32,
     pub op: Op,
 }
 
-/// An operation. What each drops from TLBs and paging-structure caches: Intel SDM vol. 3, 4.10.4.1 and 28.3.3.
+/// An operation. Intel SDM vol. 3, 4.10.4.1 and 28.3.3, defines which entries each one invalidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "op", rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Op {
-    /// A switch of address space. Without `pcid`, the process keeps the one it has or gets one.
+    /// A process switch. Without `pcid`, the process keeps its PCID, or gets one.
     MovCr3 {
         pcid: Option<u16>,
-        /// Bit 63 of the operand: nothing is dropped.
+        /// Bit 63 of the operand: nothing is invalidated.
         keep: bool,
     },
     Invlpg {
@@ -41,12 +41,12 @@ pub enum Op {
     },
     Invpcid {
         scope: InvpcidScope,
-        /// Missing = that of the process.
+        /// Missing means the PCID of the process.
         pcid: Option<u16>,
-        /// Of [`InvpcidScope::Address`]; else 0.
+        /// Only used by [`InvpcidScope::Address`]; otherwise 0.
         address: Hex,
     },
-    /// A write to CR0, CR4, EFER or EFLAGS, or a change of privilege.
+    /// A write to CR0, CR4, EFER or EFLAGS, or a change of the privilege level.
     SetControl {
         bit: ControlBit,
         on: bool,
@@ -57,13 +57,13 @@ pub enum Op {
     Mprotect {
         start: Hex,
         length: Hex,
-        /// False only if nothing is allowed.
+        /// False only if the pages allow nothing.
         read: bool,
         write: bool,
         execute: bool,
-        /// The protection key; missing = as before.
+        /// The protection key. Missing means that it does not change.
         key: Option<u8>,
-        /// Whether what TLBs know of the pages is dropped, as it must be.
+        /// Whether the TLBs are invalidated, as a correct kernel does.
         flush: bool,
     },
     Munmap {
@@ -77,51 +77,52 @@ pub enum Op {
         advice: MemoryAdvice,
         flush: bool,
     },
-    /// The process gets a child with the same pages, which both may only read until one of
-    /// them writes, and then has a copy of its own.
+    /// The process gets a child with the same pages. Both may only read them, until one of them writes a page
+    /// and gets its own copy.
     Fork {
         child: u32,
         flush: bool,
     },
-    /// Sets and clears flags of a page-table entry and drops nothing, as a kernel does that
-    /// ages pages, or one that forgets to.
+    /// Sets and clears flags of a page-table entry without a shootdown. A kernel does that to age pages, or
+    /// by mistake.
     SetEntry {
         address: Hex,
-        /// 1 = the lowest table.
+        /// 1 is the lowest table.
         level: u8,
         set: Hex,
         clear: Hex,
     },
     Invept {
         scope: InveptScope,
-        /// The EPT pointer; missing = the current one.
+        /// The EPT pointer. Missing means the current one.
         eptp: Option<Hex>,
     },
     Invvpid {
         scope: InvvpidScope,
-        /// Missing = the current one.
+        /// Missing means the current VPID.
         vpid: Option<u16>,
-        /// Of [`InvvpidScope::Address`]; else 0.
+        /// Only used by [`InvvpidScope::Address`]; otherwise 0.
         address: Hex,
     },
-    /// The core leaves the virtual machine that it runs, and goes on with another, where that was.
+    /// The core leaves its virtual machine and continues another one where that one stopped.
     VmSwitch {
-        /// 1 = the one that every core begins with.
+        /// Every core begins with virtual machine 1.
         vm: u16,
-        /// The VPID (AMD: ASID) under which it runs on this core from now on. Missing = the one it
-        /// had; at first the number of the virtual machine.
+        /// The VPID (AMD: ASID) of the virtual machine on this core from now on. Missing means its previous
+        /// VPID, at first its own number.
         vpid: Option<u16>,
     },
-    /// The host takes a page of the guest's memory back. A later use is a violation, and the host maps it anew.
+    /// The host unmaps a page of the guest's memory. The next use is an EPT violation, after which the host
+    /// maps it again.
     HostUnmap {
-        /// Virtual.
+        /// A virtual address of the guest.
         address: Hex,
         part: HostPart,
-        /// Whether the host drops what the processor keeps of it, by INVEPT on every core.
+        /// Whether the host invalidates cached translations with INVEPT on every core.
         flush: bool,
     },
-    /// The host changes the rights of a page of the guest's memory. A use that lacks one is a violation,
-    /// and the host gives all of them back.
+    /// The host changes the rights of a page of the guest's memory. A use without the right is an EPT
+    /// violation, after which the host restores all rights.
     HostProtect {
         address: Hex,
         part: HostPart,
@@ -130,41 +131,41 @@ pub enum Op {
         execute: bool,
         flush: bool,
     },
-    /// Sets and clears flags of one of the host's entries and drops nothing.
+    /// Sets and clears flags of one of the host's entries without a shootdown.
     HostSetEntry {
         address: Hex,
         part: HostPart,
-        /// 1 = the lowest table.
+        /// 1 is the lowest table.
         level: u8,
         set: Hex,
         clear: Hex,
     },
 }
 
-/// What of the guest's memory an operation of the host is about, on the way to a virtual address:
-/// the page of the data (0), or that of the guest's table of a level.
+/// The part of the guest's memory that an operation of the host changes, on the way to a virtual address: the
+/// data page (0), or the guest's table of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct HostPart(pub u8);
 
 impl HostPart {
-    /// The page of the data.
+    /// The data page.
     pub const DATA: Self = Self(0);
 }
 
-/// The types of INVPCID, 0 to 3.
+/// The types 0 to 3 of INVPCID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum InvpcidScope {
     Address,
     Pcid,
-    /// Every PCID, global translations included.
+    /// Every PCID, including global translations.
     All,
     AllButGlobal,
 }
 
-/// The types of INVEPT, 1 and 2.
+/// The types 1 and 2 of INVEPT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -174,57 +175,57 @@ pub enum InveptScope {
     All,
 }
 
-/// The types of INVVPID, 0 to 3.
+/// The types 0 to 3 of INVVPID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum InvvpidScope {
     Address,
     Vpid,
-    /// Every VPID but 0.
+    /// Every VPID except 0.
     All,
-    /// One VPID, global translations excepted.
+    /// One VPID, except global translations.
     VpidButGlobal,
 }
 
-/// Bits that change how memory is translated.
+/// A control bit that changes how addresses are translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ControlBit {
-    /// CR4: global pages.
+    /// CR4.PGE: global pages.
     Pge,
-    /// CR4: process-context identifiers.
+    /// CR4.PCIDE: process-context identifiers.
     Pcide,
-    /// CR4: the supervisor does not fetch from user pages.
+    /// CR4.SMEP: the supervisor cannot fetch from user pages.
     Smep,
-    /// CR4: the supervisor does not read and write user pages, but with EFLAGS.AC.
+    /// CR4.SMAP: the supervisor cannot read or write user pages unless EFLAGS.AC is set.
     Smap,
-    /// CR4: protection keys.
+    /// CR4.PKE: protection keys.
     Pke,
-    /// CR0: the supervisor respects read-only pages.
+    /// CR0.WP: the supervisor cannot write read-only pages.
     Wp,
-    /// CR0: paging. It is switched off and on again.
+    /// CR0.PG: paging, switched off and on again.
     Pg,
-    /// EFER: bit 63 of an entry forbids fetches.
+    /// EFER.NXE: bit 63 of an entry forbids fetches.
     Nxe,
-    /// EFLAGS, by STAC and CLAC.
+    /// EFLAGS.AC, changed by STAC and CLAC.
     Ac,
-    /// The accesses that follow are the kernel's: SYSCALL and SYSRET.
+    /// The privilege level, changed by SYSCALL and SYSRET: the next accesses are the kernel's.
     Supervisor,
 }
 
-/// What MADVISE says of a range.
+/// The advice of MADVISE about a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum MemoryAdvice {
-    /// The pages are dropped; the next touch of each maps it anew.
+    /// The pages are dropped, and mapped again at the next touch.
     Dontneed,
 }
 
 impl Op {
-    /// The address that it is about, or the first of a range.
+    /// Returns the address of the operation, or the first address of its range.
     pub fn address(&self) -> Option<u64> {
         match *self {
             Self::Invlpg { address }
@@ -246,7 +247,7 @@ impl Op {
         }
     }
 
-    /// The word that stands for the operation in texts.
+    /// Returns the word for the operation in texts.
     pub fn word(&self) -> &'static str {
         match self {
             Self::MovCr3 { .. } => "mov-cr3",
@@ -268,7 +269,7 @@ impl Op {
         }
     }
 
-    /// Whether the host of a virtual machine changes what its entries allow.
+    /// Returns whether the operation changes the host's entries.
     pub fn is_of_host(&self) -> bool {
         matches!(
             self,
@@ -303,7 +304,7 @@ impl ControlBit {
         }
     }
 
-    /// The bit's name in lower case.
+    /// Returns the name of the bit in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pge => "pge",

@@ -1,4 +1,5 @@
-//! Operations as text: a word, an address and a length where there are such, and operands.
+//! Reads operations from text: a word, an address, a length and operands, of which all but the word depend on
+//! the operation.
 //!
 //! ```text
 //! mov-cr3              pcid=2 keep             switch to the process of the row; keep = bit 63
@@ -22,17 +23,17 @@
 //! host-set-entry 0x1000  for=data level=1 clear=r   flags of the host's entry: r w x a d ps, or a number
 //! ```
 //!
-//! `mprotect`, `munmap`, `madvise` and `fork` drop what they must from the TLBs; with `no-flush`
-//! they leave that to operations that follow. `host-unmap` and `host-protect` do so too.
+//! `mprotect`, `munmap`, `madvise`, `fork`, `host-unmap` and `host-protect` invalidate what they must in the
+//! TLBs. With `no-flush`, they leave that to later operations.
 
 use super::{ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
 use crate::addr::{Hex, parse_hex};
 
-/// What stands beside the word of an operation.
+/// The address, the length and the words after the word of an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operands<'a> {
     pub address: Option<u64>,
-    /// Bytes.
+    /// In bytes.
     pub length: Option<u64>,
     pub words: Vec<&'a str>,
 }
@@ -62,12 +63,12 @@ const WORDS: [&str; 22] = [
     "host-set-entry",
 ];
 
-/// Whether a word, in lower case, stands for an operation.
+/// Returns whether a word in lower case names an operation.
 pub fn is_op_word(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// Flags of an entry that have a name in texts.
+/// Flags of a page-table entry that have a name in texts.
 const FLAGS: [(&str, u64); 8] = [
     ("p", 1),
     ("w", 1 << 1),
@@ -79,26 +80,26 @@ const FLAGS: [(&str, u64); 8] = [
     ("xd", 1 << 63),
 ];
 
-/// The same of an entry of the host's, in the format of EPT entries.
+/// Flags of a host's entry, in the format of EPT entries, that have a name in texts.
 const HOST_FLAGS: [(&str, u64); 6] =
     [("r", 1), ("w", 1 << 1), ("x", 1 << 2), ("ps", 1 << 7), ("a", 1 << 8), ("d", 1 << 9)];
 
 impl Op {
-    /// Reads an operation; its word is in lower case.
+    /// Reads an operation, whose word is in lower case.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
+    /// A sentence that says what is wrong.
     pub fn parse(word: &str, operands: &Operands<'_>) -> Result<Self, String> {
         let mut rest = Reader { word, operands, taken: vec![false; operands.words.len()] };
         let op = rest.op()?;
         match rest.taken.iter().position(|taken| !taken) {
-            Some(at) => Err(format!("{word}: `{}` is no operand of it", operands.words[at])),
+            Some(at) => Err(format!("{word}: it has no operand `{}`", operands.words[at])),
             None => Ok(op),
         }
     }
 }
 
-/// Reads what is written by [`std::fmt::Display`].
+/// Reads the text that [`std::fmt::Display`] writes.
 impl std::str::FromStr for Op {
     type Err = String;
 
@@ -114,7 +115,7 @@ impl std::str::FromStr for Op {
     }
 }
 
-/// Takes operands one after the other; what is left in the end is too much.
+/// Takes the operands one by one. An operand that remains at the end is an error.
 struct Reader<'a, 'b> {
     word: &'a str,
     operands: &'a Operands<'b>,
@@ -202,7 +203,7 @@ impl Reader<'_, '_> {
                 let vm = vm.ok_or_else(|| self.wrong("give the virtual machine: vm=1 to 65535"))?;
                 Ok(Op::VmSwitch { vm, vpid: self.vpid()? })
             }
-            _ => Err(format!("`{}` is no operation", self.word)),
+            _ => Err(format!("there is no operation `{}`", self.word)),
         }
     }
 
@@ -210,13 +211,13 @@ impl Reader<'_, '_> {
         format!("{}: {what}", self.word)
     }
 
-    /// Takes an operand that is a word by itself.
+    /// Takes an operand that is a single word.
     fn flag(&mut self, name: &str) -> bool {
         let at = self.operands.words.iter().position(|word| word.eq_ignore_ascii_case(name));
         at.is_some_and(|at| !std::mem::replace(&mut self.taken[at], true))
     }
 
-    /// Takes `name=…`.
+    /// Takes the value of an operand `name=…`.
     fn value(&mut self, name: &str) -> Option<String> {
         for (word, taken) in self.operands.words.iter().zip(&mut self.taken) {
             let found = word.split_once('=').filter(|(key, _)| key.eq_ignore_ascii_case(name));
@@ -228,11 +229,11 @@ impl Reader<'_, '_> {
         None
     }
 
-    /// Takes `name=` and a number up to `most`, hexadecimal if it begins with `0x`.
+    /// Takes the number of an operand `name=…`, up to `most`. It is hexadecimal if it begins with `0x`.
     fn number(&mut self, name: &str, most: u64) -> Result<Option<u64>, String> {
         let Some(text) = self.value(name) else { return Ok(None) };
         let value = number(&text).filter(|value| *value <= most);
-        let wrong = || self.wrong(&format!("{name}={text}: must be a number up to {most}"));
+        let wrong = || self.wrong(&format!("{name}={text}: give a number up to {most}"));
         value.map(Some).ok_or_else(wrong)
     }
 
@@ -241,25 +242,25 @@ impl Reader<'_, '_> {
         Ok(pcid.map(|pcid| u16::try_from(pcid).unwrap_or(u16::MAX)))
     }
 
-    /// Takes `vpid=`, or `asid=` as AMD has it. 0 is the host's own.
+    /// Takes `vpid=`, or AMD's `asid=`. The number 0 belongs to the host.
     fn vpid(&mut self) -> Result<Option<u16>, String> {
         let vpid = match self.number("vpid", 0xffff)? {
             None => self.number("asid", 0xffff)?,
             given => given,
         };
         match vpid {
-            Some(0) => Err(self.wrong("VPID 0 is the host's: give 1 to 65535")),
+            Some(0) => Err(self.wrong("VPID 0 belongs to the host: give 1 to 65535")),
             vpid => Ok(vpid.and_then(|vpid| u16::try_from(vpid).ok())),
         }
     }
 
-    /// Takes `type=`, which counts from `first`.
+    /// Takes `type=`, whose first number is `first`.
     fn scope<T: Copy>(&mut self, all: &[T], first: usize) -> Result<T, String> {
         let last = first + all.len() - 1;
         let number = self.number("type", last as u64)?;
         let number = number.and_then(|number| usize::try_from(number).ok()?.checked_sub(first));
         let found = number.and_then(|number| all.get(number));
-        found.copied().ok_or_else(|| self.wrong(&format!("give its type: type={first} to {last}")))
+        found.copied().ok_or_else(|| self.wrong(&format!("give the type: type={first} to {last}")))
     }
 
     fn address(&self) -> Result<Hex, String> {
@@ -270,13 +271,13 @@ impl Reader<'_, '_> {
         if needed { self.address() } else { Ok(Hex(0)) }
     }
 
-    /// A range of whole 4K pages: the kernel refuses others.
+    /// Takes a range of whole 4K pages: the kernel accepts no others.
     fn range(&self) -> Result<(Hex, Hex), String> {
         let start = self.address()?;
         let length = self.operands.length.filter(|length| *length > 0);
         let length = length.ok_or_else(|| self.wrong("give a length in bytes"))?;
         if start.0 % 4096 != 0 {
-            return Err(self.wrong(&format!("{start} is no multiple of 4096")));
+            return Err(self.wrong(&format!("the address {start} is not a multiple of 4096")));
         }
         let length = length.checked_next_multiple_of(4096);
         let fits = length.filter(|length| start.0.checked_add(length - 1).is_some());
@@ -291,7 +292,7 @@ impl Reader<'_, '_> {
             }
         }
         let names: Vec<String> = bits.iter().map(|bit| format!("{}=0", bit.name())).collect();
-        Err(self.wrong(&format!("give the bit, and 0 or 1: {}", names.join(", "))))
+        Err(self.wrong(&format!("give the bit and its value, 0 or 1: {}", names.join(", "))))
     }
 
     fn wrpkru(&mut self) -> Result<Op, String> {
@@ -304,7 +305,7 @@ impl Reader<'_, '_> {
             (None, None) => None,
         };
         let value = value.and_then(|value| u32::try_from(value).ok());
-        let value = value.ok_or_else(|| self.wrong("give the value of PKRU: 32 bits"))?;
+        let value = value.ok_or_else(|| self.wrong("give the value of PKRU, at most 32 bits"))?;
         Ok(Op::Wrpkru { value })
     }
 
@@ -317,7 +318,7 @@ impl Reader<'_, '_> {
         Ok(Op::Mprotect { start, length, read, write, execute, key, flush })
     }
 
-    /// Takes `rwx` with dashes, or `none`: to read, to write, to execute.
+    /// Takes the rights to read, write and execute: `rwx` with dashes, or `none`.
     fn rights(&mut self) -> Result<[bool; 3], String> {
         let none = self.flag("none");
         let at = self.operands.words.iter().position(|word| is_rights(word)).filter(|_| !none);
@@ -331,14 +332,14 @@ impl Reader<'_, '_> {
         Ok(rights)
     }
 
-    /// Takes `for=data`, or `for=gL1` to `for=gL5`; without it, it is the data.
+    /// Takes `for=data`, or `for=gL1` to `for=gL5`. The default is the data page.
     fn part(&mut self) -> Result<HostPart, String> {
         let Some(text) = self.value("for") else { return Ok(HostPart::DATA) };
         let level = text.strip_prefix("gl").and_then(|level| level.parse().ok());
         match (text.as_str(), level.filter(|level| (1..=5).contains(level))) {
             ("data", _) => Ok(HostPart::DATA),
             (_, Some(level)) => Ok(HostPart(level)),
-            _ => Err(self.wrong(&format!("for={text}: must be data, or gL1 to gL5"))),
+            _ => Err(self.wrong(&format!("for={text}: give data, or gL1 to gL5"))),
         }
     }
 
@@ -348,7 +349,7 @@ impl Reader<'_, '_> {
         Ok(Op::SetEntry { address, level, set, clear })
     }
 
-    /// Takes the level of an entry, and the flags that are set and cleared.
+    /// Takes the level of an entry, and the flags to set and to clear.
     fn entry(&mut self, known: &[(&str, u64)]) -> Result<(u8, Hex, Hex), String> {
         let level = self.number("level", 5)?.filter(|level| *level > 0);
         let level = level.ok_or_else(|| self.wrong("give the level: level=1 to 5"))?;
@@ -361,7 +362,7 @@ impl Reader<'_, '_> {
         Ok((level, Hex(set), Hex(clear)))
     }
 
-    /// Takes `name=` and flags: names with `+` between them, or a number.
+    /// Takes the flags of an operand `name=…`: names joined by `+`, or a number.
     fn flags(&mut self, name: &str, known: &[(&str, u64)]) -> Result<u64, String> {
         let Some(text) = self.value(name) else { return Ok(0) };
         if let Some(value) = number(&text) {
@@ -372,7 +373,7 @@ impl Reader<'_, '_> {
             named.map(|(_, flag)| flags | flag).ok_or_else(|| {
                 let known: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
                 let known = known.join(", ");
-                self.wrong(&format!("`{name}` is no flag: known are {known}, and numbers"))
+                self.wrong(&format!("there is no flag `{name}`: give {known}, or a number"))
             })
         })
     }
@@ -382,7 +383,7 @@ fn number(text: &str) -> Option<u64> {
     if text.starts_with("0x") { parse_hex(text) } else { text.parse().ok() }
 }
 
-/// `r-x`, `rw`, `---`: letters r, w, x in this order, or dashes.
+/// Returns whether a word gives rights, such as `r-x`, `rw` or `---`: r, w and x in this order, or dashes.
 fn is_rights(word: &str) -> bool {
     let letters = word.replace('-', "");
     !word.is_empty()

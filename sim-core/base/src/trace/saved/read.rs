@@ -1,4 +1,4 @@
-//! Reads a saved trace from bytes that come in pieces of any size.
+//! Reads a saved trace from bytes that arrive in pieces of any size.
 
 use super::section::{Frame, Framed, read_section};
 use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, VERSION};
@@ -8,19 +8,19 @@ use crate::trace::{
     Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, RegionKind,
 };
 
-/// What a saved trace holds, in order.
+/// An item of a saved trace. Items come in the order of the file.
 #[derive(Debug)]
 pub enum Item<'a> {
-    /// What the writer had to say of the trace.
+    /// The description from the writer.
     Meta(&'a str),
     Access(Access),
     Op(OpRecord),
     Mapping(Mapping),
-    /// A section of another module: its tag, a small letter, and its payload.
+    /// A section of another module: its tag, a lower-case letter, and its payload.
     Other(u8, &'a [u8]),
 }
 
-/// How far the file is read.
+/// The part of the file that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Magic,
@@ -32,18 +32,18 @@ enum Stage {
 
 #[derive(Debug)]
 pub struct SavedReader {
-    /// Bytes of a section that is not whole yet.
+    /// The bytes of a section that is not complete yet.
     rest: Vec<u8>,
-    /// Where they begin in the file.
+    /// The offset of those bytes in the file.
     at: u64,
     stage: Stage,
     completeness: Completeness,
     n: u32,
     n_ops: u64,
     n_mappings: u64,
-    /// Operations of the chunk that follows.
+    /// The operations of the next chunk.
     ops: Vec<(u32, OpRecord)>,
-    /// Records of memory maps that hold from an access that follows, the next one last.
+    /// Records of memory maps that apply from later accesses, the next one last.
     mappings: Vec<Mapping>,
 }
 
@@ -68,10 +68,10 @@ impl SavedReader {
         self.completeness
     }
 
-    /// Takes the next bytes and gives `each` what is whole with them.
+    /// Takes the next bytes and passes every complete item to `each`.
     ///
     /// # Errors
-    /// `bad-trace` where the file is damaged, `unsupported` if a newer version wrote it, or those of `each`.
+    /// `bad-trace` if the file is damaged, `unsupported` if a newer version wrote it, or an error of `each`.
     pub fn push<E: From<Error>>(
         &mut self,
         bytes: &[u8],
@@ -83,7 +83,7 @@ impl SavedReader {
         if self.stage == Stage::Magic {
             let Some(rest) = bytes.strip_prefix(MAGIC) else {
                 if bytes.len() >= MAGIC.len() {
-                    return Err(self.damaged("it does not begin as one").into());
+                    return Err(self.damaged("its first bytes are wrong").into());
                 }
                 self.rest = kept;
                 return Ok(());
@@ -109,13 +109,13 @@ impl SavedReader {
     /// Ends the file.
     ///
     /// # Errors
-    /// `bad-trace` if its end is missing.
+    /// `bad-trace` if the end of the file is missing.
     pub fn finish(&self) -> Result<()> {
         if self.stage == Stage::Ended && self.rest.is_empty() {
             return Ok(());
         }
         let what =
-            if self.stage == Stage::Ended { "more follows its end" } else { "it is cut off" };
+            if self.stage == Stage::Ended { "more bytes follow its end" } else { "it is cut off" };
         Err(self.damaged(what))
     }
 
@@ -138,7 +138,7 @@ impl SavedReader {
             }
             (Stage::Meta, META) => {
                 let text = std::str::from_utf8(payload);
-                let text = text.map_err(|_| self.damaged("its description is no text"))?;
+                let text = text.map_err(|_| self.damaged("its description is not text"))?;
                 self.stage = Stage::Content;
                 each(Item::Meta(text))
             }
@@ -159,7 +159,7 @@ impl SavedReader {
         let version = self.number(&mut payload)?;
         if version > VERSION {
             let message = format!(
-                "a newer version of Pagewalk saved this trace (form {version}; this one reads {VERSION}): reload the page or update the program"
+                "a newer version of Pagewalk saved this trace (format {version}, this one reads {VERSION}): reload the page or update the program"
             );
             return Err(Error::new(ErrorCode::Unsupported, message));
         }
@@ -173,7 +173,7 @@ impl SavedReader {
         let mut reader = OpReader::new(payload);
         let mut before = self.ops.last().map_or(0, |(at, _)| *at);
         for (at, record) in &mut reader {
-            // What is written is what can be read from a text, and nothing else.
+            // Accept only operations that can also be read from text.
             let is_valid = record.op.to_string().parse::<Op>().as_ref() == Ok(&record.op);
             if at < before || at > CHUNK || !is_valid {
                 return Err(self.damaged("an operation is wrong"));
@@ -201,7 +201,7 @@ impl SavedReader {
         Ok(())
     }
 
-    /// Gives the accesses of a chunk, with what comes before each.
+    /// Passes on the accesses of a chunk, each after the operations and records before it.
     fn accesses<E: From<Error>>(
         &mut self,
         mut payload: &[u8],
@@ -228,7 +228,7 @@ impl SavedReader {
         Ok(())
     }
 
-    /// Gives the records of memory maps that hold from access `at` on, or an earlier one.
+    /// Passes on the records of memory maps that apply from access `at` or an earlier one on.
     #[inline]
     fn give_mappings<E>(
         &mut self,
@@ -264,15 +264,15 @@ impl SavedReader {
         read_varint(payload).ok_or_else(|| self.damaged("a number is cut off"))
     }
 
-    /// The error of a file that cannot be as it is.
+    /// Makes the error of a damaged file.
     pub fn damaged(&self, what: &str) -> Error {
         let message =
-            format!("this saved trace is damaged: {what}. Import what it was made of again");
+            format!("this saved trace is damaged: {what}. Import the original file again");
         Error::new(ErrorCode::BadTrace, message).at(Place::Byte(self.at))
     }
 }
 
-/// Gives the operations before access `at` of the chunk, and says how many.
+/// Passes on the operations before access `at` of the chunk. Returns their number.
 #[inline]
 fn give_ops<E>(
     ops: &mut std::iter::Peekable<impl Iterator<Item = (u32, OpRecord)>>,

@@ -1,9 +1,9 @@
-//! How a section is framed.
+//! The framing of a section.
 
 use super::MAX_SECTION;
 use crate::trace::varint::{read_varint, write_varint};
 
-/// Adds a section to `bytes`.
+/// Appends a section to `bytes`.
 pub(super) fn write_section(bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
     bytes.push(tag);
     write_varint(bytes, payload.len() as u64);
@@ -18,7 +18,7 @@ fn checksum(tag: u8, payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Computes CRC-32 bit by bit: the slow oracle of [`checksum`].
+/// Computes CRC-32 bit by bit, as a slow oracle for [`checksum`].
 #[cfg(test)]
 fn bitwise(tag: u8, payload: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0xedb8_8320;
@@ -27,16 +27,16 @@ fn bitwise(tag: u8, payload: &[u8]) -> u32 {
     !std::iter::once(&tag).chain(payload).fold(!0, add)
 }
 
-/// A section at the beginning of some bytes.
+/// A complete section at the beginning of a slice.
 #[derive(Debug)]
 pub(super) struct Framed<'a> {
     pub(super) tag: u8,
     pub(super) payload: &'a [u8],
-    /// Bytes of it all.
+    /// The size of the whole section in bytes.
     pub(super) size: usize,
 }
 
-/// What stands at the beginning of some bytes, as far as they reach.
+/// What a slice begins with.
 pub(super) enum Frame<'a> {
     Whole(Framed<'a>),
     /// More bytes are needed.
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn both_ways_give_the_same_checksum() {
-        // That of "123456789", which every CRC-32 is known by.
+        // The CRC-32 of "123456789" is the usual check value.
         assert_eq!(bitwise(b'1', b"23456789"), 0xcbf4_3926);
         let payload: Vec<u8> = (0..=255).cycle().take(1000).collect();
         for n in 0..payload.len() {

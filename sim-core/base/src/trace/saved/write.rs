@@ -11,23 +11,23 @@ use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
 use crate::trace::{Completeness, Mapping, OpReader, RegionKind, Trace};
 
-/// Writes a trace, one part after the other: what comes first, then one part for each chunk, then the end.
+/// Writes a trace in parts: the head, one part for each chunk, then the end.
 pub struct Saver {
     trace: Rc<Trace>,
-    /// Chunks that are written; all of them and one more at the end.
+    /// The number of chunks that are written; one more than all of them at the end.
     n_chunks: usize,
     n_mappings: usize,
-    /// Before the first part.
+    /// The description, until the first part is written.
     meta: Option<String>,
     more: Option<More>,
     digest: Sha256,
 }
 
-/// Sections that other modules add, a part for each: their tags and payloads.
+/// Sections that other modules add, one part each: their tags and payloads.
 type More = Box<dyn ExactSizeIterator<Item = (u8, Vec<u8>)>>;
 
 impl Saver {
-    /// `meta` is whatever a reader should know of the trace beside what it holds.
+    /// Makes a writer. `meta` is a description that readers get with the trace.
     pub fn new(trace: Rc<Trace>, meta: String) -> Self {
         Self {
             trace,
@@ -39,20 +39,21 @@ impl Saver {
         }
     }
 
-    /// Adds sections after those of the trace. Their tags are small letters, their payloads below 64 MB.
+    /// Adds sections after those of the trace. Their tags are lower-case letters, and their payloads are
+    /// below 64 MB.
     #[must_use]
     pub fn with(self, more: impl ExactSizeIterator<Item = (u8, Vec<u8>)> + 'static) -> Self {
         Self { more: Some(Box::new(more)), ..self }
     }
 
-    /// How many parts there are from here on.
+    /// Returns the number of parts that remain.
     pub fn n_parts(&self) -> usize {
         let more = self.more.as_ref().map_or(0, ExactSizeIterator::len);
         let first = usize::from(self.meta.is_some());
         first + (self.trace.chunks().len() + 1).saturating_sub(self.n_chunks) + more
     }
 
-    /// The next part of the file; `None` after the last.
+    /// Returns the next part of the file, or `None` after the last one.
     pub fn next_part(&mut self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         if let Some(meta) = self.meta.take() {
@@ -88,12 +89,12 @@ impl Saver {
         Some(bytes)
     }
 
-    /// What tells traces of different contents apart, in hexadecimal: the first half of the SHA-256 of all
-    /// accesses, operations and records of memory maps. Ask for it after the last part.
+    /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all
+    /// accesses, operations and records of memory maps. It is complete after the last part.
     pub fn hash(&self) -> String {
         let digest = self.digest.clone().finalize();
         digest[..16].iter().fold(String::new(), |mut text, byte| {
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
             text
         })
@@ -132,7 +133,7 @@ impl Saver {
         }
     }
 
-    /// Records of memory maps from before access `end`.
+    /// Writes the records of memory maps from before access `end`.
     fn write_mappings(&mut self, bytes: &mut Vec<u8>, end: u32) {
         let trace = Rc::clone(&self.trace);
         let mut payload = Vec::new();

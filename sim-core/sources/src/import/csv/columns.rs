@@ -1,5 +1,5 @@
-//! Decides what the columns of a list are: by their names if it has a header,
-//! else by what stands in them (`content`).
+//! Decides what the columns of a list are: by their names if it has a header, otherwise by their contents
+//! (`content`).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,11 @@ use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex
 use super::layout::{ListLayout, SeparatorName};
 use super::rows::rows as rows_of;
 use super::{NoList, lines, skipped};
+use crate::import::report::Warning;
 use crate::import::tally::excerpt;
+use pagewalk_base::error::Remedy;
 
-/// How an address is written.
+/// The base in which addresses are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -19,27 +21,28 @@ pub enum Base {
     Decimal,
 }
 
-/// Which column is what.
+/// The roles of the columns.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) separator: Separator,
-    /// The number of the line with the columns' names.
+    /// The number of the line with the names of the columns.
     pub(super) header_line: Option<u64>,
-    /// A header gives the columns names that are known.
+    /// Whether a header gives the columns known names.
     pub(super) is_named: bool,
-    /// Each column's role, until the last that has one. One is the address, and none comes twice.
+    /// The role of each column, up to the last column with a role. Exactly one is the address, and no role
+    /// repeats.
     pub(super) roles: Vec<Option<Role>>,
     pub(super) address_base: Base,
-    /// The base was not told, and no address has shown it.
+    /// Whether the base is a guess: the user did not give it, and no address shows it.
     pub(super) base_is_guessed: bool,
     pub(super) ip_base: Base,
-    /// What all accesses are if no column says it.
+    /// The kind of all accesses, if no column has it.
     pub(super) kind_if_none: Option<KindWord>,
 }
 
 impl Columns {
-    /// Decides from the beginning of a text; also says what the user should know of it.
-    pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<(Self, Vec<String>), NoList> {
+    /// Decides from the beginning of a text. Also returns remarks for the user.
+    pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<(Self, Vec<Warning>), NoList> {
         if lines(head).all(|line| skipped(line).is_some()) {
             return Err(NoList::Empty);
         }
@@ -72,7 +75,7 @@ impl Columns {
         let column_of = |role| roles.iter().position(|other| *other == Some(role));
         let shows_hex = |column: usize| {
             let fields = rows().map(|line| fields(line, separator).get(column).copied());
-            // A name may be made of hexadecimal digits too: `ea`.
+            // A name can also consist of hexadecimal digits, such as `ea`.
             let mut fields = fields.skip(usize::from(header_line.is_some()));
             fields.any(|field| field.is_some_and(is_surely_hex))
         };
@@ -84,13 +87,14 @@ impl Columns {
         let base_is_guessed = base.is_none() && address_base == Base::Decimal;
         let ip_base = base.unwrap_or_else(|| base_of(Role::Ip));
         if base_is_guessed {
-            notes.push(
-                "The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex".to_owned(),
-            );
+            let remedy = Remedy::format(&["csv-hex"]).when("they are hexadecimal");
+            let text = "No address has 0x or a digit a to f, so all were read as decimal";
+            notes.push(Warning::with(text, remedy));
         }
         let has_kind = column_of(Role::Kind).is_some();
         if !has_kind && layout.kind.is_none() {
-            notes.push("No column says what an access does: all were taken as loads".to_owned());
+            let text = "No column says what kind of access each row is, so all are read as loads";
+            notes.push(text.into());
         }
         roles.truncate(roles.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
         let kind = layout.kind.map_or(KindWord::Load, KindWord::from);
@@ -109,7 +113,7 @@ impl Columns {
     }
 }
 
-/// The separator that cuts the most lines into the same number of fields.
+/// Returns the separator that splits the most lines into the same number of fields.
 fn sniff_separator(head: &[u8]) -> Separator {
     let candidates =
         [b'\t', b';', b','].map(Separator::Byte).into_iter().chain([Separator::Blanks]);
@@ -120,7 +124,7 @@ fn sniff_separator(head: &[u8]) -> Separator {
         }
         counts[2..].iter().copied().max().unwrap_or(0)
     };
-    // Of equal scores the first wins: "0x10, 8" is cut at the comma.
+    // Of equal scores the first wins, so that "0x10, 8" is split at the comma.
     let mut best = (Separator::Blanks, 0);
     for separator in candidates {
         let score = score(separator);
@@ -131,19 +135,19 @@ fn sniff_separator(head: &[u8]) -> Separator {
     best.0
 }
 
-/// A line of names.
+/// A line with the names of columns.
 struct Header<'a> {
-    /// The line's number, unless it is a comment.
+    /// The number of the line, or `None` if it is a comment.
     line: Option<u64>,
     names: Vec<&'a [u8]>,
 }
 
-/// The rows of a list, without blank lines and comments.
+/// Returns the rows of a list, without blank lines and comments.
 fn rows(head: &[u8], separator: Separator) -> impl Iterator<Item = (u64, &[u8])> {
     rows_of(head, separator).filter(|(_, row)| skipped(row).is_none())
 }
 
-/// Looks for names in the first row, and in the last comment before it.
+/// Looks for names in the first row and in the last comment before it.
 fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
     let mut comment = None;
     for (number, line) in rows_of(head, separator) {
@@ -168,13 +172,13 @@ fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
     None
 }
 
-/// The first row, whatever it is.
+/// Takes the first row as the header, whatever it contains.
 fn first_row(head: &[u8], separator: Separator) -> Option<Header<'_>> {
     let (line, text) = rows(head, separator).next()?;
     Some(Header { line: Some(line), names: fields(text, separator) })
 }
 
-/// What the user says of the columns: one of them is the address, and none is there twice.
+/// Checks the roles that the user gives: exactly one is the address, and none repeats.
 fn checked(columns: &[Option<Role>]) -> Result<Vec<Option<Role>>, NoList> {
     let columns = &columns[..columns.len().min(MAX_FIELDS)];
     let roles = || columns.iter().flatten();
@@ -189,15 +193,15 @@ fn is_address(name: &&[u8]) -> bool {
     Role::of_name(name) == Some(Role::Address)
 }
 
-/// Whether the fields are names, one of them that of an address.
+/// Returns whether the fields are names, one of them the name of an address column.
 fn is_header(fields: &[&[u8]]) -> bool {
-    // Alone, `ea` is a name as well as the hexadecimal number 234.
+    // As the only field, `ea` could also be the hexadecimal number 234.
     let alone_and_hex = fields.len() == 1 && fields[0].iter().all(u8::is_ascii_hexdigit);
     let no_number = |field: &&[u8]| !field.first().is_some_and(u8::is_ascii_digit);
     fields.iter().any(is_address) && fields.iter().all(no_number) && !alone_and_hex
 }
 
-fn roles_by_name(names: &[&[u8]], notes: &mut Vec<String>) -> Vec<Option<Role>> {
+fn roles_by_name(names: &[&[u8]], notes: &mut Vec<Warning>) -> Vec<Option<Role>> {
     let mut roles: Vec<Option<Role>> = Vec::new();
     let mut unused = Vec::new();
     for name in names {
@@ -208,7 +212,7 @@ fn roles_by_name(names: &[&[u8]], notes: &mut Vec<String>) -> Vec<Option<Role>> 
         }
     }
     if !unused.is_empty() {
-        notes.push(format!("Columns that are not used: {}", unused.join(", ")));
+        notes.push(format!("Unused columns: {}", unused.join(", ")).into());
     }
     roles
 }

@@ -1,4 +1,4 @@
-//! Decides what columns without names are, by what stands in the first rows.
+//! Decides what columns without names are, by the contents of the first rows.
 
 use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
 use super::ops::op_word;
@@ -6,14 +6,15 @@ use super::row::small_number;
 use super::rows::rows;
 use super::{NoList, skipped};
 use crate::import::digits::{decimal, hex, strip_0x};
+use crate::import::report::Warning;
 
-/// Rows that are looked at.
+/// The number of rows that are examined.
 const ROWS: usize = 1000;
 
-/// Largest size that a column without a name may have to be taken for one, in bytes.
+/// The largest size of an access in bytes, for a column to be recognised as sizes without a name.
 const MAX_SIZE: u32 = 4096;
 
-/// What stands in one column.
+/// Statistics about one column.
 #[derive(Clone, Copy, Debug, Default)]
 struct Content {
     n: usize,
@@ -21,13 +22,13 @@ struct Content {
     kind_numbers: usize,
     zeros: usize,
     numbers: usize,
-    /// Fields that only hexadecimal numbers have.
+    /// The number of fields that can only be hexadecimal numbers.
     surely_hex: usize,
-    /// Those of them that are no words: with `0x`, or long and with a decimal digit.
+    /// The number of those fields that cannot be words: they have `0x`, or are long and have a decimal digit.
     no_word: usize,
     sizes: usize,
     largest: u64,
-    /// Rows in which the number is larger than in the row before.
+    /// The number of rows in which the number is larger than in the previous row.
     rising: usize,
     last: u64,
 }
@@ -66,28 +67,28 @@ impl Content {
         }
     }
 
-    /// Whether nearly all of the column are counted in `part`.
+    /// Returns whether `part` counts nearly all rows of the column.
     fn mostly(&self, part: usize) -> bool {
         self.n > 0 && 10 * part >= 9 * self.n
     }
 
-    /// Whether the column numbers the rows.
+    /// Returns whether the column numbers the rows.
     fn counts_rows(&self) -> bool {
         self.n > 3 && self.rising >= self.n - 1
     }
 }
 
-/// What is known of the first row.
+/// What the caller knows about the first row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstRow {
-    /// The columns' names are in this line.
+    /// This line has the names of the columns.
     Names(u64),
-    /// It is as all others.
+    /// The first row is a row like the others.
     Data,
     Unknown,
 }
 
-/// The line of the columns' names, if the first row is that.
+/// Returns the line with the names of the columns, if the first row has names.
 pub(super) fn header_line(head: &[u8], separator: Separator, first_row: FirstRow) -> Option<u64> {
     match first_row {
         FirstRow::Names(line) => Some(line),
@@ -99,17 +100,17 @@ pub(super) fn header_line(head: &[u8], separator: Separator, first_row: FirstRow
     }
 }
 
-/// Names in another language, or of a tool that is not known here.
+/// Returns whether the fields are names, such as names in another language or of an unknown tool.
 fn is_names(fields: &[&[u8]]) -> bool {
     fields.iter().all(|field| hex(field).is_err() && op_word(field).is_none())
 }
 
-/// The columns' roles, and the number of a line that is a header, though its names are not known.
+/// Returns the roles of the columns, and the line number of a header whose names are unknown.
 pub(super) fn roles(
     head: &[u8],
     separator: Separator,
     first_row: FirstRow,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Warning>,
 ) -> Result<(Option<u64>, Vec<Option<Role>>), NoList> {
     let header_line = header_line(head, separator, first_row);
     let contents = contents(head, separator, header_line);
@@ -123,19 +124,20 @@ pub(super) fn roles(
     let numbers: Vec<usize> = (0..contents.len()).filter(numbers).collect();
     let sure: Vec<usize> =
         numbers.iter().copied().filter(|column| contents[*column].surely_hex > 0).collect();
-    // Addresses of which most cannot be read are still what they are.
+    // A column of addresses remains one even if most addresses cannot be read.
     let partly = || {
         let is_one = |column: &usize| contents[*column].no_word > 0 && Some(*column) != kind;
         (0..contents.len()).find(is_one)
     };
     let address = match (&sure[..], kind) {
         ([], _) if partly().is_some() => partly().ok_or(NoList::NoAddress)?,
-        // Of equals the first: `max_by_key` takes the last.
+        // Of equal columns the first wins; `max_by_key` returns the last.
         ([], _) => {
             let by_size = numbers.iter().rev().max_by_key(|column| contents[**column].largest);
             *by_size.ok_or(NoList::NoAddress)?
         }
-        // A kind between two addresses is what the instruction at the first did to the second.
+        // In a row of two addresses with a kind between them, the first is the instruction and the second its
+        // data.
         ([first, .., last], Some(kind)) if *first < kind && kind < *last => {
             roles[*first] = Some(Role::Ip);
             *last
@@ -153,18 +155,18 @@ pub(super) fn roles(
         roles[size] = Some(Role::Size);
     }
     if roles.contains(&None) || sure.len() > 1 {
-        notes.push(took(&roles));
+        notes.push(describe_roles(&roles).into());
     }
     Ok((header_line, roles))
 }
 
-/// What stands in the columns of the first rows, until the last column that has anything.
+/// Collects statistics about the columns of the first rows, up to the last column with contents.
 fn contents(head: &[u8], separator: Separator, header_line: Option<u64>) -> Vec<Content> {
     let mut contents = vec![Content::default(); MAX_FIELDS];
     let rows = rows(head, separator).filter(|(_, line)| skipped(line).is_none());
     for (_, row) in rows.filter(|(number, _)| header_line != Some(*number)).take(ROWS) {
         let fields = fields(row, separator);
-        // The columns of an operation are not those of accesses.
+        // The columns of an operation differ from those of accesses.
         if let Some(kind) = fields.iter().position(|field| op_word(field).is_some()) {
             contents[kind].n += 1;
             contents[kind].kind_words += 1;
@@ -178,7 +180,7 @@ fn contents(head: &[u8], separator: Separator, header_line: Option<u64>) -> Vec<
     contents
 }
 
-/// The first column without a role that `is` holds of.
+/// Returns the first column without a role for which `is` holds.
 fn find(
     contents: &[Content],
     roles: &[Option<Role>],
@@ -187,15 +189,15 @@ fn find(
     (0..contents.len()).find(|column| roles[*column].is_none() && is(*column, &contents[*column]))
 }
 
-/// Says which column was taken as what.
-fn took(roles: &[Option<Role>]) -> String {
+/// Says which column was read as what.
+fn describe_roles(roles: &[Option<Role>]) -> String {
     let named = (1..).zip(roles).filter_map(|(number, role)| {
         let role = (*role)?;
         Some(format!("column {number} as {}", role.name()))
     });
     let named: Vec<String> = named.collect();
     format!(
-        "No header tells the columns apart: took {}. A first line such as kind,address,size decides it",
+        "The list has no header, so the columns are a guess: {}. A first line such as kind,address,size names them",
         named.join(", ")
     )
 }

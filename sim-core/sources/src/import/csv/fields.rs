@@ -1,14 +1,14 @@
-//! Lines of a list cut into fields, and the words that stand in them.
+//! Splits the lines of a list into fields, and recognises the words in them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::import::digits::strip_0x;
 use pagewalk_base::trace::Kind;
 
-/// Fields of a line that are looked at; a list may have more.
+/// The largest number of fields of a line that are examined.
 pub(super) const MAX_FIELDS: usize = 32;
 
-/// What stands between two fields.
+/// The separator between two fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Separator {
     Byte(u8),
@@ -16,7 +16,7 @@ pub(super) enum Separator {
     Blanks,
 }
 
-/// The fields of one line, without blanks and quotes around them.
+/// Returns the fields of one line, without blanks and quotes around them.
 pub(super) fn fields(line: &[u8], separator: Separator) -> Vec<&[u8]> {
     let mut rest = Some(line);
     let next = || {
@@ -27,7 +27,7 @@ pub(super) fn fields(line: &[u8], separator: Separator) -> Vec<&[u8]> {
     std::iter::from_fn(next).take(MAX_FIELDS).collect()
 }
 
-/// The first field of `line`, and the line after its separator if it has one.
+/// Returns the first field of `line`, and the rest after its separator if there is one.
 pub(super) fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
     let line = trim_start(line, separator);
     if let Some(quoted) = line.strip_prefix(b"\"") {
@@ -39,7 +39,7 @@ pub(super) fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&
     (field.trim_ascii(), after)
 }
 
-/// Whether a quoted field is open behind `line`, as one was or was not before it.
+/// Returns whether a quoted field is open after `line`. `was_quoted` says whether one was open before it.
 pub(super) fn is_quoted_after(line: &[u8], was_quoted: bool, separator: Separator) -> bool {
     let (mut rest, mut is_quoted) = (line, was_quoted);
     loop {
@@ -60,14 +60,14 @@ pub(super) fn is_quoted_after(line: &[u8], was_quoted: bool, separator: Separato
     }
 }
 
-/// `line` without the blanks before its first field: a tab that separates is none.
+/// Returns `line` without the blanks before its first field. A tab that is the separator is not a blank.
 fn trim_start(line: &[u8], separator: Separator) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() && separator != Separator::Byte(*byte);
     let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
     &line[start..]
 }
 
-/// Where a quoted field ends; two quotes in it stand for one.
+/// Returns where a quoted field ends. Two quotes in it stand for one.
 fn closing_quote(quoted: &[u8]) -> usize {
     let mut from = 0;
     loop {
@@ -97,14 +97,14 @@ fn next_separator(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// What a word for a kind of access means.
+/// What the word for a kind of access means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KindWord {
     Fetch,
     Load,
     Store,
     Prefetch,
-    /// A load, then a store.
+    /// A load and then a store.
     Modify,
 }
 
@@ -120,7 +120,7 @@ impl From<Kind> for KindWord {
 }
 
 impl KindWord {
-    /// Reads a word, or one of the numbers that Dinero gave them: 0 read, 1 write, 2 fetch.
+    /// Reads a word, or one of Dinero's numbers: 0 read, 1 write, 2 fetch.
     pub(super) fn of(field: &[u8]) -> Option<Self> {
         let mut lower = [0; 8];
         let lower = lower.get_mut(..field.len())?;
@@ -141,7 +141,7 @@ impl KindWord {
     }
 }
 
-/// What the columns of a list may hold.
+/// What a column of a list holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "ListColumn"))]
@@ -153,14 +153,14 @@ pub enum Role {
     Pid,
     Tid,
     Cpu,
-    /// What an operation needs beside an address and a length.
+    /// Operands of an operation, other than an address and a length.
     Operands,
-    /// Known, but not used.
+    /// A known column that is not used.
     Time,
 }
 
 impl Role {
-    /// As sentences name it.
+    /// Returns the name of the role in sentences.
     pub fn name(self) -> &'static str {
         match self {
             Self::Address => "address",
@@ -175,7 +175,7 @@ impl Role {
         }
     }
 
-    /// Reads a column's name: letters count, their case and what stands between do not.
+    /// Reads the name of a column. Only its letters matter, in any case.
     pub(super) fn of_name(field: &[u8]) -> Option<Self> {
         let name: Vec<u8> = field
             .iter()
@@ -206,7 +206,7 @@ impl Role {
     }
 }
 
-/// Whether a field shows that its column is hexadecimal: `0x` before digits, or a digit a to f among them.
+/// Returns whether a field can only be hexadecimal: it has `0x` before digits, or a digit from a to f.
 pub(super) fn is_surely_hex(field: &[u8]) -> bool {
     let digits = strip_0x(field);
     let all_hex = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_hexdigit);

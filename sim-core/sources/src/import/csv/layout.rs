@@ -1,4 +1,4 @@
-//! How a list is laid out: as the user says it, or as it was found out.
+//! The layout of a list: the parts that the user gives, and the parts that are detected.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,26 +9,26 @@ use super::skipped;
 use crate::import::tally::excerpt;
 use pagewalk_base::trace::Kind;
 
-/// Rows that a view shows.
+/// The number of rows that a view shows.
 const ROWS: usize = 8;
 
-/// What the user knows of a list of addresses; what is missing is found out.
+/// What the user says about a list of addresses. Missing parts are detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ListLayout {
     pub separator: Option<SeparatorName>,
-    /// Whether the first row is the columns' names.
+    /// Whether the first row has the names of the columns.
     pub header: Option<bool>,
-    /// What each column is; `null` = not used.
+    /// The role of each column; `null` means unused.
     pub columns: Option<Vec<Option<Role>>>,
-    /// How addresses without `0x` are written.
+    /// The base of addresses without `0x`.
     pub base: Option<Base>,
-    /// What accesses are where no column says it.
+    /// The kind of all accesses, if no column has it.
     pub kind: Option<Kind>,
 }
 
-/// What stands between two fields.
+/// The separator between two fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -67,19 +67,19 @@ pub struct ListView {
     /// The names of the columns, if the first row has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
-    /// What each column of the widest row is; `null` = not used.
+    /// The role of each column of the widest row; `null` means unused.
     pub columns: Vec<Option<Role>>,
     pub base: Base,
-    /// No address shows its base: decimal is a guess.
+    /// Whether decimal is only a guess, because no address shows its base.
     pub base_is_guessed: bool,
-    /// What accesses are taken as, if no column says it.
+    /// The kind of all accesses, if no column has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     pub rows: Vec<Vec<String>>,
 }
 
 impl Columns {
-    /// How the text that begins with `head` is read.
+    /// Describes how the text that begins with `head` is read.
     pub(super) fn view(&self, head: &[u8]) -> ListView {
         // The last line may be cut off.
         let end = memchr::memrchr(b'\n', head).map_or(head.len(), |end| end + 1);

@@ -1,8 +1,8 @@
-//! Lists of addresses: CSV, tabs, semicolons or blanks between the fields, or
-//! nothing but an address on each line.
+//! Reads lists of addresses: CSV, other separators between the fields (tabs, semicolons or blanks), or just
+//! an address on each line.
 //!
-//! What the columns mean is decided once, from the beginning of the text
-//! (`columns`, `content`); then each line is read by that (`row`).
+//! The roles of the columns are decided once, from the beginning of the text (`columns`, `content`). Then
+//! each line is read with them (`row`).
 
 mod columns;
 mod content;
@@ -20,6 +20,7 @@ use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::lines::{MAX_LINE, each_line, first_line};
 use super::parser::{Facts, LineParser};
+use super::report::Warning;
 use super::tally::{Reason, Tally};
 pub(super) use columns::Base;
 use columns::Columns;
@@ -27,38 +28,38 @@ pub use fields::Role;
 pub use layout::{ListLayout, ListView};
 use rows::{Line, OpenRow, rows};
 
-/// Lines of the beginning that must make sense for the text to be taken as a list.
+/// The number of first lines that are tested, to decide whether a text is a list.
 const TRIED_ROWS: usize = 100;
 
 /// A list whose columns are known.
 #[derive(Debug)]
 pub(super) struct Csv {
     columns: Columns,
-    notes: Vec<String>,
+    notes: Vec<Warning>,
     completeness: Completeness,
     is_part: bool,
-    /// The process of rows that name none: 0, and from a `mov-cr3` on the one that it switches to.
+    /// The process of rows that name none: 0 at first, and after a `mov-cr3` the process that it switches to.
     pid: u32,
-    /// The row whose quoted field is not closed yet.
+    /// The row with a quoted field that is still open.
     open: OpenRow,
 }
 
-/// Why a text is no list.
+/// The reason why a text is not a list.
 #[derive(Debug)]
 pub(super) enum NoList {
-    /// There is no row in it at all.
+    /// There are no rows.
     Empty,
-    /// No column is an address.
+    /// No column holds addresses.
     NoAddress,
-    /// `bad` of the first `tried` rows cannot be read, the first in line `line`; whether a header names
-    /// the columns.
+    /// `bad` of the first `tried` rows cannot be read, the first of them on line `line`. `named` says whether
+    /// a header names the columns.
     MostlyBad { bad: usize, tried: usize, line: u64, named: bool },
-    /// The user says of two columns that they are the same.
+    /// The user gave two columns the same role.
     Twice(Role),
 }
 
 impl Csv {
-    /// Decides what the columns of the text that begins with `head` are.
+    /// Decides the roles of the columns of the text that begins with `head`.
     pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<Self, NoList> {
         let (columns, notes) = Columns::sniff(head, layout)?;
         let (mut tried, mut bad, mut first_bad) = (0, 0, 0);
@@ -81,23 +82,23 @@ impl Csv {
         if tried == 0 {
             return Err(NoList::Empty);
         }
-        // Where the user says what it is, bad rows are told one by one.
+        // If the user gives the columns, bad rows are reported one by one.
         if 2 * bad > tried && layout.columns.is_none() {
             return Err(NoList::MostlyBad { bad, tried, line: first_bad, named: columns.is_named });
         }
-        let is_part = said(head, PART) == Some(b"true");
+        let is_part = comment_after(head, PART) == Some(b"true");
         let (completeness, open) = (completeness(head), OpenRow::default());
         Ok(Self { columns, notes, completeness, is_part, pid: 0, open })
     }
 }
 
 impl Csv {
-    /// How the text that begins with `head` is read.
+    /// Describes how the text that begins with `head` is read.
     pub(super) fn view(&self, head: &[u8]) -> ListView {
         self.columns.view(head)
     }
 
-    /// Whether the list says that it is a part of something longer.
+    /// Returns whether the list says that it is a part of a longer one.
     pub(super) fn is_part(&self) -> bool {
         self.is_part
     }
@@ -113,7 +114,7 @@ impl LineParser for Csv {
         for note in self.notes.drain(..) {
             tally.note(note);
         }
-        // Hardly any list has quotes.
+        // Quotes are rare, so most blocks take the fast path.
         let may_open = self.open.is_open() || memchr::memchr(b'"', block).is_some();
         each_line(block, MAX_LINE, tally, |line, tally| {
             if !may_open {
@@ -123,7 +124,7 @@ impl LineParser for Csv {
                 Line::Row => self.read_row(line, tally, out),
                 Line::Part => Ok(()),
                 Line::Last(row, first) => {
-                    // What is told of a row names its first line.
+                    // A warning about a row names its first line.
                     let last = std::mem::replace(&mut tally.lines, first);
                     self.read_row(&row, tally, out)?;
                     tally.lines = last;
@@ -138,7 +139,7 @@ impl LineParser for Csv {
     }
 
     fn facts(&self) -> Facts {
-        Facts { format: "csv", completeness: self.completeness, remedy: "check the columns" }
+        Facts { completeness: self.completeness, remedy: "check the columns" }
     }
 }
 
@@ -170,7 +171,7 @@ impl Csv {
         }
     }
 
-    /// Reads a row that is no access: an operation, or nothing that is known.
+    /// Reads a row that is not an access: an operation, or nothing that is known.
     #[cold]
     fn read_other<S: Sink>(
         &mut self,
@@ -195,21 +196,21 @@ impl Csv {
     }
 }
 
-/// How much of the program's accesses the list holds, as an export says it.
+/// Returns the completeness that an export wrote into the list.
 fn completeness(head: &[u8]) -> Completeness {
     let known = |name: &[u8]| {
         Completeness::ALL.into_iter().find(|completeness| completeness.name().as_bytes() == name)
     };
-    said(head, COMPLETENESS).and_then(known).unwrap_or_default()
+    comment_after(head, COMPLETENESS).and_then(known).unwrap_or_default()
 }
 
-/// What the first comment of those before the list that begins so says.
-fn said<'a>(head: &'a [u8], what: &str) -> Option<&'a [u8]> {
+/// Returns the text of the first comment that begins with `what`, before the first row.
+fn comment_after<'a>(head: &'a [u8], what: &str) -> Option<&'a [u8]> {
     let mut comments = lines(head).take_while(|line| skipped(line).is_some());
     comments.find_map(|line| line.strip_prefix(what.as_bytes()))
 }
 
-/// The lines of a text, without their ends and blanks around them.
+/// Returns the lines of a text, without their ends and without blanks around them.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -222,7 +223,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Why a line is no row at all, if it is none.
+/// Returns why a line is not a row, or `None` if it is one.
 fn skipped(line: &[u8]) -> Option<Reason> {
     let line = line.trim_ascii_start();
     if line.is_empty() {

@@ -1,4 +1,4 @@
-//! Rows that are operations instead of accesses: `invlpg`, `mov-cr3`, `munmap`, ….
+//! Reads rows that are operations instead of accesses: `invlpg`, `mov-cr3`, `munmap`, ….
 //!
 //! ```text
 //! kind,address,size,pid,operands
@@ -8,10 +8,10 @@
 //! invlpg,0x1000,,,
 //! ```
 //!
-//! The word stands in the column of kinds, address and length in theirs. Everything that is not
-//! in a column with a meaning, or is no number where one should be, is an operand; `pid=`,
-//! `tid=` and `cpu=` may stand among the operands too. The operands of each word:
-//! [`pagewalk_base::trace::Op::parse`].
+//! The word stands in the column of kinds, and address and length in their columns. Every other field is an
+//! operand: a field in a column without a role, or one that is not a number where a number is expected.
+//! Operands may include `pid=`, `tid=` and `cpu=`. [`crate::trace::Op::parse`] defines the operands of each
+//! word.
 
 use crate::import::digits::{decimal, hex, strip_0x};
 use pagewalk_base::trace::{Op, OpRecord, Operands, is_op_word};
@@ -20,7 +20,7 @@ use super::columns::Columns;
 use super::fields::{Role, fields};
 use super::row::{number, small_number};
 
-/// The word of an operation in lower case, if `field` is one.
+/// Returns the word of an operation in lower case, if `field` is one.
 pub(super) fn op_word(field: &[u8]) -> Option<String> {
     const LONGEST: usize = 16;
     let text = std::str::from_utf8(field).ok().filter(|text| text.len() <= LONGEST)?;
@@ -28,8 +28,8 @@ pub(super) fn op_word(field: &[u8]) -> Option<String> {
     is_op_word(&word).then_some(word)
 }
 
-/// Reads a row whose kind is an operation, by the process `pid` if it names none; `None` if it
-/// is no such row.
+/// Reads a row whose kind is an operation, or returns `None` for other rows. `pid` is the process of rows
+/// that name none.
 pub(super) fn parse(line: &[u8], columns: &Columns, pid: u32) -> Option<Result<OpRecord, String>> {
     let fields = fields(line, columns.separator);
     let kind_at = columns.roles.iter().position(|role| *role == Some(Role::Kind))?;
@@ -45,15 +45,16 @@ fn read(word: &str, fields: &[&[u8]], columns: &Columns, pid: u32) -> Result<OpR
         if field.is_empty() || matches!(role, Some(Role::Kind | Role::Time | Role::Ip)) {
             continue;
         }
-        let text = std::str::from_utf8(field).map_err(|_| format!("{word}: is no text"))?;
-        let small = || small_number(field).ok_or(format!("{word}: `{text}` is no number"));
+        let text =
+            std::str::from_utf8(field).map_err(|_| format!("{word}: the row is not text"))?;
+        let small = || small_number(field).ok_or(format!("{word}: `{text}` is not a number"));
         match role {
             Some(Role::Pid) => pid = small()?,
             Some(Role::Tid) => tid = small()?,
             Some(Role::Cpu) => cpu = small()?,
             Some(Role::Address) if operands.address.is_none() && is_number(field) => {
                 let address = number(field, columns.address_base);
-                let wrong = || format!("{word}: `{text}` is no address");
+                let wrong = || format!("{word}: `{text}` is not an address");
                 operands.address = Some(address.map_err(|_| wrong())?);
             }
             Some(Role::Size) if is_number(field) => operands.length = length(field),
@@ -64,7 +65,7 @@ fn read(word: &str, fields: &[&[u8]], columns: &Columns, pid: u32) -> Result<OpR
         let found = operands.words.iter().position(|operand| operand.starts_with(name));
         if let Some(text) = found.map(|at| operands.words.remove(at)) {
             let given = small_number(&text.as_bytes()[name.len()..]);
-            *value = given.ok_or(format!("{word}: `{text}` has no number"))?;
+            *value = given.ok_or(format!("{word}: `{text}` needs a number"))?;
         }
     }
     let op = Op::parse(word, &operands)?;

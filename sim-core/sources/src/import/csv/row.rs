@@ -1,27 +1,27 @@
-//! One row of a list, read by the columns that were decided.
+//! Reads one row of a list with known columns.
 
 use crate::import::digits::{NoNumber, decimal, hex, strip_0x};
 use crate::import::tally::{Reason, excerpt};
-use pagewalk_base::error::{Error, ErrorCode, Place};
+use pagewalk_base::error::{Error, ErrorCode, Place, Remedy};
 use pagewalk_base::trace::{Access, Kind};
 
 use super::columns::{Base, Columns};
 use super::fields::{KindWord, Role, first_field, is_surely_hex};
 
-/// A row that could be read.
+/// A row that was read.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// The access; of a modify, its load.
+    /// The access; for a modify, its load.
     pub(super) access: Access,
     modifies: bool,
 }
 
-/// Why a row gives no access.
+/// The reason why a row gives no access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bad {
-    /// The row is at fault.
+    /// The row is wrong.
     Line(Reason),
-    /// Addresses were taken as decimal, and this one shows that they are not.
+    /// Addresses are read as decimal, and this row shows that they are hexadecimal.
     Base,
 }
 
@@ -31,7 +31,7 @@ impl Row {
     }
 }
 
-/// Reads an access; without a process in the row, it is that of `pid`.
+/// Reads an access. `pid` is the process of rows that name none.
 pub(super) fn parse(line: &[u8], columns: &Columns, pid: u32) -> Result<Row, Bad> {
     const MALFORMED: Bad = Bad::Line(Reason::MALFORMED);
     let mut access = Access { pid, ..Access::new(Kind::Load, 0, 0) };
@@ -45,7 +45,7 @@ pub(super) fn parse(line: &[u8], columns: &Columns, pid: u32) -> Result<Row, Bad
             None | Some(Role::Time | Role::Operands) => {}
             Some(Role::Address) => address = Some(parse_address(field, columns)?),
             Some(Role::Kind) => kind = KindWord::of(field),
-            // These may be missing here and there.
+            // These fields may be empty in some rows.
             _ if field.is_empty() => {}
             Some(Role::Size) => access.size = small_number(field).ok_or(MALFORMED)?,
             Some(Role::Pid) => access.pid = small_number(field).ok_or(MALFORMED)?,
@@ -77,7 +77,7 @@ fn parse_address(field: &[u8], columns: &Columns) -> Result<u64, Bad> {
     })
 }
 
-/// Reads an address; with `0x` before it, it is hexadecimal whatever the others are.
+/// Reads an address. An address with `0x` is hexadecimal in every list.
 pub(super) fn number(field: &[u8], base: Base) -> Result<u64, NoNumber> {
     match base {
         Base::Decimal if strip_0x(field).is_none() => decimal(field),
@@ -85,17 +85,18 @@ pub(super) fn number(field: &[u8], base: Base) -> Result<u64, NoNumber> {
     }
 }
 
-/// Reads a size or a process number: decimal unless `0x` stands before.
+/// Reads a size or a process number: decimal unless it begins with `0x`.
 pub(super) fn small_number(field: &[u8]) -> Option<u32> {
     let value = if strip_0x(field).is_some() { hex(field) } else { decimal(field) };
     u32::try_from(value.ok()?).ok()
 }
 
-/// The error of a hexadecimal address among those that were taken as decimal.
+/// Makes the error of a hexadecimal address in a list that is read as decimal.
 pub(super) fn wrong_base(number: u64, line: &[u8]) -> Error {
     let message = format!(
-        "`{}` has a hexadecimal address, but those before were read as decimal, as none had 0x or a digit a to f: say which with --format csv-hex or --format csv-decimal",
+        "`{}` has a hexadecimal address, but earlier addresses were read as decimal, because none had 0x or a digit a to f",
         excerpt(line)
     );
-    Error::new(ErrorCode::BadTrace, message).at(Place::Line(number))
+    let remedy = Remedy::format(&["csv-hex", "csv-decimal"]);
+    Error::new(ErrorCode::BadTrace, message).at(Place::Line(number)).remedy(remedy)
 }

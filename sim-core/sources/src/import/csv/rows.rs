@@ -1,4 +1,5 @@
-//! Rows of a list: lines, and several lines where a quoted field goes on behind the end of one.
+//! Splits a list into rows. A row is a line, or several lines if a quoted field continues after the end of a
+//! line.
 
 use crate::import::lines::{MAX_LINE, first_line};
 use pagewalk_base::error::{Error, ErrorCode, Place};
@@ -6,8 +7,8 @@ use pagewalk_base::error::{Error, ErrorCode, Place};
 use super::fields::{Separator, is_quoted_after};
 use super::skipped;
 
-/// The rows of a text, each with the number of its first line, without blanks at their ends. A quote that is not closed
-/// is taken as one that belongs to its line.
+/// Returns the rows of a text without blanks at their ends, each with the number of its first line. A quote
+/// that is never closed belongs to its line only.
 pub(super) fn rows(text: &[u8], separator: Separator) -> impl Iterator<Item = (u64, &[u8])> {
     let (mut rest, mut number) = (text, 1);
     std::iter::from_fn(move || {
@@ -22,7 +23,7 @@ pub(super) fn rows(text: &[u8], separator: Separator) -> impl Iterator<Item = (u
     })
 }
 
-/// The first row of `text` and how many lines it has, and the text after it.
+/// Returns the first row of `text`, its number of lines, and the text after it.
 fn first_row(text: &[u8], separator: Separator) -> (u64, &[u8], &[u8]) {
     let (line, after_line) = first_line(text);
     let mut lines = 1;
@@ -40,29 +41,29 @@ fn first_row(text: &[u8], separator: Separator) -> (u64, &[u8], &[u8]) {
     (lines, text[..text.len() - after.len()].trim_ascii_end(), after)
 }
 
-/// Whether a row that begins with `line` goes on in the next one.
+/// Returns whether a row that begins with `line` continues in the next line.
 fn opens(line: &[u8], separator: Separator) -> bool {
     memchr::memchr(b'"', line).is_some()
         && skipped(line).is_none()
         && is_quoted_after(line, false, separator)
 }
 
-/// A row whose quoted field goes on in the next line.
+/// A row whose quoted field continues in the next line.
 #[derive(Debug, Default)]
 pub(super) struct OpenRow {
     text: Vec<u8>,
-    /// The number of its first line; 0 = there is none.
+    /// The number of its first line; 0 means that no row is open.
     first: u64,
 }
 
-/// What a line amounts to.
+/// What a line completes.
 #[derive(Debug)]
 pub(super) enum Line {
-    /// A row of its own.
+    /// A row of one line.
     Row,
-    /// A row that is not complete yet.
+    /// A part of a row that is not complete.
     Part,
-    /// The last of a row, whose text and first line these are.
+    /// The last line of a row, with the text and the first line of the row.
     Last(Vec<u8>, u64),
 }
 
@@ -70,7 +71,7 @@ impl OpenRow {
     /// Takes line `number`, without its end.
     ///
     /// # Errors
-    /// `bad-trace` if a row with a quote is longer than lines may be.
+    /// `bad-trace` if a row with a quote is longer than a line may be.
     pub(super) fn take(
         &mut self,
         line: &[u8],
@@ -102,15 +103,17 @@ impl OpenRow {
         self.first > 0
     }
 
+    /// Ends the text.
+    ///
     /// # Errors
-    /// `bad-trace` if the text ends within a row.
+    /// `bad-trace` if a row is still open.
     pub(super) fn finish(&self) -> Result<(), Error> {
         if self.first == 0 { Ok(()) } else { Err(self.not_closed("before the end of the file")) }
     }
 
     fn not_closed(&self, where_to: &str) -> Error {
         let message = format!(
-            "a field that begins with a quote there is not closed by another {where_to}: close it, or take the quote away"
+            "a quoted field begins here and has no closing quote {where_to}: add the closing quote, or remove the opening one"
         );
         Error::new(ErrorCode::BadTrace, message).at(Place::Line(self.first))
     }

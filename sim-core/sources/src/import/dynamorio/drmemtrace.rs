@@ -1,12 +1,12 @@
-//! The binary files of DynamoRIO's drmemtrace (`clients/drcachesim/common/trace_entry.h` at
-//! commit 05e316505): records of 12 bytes, little-endian, or of 8 where the program had 32 bits.
+//! Reads the binary files of DynamoRIO's drmemtrace (`clients/drcachesim/common/trace_entry.h` at commit
+//! 05e316505). Records are little-endian and have 12 bytes, or 8 if the program had 32-bit addresses.
 //!
 //! ```text
 //! type u16 · size u16 · address u64 (or u32)
 //! ```
 //!
-//! A data access belongs to the instruction before it. The file of a `.zip` is in pieces, which
-//! say thread and time again.
+//! A data access belongs to the instruction before it. The file in a `.zip` is split into pieces, and each
+//! piece repeats thread and time.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use crate::import::delivery::{Delivery, Flow};
 use crate::import::parser::Facts;
 use crate::import::records::RecordParser;
 use crate::import::tally::{Reason, Tally};
-use pagewalk_base::error::{Error, ErrorCode, Place};
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::trace::{Access, Kind};
 
-/// Types of records, as far as they have a meaning here.
+/// The types of records that are used.
 const READ: u16 = 0;
 const WRITE: u16 = 1;
 const BUNDLE: u16 = 17;
@@ -30,11 +30,11 @@ const MARKER: u16 = 28;
 const NO_FETCH: u16 = 29;
 const MAYBE_FETCH: u16 = 30;
 const ENCODING: u16 = 47;
-/// Newer types may come.
+/// Types above this one are newer than this reader.
 const LAST_KNOWN: u16 = 49;
 const LAST_PLAUSIBLE: u16 = 63;
 
-/// Kinds of markers, which are in the place of the size.
+/// Kinds of markers, which are stored in place of the size.
 const CPU: u16 = 3;
 const FILE_TYPE: u16 = 9;
 const PHYSICAL: u16 = 15;
@@ -42,26 +42,44 @@ const NO_PHYSICAL: u16 = 16;
 const VIRTUAL: u16 = 17;
 const PAGE_SIZE: u16 = 18;
 
-/// Reads a file of drmemtrace.
+const RIGHT_FILE: &str =
+    "choose a file from the folder trace/, not from raw/, whose files drraw2trace converts";
+
+/// Reads a drmemtrace file.
 #[derive(Debug)]
 pub(in crate::import) struct Drmemtrace {
-    /// Bytes of a record.
+    /// The size of a record in bytes.
     size: usize,
     markers: Markers,
     tid: u32,
     cpu: u32,
     pids: BTreeMap<u32, u32>,
-    /// The instruction that data accesses belong to, and its length.
+    /// The address and length of the instruction that data accesses belong to.
     pc: Option<(u64, u16)>,
-    /// The address of the last fetch that went out.
+    /// The address of the last fetch that was delivered.
     fetched: Option<u64>,
 }
 
 impl Drmemtrace {
-    /// A parser if the file begins with the header of the format.
-    pub(in crate::import) fn sniff(head: &[u8]) -> Option<Self> {
-        // The header has a version in place of the address. Its upper half is 0; where addresses
-        // have 32 bits the next record is there, which has a type.
+    /// Returns whether the file begins with the header of the format.
+    pub(in crate::import) fn fits(head: &[u8]) -> bool {
+        Self::sniff(head).is_some()
+    }
+
+    /// Makes a parser for a file that begins with `head`.
+    ///
+    /// # Errors
+    /// `bad-trace` if the file does not begin with the header of the format.
+    pub(in crate::import) fn of(head: &[u8]) -> Result<Self> {
+        Self::sniff(head).ok_or_else(|| {
+            let message = format!("the file does not begin with the header of drmemtrace (the bytes 19 00): {RIGHT_FILE}");
+            Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0))
+        })
+    }
+
+    fn sniff(head: &[u8]) -> Option<Self> {
+        // The header has a version in place of the address, so its upper half is 0. With 32-bit addresses,
+        // the next record begins there, and its type is not 0.
         let size = if head.get(8..12).is_some_and(|half| half != [0; 4]) { 8 } else { 12 };
         let mut records = head.chunks_exact(size).take(1000);
         let is_type = |record: &[u8]| u16::from_le_bytes([record[0], record[1]]) <= LAST_PLAUSIBLE;
@@ -94,7 +112,7 @@ impl Drmemtrace {
         out.access(self.access(Kind::Fetch, pc, size))
     }
 
-    /// A row of instructions after the last one, told by their lengths.
+    /// Reads several instructions after the last one, which are given by their lengths.
     fn bundle<S: Sink>(
         &mut self,
         n: u16,
@@ -104,7 +122,7 @@ impl Drmemtrace {
     ) -> Flow {
         for length in lengths.iter().take(n.into()) {
             let Some((pc, size)) = self.pc else {
-                let message = "a bundle of instructions has none before it that says where it is: the file has lost its beginning, record it again";
+                let message = "a bundle of instructions has no address, because no instruction comes before it: the beginning of the file is missing; record it again";
                 return Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at)).into());
             };
             self.fetch(pc.wrapping_add(size.into()), (*length).into(), out)?;
@@ -112,10 +130,10 @@ impl Drmemtrace {
         Ok(())
     }
 
-    /// Takes a marker and says as what it is counted.
+    /// Reads a marker. Returns the reason under which it is counted.
     fn marker(&mut self, kind: u16, value: u64, tally: &mut Tally) -> Reason {
         match kind {
-            // -1 where the processor is not known.
+            // The processor is -1 if it is unknown.
             CPU => self.cpu = u32::try_from(value).unwrap_or(0),
             FILE_TYPE => self.markers.file_type(value, tally),
             PAGE_SIZE => self.markers.page_size(value, tally),
@@ -131,7 +149,7 @@ impl Drmemtrace {
     }
 }
 
-/// The low half of a number: an identifier may have that of a workload above it.
+/// Returns the low half of a number, because the high half can hold the identifier of a workload.
 fn low(value: u64) -> u32 {
     u32::try_from(value & 0xffff_ffff).unwrap_or(0)
 }
@@ -151,8 +169,8 @@ impl RecordParser for Drmemtrace {
         const UNKNOWN: Reason = Reason {
             name: "records of unknown types",
             warning: Some([
-                "record has a type that is not known and was skipped",
-                "records have types that are not known and were skipped",
+                "record has an unknown type and was skipped",
+                "records have unknown types and were skipped",
             ]),
         };
         let (head, bytes) = record.split_at(4);
@@ -166,7 +184,7 @@ impl RecordParser for Drmemtrace {
             WRITE => out.access(self.access(Kind::Store, value, size))?,
             2..=9 | 27 | 32..=46 => out.access(self.access(Kind::Prefetch, value, size))?,
             10..=16 | 31 | 48 | 49 => self.fetch(value, size, out)?,
-            // The same instruction again, such as a turn of `rep movs`, is not fetched again.
+            // A repetition of the same instruction, such as an iteration of `rep movs`, is not fetched again.
             MAYBE_FETCH if self.pc.is_none_or(|(pc, _)| pc != value) => {
                 self.fetch(value, size, out)?;
             }
@@ -195,10 +213,6 @@ impl RecordParser for Drmemtrace {
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            format: "drmemtrace",
-            completeness: self.markers.completeness(),
-            remedy: "choose a file of the folder trace/, not of raw/, which drraw2trace converts",
-        }
+        Facts { completeness: self.markers.completeness(), remedy: RIGHT_FILE }
     }
 }

@@ -1,5 +1,5 @@
-//! What drmemtrace's markers say of the whole trace: that it is filtered, the page size of the
-//! machine, physical addresses.
+//! Reads the markers of drmemtrace that describe the whole trace: filters, the page size of the machine, and
+//! physical addresses.
 
 use crate::import::tally::{Reason, Tally};
 use pagewalk_base::trace::Completeness;
@@ -11,20 +11,20 @@ const DATA_FILTERED: u64 = 0x100;
 
 pub(super) const MARKERS: Reason = Reason::normal("markers and other records without an access");
 pub(super) const PHYSICAL: Reason = Reason::normal("physical addresses");
-pub(super) const NO_PHYSICAL: Reason = Reason::normal("physical addresses that are not known");
+pub(super) const NO_PHYSICAL: Reason = Reason::normal("unknown physical addresses");
 
 #[derive(Debug, Default)]
 pub(super) struct Markers {
     file_type: u64,
-    /// Bytes; 0 = not told.
+    /// In bytes; 0 if the trace does not say.
     page_size: u64,
-    /// A physical address whose virtual one comes next.
+    /// A physical address whose virtual address comes next.
     physical: Option<u64>,
     told_physical: bool,
 }
 
 impl Markers {
-    /// What the recording left out; pieces of a file say it again.
+    /// Notes what the recording left out. Each piece of a file repeats this marker.
     pub(super) fn file_type(&mut self, value: u64, tally: &mut Tally) {
         let new = value & !self.file_type;
         self.file_type |= value;
@@ -37,12 +37,12 @@ impl Markers {
         };
         if !filtered.is_empty() {
             tally.note(format!(
-                "The recording left out {filtered} that hit a small cache in front of it, so hits of the simulation are too few: record without -L0I_filter and -L0D_filter"
+                "The recorder left out {filtered} that hit in a small filter cache, so the simulation counts too few hits: record without -L0I_filter and -L0D_filter"
             ));
         }
         if has(INSTRUCTIONS_ONLY) {
             tally.note(
-                "The recording has instructions only: no load and no store of the program is in it"
+                "The recording has only instructions, without the loads and stores of the program"
                     .to_owned(),
             );
         }
@@ -51,7 +51,7 @@ impl Markers {
     pub(super) fn page_size(&mut self, bytes: u64, tally: &mut Tally) {
         if bytes != self.page_size && bytes != 4096 {
             tally.note(format!(
-                "The machine of the recording had pages of {bytes} bytes: choose that page size for the run"
+                "The recorded machine had pages of {bytes} bytes: choose this page size for the run"
             ));
         }
         self.page_size = bytes;
@@ -61,13 +61,13 @@ impl Markers {
         self.physical = Some(address);
     }
 
-    /// The virtual address that the physical one before it belongs to.
+    /// Reads the virtual address of the previous physical address.
     pub(super) fn virtual_of_physical(&mut self, address: u64, tally: &mut Tally) {
         let Some(physical) = self.physical.take() else { return };
         if !self.told_physical {
             self.told_physical = true;
             tally.note(format!(
-                "It gives physical addresses, the first {physical:#x} for {address:#x}: the simulation gives pages frames of its own and does not use them"
+                "The trace has physical addresses, the first {physical:#x} for {address:#x}. The simulation does not use them: it assigns its own frames"
             ));
         }
     }

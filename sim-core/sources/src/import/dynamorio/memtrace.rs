@@ -1,4 +1,4 @@
-//! The logs of DynamoRIO's samples (`api/samples/memtrace_x86.c` and `memtrace_simple.c`):
+//! Reads the logs of DynamoRIO's sample tools (`api/samples/memtrace_x86.c` and `memtrace_simple.c`):
 //!
 //! ```text
 //! Format: <instr address>,<(r)ead/(w)rite>,<data size>,<data address>
@@ -17,7 +17,7 @@ use crate::import::parser::{Facts, LineParser};
 use crate::import::tally::{Reason, Tally};
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
-/// Which of the two samples wrote the log.
+/// The sample tool that wrote the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::import) enum Memtrace {
     X86,
@@ -25,7 +25,7 @@ pub(in crate::import) enum Memtrace {
 }
 
 impl Memtrace {
-    /// The sample whose first line `line` is.
+    /// Returns the tool whose first line is `line`.
     pub(in crate::import) fn of_header(line: &[u8]) -> Option<Self> {
         let columns = line.strip_prefix(b"Format: <")?;
         if columns.starts_with(b"instr address>,<(r)ead") {
@@ -37,8 +37,8 @@ impl Memtrace {
         }
     }
 
-    /// The sample of a log whose beginning is `head`; by the first line that can be an access
-    /// if there is no header.
+    /// Returns the tool that wrote a log that begins with `head`. Without a header, the first line that can
+    /// be an access decides.
     pub(in crate::import) fn of(head: &[u8]) -> Self {
         let mut rest = head;
         while !rest.is_empty() {
@@ -85,7 +85,7 @@ impl Memtrace {
     }
 }
 
-/// Addresses have `0x` before them.
+/// Reads an address, which begins with `0x`.
 fn number(text: &[u8]) -> Result<u64, Reason> {
     let digits = strip_0x(text).ok_or(Reason::MALFORMED)?;
     hex(digits).map_err(|no_number| match no_number {
@@ -113,7 +113,7 @@ impl LineParser for Memtrace {
             } else if line.starts_with(b"Format: <") {
                 tally.skip(Reason::HEADER, line)?;
                 if *self == Self::X86 && tally.lines == 1 {
-                    tally.note("It has no fetches, only loads and stores".to_owned());
+                    tally.note("The trace has no fetches, only loads and stores".to_owned());
                 }
             } else {
                 match self.access(line) {
@@ -130,7 +130,6 @@ impl LineParser for Memtrace {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "memtrace",
             completeness: Completeness::Complete,
             remedy: "record it with `drrun -c libmemtrace_x86_text.so -- PROGRAM`",
         }

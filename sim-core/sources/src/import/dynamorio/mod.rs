@@ -1,6 +1,5 @@
-//! Traces of DynamoRIO's tools: the binary files of drmemtrace (`drmemtrace`), the text that its
-//! view tool prints (`view`), and the logs of the samples `memtrace_x86` and `memtrace_simple`
-//! (`memtrace`).
+//! Reads traces of DynamoRIO's tools: the binary files of drmemtrace (`drmemtrace`), the text of its view
+//! tool (`view`), and the logs of the sample tools `memtrace_x86` and `memtrace_simple` (`memtrace`).
 
 mod drmemtrace;
 mod markers;

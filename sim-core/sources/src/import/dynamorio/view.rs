@@ -1,4 +1,4 @@
-//! What drmemtrace's view tool prints (`clients/drcachesim/tools/view.cpp`, `-tool view`):
+//! Reads the text that drmemtrace's view tool prints (`clients/drcachesim/tools/view.cpp`, `-tool view`):
 //!
 //! ```text
 //! Output format:
@@ -8,7 +8,7 @@
 //!            9           1: W0.T872901 read         4 byte(s) @ 0x00007f8578000b70 by PC 0x00007f87dae8f9a0
 //! ```
 //!
-//! Bytes and disassembly may follow an instruction, on a second line too.
+//! The bytes and the disassembly of an instruction may follow it, also on a second line.
 
 use super::markers::{MARKERS, Markers, NO_PHYSICAL, PHYSICAL};
 use crate::import::Sink;
@@ -24,7 +24,7 @@ const NO_FETCH: Reason = Reason::normal("instructions that were not fetched agai
 const DISASSEMBLY: Reason = Reason::normal("second lines of an instruction");
 const FLUSH: Reason = Reason::normal("cache flushes");
 
-/// Reads a text of the view tool.
+/// Reads the text of the view tool.
 #[derive(Debug, Default)]
 pub(in crate::import) struct View {
     markers: Markers,
@@ -32,15 +32,15 @@ pub(in crate::import) struct View {
     fetched: Option<u64>,
 }
 
-/// A line of a record: its thread, and what follows.
+/// A line with a record: its thread, and the text after it.
 struct Record<'a> {
     tid: u32,
     details: &'a [u8],
 }
 
 impl View {
-    /// Whether a line is one that only this tool prints.
-    pub(in crate::import) fn tells(line: &[u8]) -> bool {
+    /// Returns whether only this tool prints such a line.
+    pub(in crate::import) fn recognises(line: &[u8]) -> bool {
         line.starts_with(b"<--record#->")
             || record(line).is_some_and(|record| {
                 record.details.starts_with(b"<marker: ")
@@ -48,7 +48,7 @@ impl View {
             })
     }
 
-    /// Takes a marker and says as what it is counted.
+    /// Reads a marker. Returns the reason under which it is counted.
     fn marker(&mut self, text: &[u8], tally: &mut Tally) -> Reason {
         let value_after = |start: &[u8]| {
             let value = text.strip_prefix(start)?.strip_suffix(b">")?;
@@ -74,7 +74,7 @@ impl View {
         MARKERS
     }
 
-    /// Reads what stands after the thread.
+    /// Reads the text after the thread.
     fn access(&mut self, Record { tid, details }: &Record) -> Result<Access, Reason> {
         let mut words = details.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut word = || words.next().ok_or(Reason::MALFORMED);
@@ -108,7 +108,7 @@ impl View {
     }
 }
 
-/// Cuts `8 1: W0.T872901 details`, or `8 1: T872901 details` of older versions.
+/// Splits `8 1: W0.T872901 details`, or `8 1: T872901 details` of older versions.
 fn record(line: &[u8]) -> Option<Record<'_>> {
     let (number, rest) = word(line)?;
     let (instruction, rest) = word(rest)?;
@@ -120,7 +120,7 @@ fn record(line: &[u8]) -> Option<Record<'_>> {
     is_record.then_some(Record { tid, details })
 }
 
-/// The first word, and what follows it.
+/// Returns the first word and the text after it.
 fn word(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.trim_ascii();
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
@@ -135,7 +135,7 @@ fn address(text: &[u8]) -> Result<u64, Reason> {
     })
 }
 
-/// Heads, rules between threads, and what the tool says at the end.
+/// Returns whether a line is a heading, a rule between threads, or a summary at the end.
 fn is_frame(line: &[u8]) -> bool {
     line.starts_with(b"Output format:")
         || line.starts_with(b"<--record#->")
@@ -175,7 +175,6 @@ impl LineParser for View {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "drmemtrace-view",
             completeness: self.markers.completeness(),
             remedy: "print it with `drrun -t drmemtrace -tool view -indir FOLDER`",
         }

@@ -1,16 +1,16 @@
-//! The word that a processor's sampling hardware says of one access: `union perf_mem_data_src`
-//! (Linux 6.12, `include/uapi/linux/perf_event.h`). Only the bits are read, never the words that
-//! perf prints beside them: those change from version to version.
+//! Decodes what the sampling hardware says about one access: `union perf_mem_data_src` (Linux 6.12,
+//! `include/uapi/linux/perf_event.h`). Only the bits are read. The words that perf prints next to them change
+//! from version to version.
 
 use crate::import::report::MeasuredTlb;
 use pagewalk_base::samples::TlbLevel;
 use pagewalk_base::trace::Kind;
 
-/// A `data_src` of a sample.
+/// The `data_src` of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DataSrc(pub(super) u64);
 
-/// What it says.
+/// The decoded contents of a `data_src`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) kind: Option<Kind>,
@@ -34,7 +34,7 @@ impl DataSrc {
         Source { kind: self.kind(), level: self.level() }
     }
 
-    /// What the access does; `None` where the hardware did not say.
+    /// Returns the kind of the access, or `None` if the hardware did not report it.
     fn kind(self) -> Option<Kind> {
         let has = |op| self.0 & op != 0;
         if has(OP_STORE) {
@@ -50,7 +50,7 @@ impl DataSrc {
         }
     }
 
-    /// The level of the TLB that served the access (Linux 6.12, `arch/x86/events/intel/ds.c`,
+    /// Returns the level of the TLB that served the access (Linux 6.12, `arch/x86/events/intel/ds.c`,
     /// `amd/ibs.c`, `tools/perf/util/arm-spe.c`).
     fn level(self) -> TlbLevel {
         let has = |bits| self.0 >> TLB_SHIFT & bits == bits;
@@ -59,7 +59,7 @@ impl DataSrc {
         } else if has(TLB_MISS | TLB_L2) || has(TLB_MISS | TLB_WALKER) {
             TlbLevel::Walk
         } else if has(TLB_HIT | TLB_L1 | TLB_L2) || has(TLB_HIT | TLB_WALKER) {
-            // Intel does not tell the two levels apart, Arm tells only that nothing was walked.
+            // Intel does not distinguish the two levels. Arm only reports that there was no walk.
             TlbLevel::NoWalk
         } else if has(TLB_HIT | TLB_L1) {
             TlbLevel::L1
@@ -71,7 +71,7 @@ impl DataSrc {
     }
 }
 
-/// Counts the level of the TLB that served an access; a walk that ended in a fault is a walk.
+/// Counts the level of the TLB that served an access. A walk that ended in a fault counts as a walk.
 pub(super) fn count_tlb(level: TlbLevel, measured: &mut MeasuredTlb) {
     let count = match level {
         TlbLevel::L1 => &mut measured.l1,
@@ -87,7 +87,7 @@ pub(super) fn count_tlb(level: TlbLevel, measured: &mut MeasuredTlb) {
 mod tests {
     use super::*;
 
-    /// The values of real recordings, each with the text that perf prints for its TLB.
+    /// Values from real recordings, each with the text that perf prints for its TLB.
     const SEEN: [(u64, Option<Kind>, &str); 12] = [
         (0x102_6810_0142, Some(Kind::Load), "no_walk"),
         (0x106_5010_0842, Some(Kind::Load), "walk"),

@@ -1,4 +1,4 @@
-//! The events of a recording: what their names tell, and how many samples each has.
+//! The events of a recording: the meaning of their names, and the number of samples of each.
 
 use crate::import::report::SampleOf;
 use pagewalk_base::trace::{Completeness, Kind};
@@ -6,9 +6,9 @@ use pagewalk_base::trace::{Completeness, Kind};
 /// What an event samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
-    /// Page faults: the first touch of each page.
+    /// Page faults, that is, the first touch of each page.
     Faults,
-    /// Accesses that took at least some cycles.
+    /// Accesses that took at least a given number of cycles.
     Slow,
     /// Time or instructions, so that code is sampled as often as it runs.
     Execution,
@@ -17,7 +17,7 @@ pub(super) enum Nature {
 }
 
 impl Nature {
-    /// By the name that perf gives the event.
+    /// Returns the nature of an event from the name that perf gives it.
     pub(super) fn of_name(name: &[u8]) -> Self {
         let lower = name.to_ascii_lowercase();
         let has = |part: &[u8]| memchr::memmem::find(&lower, part).is_some();
@@ -38,7 +38,7 @@ impl Nature {
     }
 }
 
-/// Names of such events; the last two are beginnings.
+/// Names of events that count execution; the last two are prefixes.
 const COUNTED: [&[u8]; 10] = [
     b"",
     b"cycles",
@@ -52,24 +52,24 @@ const COUNTED: [&[u8]; 10] = [
     b"inst_retired",
 ];
 
-/// Whether an event counts cycles, time or instructions, by its name in small letters. One without
-/// a name is what `perf record` samples if it is not told otherwise: cycles.
+/// Returns whether an event counts cycles, time or instructions, by its name in lower case. An event without
+/// a name counts cycles, the default of `perf record`.
 fn counts_execution(name: &[u8]) -> bool {
-    // `cpu_core/cycles/P` and `cycles:pp` are of cycles.
+    // `cpu_core/cycles/P` and `cycles:pp` count cycles.
     let name =
         name.split(|byte| *byte == b'/').find(|part| !part.starts_with(b"cpu")).unwrap_or(name);
     let name = name.split(|byte| *byte == b':').next().unwrap_or(name);
     COUNTED.contains(&name) || COUNTED.iter().skip(8).any(|start| name.starts_with(start))
 }
 
-/// How an event decides which of its occurrences it samples.
+/// How an event chooses the occurrences that it samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Pace {
     #[default]
     Unknown,
     /// Every n-th occurrence.
     Every(u64),
-    /// So many a second, about.
+    /// About this number of samples per second.
     Frequency(u64),
 }
 
@@ -79,15 +79,15 @@ pub(super) struct Event {
     pub(super) name: String,
     pub(super) nature: Nature,
     pub(super) pace: Pace,
-    /// What an access of it does, by its name.
+    /// The kind of its accesses, from its name.
     pub(super) kind: Option<Kind>,
-    /// It is one of the tracepoints `exceptions:page_fault_*`.
+    /// Whether it is one of the tracepoints `exceptions:page_fault_*`.
     pub(super) is_page_fault: bool,
-    /// It is the tracepoint `tlb:tlb_flush`.
+    /// Whether it is the tracepoint `tlb:tlb_flush`.
     pub(super) is_flush: bool,
     pub(super) samples: u64,
     pub(super) accesses: u64,
-    /// Samples of which the processor said which level of the TLB had the translation.
+    /// The number of samples for which the processor reported the level of the TLB.
     pub(super) measured: u64,
     pub(super) faults: u64,
 }
@@ -124,7 +124,7 @@ impl Event {
         self.name = name;
     }
 
-    /// How much of what it counts its samples hold.
+    /// Returns how complete its samples are, compared with what it counts.
     pub(super) fn completeness(&self) -> Completeness {
         match (self.nature, self.pace) {
             (Nature::Faults, Pace::Unknown | Pace::Every(1)) => Completeness::FirstTouches,
@@ -144,14 +144,14 @@ impl Event {
         }
     }
 
-    /// Whether any of its samples tells an address.
-    pub(super) fn tells(&self) -> bool {
+    /// Returns whether any of its samples has an address.
+    pub(super) fn has_address(&self) -> bool {
         self.accesses + self.faults > 0
     }
 }
 
-/// Whether an event is the tracepoint `tlb:tlb_flush`, whatever modifier stands behind; in a text it may be without
-/// its group.
+/// Returns whether an event is the tracepoint `tlb:tlb_flush`, with any modifier. A text may leave out its
+/// group.
 fn is_flush(name: &str) -> bool {
     let name = name.strip_prefix("tlb:").unwrap_or(name);
     name.split([':', '/']).next() == Some("tlb_flush")

@@ -1,10 +1,10 @@
-//! What the tracepoint `tlb:tlb_flush` tells: that the kernel flushed translations, how many pages of
-//! them, and why (Linux 6.12, `include/trace/events/tlb.h`).
+//! Reads the tracepoint `tlb:tlb_flush`: the kernel flushed translations, with the number of pages and the
+//! reason (Linux 6.12, `include/trace/events/tlb.h`).
 
 use crate::import::digits::decimal;
 use crate::import::report::TlbFlushes;
 
-/// Reasons by their numbers (`include/linux/mm_types.h`, `enum tlb_flush_reason`).
+/// The names of the reasons, by number (`include/linux/mm_types.h`, `enum tlb_flush_reason`).
 const REASONS: [&str; 6] = [
     "flush on task switch",
     "remote shootdown",
@@ -13,7 +13,7 @@ const REASONS: [&str; 6] = [
     "remote IPI send",
     "remote wrong CPU",
 ];
-/// Pages of a flush of all that there is.
+/// The page count of a flush of everything.
 const ALL: u64 = u64::MAX;
 
 /// One flush.
@@ -24,7 +24,7 @@ pub(super) struct Flush {
 }
 
 impl Flush {
-    /// Reads the fields of the tracepoint: 8 bytes that all have, an int, and a long at its own alignment.
+    /// Reads the fields of the tracepoint: 8 common bytes, an int, and an aligned long.
     pub(super) fn of_raw(raw: &[u8]) -> Option<Self> {
         let reason = u32::from_le_bytes(*raw.get(8..)?.first_chunk()?);
         let pages = u64::from_le_bytes(*raw.get(16..)?.first_chunk()?);
@@ -45,11 +45,11 @@ impl Flush {
     }
 }
 
-/// Flushes by their reason.
+/// Counts flushes by reason.
 #[derive(Debug, Default)]
 pub(super) struct Flushes(Vec<(u32, TlbFlushes)>);
 
-/// Reasons that are told apart; a kernel has a handful.
+/// The largest number of reasons that are counted separately; a kernel has a handful.
 const MAX_REASONS: usize = 64;
 
 impl Flushes {
@@ -73,7 +73,7 @@ impl Flushes {
         }
     }
 
-    /// By falling count.
+    /// Returns the reasons sorted by count, the largest first.
     pub(super) fn report(&self) -> Vec<TlbFlushes> {
         let mut all: Vec<TlbFlushes> = self.0.iter().map(|(_, flushes)| flushes.clone()).collect();
         all.sort_by_key(|flushes| std::cmp::Reverse(flushes.count));
@@ -117,12 +117,12 @@ mod tests {
         for (reason, pages) in [(3, 1), (0, ALL), (3, 4), (3, ALL), (77, 2)] {
             flushes.count(Flush { reason, pages });
         }
-        let told = flushes.report().into_iter().map(|f| (f.reason, f.count, f.whole, f.pages));
+        let reported = flushes.report().into_iter().map(|f| (f.reason, f.count, f.whole, f.pages));
         let expected = [
             ("local MM shootdown".to_owned(), 3, 1, 5),
             ("flush on task switch".to_owned(), 1, 1, 0),
             ("reason 77".to_owned(), 1, 0, 2),
         ];
-        assert_eq!(told.collect::<Vec<_>>(), expected);
+        assert_eq!(reported.collect::<Vec<_>>(), expected);
     }
 }

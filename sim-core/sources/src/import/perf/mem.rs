@@ -1,5 +1,5 @@
-//! `perf mem report -D`: a line for each sample, with the columns that its first line names (Linux 6.12,
-//! `tools/perf/builtin-mem.c`, `dump_raw_samples`).
+//! Reads `perf mem report -D`: a line for each sample, with the columns that the first line names (Linux
+//! 6.12, `tools/perf/builtin-mem.c`, `dump_raw_samples`).
 //!
 //! ```text
 //! # PID, TID, IP, ADDR, PHYS ADDR, DATA PAGE SIZE, LOCAL WEIGHT, DSRC, SYMBOL
@@ -25,7 +25,7 @@ const NO_ADDRESS: Reason = Reason {
     warning: Some(["sample has no data address", "samples have no data address"]),
 };
 
-/// What a column holds.
+/// The contents of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Pid,
@@ -36,12 +36,12 @@ enum Column {
     Page,
     Weight,
     Source,
-    /// File and symbol, to the end of the line.
+    /// The file and the symbol, up to the end of the line.
     Symbol,
 }
 
 impl Column {
-    /// As perf prints them without options.
+    /// The columns that perf prints without options.
     const DEFAULT: [Self; 7] =
         [Self::Pid, Self::Tid, Self::Ip, Self::Address, Self::Weight, Self::Source, Self::Symbol];
 
@@ -61,11 +61,11 @@ impl Column {
     }
 }
 
-/// The state that lasts from line to line.
+/// The state that is kept from line to line.
 #[derive(Debug)]
 pub(in crate::import) struct Mem {
     columns: Vec<Column>,
-    /// What stands between the columns: `None` are blanks.
+    /// The separator between columns; `None` means blanks.
     separator: Option<Vec<u8>>,
     samples: Samples,
 }
@@ -75,7 +75,7 @@ impl Mem {
         Self { columns: Column::DEFAULT.to_vec(), separator: None, samples: Samples::default() }
     }
 
-    pub(in crate::import) fn tells(line: &[u8]) -> bool {
+    pub(in crate::import) fn recognises(line: &[u8]) -> bool {
         line.starts_with(b"# PID, TID, IP, ADDR")
     }
 
@@ -83,7 +83,7 @@ impl Mem {
         if line.is_empty() {
             return Ok(tally.skip(Reason::BLANK, line)?);
         }
-        if Self::tells(line) {
+        if Self::recognises(line) {
             let names = line[1..].split(|byte| *byte == b',');
             if let Some(columns) = names.map(Column::of_name).collect() {
                 self.columns = columns;
@@ -124,7 +124,7 @@ impl Mem {
                 Column::Pid => row.pid = process(field)?,
                 Column::Tid => row.tid = process(field)?,
                 Column::Ip => row.ip = number()?,
-                // perf writes the first address after 0x016, by a mistake in its format.
+                // A mistake in perf's format string prints 0x016 before the first address.
                 Column::Address => {
                     row.address = match field.strip_prefix(b"0x016") {
                         Some(digits) if is_first && self.separator.is_none() => hex(digits).ok()?,
@@ -142,7 +142,7 @@ impl Mem {
         Some(row)
     }
 
-    /// The first field and what is behind it.
+    /// Splits off the first field. Returns it with the rest of the line.
     fn cut<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], Option<&'a [u8]>)> {
         let line = line.trim_ascii_start();
         let (end, width) = match &self.separator {
@@ -153,7 +153,7 @@ impl Mem {
     }
 }
 
-/// What stands between the first two numbers, if it is no blank: `-x` may give anything.
+/// Returns the separator between the first two numbers, unless it is a blank: `-x` allows any text.
 fn separator(line: &[u8]) -> Option<Vec<u8>> {
     let line = line.trim_ascii_start();
     let start = line.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'-')?;
@@ -166,7 +166,7 @@ fn process(field: &[u8]) -> Option<u32> {
     if field == b"-1" { Some(u32::MAX) } else { u32::try_from(decimal(field).ok()?).ok() }
 }
 
-/// `/usr/lib/libc.so.6:malloc`, `[kernel.kallsyms]:elf_load`; `???` is nothing.
+/// Reads `/usr/lib/libc.so.6:malloc` or `[kernel.kallsyms]:elf_load`; `???` means no name.
 fn name(field: &[u8]) -> Name<'_> {
     let colon = memchr::memchr(b':', field).unwrap_or(field.len());
     let known = |text: &'_ [u8]| text != b"???" && text != b"[unknown]";
@@ -177,7 +177,7 @@ fn name(field: &[u8]) -> Name<'_> {
     }
 }
 
-/// A line, read.
+/// A parsed line.
 #[derive(Clone, Copy, Debug)]
 struct Row<'a> {
     pid: u32,
@@ -246,16 +246,15 @@ impl LineParser for Mem {
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
         if tally.records > 0 {
-            tally.note("The text does not tell the event: on Intel perf mem record keeps only loads above a latency, 30 cycles if it is not told another, so misses may be over-represented".to_owned());
+            tally.note("The text does not name the event. On Intel, perf mem record keeps only loads above a latency (30 cycles by default), so misses may be over-represented".to_owned());
         }
         Ok(())
     }
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "perf-mem",
             completeness: self.samples.completeness(),
-            remedy: "print it with `perf mem -D report`, which begins with a line of the columns' names",
+            remedy: "print it with `perf mem -D report`, whose first line names the columns",
         }
     }
 

@@ -1,8 +1,8 @@
-//! What `perf` of Linux records: samples, as `perf.data`, as the text of `perf script` and as that of
-//! `perf mem report`.
+//! Reads recordings of Linux `perf`: samples in a `perf.data`, in the text of `perf script`, or in the text
+//! of `perf mem report`.
 //!
-//! All give the same: an access for each sample that has a data address, and what the
-//! recording says of itself (`events`, `samples`).
+//! All three give an access for each sample with a data address, and what the recording says about itself
+//! (`events`, `samples`).
 
 pub(super) mod data;
 mod data_src;

@@ -1,4 +1,4 @@
-//! What the samples of a recording amount to: what was measured, and so how much of the program's accesses the trace holds.
+//! Collects the samples of a recording: what was measured, and how complete the trace therefore is.
 
 use std::collections::BTreeMap;
 
@@ -7,43 +7,43 @@ use crate::import::census::GUEST_PID;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
 use crate::import::select::Origin;
-use pagewalk_base::samples::{Mode, Name, Sample as Told, TlbLevel};
+use pagewalk_base::samples::{Mode, Name, Sample as Recorded, TlbLevel};
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
 use super::data_src::{Source, count_tlb};
 use super::events::{Event, Nature, Pace};
 use super::flush::{Flush, Flushes};
 
-/// Events that are told apart; a recording has a handful.
+/// The largest number of events that are counted separately; a recording has a handful.
 const MAX_EVENTS: usize = 1000;
 
-/// One sample, as both forms of a recording have it.
+/// One sample, in the form that is common to all recordings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     pub(super) event: usize,
     pub(super) access: Access,
-    /// Nanoseconds.
+    /// In nanoseconds.
     pub(super) time: Option<u64>,
     pub(super) source: Option<Source>,
-    /// Bytes of the page that the processor used; 0 where it is not known.
+    /// The size in bytes of the page that the processor used; 0 if it is unknown.
     pub(super) page_size: u64,
-    /// The same of the instruction.
+    /// The page size of the instruction in bytes; 0 if it is unknown.
     pub(super) code_page: u64,
-    /// Cycles; 0 where they are not known.
+    /// In cycles; 0 if it is unknown.
     pub(super) latency: u32,
-    /// Of the data; 0 where it is not known.
+    /// The physical address of the data; 0 if it is unknown.
     pub(super) physical: u64,
-    /// Occurrences of the event; 0 where they are not known.
+    /// The number of occurrences of the event; 0 if it is unknown.
     pub(super) period: u64,
     pub(super) mode: Mode,
-    /// What the tracepoint of a page fault says: the sample itself has no data address.
+    /// The fields of the tracepoint of a page fault. Such a sample has no data address of its own.
     pub(super) fault: Option<Fault>,
-    /// What the tracepoint of a flush says, and where in the file it does.
+    /// The fields of the tracepoint of a flush, and its position in the file.
     pub(super) flush: Option<(Flush, u64)>,
 }
 
 impl Sample {
-    /// Whose it is, and when; `name` is its event's.
+    /// Returns the process, thread and time of the sample. `name` is the name of its event.
     fn origin<'a>(&self, name: &'a str) -> Origin<'a> {
         Origin {
             pid: self.pid(),
@@ -54,20 +54,20 @@ impl Sample {
         }
     }
 
-    /// The process, in the trace.
+    /// Returns the number of the process in the trace.
     fn pid(&self) -> u32 {
         self.access.pid | if self.mode == Mode::Guest { GUEST_PID } else { 0 }
     }
 
-    /// What tells it apart from others at its time: event, time, address, instruction, process
-    /// and thread.
+    /// Returns what distinguishes the sample from others of the same time: event, time, address, instruction,
+    /// process and thread.
     fn identity(&self) -> Identity {
         let Access { address, ip, pid, tid, .. } = self.access;
         Identity { event: self.event, time: self.time, address, ip, pid, tid }
     }
 }
 
-/// What [`Samples::repeats`] compares.
+/// The fields that [`Samples::repeats`] compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity {
     event: usize,
@@ -78,41 +78,41 @@ struct Identity {
     tid: u32,
 }
 
-/// A page fault, as `exceptions:page_fault_*` tells it.
+/// A page fault that `exceptions:page_fault_*` reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) address: u64,
-    /// The instruction that faulted.
+    /// The address of the instruction that faulted.
     pub(super) ip: u64,
     pub(super) error_code: u64,
 }
 
-/// All that is counted of samples.
+/// Everything that is counted about samples.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     events: Vec<Event>,
-    /// The number of the event that was named last.
+    /// The index of the event that was named last.
     named: usize,
     pub(super) lost: u64,
     kernel: u64,
     guest: u64,
     kernel_addresses: u64,
-    /// Samples whose access has no known kind.
+    /// The number of samples whose access has no known kind.
     pub(super) unknown_kind: u64,
     flushes: Flushes,
     levels_only: u64,
     tlb: MeasuredTlb,
-    /// Accesses by the size of their page: of powers of two, and of what else a file may say.
+    /// The number of accesses for each page size.
     pages: PageSizes,
     last: Option<Identity>,
 }
 
-/// Accesses by the size of their page.
+/// The number of accesses for each page size.
 #[derive(Debug)]
 struct PageSizes {
-    /// By log2 of the size.
+    /// Indexed by log2 of the size.
     powers: [u64; 64],
-    /// What is no power of two, in a damaged file.
+    /// Sizes that are not powers of two, in a damaged file.
     others: BTreeMap<u64, u64>,
 }
 
@@ -132,7 +132,7 @@ impl PageSizes {
         }
     }
 
-    /// By rising size.
+    /// Returns the page sizes in ascending order.
     fn report(&self) -> Vec<MeasuredPages> {
         let mut all = self.others.clone();
         all.extend(
@@ -143,7 +143,7 @@ impl PageSizes {
 }
 
 impl Samples {
-    /// The number of the event called `name`; a new one if there is none.
+    /// Returns the index of the event `name`, and adds the event if it is new.
     pub(super) fn event(&mut self, name: &[u8]) -> usize {
         let is_it = |event: &Event| event.name.as_bytes() == name;
         if !self.events.get(self.named).is_some_and(is_it) {
@@ -156,7 +156,7 @@ impl Samples {
         self.named
     }
 
-    /// Adds an event. Those beyond all reason are taken for the last one.
+    /// Adds an event. Above the limit of events, it counts as the last one.
     pub(super) fn add(&mut self, name: String, nature: Nature, pace: Pace) -> usize {
         if self.events.len() < MAX_EVENTS {
             self.events.push(Event::new(name, nature, pace));
@@ -168,12 +168,12 @@ impl Samples {
         self.events.get_mut(event)
     }
 
-    /// Counts a sample of an event, whether it has an access or not.
+    /// Counts a sample of an event, with or without an access.
     #[inline]
     pub(super) fn count(&mut self, event: usize, period: Option<u64>) {
         let Some(event) = self.events.get_mut(event) else { return };
         event.samples += 1;
-        // A printed period is the number of occurrences since the last sample.
+        // The printed period is the number of occurrences since the last sample.
         event.pace = match (event.pace, period) {
             (Pace::Unknown, Some(period)) if event.samples == 1 => Pace::Every(period),
             (Pace::Every(before), Some(period)) if before != period => Pace::Frequency(0),
@@ -181,8 +181,8 @@ impl Samples {
         };
     }
 
-    /// Whether the sample tells once more of the access of the sample before: Arm's SPE gives one
-    /// operation as a sample of each event that it was.
+    /// Returns whether the sample repeats the access of the previous sample: Arm's SPE reports an operation
+    /// as one sample for each event that it was.
     #[inline]
     pub(super) fn repeats(&mut self, sample: &Sample) -> bool {
         let this = sample.identity();
@@ -196,7 +196,7 @@ impl Samples {
         false
     }
 
-    /// Hands on all that a sample tells, its access first if it has one, unless something else was selected.
+    /// Delivers a sample, after its access if it has one, unless the selection excludes it.
     #[inline]
     pub(super) fn deliver<S: Sink>(
         &mut self,
@@ -220,10 +220,10 @@ impl Samples {
             let access = self.access(sample, level);
             if sample.fault.is_some() { out.fault(access) } else { out.take(access) }?;
         }
-        out.sample(&self.told(sample, level.unwrap_or_default(), code, data))
+        out.sample(&self.recorded(sample, level.unwrap_or_default(), code, data))
     }
 
-    /// Counts a sample's access; gives it as the trace has it.
+    /// Counts the access of a sample. Returns it as the trace stores it.
     #[inline]
     fn access(&mut self, sample: &Sample, level: Option<TlbLevel>) -> Access {
         if let Some(event) = self.events.get_mut(sample.event) {
@@ -244,15 +244,15 @@ impl Samples {
         Access { pid: sample.pid(), ..sample.access }
     }
 
-    /// All that a sample tells, with its names.
+    /// Returns everything that a sample says, with its names.
     #[inline]
-    fn told<'a>(
+    fn recorded<'a>(
         &mut self,
         sample: &Sample,
         level: TlbLevel,
         code: Name<'a>,
         data: Name<'a>,
-    ) -> Told<'a> {
+    ) -> Recorded<'a> {
         let event = self.events.get_mut(sample.event);
         let (pace, kind) = event.as_ref().map(|event| (event.pace, event.kind)).unwrap_or_default();
         if let Some(event) = event {
@@ -265,7 +265,7 @@ impl Samples {
         let known = sample.source.map_or(kind, |source| source.kind);
         let Access { tid, cpu, ip, address, .. } = sample.access;
         self.levels_only += u64::from(address == 0 && level != TlbLevel::Unknown);
-        Told {
+        Recorded {
             event: u32::try_from(sample.event).unwrap_or(u32::MAX),
             pid: sample.pid(),
             tid,
@@ -273,7 +273,7 @@ impl Samples {
             time: sample.time,
             ip: ip.filter(|ip| *ip != 0),
             address: Some(address).filter(|address| *address != 0),
-            // A fault's error code says it in any case.
+            // The error code of a fault always gives the kind.
             kind: known.or(sample.fault.map(|_| sample.access.kind)),
             level,
             latency: sample.latency,
@@ -287,22 +287,22 @@ impl Samples {
         }
     }
 
-    /// The kind of an access by its event's name, for want of anything better.
+    /// Returns the kind of an access from the name of its event, if nothing better is known.
     pub(super) fn kind_by_event(&self, event: usize) -> Option<Kind> {
         self.events.get(event)?.kind
     }
 
-    /// How much of the program's accesses the samples are: decided by the events that gave addresses,
-    /// by all where none did.
+    /// Returns how complete the samples are. The events with addresses decide, or all events if none has
+    /// addresses.
     pub(super) fn completeness(&self) -> Completeness {
-        let any = self.events.iter().any(Event::tells);
+        let any = self.events.iter().any(Event::has_address);
         let mut found = None;
-        for event in self.events.iter().filter(|event| event.tells() || !any) {
+        for event in self.events.iter().filter(|event| event.has_address() || !any) {
             let this = event.completeness();
             found = match found {
                 None => Some(this),
                 Some(before) if before == this => found,
-                // Loads above a latency beside all stores: what is missing most decides.
+                // For loads above a latency next to all stores, the less complete event decides.
                 Some(Completeness::LatencyFiltered) => found,
                 Some(_) if this == Completeness::LatencyFiltered => Some(this),
                 Some(_) => Some(Completeness::Sampled),

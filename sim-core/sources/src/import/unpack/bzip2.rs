@@ -1,4 +1,4 @@
-//! bzip2: any number of streams, as `bzip2 -d` takes them.
+//! Decompresses bzip2: any number of streams, as `bzip2 -d` accepts them.
 
 use bzip2::{Decompress, Status};
 
@@ -8,13 +8,13 @@ use pagewalk_base::error::Error;
 
 const NAME: &str = "bzip2";
 
-/// The first bytes of a stream; the fourth is the size of its blocks, `1` to `9`.
+/// The first bytes of a stream. The fourth byte is its block size, `1` to `9`.
 pub(super) const MAGIC: [u8; 3] = *b"BZh";
 
 pub(super) struct Bzip2 {
     /// `None` between streams.
     stream: Option<Decompress>,
-    /// Where the stream begins.
+    /// The position of the stream in the compressed data.
     start: u64,
     piece: Box<[u8]>,
 }
@@ -24,12 +24,12 @@ impl Bzip2 {
         Self { stream: None, start: 0, piece: vec![0; PIECE].into() }
     }
 
-    /// Whether the data may end here.
+    /// Returns whether the data may end here.
     pub(super) fn is_whole(&self) -> bool {
         self.stream.is_none()
     }
 
-    /// Takes `bytes`, which begin at the packed byte `start`.
+    /// Takes `bytes`, which begin at byte `start` of the compressed data.
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
@@ -54,15 +54,15 @@ impl Bzip2 {
         damaged(NAME, self.start, why)
     }
 
-    /// One call of the decoder: bytes taken, bytes given.
+    /// Calls the decoder once. Returns the number of bytes that it took and that it gave.
     fn step(&mut self, input: &[u8], out: &mut Output) -> Result<(usize, usize), Stop> {
         let stream = self.stream.get_or_insert_with(|| Decompress::new(false));
         let (taken_before, given_before) = (stream.total_in(), stream.total_out());
         let status = stream.decompress(input, &mut self.piece);
-        // Both are at most the length of a slice.
+        // Both numbers are at most the length of a slice.
         let taken = usize::try_from(stream.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(stream.total_out() - given_before).unwrap_or(0);
-        // What came out before an error goes on too.
+        // Output from before an error is passed on.
         if given > 0 {
             out(&self.piece[..given])?;
         }
@@ -79,8 +79,8 @@ impl Bzip2 {
 
 fn explain(error: bzip2::Error) -> &'static str {
     match error {
-        bzip2::Error::DataMagic => "something else follows",
-        _ => "a block of those that begin there, or its checksum, is wrong",
+        bzip2::Error::DataMagic => "other data follow",
+        _ => "a block of the stream that begins there, or its checksum, is wrong",
     }
 }
 

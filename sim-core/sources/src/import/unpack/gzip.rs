@@ -1,212 +1,136 @@
-//! gzip (RFC 1952): any number of members, and zero bytes after the last, as `gzip -d` takes them.
+//! Decompresses gzip (RFC 1952): any number of members, and zero bytes after the last one, as `gzip -d`
+//! accepts them. The library's decoder for several members rejects these zeros and does not say where a
+//! member begins, so each member has a decoder of its own.
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use std::io::Write as _;
 
-use super::{Output, PIECE, damaged};
+use flate2::write::GzDecoder;
+
+use super::{Output, damaged};
 use crate::import::delivery::{Flow, Stop};
-use pagewalk_base::error::Error;
 
 const NAME: &str = "gzip";
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
-const FOLLOWS: &str = "something else follows";
+const FOLLOWS: &str = "other data follow";
 
-/// Bits of the header's flags.
-const FLAG_CRC: u8 = 1 << 1;
-const FLAG_EXTRA: u8 = 1 << 2;
-const FLAG_NAME: u8 = 1 << 3;
-const FLAG_COMMENT: u8 = 1 << 4;
+/// The size in bytes of the checksum and the length at the end of a member.
+const TRAILER: u64 = 8;
 
+#[derive(Debug)]
 pub(super) struct Gzip {
-    state: State,
-    /// Bytes of a fixed-size part that is not complete yet.
-    part: Vec<u8>,
-    /// Where the deflate data of the member begin.
-    data_start: u64,
-    /// The flags of the header, less those that are done.
-    flags: u8,
-    deflate: Decompress,
-    crc: Crc,
-    piece: Box<[u8]>,
+    /// `None` between members.
+    member: Option<Member>,
+    /// Whether only zeros may follow.
+    is_padding: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Before a member.
-    Between,
-    /// Ten bytes that every member begins with.
-    Header,
-    /// The parts of the header that `flags` announces.
-    Options,
-    ExtraLength,
-    Extra(u16),
-    Text,
-    HeaderCrc,
-    Data,
-    /// Checksum and length, four bytes each.
-    Trailer,
-    /// Only zeros, after a member.
-    Padding,
+#[derive(Debug)]
+struct Member {
+    decoder: GzDecoder<Vec<u8>>,
+    start: u64,
+    /// The position of the deflate data.
+    data_start: u64,
 }
 
 impl Gzip {
     pub(super) fn new() -> Self {
-        Self {
-            state: State::Between,
-            part: Vec::with_capacity(10),
-            data_start: 0,
-            flags: 0,
-            deflate: Decompress::new(false),
-            crc: Crc::new(),
-            piece: vec![0; PIECE].into(),
-        }
+        Self { member: None, is_padding: false }
     }
 
-    /// Whether the data may end here.
-    pub(super) fn is_whole(&self) -> bool {
-        matches!(self.state, State::Between | State::Padding)
-    }
-
-    /// Takes `bytes`, which begin at the packed byte `start`.
+    /// Takes `bytes`, which begin at byte `start` of the compressed data.
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
-        while !rest.is_empty() {
-            // Where the part begins that is being gathered.
-            let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
-            match self.state {
-                State::Between => {
-                    self.state = if rest[0] == 0 { State::Padding } else { State::Header };
-                }
-                State::Padding => {
-                    if let Some(zeros) = rest.iter().position(|byte| *byte != 0) {
-                        let at = at + zeros as u64;
-                        return Err(damaged(NAME, at, FOLLOWS).into());
-                    }
-                    rest = &[];
-                }
-                State::Header => {
-                    if let Some(header) = self.take::<10>(&mut rest) {
-                        self.begin(header).map_err(|why| damaged(NAME, at, why))?;
-                    } else if !MAGIC.starts_with(&self.part[..self.part.len().min(2)]) {
-                        return Err(damaged(NAME, at, FOLLOWS).into());
-                    }
-                }
-                State::Options => {
-                    self.state = self.next_option();
-                    self.data_start = at;
-                }
-                State::ExtraLength => {
-                    if let Some(length) = self.take::<2>(&mut rest) {
-                        self.state = State::Extra(u16::from_le_bytes(length));
-                    }
-                }
-                State::Extra(left) => {
-                    let n = rest.len().min(left.into());
-                    rest = &rest[n..];
-                    // `n` is at most `left`.
-                    let left = left - u16::try_from(n).unwrap_or(left);
-                    self.state = if left == 0 { State::Options } else { State::Extra(left) };
-                }
-                State::Text => match memchr::memchr(0, rest) {
-                    Some(end) => {
-                        rest = &rest[end + 1..];
-                        self.state = State::Options;
-                    }
-                    None => rest = &[],
-                },
-                State::HeaderCrc => {
-                    if self.take::<2>(&mut rest).is_some() {
-                        self.state = State::Options;
-                    }
-                }
-                State::Data => rest = self.inflate(rest, out)?,
-                State::Trailer => {
-                    if let Some(trailer) = self.take::<8>(&mut rest) {
-                        self.check(trailer, at)?;
-                        self.state = State::Between;
-                    }
-                }
+        while let Some(first) = rest.first() {
+            let at = start + (bytes.len() - rest.len()) as u64;
+            self.is_padding |= self.member.is_none() && *first == 0;
+            if self.is_padding {
+                let other = rest.iter().position(|byte| *byte != 0);
+                return other.map_or(Ok(()), |n| Err(damaged(NAME, at + n as u64, FOLLOWS).into()));
             }
-        }
-        Ok(())
-    }
-
-    /// The next `N` bytes, once all of them are there.
-    fn take<const N: usize>(&mut self, rest: &mut &[u8]) -> Option<[u8; N]> {
-        let (now, later) = rest.split_at(rest.len().min(N - self.part.len()));
-        self.part.extend_from_slice(now);
-        *rest = later;
-        let whole = self.part.first_chunk::<N>().copied()?;
-        self.part.clear();
-        Some(whole)
-    }
-
-    fn begin(&mut self, header: [u8; 10]) -> Result<(), &'static str> {
-        let [magic_1, magic_2, method, flags, ..] = header;
-        if [magic_1, magic_2] != MAGIC {
-            return Err(FOLLOWS);
-        }
-        if method != 8 || flags & 0xe0 != 0 {
-            return Err("a header that gzip does not write");
-        }
-        self.flags = flags;
-        self.state = State::Options;
-        Ok(())
-    }
-
-    /// The optional parts come in this order.
-    fn next_option(&mut self) -> State {
-        let options = [
-            (FLAG_EXTRA, State::ExtraLength),
-            (FLAG_NAME, State::Text),
-            (FLAG_COMMENT, State::Text),
-            (FLAG_CRC, State::HeaderCrc),
-        ];
-        for (flag, state) in options {
-            if self.flags & flag != 0 {
-                self.flags &= !flag;
-                return state;
+            let member = self.member.get_or_insert_with(|| Member::new(at));
+            let taken = member.push(rest, at, out)?;
+            if taken == 0 {
+                member.end(at)?;
+                self.member = None;
             }
+            rest = &rest[taken..];
         }
-        self.deflate.reset(false);
-        self.crc.reset();
-        State::Data
+        self.member.as_mut().map_or(Ok(()), |member| member.hand_on(out))
     }
 
-    /// Inflates some of `rest` and gives what it left.
-    fn inflate<'a>(&mut self, rest: &'a [u8], out: &mut Output) -> Result<&'a [u8], Stop> {
-        let (taken_before, given_before) = (self.deflate.total_in(), self.deflate.total_out());
-        let status = self.deflate.decompress(rest, &mut self.piece, FlushDecompress::None);
-        // Both are at most the length of a slice.
-        let taken = usize::try_from(self.deflate.total_in() - taken_before).unwrap_or(0);
-        let given = usize::try_from(self.deflate.total_out() - given_before).unwrap_or(0);
-        // What came out before an error goes on too.
-        if given > 0 {
-            self.crc.update(&self.piece[..given]);
-            out(&self.piece[..given])?;
+    /// Ends the data after `end` bytes. Returns whether they may end here.
+    pub(super) fn finish(&mut self, end: u64) -> Result<bool, Stop> {
+        let Some(member) = &mut self.member else { return Ok(true) };
+        // A decoder that has everything takes no further byte.
+        let is_whole = matches!(member.decoder.write(&[0]), Ok(0));
+        if is_whole {
+            member.end(end)?;
         }
-        match status {
-            Ok(Status::StreamEnd) => self.state = State::Trailer,
-            Ok(_) if taken > 0 || given > 0 => {}
-            _ => {
-                let why = "the deflate data that begin there are not valid";
-                return Err(damaged(NAME, self.data_start, why).into());
-            }
-        }
-        Ok(&rest[taken..])
-    }
-
-    fn check(&self, trailer: [u8; 8], at: u64) -> Result<(), Error> {
-        let made = u64::from(self.crc.sum()) | u64::from(self.crc.amount()) << 32;
-        if u64::from_le_bytes(trailer) == made {
-            Ok(())
-        } else {
-            Err(damaged(NAME, at, "the checksum is wrong"))
-        }
+        Ok(is_whole)
     }
 }
 
-impl std::fmt::Debug for Gzip {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Gzip").field("state", &self.state).finish_non_exhaustive()
+impl Member {
+    fn new(start: u64) -> Self {
+        Self { decoder: GzDecoder::new(Vec::new()), start, data_start: start }
+    }
+
+    /// Takes some of `rest`, which begins at `at`. Returns the number of bytes, which is 0 after the end.
+    fn push(&mut self, rest: &[u8], at: u64, out: &mut Output) -> Result<usize, Stop> {
+        let mut now = rest;
+        // The decoder looks at the magic number only when it has a whole header, which may not follow.
+        let place = usize::try_from(at - self.start).unwrap_or(usize::MAX);
+        if let Some(magic) = MAGIC.get(place) {
+            now = &rest[..1];
+            if now != [*magic] {
+                return Err(damaged(NAME, self.start, FOLLOWS).into());
+            }
+        }
+        let was_header = self.decoder.header().is_none();
+        let taken = self.decoder.write(now);
+        // Output from before an error is passed on.
+        self.give(out)?;
+        match taken {
+            Ok(taken) if was_header => {
+                self.data_start = at + taken as u64;
+                Ok(taken)
+            }
+            Ok(taken) => Ok(taken),
+            Err(_) if was_header => {
+                Err(damaged(NAME, self.start, "a header that gzip does not write").into())
+            }
+            Err(_) => {
+                self.hand_on(out)?;
+                let why = "the deflate data that begin here are invalid";
+                Err(damaged(NAME, self.data_start, why).into())
+            }
+        }
+    }
+
+    /// Passes on everything that the decoder holds back.
+    fn hand_on(&mut self, out: &mut Output) -> Flow {
+        loop {
+            // If the data are damaged, the next call returns the error again.
+            let _ = self.decoder.write(&[]);
+            if self.decoder.get_ref().is_empty() {
+                return Ok(());
+            }
+            self.give(out)?;
+        }
+    }
+
+    fn give(&mut self, out: &mut Output) -> Flow {
+        let ready = self.decoder.get_mut();
+        if !ready.is_empty() {
+            out(ready)?;
+            ready.clear();
+        }
+        Ok(())
+    }
+
+    /// Compares the checksum and the length of a member that ends at `end`.
+    fn end(&mut self, end: u64) -> Flow {
+        let checked = self.decoder.try_finish();
+        checked.map_err(|_| damaged(NAME, end - TRAILER, "the checksum is wrong").into())
     }
 }

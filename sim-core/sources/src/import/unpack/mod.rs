@@ -1,6 +1,6 @@
-//! Unpacks gzip, bzip2, xz, zstd and zip on the way, in a pack within a pack too. What is
-//! packed is told by its first bytes, never by a name. The output goes on in
-//! pieces of at most 64 KiB, so that a small chunk of input cannot take much memory.
+//! Decompresses gzip, bzip2, xz, zstd and zip while the file is read, also one inside another. The first
+//! bytes decide the format, never the file name. Output is passed on in pieces of at most 64 KiB, so that a
+//! small chunk of input cannot take much memory.
 
 mod bzip2;
 mod gzip;
@@ -18,27 +18,36 @@ use gzip::Gzip;
 use xz::Xz;
 use zip::Zip;
 
-/// Bytes of unpacked data that go on at once.
+/// The endings of compressed files that are read, without a dot.
+pub const ENDINGS: [&str; 5] = ["gz", "bz2", "xz", "zst", "zip"];
+
+/// The largest number of decompressed bytes that are passed on at once.
 const PIECE: usize = 64 << 10;
 
-/// The most memory that unpacking may need for earlier output, in bytes. `xz -9`
-/// needs 64 MiB, `zstd --long` 128 MiB.
+/// The largest memory in bytes for earlier output. `xz -9` needs 64 MiB, `zstd --long` 128 MiB.
 const MAX_WINDOW: u64 = 128 << 20;
 
-/// Packs within packs.
+/// The largest number of compressions inside one another.
 const MAX_DEPTH: u32 = 2;
 
-/// Packed bytes that a decoder takes at once, from the beginning of the data on. What it gives before damage depends
-/// on how they are divided, so that is the same however the file comes.
+/// The number of compressed bytes that a decoder takes at once. The output before damage depends on how the
+/// bytes are divided, so blocks always begin at multiples of this.
 const BLOCK: usize = 1 << 10;
 
-/// Packed bytes that may give nothing, such as an endless row of empty members.
+/// The largest number of compressed bytes without output, such as an endless row of empty members.
 const MAX_IDLE: u64 = 64 << 20;
 
-/// Takes unpacked bytes.
+/// Takes decompressed bytes.
 type Output<'a> = dyn FnMut(&[u8]) -> Flow + 'a;
 
-/// A stream of bytes that may be packed.
+/// Returns the endings in words: `.gz, .bz2, .xz, .zst or .zip`.
+pub(super) fn endings() -> String {
+    let [all @ .., last] = ENDINGS;
+    let all = all.map(|ending| format!(".{ending}"));
+    format!("{} or .{last}", all.join(", "))
+}
+
+/// A stream of bytes that may be compressed.
 #[derive(Debug)]
 pub(super) struct Unpacker {
     state: State,
@@ -53,14 +62,14 @@ enum State {
     Packed(Box<Packed>),
 }
 
-/// A packed stream and what is in it.
+/// A compressed stream and its contents.
 #[derive(Debug)]
 struct Packed {
     decoder: Decoder,
     inner: Unpacker,
-    /// Bytes of a block that is not full yet.
+    /// The bytes of a block that is not full yet.
     held: Vec<u8>,
-    /// Packed bytes taken, and how many of them when something last came out.
+    /// The number of compressed bytes taken, and that number at the last output.
     taken: u64,
     taken_at_output: u64,
 }
@@ -83,7 +92,7 @@ impl Unpacker {
         Self { state: State::Undecided(Vec::new()), depth }
     }
 
-    /// The names of what the stream is packed with, the outermost first.
+    /// Returns the compression formats of the stream, the outermost first.
     pub(super) fn names(&self) -> Vec<&'static str> {
         match &self.state {
             State::Packed(packed) => [vec![packed.decoder.name()], packed.inner.names()].concat(),
@@ -91,7 +100,7 @@ impl Unpacker {
         }
     }
 
-    /// Takes the next bytes and hands on what they unpack to.
+    /// Takes the next bytes and passes on their decompressed contents.
     pub(super) fn push(&mut self, bytes: &[u8], out: &mut Output) -> Flow {
         match &mut self.state {
             State::Plain => out(bytes),
@@ -108,7 +117,8 @@ impl Unpacker {
         }
     }
 
-    /// Unpacks what waits for more, as if there were none: a beginning may end anywhere.
+    /// Decompresses what waits for more bytes, as if there were none. The beginning of a file can end
+    /// anywhere.
     pub(super) fn flush(&mut self, out: &mut Output) -> Flow {
         if let State::Packed(packed) = &mut self.state {
             packed.flush(out)?;
@@ -136,7 +146,8 @@ impl Unpacker {
             return Ok(());
         };
         if self.depth == MAX_DEPTH {
-            let message = "packed more than twice over: unpack it once before the import";
+            let message =
+                "the file is compressed more than twice: decompress it once before the import";
             return Err(Error::new(ErrorCode::Unsupported, message));
         }
         let decoder = match format {
@@ -180,7 +191,7 @@ impl Packed {
         Ok(())
     }
 
-    /// Unpacks a block, or the last bytes of all.
+    /// Decompresses a block, or the last bytes of the file.
     fn unpack(&mut self, block: &[u8], out: &mut Output) -> Flow {
         let mut gave = false;
         let inner = &mut self.inner;
@@ -199,19 +210,19 @@ impl Packed {
         if gave {
             self.taken_at_output = self.taken;
         } else if self.taken - self.taken_at_output > MAX_IDLE {
-            let why = "64 MiB of it unpack to nothing";
+            let why = "64 MiB of it decompress to nothing";
             return Err(damaged(self.decoder.name(), self.taken, why).into());
         }
         Ok(())
     }
 
-    /// Hands on what waits for more; whether the data may end here.
+    /// Passes on what waits for more bytes. Returns whether the data may end here.
     fn flush(&mut self, out: &mut Output) -> Result<bool, Stop> {
         self.unpack_held(out)?;
         let inner = &mut self.inner;
         let mut hand_on = |unpacked: &[u8]| inner.push(unpacked, out);
         Ok(match &mut self.decoder {
-            Decoder::Gzip(gzip) => gzip.is_whole(),
+            Decoder::Gzip(gzip) => gzip.finish(self.taken)?,
             Decoder::Bzip2(bzip2) => bzip2.is_whole(),
             Decoder::Zip(zip) => zip.is_whole(),
             Decoder::Xz(xz) => xz.finish(&mut hand_on)?,
@@ -239,7 +250,7 @@ impl Decoder {
     }
 }
 
-/// The packed formats that are read here.
+/// The compression formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Gzip,
@@ -250,7 +261,7 @@ enum Format {
 }
 
 impl Format {
-    /// The first bytes of each; those of a zstd frame that is skipped take any low half byte.
+    /// The first bytes of each format. A skippable frame of zstd may have any low half byte.
     const MAGIC: [(Self, &[u8]); 7] = [
         (Self::Gzip, &[0x1f, 0x8b, 0x08]),
         (Self::Xz, &xz::MAGIC),
@@ -266,39 +277,39 @@ impl Format {
         Self::MAGIC.iter().find(|(_, magic)| starts(magic)).map(|(format, _)| *format)
     }
 
-    /// Whether `head` is the beginning of a magic number, which more bytes may complete.
+    /// Returns whether `head` is the beginning of a magic number, which more bytes may complete.
     fn may_follow(head: &[u8]) -> bool {
         Self::MAGIC.iter().any(|(_, magic)| head.len() < magic.len() && matches(magic, head))
     }
 }
 
-/// Whether the two agree as far as both go.
+/// Returns whether both agree up to the end of the shorter one.
 fn matches(magic: &[u8], head: &[u8]) -> bool {
     let skippable = *magic == zstd::SKIPPABLE;
     let both = magic.iter().zip(head).enumerate();
     both.into_iter().all(|(at, (a, b))| if skippable && at == 0 { *a == b & 0xf0 } else { a == b })
 }
 
-/// The error of packed data that end before they should, after `taken` bytes.
+/// The error of compressed data that end too early, after `taken` bytes.
 fn truncated(format: &str, taken: u64) -> Error {
     let command = if format == "zip" { "unzip -p".to_owned() } else { format!("{format} -dc") };
     let message = format!(
-        "the {format} data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `{command} FILE > trace.txt` and import that"
+        "the {format} data end here, but are incomplete: the file was cut off; copy it again, or decompress its beginning with `{command} FILE > trace.txt` and import that"
     );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(taken))
 }
 
-/// The error of packed data that make no sense near the packed byte `at`.
+/// The error of invalid compressed data near byte `at`.
 fn damaged(format: &str, at: u64, why: &str) -> Error {
     let message =
-        format!("the {format} data are damaged ({why}): copy the file again, or pack it again");
+        format!("the {format} data are damaged ({why}): copy the file again, or compress it again");
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
 }
 
-/// The error of packed data whose unpacking would need too much memory.
+/// The error of compressed data that need too much memory.
 fn window_too_large(format: &str, at: u64, remedy: &str) -> Error {
     let message = format!(
-        "unpacking the {format} data would need more than {} MiB of memory: {remedy}",
+        "decompressing the {format} data would need more than {} MiB of memory: {remedy}",
         MAX_WINDOW >> 20
     );
     Error::new(ErrorCode::TooLarge, message).at(Place::Byte(at))

@@ -1,13 +1,16 @@
-//! zip (APPNOTE 6.3.10), read from its beginning: each file stands behind a header of its own, so
-//! the list at the end is not needed.
+//! Decompresses zip (APPNOTE 6.3.10) from its beginning: each file has a header of its own, so the list at
+//! the end is not needed.
 //!
 //! ```text
 //! PK 03 04 · header · name · extra · data · [descriptor: sizes, where the header has none] · …
 //! PK 01 02 · the list of the files, and PK 05 06, its end
 //! ```
 //!
-//! A trace may be cut into files `chunk.0000`, `chunk.0001`, …, which are joined. Any other zip
-//! must hold one file.
+//! A trace may be split into files `chunk.0000`, `chunk.0001`, …, which are joined. Any other zip must hold
+//! exactly one file.
+//!
+//! The crate `rc-zip` is not used: its `EntryFsm` cannot read a file whose sizes follow the data, unless the list
+//! at the end was read before.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -21,24 +24,24 @@ const NAME: &str = "zip";
 
 /// The first bytes of the header of a file.
 pub(super) const MAGIC: [u8; 4] = *b"PK\x03\x04";
-/// Before sizes that follow the data; may be missing.
+/// The mark before sizes that follow the data; it may be missing.
 const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 
-/// Bytes of a header without its name and extra fields.
+/// The size in bytes of a header without its name and extra fields.
 const HEADER: usize = 30;
 
-/// Flags: the data are encrypted; sizes and checksum follow them.
+/// Flags: the data are encrypted; sizes and checksum follow the data.
 const ENCRYPTED: u16 = 1;
 const SIZES_FOLLOW: u16 = 1 << 3;
 
 pub(super) struct Zip {
     state: State,
-    /// The part that is being gathered: at most a header with its name and extra fields.
+    /// The part that is being collected: at most a header with its name and extra fields.
     part: Vec<u8>,
     file: File,
-    /// Where the data of the file begin.
+    /// The position of the data of the file.
     data_start: u64,
-    /// The name of the first file that is no directory.
+    /// The name of the first file that is not a directory.
     first: Option<Vec<u8>>,
     deflate: Decompress,
     crc: Crc,
@@ -48,24 +51,24 @@ pub(super) struct Zip {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Header,
-    /// Data as they are, so many bytes of them.
+    /// Uncompressed data, with the number of bytes that remain.
     Stored(u64),
     Deflated,
     Descriptor,
-    /// The list at the end: all files are read.
+    /// The list at the end: all files were read.
     List,
 }
 
-/// What the header of a file says.
+/// The contents of the header of a file.
 #[derive(Clone, Copy, Debug, Default)]
 struct File {
     crc: u32,
     packed: u64,
     size: u64,
     sizes_follow: bool,
-    /// Sizes have eight bytes.
+    /// Whether sizes have eight bytes.
     is_64: bool,
-    /// Read, and not passed on.
+    /// Whether the file is read but not passed on.
     is_left_out: bool,
 }
 
@@ -83,16 +86,16 @@ impl Zip {
         }
     }
 
-    /// Whether the data may end here.
+    /// Returns whether the data may end here.
     pub(super) fn is_whole(&self) -> bool {
         self.state == State::List
     }
 
-    /// Takes `bytes`, which begin at the packed byte `start`.
+    /// Takes `bytes`, which begin at byte `start` of the compressed data.
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
-            // Where the part begins that is being gathered.
+            // The position of the part that is being collected.
             let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
             match self.state {
                 State::List => return Ok(()),
@@ -124,7 +127,7 @@ impl Zip {
         }
     }
 
-    /// Adds to the part until it has the size that its beginning tells; whether it has.
+    /// Adds bytes to the part until it has the size that its beginning states. Returns whether it has.
     fn gather(&mut self, rest: &mut &[u8], size: fn(&Self) -> usize) -> bool {
         loop {
             let wanted = size(self);
@@ -140,7 +143,7 @@ impl Zip {
         }
     }
 
-    /// Four bytes tell whether it is the header of a file at all.
+    /// Four bytes show whether it is the header of a file at all.
     fn header_size(&self) -> usize {
         if self.part.len() < 4 || !self.part.starts_with(&MAGIC) {
             return 4;
@@ -157,7 +160,7 @@ impl Zip {
         if self.part.len() < 4 { 4 } else { sizes + mark }
     }
 
-    /// Numbers of the part, 0 beyond its end.
+    /// Returns numbers of the part, or 0 beyond its end.
     fn half(&self, at: usize) -> u16 {
         let bytes = self.part.get(at..at + 2).and_then(|bytes| bytes.try_into().ok());
         bytes.map_or(0, u16::from_le_bytes)
@@ -178,10 +181,10 @@ impl Zip {
                 .iter()
                 .any(|mark| self.part.starts_with(mark));
             if !is_list {
-                return Err(damaged(NAME, at, "something else follows"));
+                return Err(damaged(NAME, at, "other data follow"));
             }
             if self.first.is_none() {
-                let message = "the zip file holds no file: put the trace into it";
+                let message = "the zip file is empty: put the trace into it";
                 return Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at)));
             }
             self.state = State::List;
@@ -203,7 +206,7 @@ impl Zip {
             return Err(unsupported(
                 at,
                 &name,
-                "is encrypted: unpack it with its password and import what comes out",
+                "is encrypted: unzip it with its password and import the result",
             ));
         }
         match method {
@@ -211,7 +214,7 @@ impl Zip {
                 return Err(unsupported(
                     at,
                     &name,
-                    "is stored without its size: unpack the zip file and import what comes out",
+                    "is stored without its size: unzip it and import the result",
                 ));
             }
             0 => self.state = State::Stored(self.file.packed),
@@ -223,7 +226,7 @@ impl Zip {
                 return Err(unsupported(
                     at,
                     &name,
-                    "is packed in a way that is not deflate: unpack it and import what comes out, or pack it as .xz or .zst",
+                    "is not compressed with deflate: unzip it and import the result, or compress the trace as .xz or .zst",
                 ));
             }
         }
@@ -231,7 +234,7 @@ impl Zip {
         self.enter(name, at)
     }
 
-    /// Sizes of eight bytes, where those of the header are full (APPNOTE 4.5.3).
+    /// Reads sizes of eight bytes, if those of the header are full (APPNOTE 4.5.3).
     fn read_extra(&mut self, mut at: usize) {
         const ZIP64: u16 = 1;
         let full = u64::from(u32::MAX);
@@ -252,7 +255,7 @@ impl Zip {
         }
     }
 
-    /// Remembers the file, and refuses a second one that is not the next piece of a trace.
+    /// Records the file. A second file is an error, unless it is the next piece of a trace.
     fn enter(&mut self, name: Vec<u8>, at: u64) -> Result<(), Error> {
         if self.file.is_left_out {
             return Ok(());
@@ -262,13 +265,13 @@ impl Zip {
             Some(first) if is_chunk(first) && is_chunk(&name) => {}
             Some(first) if is_of_recording(first, &name) => {
                 let message = format!(
-                    "the zip file holds a directory of perf record --threads, of whose files none can be read alone: {DIRECTORY}"
+                    "the zip file holds a directory of perf record --threads, whose files cannot be read separately: {DIRECTORY}"
                 );
                 return Err(Error::new(ErrorCode::Unsupported, message).at(Place::Byte(at)));
             }
             Some(first) => {
                 let message = format!(
-                    "the zip file holds several files, `{}` and `{}` among them: unpack it and import one of them",
+                    "the zip file holds several files, such as `{}` and `{}`: unzip it and import one of them",
                     excerpt(first),
                     excerpt(&name)
                 );
@@ -283,14 +286,14 @@ impl Zip {
         if self.file.is_left_out { Ok(()) } else { out(unpacked) }
     }
 
-    /// Inflates some of `rest` and gives what it left.
+    /// Decompresses some of `rest`, and returns the remainder.
     fn inflate<'a>(&mut self, rest: &'a [u8], out: &mut Output) -> Result<&'a [u8], Stop> {
         let (taken_before, given_before) = (self.deflate.total_in(), self.deflate.total_out());
         let status = self.deflate.decompress(rest, &mut self.piece, FlushDecompress::None);
-        // Both are at most the length of a slice.
+        // Both numbers are at most the length of a slice.
         let taken = usize::try_from(self.deflate.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(self.deflate.total_out() - given_before).unwrap_or(0);
-        // What came out before an error goes on too.
+        // Output from before an error is passed on.
         if given > 0 {
             self.crc.update(&self.piece[..given]);
             if !self.file.is_left_out {
@@ -302,7 +305,7 @@ impl Zip {
             Ok(Status::StreamEnd) => self.end_file()?,
             Ok(_) if taken > 0 || given > 0 => {}
             _ => {
-                let why = "the deflate data that begin there are not valid";
+                let why = "the deflate data that begin here are invalid";
                 return Err(damaged(NAME, self.data_start, why).into());
             }
         }
@@ -317,20 +320,21 @@ impl Zip {
             if self.file.is_64 { self.long(mark + 12) } else { self.word(mark + 8).into() };
     }
 
-    /// Ends a file, which must be as long as was said, with the checksum that was said.
+    /// Ends a file, which must have the announced length and checksum.
     fn end_file(&mut self) -> Result<(), Error> {
         self.state = State::Header;
         let is_size = self.file.size & 0xffff_ffff == u64::from(self.crc.amount());
         if is_size && self.file.crc == self.crc.sum() {
             Ok(())
         } else {
-            let why = "the checksum of those that begin there is wrong";
+            let why = "the checksum of the data that begin here is wrong";
             Err(damaged(NAME, self.data_start, why))
         }
     }
 }
 
-/// Whether two files are of one directory that `perf record --threads` makes: `data` or `data.7`, in whatever folder.
+/// Returns whether two files belong to one directory of `perf record --threads`: `data` or `data.7`, in any
+/// folder.
 fn is_of_recording(one: &[u8], other: &[u8]) -> bool {
     let is_its = |name: &[u8]| {
         let rest = base_name(name).strip_prefix(b"data");
@@ -343,13 +347,13 @@ fn is_of_recording(one: &[u8], other: &[u8]) -> bool {
     is_its(one) && is_its(other) && one[..folder(one)] == other[..folder(other)]
 }
 
-/// A piece of a trace: `chunk.0007`, in whatever folder.
+/// Returns whether a file is a piece of a trace: `chunk.0007`, in any folder.
 fn is_chunk(name: &[u8]) -> bool {
     let digits = base_name(name).strip_prefix(b"chunk.").unwrap_or_default();
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Folders, and what a Mac adds.
+/// Returns whether a file is a folder, or one of those that macOS adds.
 fn is_noise(name: &[u8]) -> bool {
     name.ends_with(b"/") || name.starts_with(b"__MACOSX/") || base_name(name) == b".DS_Store"
 }

@@ -1,5 +1,5 @@
-//! zstd (RFC 8878): any number of frames, skippable ones too. The decoder wants
-//! whole blocks, so the parts of a frame are gathered here, each at most 128 KiB.
+//! Decompresses zstd (RFC 8878): any number of frames, including skippable ones. The decoder needs whole
+//! blocks, so the parts of a frame are collected here, each at most 128 KiB.
 
 use std::io::Read;
 
@@ -14,15 +14,15 @@ const NAME: &str = "zstd";
 
 /// The first bytes of a frame.
 pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// The first bytes of a frame that holds no data; the low half of the first may be anything.
+/// The first bytes of a frame without data. The low half of the first byte may have any value.
 pub(super) const SKIPPABLE: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
 
-/// Largest block, packed or unpacked (RFC 8878, 3.1.1.2.3).
+/// The largest block in bytes, compressed or decompressed (RFC 8878, 3.1.1.2.3).
 const MAX_BLOCK: usize = 128 << 10;
 
 pub(in crate::import) struct Zstd {
     state: State,
-    /// The part that is being gathered.
+    /// The part that is being collected.
     part: Vec<u8>,
     frame: Box<FrameDecoder>,
     piece: Box<[u8]>,
@@ -30,7 +30,7 @@ pub(in crate::import) struct Zstd {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// At the beginning of a frame, or at the end of all.
+    /// At the beginning of a frame, or at the end of the data.
     Between,
     /// The data of a skippable frame.
     Skip(u32),
@@ -48,12 +48,12 @@ impl Zstd {
         }
     }
 
-    /// Whether the data may end here.
+    /// Returns whether the data may end here.
     pub(in crate::import) fn is_whole(&self) -> bool {
         self.state == State::Between && self.part.is_empty()
     }
 
-    /// Takes `bytes`, which begin at the packed byte `start`.
+    /// Takes `bytes`, which begin at byte `start` of the compressed data.
     pub(in crate::import) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
@@ -67,7 +67,7 @@ impl Zstd {
                     return Ok(());
                 }
             }
-            // Where the part begins; the stretches of data that perf packs do not follow each other.
+            // The position of the part. In perf.data, stretches of compressed data do not follow each other.
             let end = start + (bytes.len() - rest.len()) as u64;
             let at = end.saturating_sub(self.part.len() as u64);
             let wanted = self.wanted(at)?;
@@ -77,7 +77,7 @@ impl Zstd {
             if self.part.len() < wanted {
                 return Ok(());
             }
-            // The part may turn out to be longer, now that more of it is known.
+            // Now that more of the part is known, it may turn out to be longer.
             if self.wanted(at)? == wanted {
                 self.decode(at, out)?;
                 self.part.clear();
@@ -85,7 +85,7 @@ impl Zstd {
         }
     }
 
-    /// Bytes of the part, as far as its beginning tells.
+    /// Returns the size of the part in bytes, if its beginning states it.
     fn wanted(&self, at: u64) -> Result<usize, Error> {
         let part = &self.part;
         match self.state {
@@ -95,7 +95,7 @@ impl Zstd {
                 Some([a, b, c, d, descriptor]) if [*a, *b, *c, *d] == MAGIC => {
                     Ok(header_size(*descriptor))
                 }
-                Some(_) => Err(damaged(NAME, at, "something else follows")),
+                Some(_) => Err(damaged(NAME, at, "other data follow")),
                 None => Ok(5),
             },
             State::Block { checksum } => {
@@ -109,7 +109,7 @@ impl Zstd {
         }
     }
 
-    /// Decodes the part, which is whole.
+    /// Decodes the part, which is complete.
     fn decode(&mut self, at: u64, out: &mut Output) -> Flow {
         match self.state {
             State::Between if is_skippable_part(&self.part) => {
@@ -119,7 +119,7 @@ impl Zstd {
             }
             State::Between => {
                 let checksum = self.part.get(4).is_some_and(|descriptor| descriptor & 4 != 0);
-                // A new decoder, as resetting one reserves the window that the frame claims to need.
+                // A new decoder, because resetting one reserves the window that the frame claims to need.
                 *self.frame = FrameDecoder::new();
                 self.frame.set_max_window_size(MAX_WINDOW);
                 self.frame.reset(&self.part[..]).map_err(|error| explain(&error, at))?;
@@ -167,7 +167,7 @@ fn is_skippable_part(part: &[u8]) -> bool {
     part.first_chunk::<4>().is_some_and(|[a, rest @ ..]| is_skippable(*a, rest))
 }
 
-/// Bytes of a frame header with its magic number (RFC 8878, 3.1.1.1).
+/// Returns the size in bytes of a frame header with its magic number (RFC 8878, 3.1.1.1).
 fn header_size(descriptor: u8) -> usize {
     let single_segment = descriptor & 0x20 != 0;
     let window = usize::from(!single_segment);
@@ -182,14 +182,14 @@ fn header_size(descriptor: u8) -> usize {
 /// The three bytes before a block.
 struct BlockHeader {
     last: bool,
-    /// Bytes that follow.
+    /// The number of bytes that follow.
     size: usize,
 }
 
 impl BlockHeader {
     fn new([a, b, c]: [u8; 3]) -> Self {
         let bits = usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16;
-        // A run-length block states the length that it unpacks to, and is one byte.
+        // A run-length block states the length of its output, and has one byte of data.
         let is_run = bits >> 1 & 3 == 1;
         Self { last: bits & 1 == 1, size: if is_run { 1 } else { bits >> 3 } }
     }
@@ -198,10 +198,10 @@ impl BlockHeader {
 fn explain(error: &FrameDecoderError, at: u64) -> Error {
     match error {
         FrameDecoderError::WindowSizeTooBig { .. } => {
-            window_too_large(NAME, at, "pack it again with `zstd --long=27` or less")
+            window_too_large(NAME, at, "compress it again with `zstd --long=27` or less")
         }
         FrameDecoderError::DictNotProvided { .. } => {
-            let message = "the zstd data need a dictionary that is not in the file: pack the trace again without one";
+            let message = "the zstd data need a dictionary that is not in the file: compress the trace again without one";
             Error::new(ErrorCode::Unsupported, message).at(Place::Byte(at))
         }
         other => damaged(NAME, at, &other.to_string()),

@@ -153,7 +153,7 @@ impl Nested {
             page_class: PerLeaf::new(|leaf| tags.page_class(leaf, 0)),
             table_class: PerLevel::new(|level| tags.table_class(level, 0)),
             just_mapped: false,
-            guarded: copies,
+            checks_permissions: copies,
             shadow: None,
         })
     }

@@ -14,12 +14,12 @@ pub(crate) struct Walking<'a, P> {
     pub(crate) failure: &'a mut Option<Error>,
 }
 
-/// A table of the guest.
+/// A table that is walked: the guest's under nested paging, else the process's.
 #[derive(Clone, Copy)]
 pub(crate) struct GuestTable {
     pub(crate) table: Table,
     pub(crate) level: Level,
-    /// Guest-physical.
+    /// Guest-physical under nested paging, else physical.
     pub(crate) address: u64,
 }
 
@@ -29,7 +29,7 @@ pub(crate) trait Host {
     fn just_mapped(&mut self) -> bool;
     /// Returns the address of a table of the guest, and translates it if needed; `None` if memory is used up.
     fn table<P: Probe>(&mut self, table: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64>;
-    /// Returns the address of a table of the guest that [`Self::table`] has translated before.
+    /// Returns where the host keeps a table that [`Self::table`] has translated before.
     fn home(&self, table: GuestTable) -> u64;
     /// Returns whether the entry at an address need not be read, because the processor holds it.
     fn holds<P: Probe>(

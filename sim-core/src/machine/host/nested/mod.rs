@@ -153,10 +153,11 @@ pub(crate) struct Nested {
     /// What makes tags of the numbers of its pages, and of entries that lead to tables.
     pub(crate) page_class: PerLeaf<u64>,
     pub(crate) table_class: PerLevel<u64>,
-    /// The guest has mapped the page in question before the TLB was asked, see `guest`.
+    /// The guest has mapped the page in question before the TLB was asked, see `guest_page`.
     pub(crate) just_mapped: bool,
-    /// An operation has changed what the host's entries allow, so that accesses are looked at first.
-    pub(crate) guarded: bool,
+    /// An operation has changed what the host's entries allow, or the host copies pages on write: accesses need a
+    /// permission check.
+    pub(crate) checks_permissions: bool,
     /// Under shadow paging: `tables` only say where the guest's memory is, and the processor walks this.
     pub(crate) shadow: Option<Shadow>,
 }

@@ -1,5 +1,5 @@
-//! `struct perf_event_attr` (Linux 6.12, `include/uapi/linux/perf_event.h`): what an event is and
-//! which fields its samples have. It grows from version to version; what is not there is 0.
+//! Reads `struct perf_event_attr` (Linux 6.12, `include/uapi/linux/perf_event.h`), which says what an event
+//! is and which fields its samples have. The struct grows from version to version; missing fields are 0.
 
 use crate::import::perf::events::{Nature, Pace};
 
@@ -43,7 +43,7 @@ const TYPE_BREAKPOINT: u32 = 5;
 pub(super) struct Attr {
     kind: u32,
     config: u64,
-    /// A period, or samples per second.
+    /// A period, or a number of samples per second.
     pace: u64,
     pub(super) sample_type: u64,
     pub(super) read_format: u64,
@@ -55,7 +55,7 @@ pub(super) struct Attr {
 }
 
 impl Attr {
-    /// Of an event of which nothing is known: its samples have no fields.
+    /// An unknown event, whose samples have no fields.
     pub(super) const NONE: Self = Self {
         kind: 0,
         config: 0,
@@ -69,10 +69,10 @@ impl Attr {
         regs_intr: 0,
     };
 
-    /// Reads what there is of it.
+    /// Reads the fields that are there.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let size = usize::try_from(u32_at(bytes, 4)).unwrap_or(0);
-        // 0 is the size of the first version.
+        // The first version wrote 0 as its size.
         let size = if size == 0 { 64 } else { size };
         let bytes = &bytes[..bytes.len().min(size)];
         Self {
@@ -93,7 +93,7 @@ impl Attr {
         self.sample_type >> field & 1 == 1
     }
 
-    /// Whether other records end with the time and other fields of a sample too.
+    /// Returns whether other records also end with the time and other fields of a sample.
     pub(super) fn sample_id_all(&self) -> bool {
         self.flags >> 18 & 1 == 1
     }
@@ -106,23 +106,23 @@ impl Attr {
         if self.flags >> 10 & 1 == 1 { Pace::Frequency(self.pace) } else { Pace::Every(self.pace) }
     }
 
-    /// What it samples, as far as numbers tell; a name may tell more.
+    /// Returns what the event samples, judged by its numbers. A name may say more.
     pub(super) fn nature(&self) -> Nature {
         const FAULTS: [u64; 3] = [2, 5, 6];
-        // Cycles, instructions, cycles of the bus, of the reference clock; clocks of the system.
+        // Cycles, instructions, bus cycles and reference cycles; for software events, the two clocks.
         const EXECUTION: [u64; 4] = [0, 1, 6, 9];
         match self.kind {
             TYPE_SOFTWARE if FAULTS.contains(&self.config) => Nature::Faults,
             TYPE_HARDWARE if EXECUTION.contains(&self.config) => Nature::Execution,
             TYPE_SOFTWARE if self.config < 2 => Nature::Execution,
             TYPE_HARDWARE | TYPE_SOFTWARE | TYPE_TRACEPOINT | TYPE_BREAKPOINT => Nature::Other,
-            // With a data source, the first extension is the least latency: `ldlat`.
+            // For an event with a data source, the first extension is the lowest recorded latency: `ldlat`.
             _ if self.has(field::DATA_SRC) && self.config1 != 0 => Nature::Slow,
             _ => Nature::Other,
         }
     }
 
-    /// A name for want of the recording's own.
+    /// Makes a name for an event without one.
     pub(super) fn name(&self) -> String {
         let known: &[&str] = match self.kind {
             TYPE_HARDWARE => &["cycles", "instructions", "cache-references", "cache-misses"],

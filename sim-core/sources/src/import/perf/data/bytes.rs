@@ -1,6 +1,6 @@
-//! Little-endian numbers from bytes, with every bound checked.
+//! Reads little-endian numbers from bytes, and checks every bound.
 
-/// What is left of a record.
+/// The remaining bytes of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -29,24 +29,24 @@ impl<'a> Bytes<'a> {
         self.take(n.checked_mul(8)?).map(drop)
     }
 
-    /// The text until the first zero byte, or all of it.
+    /// Returns the text up to the first zero byte, or all of it.
     pub(super) fn text(&self) -> &'a [u8] {
         let end = memchr::memchr(0, self.0).unwrap_or(self.0.len());
         &self.0[..end]
     }
 }
 
-/// The number at `at`; 0 if the bytes end before.
+/// Returns the number at `at`, or 0 if the bytes end before.
 pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(|bytes| Bytes(bytes).u64()).unwrap_or(0)
 }
 
-/// As [`u64_at`].
+/// Like [`u64_at`], for 32 bits.
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|bytes| Bytes(bytes).u32()).unwrap_or(0)
 }
 
-/// The part of `bytes` from `at` on of `size` bytes, if it is there.
+/// Returns `size` bytes of `bytes` from `at` on, if they exist.
 pub(super) fn part(bytes: &[u8], at: u64, size: u64) -> Option<&[u8]> {
     let (start, end) = (usize::try_from(at).ok()?, usize::try_from(at.checked_add(size)?).ok()?);
     bytes.get(start..end)

@@ -1,4 +1,4 @@
-//! What the records of a `perf.data` say: events, samples, maps, losses.
+//! Reads the records of a `perf.data`: events, samples, maps and losses.
 
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
@@ -20,7 +20,7 @@ use super::order::{Item, Order};
 use super::plan::Plan;
 use super::sample::{self, Fields};
 
-/// Types of records (`include/uapi/linux/perf_event.h`, `tools/lib/perf/include/perf/event.h`).
+/// The types of records (`include/uapi/linux/perf_event.h`, `tools/lib/perf/include/perf/event.h`).
 mod kind {
     pub(super) const MMAP: u32 = 1;
     pub(super) const LOST: u32 = 2;
@@ -38,12 +38,12 @@ mod kind {
 const NO_ADDRESS: Reason = Reason {
     name: "samples without a data address",
     warning: Some([
-        "sample has no data address (an instruction pointer alone is no access)",
-        "samples have no data address (an instruction pointer alone is no access)",
+        "sample has no data address (an instruction pointer alone is not an access)",
+        "samples have no data address (an instruction pointer alone is not an access)",
     ]),
 };
-const REPEAT: Reason = Reason::normal("samples that repeat the access before for another event");
-const RECORD: Reason = Reason::normal("records of perf that are no samples");
+const REPEAT: Reason = Reason::normal("samples that repeat the previous access for another event");
+const RECORD: Reason = Reason::normal("perf records that are not samples");
 const BAD_SAMPLE: Reason = Reason {
     name: "damaged samples",
     warning: Some([
@@ -52,24 +52,24 @@ const BAD_SAMPLE: Reason = Reason {
     ]),
 };
 
-/// All that is known from the records so far.
+/// Everything that is known from the records until now.
 #[derive(Debug, Default)]
 pub(super) struct Core {
     attrs: Vec<Attr>,
-    /// By event, as [`Self::attrs`].
+    /// For each event of [`Self::attrs`], where its samples have their fields.
     plans: Vec<Option<Plan>>,
     ids: Ids,
-    /// Where samples have the id of their event, if those of all events have it there.
+    /// The position of the event's id in samples, if it is the same for all events.
     id_at: Option<usize>,
     pub(super) samples: Samples,
     order: Order,
-    /// Names came with the records, as in a pipe.
+    /// Whether names came with the records, as in a pipe.
     pub(super) named: bool,
 }
 
 impl Core {
     pub(super) fn add_attr(&mut self, attr: Attr, ids: Vec<u64>) {
-        // Beyond all reason, events are taken for the last one.
+        // Above the limit of events, further events count as the last one.
         let event = self.samples.add(attr.name(), attr.nature(), attr.pace());
         if event == self.attrs.len() {
             let at = sample::id_at(&attr);
@@ -81,7 +81,7 @@ impl Core {
         self.ids.add(ids, event);
     }
 
-    /// Gives events the names of the recording: by their ids, else in the order of both.
+    /// Names the events: by their ids, or otherwise in the order of both lists.
     pub(super) fn name(&mut self, names: Vec<(String, Vec<u64>)>) {
         for (nth, (name, ids)) in names.into_iter().enumerate() {
             let event = ids.first().and_then(|id| self.ids.get(*id)).unwrap_or(nth);
@@ -92,7 +92,7 @@ impl Core {
     fn rename(&mut self, event: usize, name: String) {
         self.named = true;
         if let Some(event) = self.samples.get(event) {
-            // A name such as `mem-loads` tells more than numbers that differ between processors.
+            // A name such as `mem-loads` says more than numbers that differ between processors.
             if event.nature == Nature::Other {
                 event.nature = Nature::of_name(name.as_bytes());
             }
@@ -100,8 +100,8 @@ impl Core {
         }
     }
 
-    /// Reads one record, whose header is whole; it begins at byte `at` of the file, or of what was
-    /// unpacked from it.
+    /// Reads one record, whose header is complete. The record begins at byte `at` of the file, or of the
+    /// decompressed data.
     #[inline]
     pub(super) fn record<S: Sink>(
         &mut self,
@@ -119,7 +119,7 @@ impl Core {
         Ok(tally.skip_at(RECORD, Place::Byte(at), record.len() as u64, String::new)?)
     }
 
-    /// Reads a record that is no sample.
+    /// Reads a record that is not a sample.
     fn other<S: Sink>(
         &mut self,
         kind: u32,
@@ -167,7 +167,7 @@ impl Core {
                     self.name(event_desc(body.get(8..).unwrap_or_default()));
                 }
             }
-            // What a tracepoint's fields are is told by its name, which a file has at its end.
+            // The name of a tracepoint defines its fields, and a file has the names at its end.
             kind::FINISHED_ROUND if self.named || !self.attrs.iter().any(Attr::is_tracepoint) => {
                 let Self { order, samples, plans, .. } = self;
                 order.round(|item| deliver(item, plans, samples, tally, out))?;
@@ -225,14 +225,15 @@ impl Core {
         let flush = if attr.is_tracepoint() { Flush::of_raw(fields.raw) } else { None };
         let flush = flush.map(|flush| (flush, at));
         let sample = Sample { fault, flush, ..sample_of(event, misc, &fields) };
-        // Which of the two it is, or neither, is known once the event has its name.
+        // The name of the event decides whether this is a page fault or a flush, and it may be unknown until
+        // later.
         if fields.address == 0 && fault.is_none() && flush.is_none() {
             no_address(at, body, tally)?;
         }
         self.put(fields.time.unwrap_or(0), Item::Sample(sample), tally, out)
     }
 
-    /// The event of a sample: the only one, or the one whose id stands where its layout has ids.
+    /// Returns the event of a sample: the only one, or the one with the id at the position of ids.
     #[inline]
     fn event_of(&mut self, body: &[u8]) -> usize {
         if self.attrs.len() < 2 {
@@ -245,7 +246,7 @@ impl Core {
         event.unwrap_or(0)
     }
 
-    /// The event whose id stands where samples of that event have it.
+    /// Returns the event whose id is where the samples of that event have it.
     fn event_by_layout(&self, body: &[u8]) -> Option<usize> {
         let with_id = |at| self.ids.get(sample::id(body, at)?);
         (0..self.attrs.len()).find(|event| {
@@ -254,7 +255,7 @@ impl Core {
         })
     }
 
-    /// Lets an item wait for its turn.
+    /// Adds an item to those that wait to be put in order.
     fn put<S: Sink>(
         &mut self,
         time: u64,
@@ -266,13 +267,13 @@ impl Core {
         order.push(time, item, |item| deliver(item, plans, samples, tally, out))
     }
 
-    /// Hands on all that waits.
+    /// Delivers everything that waits.
     pub(super) fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Self { order, samples, plans, .. } = self;
         order.finish(|item| deliver(item, plans, samples, tally, out))?;
         if self.order.late > 0 {
             tally.note(format!(
-                "{} older than some that stand far before: the accesses are not in the order of time",
+                "{} older than samples that come long before, so the accesses are not in the order of time",
                 counted(self.order.late, "sample is", "samples are")
             ));
         }
@@ -299,7 +300,7 @@ fn deliver<S: Sink>(
     }
 }
 
-/// What the fields of a sample say, but for those of a tracepoint.
+/// Returns the contents of a sample, except for those of a tracepoint.
 #[inline]
 fn sample_of(event: usize, misc: u32, fields: &Fields<'_>) -> Sample {
     let Fields { ip, pid, tid, time, address, cpu, data_src, .. } = *fields;
@@ -347,10 +348,10 @@ fn deliver_sample<S: Sink>(
     } else {
         let is_known = sample.source.is_some_and(|source| source.kind.is_some());
         samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
-        // What another tracepoint says at the same place is no fault.
-        let told = (sample.fault.take(), sample.flush.take());
-        if told != (None, None) && sample.access.address == 0 {
-            no_address(told.1.map_or(0, |(_, at)| at), &[], tally)?;
+        // The fields of another tracepoint look the same, but they are not a fault or a flush.
+        let fields = (sample.fault.take(), sample.flush.take());
+        if fields != (None, None) && sample.access.address == 0 {
+            no_address(fields.1.map_or(0, |(_, at)| at), &[], tally)?;
         }
     }
     let repeats = samples.repeats(sample);
@@ -368,8 +369,8 @@ fn no_address(at: u64, body: &[u8], tally: &mut Tally) -> Flow {
     Ok(tally.skip_at(NO_ADDRESS, Place::Byte(at), body.len() as u64, text)?)
 }
 
-/// Address and error code of a page fault's tracepoint (Linux 6.12,
-/// `arch/x86/include/asm/trace/exceptions.h`): 8 bytes that all have, then address, ip, code.
+/// Reads the address and error code from the tracepoint of a page fault (Linux 6.12,
+/// `arch/x86/include/asm/trace/exceptions.h`): 8 bytes common to all tracepoints, then address, ip, code.
 fn fault(raw: &[u8]) -> Option<Fault> {
     let mut bytes = Bytes(raw);
     bytes.skip(1)?;
@@ -377,7 +378,7 @@ fn fault(raw: &[u8]) -> Option<Fault> {
     (fault.address != 0).then_some(fault)
 }
 
-/// A process's map; the kernel's and those of guests belong to none.
+/// Reads a record of a process's memory map. Maps of the kernel and of guests belong to no process.
 fn mapping(body: &[u8], misc: u32, is_2: bool) -> Option<Mapping> {
     const DATA: u32 = 1 << 13;
     const EXECUTABLE: u32 = 4;

@@ -1,4 +1,4 @@
-//! The parts of a `perf.data` around its records (Linux 6.12,
+//! Reads the parts of a `perf.data` around its records (Linux 6.12,
 //! `tools/perf/Documentation/perf.data-file-format.txt`).
 //!
 //! ```text
@@ -10,30 +10,30 @@ use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use super::attr::Attr;
 use super::bytes::{Bytes, part, u64_at};
 
-/// The size of a file's header, and of a pipe's.
+/// The size of the header of a file, and of a pipe.
 pub(super) const FILE: u64 = 104;
 pub(super) const PIPE: u64 = 16;
 
-/// The most that may stand before the data: attrs and the ids of each processor's events.
+/// The largest size in bytes of the part before the data: attrs, and the ids of the events on each processor.
 const MAX_BEFORE: u64 = 64 << 20;
 /// Feature bits.
 const EVENT_DESC: u32 = 12;
 const DIR_FORMAT: u32 = 24;
 
-/// Where the parts of a file are.
+/// The positions of the parts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     attr_size: u64,
     attrs: (u64, u64),
-    /// Where records begin.
+    /// The position of the first record.
     pub(super) data: u64,
-    /// 0 where the recording was not ended.
+    /// The size of the records; 0 if perf did not finish the recording.
     pub(super) size: u64,
     features: u64,
 }
 
 impl Layout {
-    /// Whether it is the file `data` of a directory, of which other files have the samples.
+    /// Returns whether this is the file `data` of a directory in which other files have the samples.
     pub(super) fn is_of_directory(&self) -> bool {
         self.features >> DIR_FORMAT & 1 == 1
     }
@@ -48,21 +48,21 @@ impl Layout {
             features: u64_at(header, 72),
         };
         if layout.data < FILE || layout.data > MAX_BEFORE {
-            return Err(damaged(40, "says that its records begin where they cannot"));
+            return Err(damaged(40, "gives an impossible position for its records"));
         }
         if !(80..=4096).contains(&layout.attr_size) {
-            return Err(damaged(16, "has events of a size that no version of perf writes"));
+            return Err(damaged(16, "gives an event size that no version of perf writes"));
         }
         Ok(layout)
     }
 
-    /// The events and the ids of each, from all that stands before the data.
+    /// Reads the events and their ids from the bytes before the data.
     pub(super) fn attrs(&self, before: &[u8]) -> Result<Vec<(Attr, Vec<u64>)>> {
         let (at, size) = self.attrs;
         let table = part(before, at, size)
-            .ok_or_else(|| damaged(24, "has its list of events not before its records"))?;
+            .ok_or_else(|| damaged(24, "has its list of events in an impossible place"))?;
         let size = usize::try_from(self.attr_size).unwrap_or(usize::MAX);
-        // No two events have the same ids, so all of them together are no longer than what holds them.
+        // The ids of all events are different, so together they fit into the bytes before the data.
         let mut room = before.len();
         let read = |entry: &[u8]| {
             let ids = size - 16;
@@ -74,7 +74,8 @@ impl Layout {
         Ok(table.chunks_exact(size).map(read).collect())
     }
 
-    /// Names of events with their ids, from what stands after the data, which begins at byte `start`.
+    /// Reads the names of the events and their ids from the bytes after the data, which begin at byte
+    /// `start`.
     pub(super) fn names(&self, tail: &[u8], start: u64) -> Vec<(String, Vec<u64>)> {
         if self.features >> EVENT_DESC & 1 == 0 {
             return Vec::new();
@@ -87,7 +88,8 @@ impl Layout {
     }
 }
 
-/// Reads the feature that names events: n, the size of attrs, and for each attr, n of ids, name, ids.
+/// Reads the feature that names events: a number n, the size of attrs, and for each attr its number of ids,
+/// its name and its ids.
 pub(super) fn event_desc(bytes: &[u8]) -> Vec<(String, Vec<u64>)> {
     let mut bytes = Bytes(bytes);
     let (Some(n), Some(size)) = (bytes.u32(), bytes.u32()) else { return Vec::new() };

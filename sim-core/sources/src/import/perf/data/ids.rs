@@ -1,10 +1,10 @@
-//! Which event an id stands for: each event has one on each processor.
+//! Finds the event of an id. Each event has one id on each processor.
 
 use std::collections::BTreeMap;
 
 use pagewalk_base::narrow::index;
 
-/// Ids that a glance finds, by their lowest bits: they are given one after the other.
+/// The number of ids in a fast table, found by their lowest bits, because the kernel assigns ids in sequence.
 const RECENT: usize = 256;
 
 /// The ids of a recording.
@@ -16,7 +16,7 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Gives an event ids. One that another event had is its own from now on.
+    /// Assigns ids to an event. An id of another event moves to this one.
     pub(super) fn add(&mut self, ids: Vec<u64>, event: usize) {
         self.events.extend(ids.into_iter().map(|id| (id, event)));
         self.recent.clear();
@@ -26,7 +26,7 @@ impl Ids {
         self.events.get(&id).copied()
     }
 
-    /// As [`Self::get`], for ids that come again and again.
+    /// Like [`Self::get`], for ids that occur often.
     #[inline]
     pub(super) fn find(&mut self, id: u64) -> Option<usize> {
         let slot = index(id % RECENT as u64);

@@ -1,7 +1,7 @@
-//! `perf.data`, as `perf record` writes it to a file or a pipe, compressed or not.
+//! Reads `perf.data`, as `perf record` writes it to a file or a pipe, compressed or not.
 //!
-//! The reader keeps what it has not understood yet and no more: nothing is reserved by a size that
-//! the file states, and every offset is checked.
+//! The reader keeps only the bytes that it has not read yet. It reserves no memory because of a size that the
+//! file states, and checks every offset.
 
 mod attr;
 mod bytes;
@@ -18,26 +18,27 @@ use crate::import::parser::{Facts, Parser};
 use crate::import::report::Sampling;
 use crate::import::tally::{Tally, counted};
 use crate::import::unpack::Zstd;
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 use self::core::Core;
 use bytes::{u32_at, u64_at};
 use header::Layout;
 
 pub(in crate::import) const MAGIC: &[u8] = b"PERFILE2";
-/// What to do with a directory that `perf record --threads` makes, in words that follow "print".
+/// How to print a directory of `perf record --threads`, in words that follow "print".
 macro_rules! print_directory {
     () => {
-        "all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text"
+        "the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text"
     };
 }
 pub(in crate::import) use print_directory;
 
 pub(in crate::import) const DIRECTORY: &str = concat!("print ", print_directory!());
 
-/// The most that is kept of what stands after the data: names of events.
+/// The largest size in bytes of the part after the data, which holds the names of events.
 const MAX_TAIL: usize = 16 << 20;
 
-const NO_SAMPLES: &str = "it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; of perf stat record, import the text of perf stat report";
+const NO_SAMPLES: &str = "it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; after perf stat record, import the text of perf stat report";
 
 const TRACING_DATA: u32 = 66;
 const FINISHED_ROUND: u32 = 68;
@@ -45,34 +46,34 @@ const AUXTRACE: u32 = 71;
 const COMPRESSED: u32 = 81;
 const COMPRESSED2: u32 = 83;
 
-/// What comes next in the file.
+/// The part of the file that comes next.
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// The first 16 bytes, then the rest of a file's header, then all that is before the data.
+    /// The first 16 bytes, then the rest of a file's header, then everything before the data.
     Before,
-    /// Records; of a file with its size, so many bytes of them are left.
+    /// The records. `left` is the number of their remaining bytes, if the file states its size.
     Data { left: Option<u64> },
-    /// What stands after them.
+    /// The part after the records.
     Tail,
 }
 
-/// Cuts bytes into records.
+/// Splits bytes into records.
 #[derive(Debug, Default)]
 struct Records {
     rest: Vec<u8>,
-    /// Bytes of a payload that stands outside its record.
+    /// The remaining bytes of a payload that is stored after its record.
     skip: u64,
-    /// Where the next record begins.
+    /// The position of the next record.
     at: u64,
-    /// The size of a record that cannot be: nothing after it can be read.
+    /// The impossible size of a record. Nothing after such a record can be read.
     broken: Option<u64>,
 }
 
 impl Records {
-    /// Gives `each` the records that `bytes` completes, with where they begin.
+    /// Passes the records that `bytes` completes to `each`, with their positions.
     fn push(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8], u64) -> Flow) -> Flow {
         let mut bytes = bytes;
-        // The record that the last chunk split is completed first.
+        // The record that the last chunk split comes first.
         while !self.rest.is_empty() && !bytes.is_empty() {
             let wanted = size_of(&self.rest).max(8);
             let (head, tail) =
@@ -134,7 +135,7 @@ impl Records {
     }
 }
 
-/// The size that a record's header states.
+/// Returns the size that the header of a record states.
 fn size_of(record: &[u8]) -> usize {
     usize::try_from(u32_at(record, 4) >> 16).unwrap_or(0)
 }
@@ -143,21 +144,29 @@ fn size_of(record: &[u8]) -> usize {
 #[derive(Debug)]
 pub(in crate::import) struct PerfData {
     stage: Stage,
-    /// What is before the data, or after it.
+    /// The bytes of the part before or after the data.
     kept: Vec<u8>,
     layout: Option<Layout>,
     outer: Records,
     zstd: Option<Box<Zstd>>,
-    /// Records that were compressed.
+    /// Splits the decompressed records.
     inner: Records,
     core: Core,
-    /// Bytes of processor traces, which perf has to decode.
+    /// The number of bytes of hardware traces, which only perf can decode.
     aux: u64,
 }
 
 impl PerfData {
-    pub(in crate::import) fn new() -> Self {
-        Self {
+    /// Makes a parser for a file that begins with `head`.
+    ///
+    /// # Errors
+    /// `bad-trace` if the file does not begin with the magic number.
+    pub(in crate::import) fn of(head: &[u8]) -> Result<Self> {
+        if !head.starts_with(MAGIC) {
+            let message = "the file does not begin with PERFILE2, as files of perf record do: choose the file perf.data, or the file data if the recording is a directory";
+            return Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0)));
+        }
+        Ok(Self {
             stage: Stage::Before,
             kept: Vec::new(),
             layout: None,
@@ -166,11 +175,11 @@ impl PerfData {
             inner: Records::default(),
             core: Core::default(),
             aux: 0,
-        }
+        })
     }
 
-    /// Takes bytes of what is before the data; gives those that are left once that is whole.
-    fn before<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], pagewalk_base::error::Error> {
+    /// Takes bytes of the part before the data. Returns the bytes after it.
+    fn before<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8]> {
         loop {
             let wanted = match (&self.layout, self.kept.len()) {
                 (Some(layout), _) => layout.data,
@@ -229,7 +238,8 @@ impl PerfData {
                     *aux = aux.saturating_add(u64_at(body, 0));
                     return Ok(());
                 }
-                // The decoder keeps a window back: what is unpacked later belongs to this round too.
+                // The decompressor holds back a window, so records that it returns later also belong to this
+                // round.
                 FINISHED_ROUND if zstd.is_some() => return Ok(()),
                 _ => return core.record(record, at, tally, out),
             };
@@ -240,8 +250,8 @@ impl PerfData {
         })
     }
 
-    /// perf never ends its zstd frame, and the decoder keeps a window back until there is an end: an
-    /// empty last block.
+    /// Ends the zstd frame, because perf never does and the decoder holds back a window until the end. An
+    /// empty last block ends the frame.
     fn end_frame<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         const EMPTY_LAST_BLOCK: [u8; 3] = [1, 0, 0];
         let Self { zstd: Some(zstd), inner, core, .. } = self else { return Ok(()) };
@@ -289,7 +299,7 @@ impl Parser for PerfData {
             Stage::Data { left } => {
                 cut = left.is_some();
                 if self.layout.is_some() && left.is_none() {
-                    tally.note("The recording was not ended (its header has no size): it was read to the end of the file, without the names of events".to_owned());
+                    tally.note("perf did not finish this recording (its header has no size). It was read to the end of the file, without the names of events".to_owned());
                 }
             }
             Stage::Tail => {
@@ -300,7 +310,7 @@ impl Parser for PerfData {
             }
         }
         if self.is_of_directory() && tally.records > 0 {
-            tally.note(format!("It is one file of a directory of perf record --threads, and the samples of the other files are missing: {DIRECTORY}"));
+            tally.note(format!("This is one file of a directory of perf record --threads, so the samples of the other files are missing: {DIRECTORY}"));
         }
         if self.end_frame(tally, out).is_err() {
             cut = true;
@@ -320,13 +330,13 @@ impl Parser for PerfData {
             ));
         } else if cut || !self.outer.rest.is_empty() || self.outer.skip > 0 {
             tally.note(
-                "The file was cut off: it has fewer bytes than its header says; what is there was read"
+                "The file was cut off: it has fewer bytes than its header says. The bytes that are there were read"
                     .to_owned(),
             );
         }
         if self.aux > 0 {
             tally.note(format!(
-                "A processor's own trace (Intel PT, Arm SPE) of {} was left out: perf decodes them; import the text of perf script --itrace=M or the recording that perf inject --itrace=M makes",
+                "A hardware trace (Intel PT, Arm SPE) of {} was left out, because only perf can decode it. Import the text of perf script --itrace=M, or the recording that perf inject --itrace=M makes",
                 counted(self.aux, "byte", "bytes")
             ));
         }
@@ -339,11 +349,10 @@ impl Parser for PerfData {
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "perf.data",
             completeness: self.core.samples.completeness(),
             remedy: if self.is_of_directory() {
                 concat!(
-                    "it is the file `data` of a directory of perf record --threads, whose samples are in the files `data.0`, `data.1` … beside it: print ",
+                    "this is the file `data` of a directory of perf record --threads; the samples are in the files `data.0`, `data.1` … next to it: print ",
                     print_directory!()
                 )
             } else {
@@ -357,8 +366,8 @@ impl Parser for PerfData {
     }
 }
 
-/// Whether the bytes are records without anything before them, samples among them, as the files `data.0`, `data.1`, …
-/// of a directory have.
+/// Returns whether the bytes are records without a header, including samples, as in the files `data.0`,
+/// `data.1`, … of a directory.
 pub(in crate::import) fn are_bare_records(head: &[u8]) -> bool {
     const SAMPLE: u32 = 9;
     let (mut rest, mut samples, mut records) = (head, 0, 0);

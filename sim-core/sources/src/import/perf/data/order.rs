@@ -1,6 +1,6 @@
-//! Samples come from one buffer per processor, so they are not in the order of time. The
-//! recording says now and then that a round over the buffers is done: nothing that comes then is
-//! older than what the round before had (Linux 6.12, `tools/perf/util/ordered-events.c`).
+//! Sorts samples by time. Each processor has its own buffer, so samples arrive unsorted. The recording marks
+//! the end of each round over the buffers. Later records are not older than the records of the round before
+//! (Linux 6.12, `tools/perf/util/ordered-events.c`).
 
 use super::plan::{Plain, Word};
 use crate::import::delivery::Flow;
@@ -8,43 +8,43 @@ use crate::import::perf::samples::Sample;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Mapping;
 
-/// What waits for its turn at most; a recording without rounds has no end.
+/// The largest number of items that wait. A recording without rounds would collect them forever.
 const MAX_WAITING: usize = 1 << 20;
 
-/// What is put in order.
+/// An item to sort.
 #[derive(Debug)]
 pub(super) enum Item {
     Plain(Plain),
     Sample(Sample),
     Mapping(Box<Mapping>),
-    /// A process was made.
+    /// A process was created.
     Fork {
         child: u32,
         parent: u32,
     },
 }
 
-/// Items that are not in order yet.
+/// The items that are not sorted yet.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// The items, wherever there was a place for them.
+    /// The items, in free slots.
     items: Vec<Item>,
-    /// Places of items that have gone.
+    /// The slots of items that were delivered.
     free: Vec<u32>,
-    /// Time and place of each item that waits: sorted instead of the items, which are large.
+    /// The time and slot of each waiting item. They are sorted instead of the items, which are large.
     waiting: Vec<(u64, u32)>,
-    /// One came that is older than the one before it.
+    /// Whether an item came that is older than the item before it.
     unsorted: bool,
     latest: u64,
-    /// What is not later than this may go.
+    /// Items up to this time can be delivered.
     safe: u64,
     delivered: u64,
-    /// Items that came later than one that had gone.
+    /// The number of items that came after a later item was delivered.
     pub(super) late: u64,
 }
 
 impl Order {
-    /// Adds an item; hands on the older half where too many wait.
+    /// Adds an item. Delivers the older half if too many wait.
     pub(super) fn push(
         &mut self,
         time: u64,
@@ -56,7 +56,7 @@ impl Order {
         self.wait(time, place, each)
     }
 
-    /// As [`Self::push`], of the words of a sample of an event, which are written once.
+    /// Like [`Self::push`], for the words of a sample, which are then copied only once.
     #[inline]
     pub(super) fn push_plain(
         &mut self,
@@ -76,7 +76,7 @@ impl Order {
         self.wait(time, place, each)
     }
 
-    /// A place for an item.
+    /// Returns a slot for an item.
     #[inline]
     fn place(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
@@ -98,14 +98,14 @@ impl Order {
         self.go(MAX_WAITING / 2, each)
     }
 
-    /// Of one time, what came first is first.
+    /// Sorts by time. Items of the same time stay in the order of arrival.
     fn sort(&mut self) {
         if std::mem::take(&mut self.unsorted) {
             self.waiting.sort_by_key(|(time, _)| *time);
         }
     }
 
-    /// A round is done; hands on what may go.
+    /// Ends a round, and delivers the items that can be delivered.
     pub(super) fn round(&mut self, each: impl FnMut(&mut Item) -> Flow) -> Flow {
         self.sort();
         let n = self.waiting.partition_point(|(time, _)| *time <= self.safe);
@@ -113,13 +113,13 @@ impl Order {
         self.go(n, each)
     }
 
-    /// Hands on all the rest.
+    /// Delivers all remaining items.
     pub(super) fn finish(&mut self, each: impl FnMut(&mut Item) -> Flow) -> Flow {
         self.sort();
         self.go(self.waiting.len(), each)
     }
 
-    /// Hands on the first `n`.
+    /// Delivers the first `n` items.
     fn go(&mut self, n: usize, mut each: impl FnMut(&mut Item) -> Flow) -> Flow {
         if let Some((time, _)) = n.checked_sub(1).and_then(|last| self.waiting.get(last)) {
             self.delivered = self.delivered.max(*time);
@@ -144,7 +144,7 @@ mod tests {
 
     type Each<'a> = &'a mut dyn FnMut(&mut Item) -> Flow;
 
-    /// The items that go, each by its number.
+    /// Returns the numbers of the items that are delivered.
     fn gone(order: &mut Order, go: fn(&mut Order, Each<'_>) -> Flow) -> Vec<u32> {
         let mut gone = Vec::new();
         let mut each = |item: &mut Item| {

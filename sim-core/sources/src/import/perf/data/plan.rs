@@ -1,16 +1,17 @@
-//! Where a sample has its fields, worked out once for its event.
+//! The positions of the fields of a sample, computed once for each event.
 
 use super::attr::{Attr, field};
 use super::sample::Fields;
 use pagewalk_base::narrow::low32;
 
-/// As a record has it.
+/// A word of a record.
 pub(super) type Word = [u8; 8];
 
-/// The most that a sample with a plan has: one for each field.
+/// The largest number of words of a sample with a plan: one for each field.
 const MOST_WORDS: usize = 16;
 
-/// Where the samples of an event have their fields, in words of 8 bytes, if each has one place in all of them.
+/// The positions of the fields in the samples of an event, in words of 8 bytes. There is a plan only if all
+/// samples have the same positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     words: usize,
@@ -27,11 +28,11 @@ pub(super) struct Plan {
     code_page: usize,
 }
 
-/// A place that no sample has.
+/// A position outside every sample.
 const NOWHERE: usize = usize::MAX;
 
 impl Plan {
-    /// `None` where a field is of varying length.
+    /// Makes the plan of an event, or returns `None` if a field has a variable length.
     pub(super) fn of(attr: &Attr) -> Option<Self> {
         let varying = [
             field::READ,
@@ -84,19 +85,19 @@ impl Plan {
         })
     }
 
-    /// The words of a sample's record; `None` if it is too short for its fields.
+    /// Returns the words of a sample's record, or `None` if the record is too short for its fields.
     #[inline]
     pub(super) fn words<'a>(&self, record: &'a [u8]) -> Option<&'a [Word]> {
         record.as_chunks().0.get(..self.words)
     }
 
-    /// The time of a sample and the address of its data, of which each is 0 where it has none.
+    /// Returns the time and the data address of a sample; each is 0 if it is missing.
     #[inline]
     pub(super) fn time_and_address(&self, words: &[Word]) -> (u64, u64) {
         (word(words, self.time).unwrap_or(0), word(words, self.address).unwrap_or(0))
     }
 
-    /// As [`super::sample::fields`].
+    /// Like [`super::sample::fields`].
     #[inline]
     pub(super) fn fields(&self, words: &[Word]) -> Fields<'static> {
         let some = |at| word(words, at);
@@ -125,7 +126,7 @@ fn word(words: &[Word], at: usize) -> Option<u64> {
     words.get(at).map(|word| u64::from_le_bytes(*word))
 }
 
-/// A sample that is read when its turn comes: what it is of, and its words.
+/// A sample that is read only when it is delivered: its event and its words.
 #[derive(Debug)]
 pub(super) struct Plain {
     pub(super) event: usize,
@@ -137,7 +138,7 @@ pub(super) struct Plain {
 impl Plain {
     pub(super) const NONE: Self = Self { event: 0, misc: 0, n: 0, words: [[0; 8]; MOST_WORDS] };
 
-    /// Becomes another one, of [`Plan::words`].
+    /// Becomes another sample, with the words of [`Plan::words`].
     #[inline]
     pub(super) fn set(&mut self, event: usize, misc: u32, words: &[Word]) {
         (self.event, self.misc) = (event, misc);

@@ -1,4 +1,4 @@
-//! A sample: its fields stand in one order, each only if its bit is set (Linux 6.12,
+//! Reads a sample. Its fields have a fixed order, and each is present only if its bit is set (Linux 6.12,
 //! `tools/perf/util/evsel.c`, `evsel__parse_sample`).
 
 use super::attr::{Attr, field};
@@ -14,19 +14,19 @@ pub(super) struct Fields<'a> {
     pub(super) address: u64,
     pub(super) cpu: u32,
     pub(super) data_src: Option<u64>,
-    /// Bytes; 0 where it is not known, as in what follows.
+    /// In bytes; 0 if it is unknown, as for the fields below.
     pub(super) data_page: u64,
     pub(super) code_page: u64,
     pub(super) physical: u64,
-    /// Cycles.
+    /// In cycles.
     pub(super) latency: u32,
-    /// Occurrences of the event.
+    /// The number of occurrences of the event.
     pub(super) period: u64,
-    /// What a tracepoint says.
+    /// The fields of a tracepoint.
     pub(super) raw: &'a [u8],
 }
 
-/// Reads a sample's record without its header; `None` if it is too short for its fields.
+/// Reads the record of a sample without its header. Returns `None` if the record is too short for its fields.
 pub(super) fn fields<'a>(record: &'a [u8], attr: &Attr) -> Option<Fields<'a>> {
     let mut bytes = Bytes(record);
     let mut found = Fields::default();
@@ -84,7 +84,7 @@ pub(super) fn fields<'a>(record: &'a [u8], attr: &Attr) -> Option<Fields<'a>> {
         bytes.skip(u64::from(size != 0))?;
     }
     if has(field::WEIGHT) || has(field::WEIGHT_STRUCT) {
-        // Either is a word, of which the lower half is the latency, or holds it.
+        // Both forms are one word. Either the word is the latency, or its lower half is.
         found.latency = bytes.u32()?;
         bytes.u32()?;
     }
@@ -123,7 +123,7 @@ fn skip_registers(bytes: &mut Bytes<'_>, mask: u64) -> Option<()> {
     bytes.skip(if abi == 0 { 0 } else { mask.count_ones().into() })
 }
 
-/// Where a sample of an event has the event's id; `None` if it has none.
+/// Returns where the samples of an event have the event's id, or `None` if they have none.
 pub(super) fn id_at(attr: &Attr) -> Option<usize> {
     if attr.has(field::IDENTIFIER) {
         return Some(0);
@@ -133,12 +133,12 @@ pub(super) fn id_at(attr: &Attr) -> Option<usize> {
     attr.has(field::ID).then_some(8 * words)
 }
 
-/// The id of a sample's event, which is at `at`.
+/// Returns the id at position `at` of a sample.
 pub(super) fn id(record: &[u8], at: usize) -> Option<u64> {
     Bytes(record.get(at..)?).u64()
 }
 
-/// The time at the end of a record that is no sample, of an attr with `sample_id_all`.
+/// Returns the time at the end of a record that is not a sample, for an attr with `sample_id_all`.
 pub(super) fn trailing_time(record: &[u8], attr: &Attr) -> Option<u64> {
     if !attr.sample_id_all() || !attr.has(field::TIME) {
         return None;

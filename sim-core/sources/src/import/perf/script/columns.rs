@@ -1,12 +1,12 @@
-//! The right part of a line of `perf script`: the data address, what the hardware says of it, the
-//! instruction pointer, the sizes of the pages.
+//! Reads the right part of a line of `perf script`: the data address, what the hardware says about it, the
+//! instruction pointer and the page sizes.
 //!
 //! ```text
 //! addr [sym[+off] (dso)]  data_src |OP …|TLB …|BLK …  weight …  ip sym (dso)  phys  data-page code-page
 //! ```
 //!
-//! Columns are padded, by widths that differ between versions and grow within a file, so they are
-//! told by their shape. Which of two is which follows from the order, which is fixed.
+//! Columns are padded to widths that differ between versions and grow within a file. They are therefore
+//! recognised by their shape, and two of the same shape by their order, which is fixed.
 
 use crate::import::digits::{decimal, hex};
 use pagewalk_base::samples::Name;
@@ -14,36 +14,36 @@ use pagewalk_base::samples::Name;
 use super::prefix::{Place, Prefix};
 use super::words;
 
-/// Numbers are printed in columns of this width, with a blank before.
+/// The width of a column of numbers, including the blank before it.
 const COLUMN: usize = 17;
-/// A number as long as this is no symbol's name, however it is padded.
+/// A number of this length is never the name of a symbol, however it is padded.
 const SURELY: usize = 9;
 
-/// What stands in the columns.
+/// The contents of the columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Columns<'a> {
     pub(super) address: Option<u64>,
     pub(super) ip: Option<u64>,
     pub(super) data_src: Option<u64>,
-    /// Of the page fault that the line tells.
+    /// The error code of the page fault on the line.
     pub(super) error_code: Option<u64>,
-    /// Cycles; 0 where they are not known.
+    /// In cycles; 0 if it is unknown.
     pub(super) latency: u32,
-    /// 0 where it is not known.
+    /// 0 if it is unknown.
     pub(super) physical: u64,
-    /// Bytes; 0 where it is not known.
+    /// In bytes; 0 if it is unknown.
     pub(super) data_page: u64,
-    /// Bytes; 0 where it is not known.
+    /// In bytes; 0 if it is unknown.
     pub(super) code_page: u64,
-    /// There is one column of addresses, and `address` holds it.
+    /// Whether there is only one column of addresses, which `address` then holds.
     pub(super) lone: bool,
-    /// A name stands after that one column.
+    /// Whether a name follows that single column.
     pub(super) named: bool,
-    /// Where that one column is, if that is known.
+    /// Where that single column is, if it is known.
     pub(super) place: Option<Place>,
-    /// What stands after the address, or after the one column.
+    /// The name after the address, or after the single column.
     pub(super) data: Name<'a>,
-    /// What stands after the instruction pointer.
+    /// The name after the instruction pointer.
     pub(super) code: Name<'a>,
 }
 
@@ -61,14 +61,14 @@ pub(super) fn columns<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
     }
 }
 
-/// Where the words begin that `data_src` was decoded to.
+/// Returns where the decoded words of `data_src` begin.
 fn mark(rest: &[u8]) -> Option<usize> {
     let starts = |word: &'static [u8]| move |at: &usize| rest[*at..].starts_with(word);
     let bars = || memchr::memchr_iter(b'|', rest);
     bars().find(starts(b"|OP ")).or_else(|| bars().find(starts(b"|SNP ")))
 }
 
-/// `address=0x7f88 ip=0x7f88 error_code=0x14`, of the tracepoints of page faults.
+/// Reads `address=0x7f88 ip=0x7f88 error_code=0x14` of the tracepoints of page faults.
 fn fault(text: &[u8]) -> Columns<'static> {
     let value = |name: &[u8]| {
         let (word, _) = words::all(text).find(|(word, _)| word.starts_with(name))?;
@@ -88,7 +88,7 @@ fn with_data_src<'a>(before: &'a [u8], source: &[u8], after: &'a [u8]) -> Column
     let data = first.map_or(Name::default(), |(_, end)| name(&before[end..]).0);
     let bar = memchr::memrchr(b'|', after).map_or(0, |at| at + 1);
     let mut tail = &after[bar..];
-    // The label, then words until a number: the last of what data_src was decoded to.
+    // The decoded `data_src` is a label, then words. It ends before the first number.
     for n in 0.. {
         let Some((word, end)) = words::first(tail) else { break };
         let is_number = words::address(word).is_some() && word != b"Addr";
@@ -98,7 +98,7 @@ fn with_data_src<'a>(before: &'a [u8], source: &[u8], after: &'a [u8]) -> Column
         tail = &tail[end..];
     }
     let Pages { text: tail, data_page, code_page } = strip_pages(tail);
-    // Weights are decimal and small, the latency first; the instruction pointer comes after them.
+    // Weights are small decimal numbers, the latency first. The instruction pointer follows them.
     let numbers =
         words::all(tail).map_while(|(word, end)| Some((word, words::address(word)?, end)));
     let (mut ip, mut n, mut ends, mut latency) = (None, 0, 0, None);
@@ -138,11 +138,11 @@ fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
     let Some(first) = words::address(word) else { return Columns::default() };
     let place = prefix.place(end);
     let (first_end, mut named, mut latency) = (end, false, None);
-    // Where it begins, too.
+    // The physical address, with the position where it begins.
     let mut physical = None;
     let mut previous = word;
     for (word, word_end) in words::all(tail).skip(1) {
-        // Weights and physical addresses have no blank before their 16 places.
+        // Weights and physical addresses have no blank before their 16 columns.
         let is_tight = place.is_some() && word_end - end == COLUMN - 1;
         if let Some(number) = words::address(word).filter(|_| is_tight) {
             let is_weight = place == Some(Place::Data) && !named && word.len() < SURELY;
@@ -158,7 +158,7 @@ fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
         let is_column = word_end - end >= COLUMN || word.len() >= SURELY || is_pair;
         let is_second = is_column && place != Some(Place::Code);
         if let Some(second) = words::address(word).filter(|_| is_second) {
-            // After a name, the last column of all is the physical address.
+            // After a name, the last column of the line is the physical address.
             let is_last = word_end == tail.trim_ascii_end().len();
             if is_last && named && previous.ends_with(b")") {
                 break;
@@ -203,14 +203,14 @@ fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
     }
 }
 
-/// What the end of a line says of pages, and what stands before that.
+/// The page sizes at the end of a line, and the text before them.
 struct Pages<'a> {
     text: &'a [u8],
     data_page: u64,
     code_page: u64,
 }
 
-/// Cuts the sizes of pages off the end: of the data, then of the code. A single one is of the data.
+/// Splits off the page sizes: of the data, then of the code. A single size is of the data.
 fn strip_pages(text: &[u8]) -> Pages<'_> {
     let none = Pages { text, data_page: 0, code_page: 0 };
     let Some((word, start)) = words::last(text) else { return none };
@@ -222,11 +222,11 @@ fn strip_pages(text: &[u8]) -> Pages<'_> {
     }
 }
 
-/// `sym+0x1f (file)    physical`, each part of which may be missing: the name and the physical
-/// address. Symbols of C++ have brackets too, so the file is in the last of them.
+/// Reads `sym+0x1f (file)    physical`, each part of which may be missing. Symbols of C++ contain
+/// parentheses, too, so the last pair holds the file.
 pub(super) fn name(text: &[u8]) -> (Name<'_>, u64) {
     let text = text.trim_ascii();
-    // Without a file nothing parts a symbol from a number.
+    // Without a file, nothing separates a symbol from a number.
     let number = words::last(text).and_then(|(word, start)| {
         let before = text[..start].trim_ascii_end();
         let is_one = before.ends_with(b")") || before.is_empty() && word.len() >= SURELY;
@@ -244,7 +244,7 @@ pub(super) fn name(text: &[u8]) -> (Name<'_>, u64) {
     (Name { symbol, file: if file == b"[unknown]" { b"" } else { file } }, physical)
 }
 
-/// Where the bracket opens that the last byte closes, if a word begins there.
+/// Returns the position of the parenthesis that the last byte closes, if a word begins there.
 fn opening(text: &[u8]) -> Option<usize> {
     if text.last() != Some(&b')') {
         return None;
@@ -265,7 +265,7 @@ fn opening(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Address, ip, `data_src`, page.
+    /// Address, ip, `data_src`, page size.
     type Expected = (Option<u64>, Option<u64>, Option<u64>, u64);
 
     fn check(line: &str, expected: Expected) {
@@ -308,7 +308,7 @@ mod tests {
         check("address=0x7f88 ip=elf_load error_code=0x2", (Some(0x7f88), None, None, 0));
     }
 
-    /// Latency, physical address, page of the code, name of the data, name of the instruction.
+    /// Latency, physical address, page size of the code, name of the data, name of the instruction.
     type More<'a> = (u32, u64, u64, [&'a str; 2], [&'a str; 2]);
 
     fn check_more(line: &str, expected: More<'_>) {

@@ -1,26 +1,26 @@
-//! What a text is taken to hold, from its beginning, where a line alone does not tell.
+//! Guesses from the beginning of a text what a single line does not show.
 
 use super::columns::columns;
 use super::prefix::{Place, prefix};
 use crate::import::lines::first_line;
 
-/// Lines that are looked at.
+/// The number of lines that are examined.
 const LINES: usize = 2000;
-/// Physical memory ends below this: few machines have more than 4 TiB.
+/// Physical memory ends below this address: few machines have more than 4 TiB.
 const END: u64 = 1 << 42;
-/// Some memory lies above this, and no program's code or data that is not moved around.
+/// Some physical memory is above this address, but no code or data of a program that is not relocated.
 const HIGH: u64 = 1 << 32;
-/// Where Go has its heap, which is low, too.
+/// The heap of Go programs, which has low virtual addresses, too.
 const GO: std::ops::Range<u64> = 0xc0_0000_0000..0xc1_0000_0000;
 
-/// Whether the only column of addresses, where it is aligned as data addresses and has no name, is of physical ones, which
-/// perf script aligns alike: all are low, and some above 4 GiB.
+/// Returns whether the only column of addresses holds physical ones. perf script aligns physical and data
+/// addresses alike. Physical addresses are all low, and some are above 4 GiB.
 pub(super) fn is_physical(head: &[u8]) -> bool {
     let mut some = false;
     let mut rest = head;
     for _ in 0..LINES {
         let (line, after) = first_line(rest);
-        // The last line may be cut.
+        // The last line may be cut off.
         if after.is_empty() {
             break;
         }

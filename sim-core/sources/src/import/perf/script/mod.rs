@@ -1,7 +1,7 @@
-//! The text of `perf script`, with any selection of fields, callchains and headers.
+//! Reads the text of `perf script`, with any selection of fields, callchains and headers.
 //!
-//! A sample is one line, or with callchains a line, its frames and a blank line. So a sample is kept
-//! until the next line shows whether its instruction pointer is to come.
+//! A sample is one line, or with callchains a line, its frames and a blank line. So a sample is kept until
+//! the next line shows whether its instruction pointer follows.
 
 mod columns;
 mod guess;
@@ -9,14 +9,13 @@ mod prefix;
 mod records;
 mod words;
 
-use serde::Serialize;
-
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::lines::{each_line, first_line};
 use crate::import::parser::{Facts, LineParser};
-use crate::import::report::Sampling;
+use crate::import::report::{Sampling, Warning};
 use crate::import::tally::{Reason, Tally};
+use pagewalk_base::error::Remedy;
 use pagewalk_base::samples::{Mode, Name};
 use pagewalk_base::trace::{Access, Kind};
 
@@ -26,53 +25,65 @@ use super::flush::Flush;
 use super::samples::{Fault, Sample, Samples};
 use columns::{Columns, columns, name};
 use prefix::{Place, Prefix, has_time, prefix};
-use records::{Told, record};
+use records::{PerfRecord, record};
 pub(super) use words::page_size;
 
-/// Longest line in bytes: names in C++ and Rust are long, and so are lists of ids in a header.
+/// The longest line in bytes. Names in C++ and Rust are long, and so are lists of ids in a header.
 pub(in crate::import) const MAX_LINE: usize = 256 << 10;
 
-/// What the only column of addresses of a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "LoneColumn"))]
-pub enum Column {
+/// What the only column of addresses of a line holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::import) enum Column {
     Address,
     Ip,
-    /// Of the memory: no trace can be made of it.
+    /// Physical addresses, of which no trace can be made.
     Physical,
+}
+
+impl Column {
+    /// Returns the id of the format that reads the column so.
+    pub(in crate::import) const fn id(self) -> &'static str {
+        match self {
+            Self::Address => "perf-script-addr",
+            Self::Ip => "perf-script-ip",
+            Self::Physical => "perf-script-phys",
+        }
+    }
 }
 
 const NO_ADDRESS: Reason = Reason {
     name: "samples without a data address",
     warning: Some([
-        "sample has no data address (an instruction pointer alone is no access)",
-        "samples have no data address (an instruction pointer alone is no access)",
+        "sample has no data address (an instruction pointer alone is not an access)",
+        "samples have no data address (an instruction pointer alone is not an access)",
     ]),
 };
-const REPEAT: Reason = Reason::normal("samples that repeat the access before for another event");
+const REPEAT: Reason = Reason::normal("samples that repeat the previous access for another event");
 const FRAME: Reason = Reason::normal("lines of callchains");
-const RECORD: Reason = Reason::normal("records of perf that are no samples");
+const RECORD: Reason = Reason::normal("perf records that are not samples");
 const OTHER: Reason = Reason {
     name: "other lines",
-    warning: Some(["line is no sample and was skipped", "lines are no samples and were skipped"]),
+    warning: Some([
+        "line is not a sample and was skipped",
+        "lines are not samples and were skipped",
+    ]),
 };
 
 /// A sample that waits for the line after it.
 #[derive(Debug)]
 struct Pending {
     sample: Sample,
-    /// There is one column of addresses; it is in `sample.access.address`.
+    /// Whether there is only one column of addresses; it is in `sample.access.address`.
     lone: bool,
     named: bool,
     place: Option<Place>,
-    /// There was nothing else in the line.
+    /// Whether the line has nothing else.
     bare: bool,
     /// The number of its line.
     number: u64,
 }
 
-/// A name that outlives its line.
+/// A name that is kept longer than its line.
 #[derive(Debug, Default)]
 struct OwnName {
     symbol: Vec<u8>,
@@ -92,27 +103,27 @@ impl OwnName {
     }
 }
 
-/// The state that lasts from line to line.
+/// The state that is kept from line to line.
 #[derive(Debug)]
 pub(in crate::import) struct Script {
     asked: Option<Column>,
-    /// Lone columns without a name that may be of data addresses are physical ones, as far as the beginning shows.
+    /// Whether the beginning suggests that single columns without a name are physical addresses.
     physical: bool,
     samples: Samples,
     pending: Option<Pending>,
-    /// Its names: of the address, or of the one column, and of the instruction.
+    /// The names of the address, or of the single column, and of the instruction.
     data: OwnName,
     code: OwnName,
     /// The line of that sample, shortened.
     shown: Vec<u8>,
-    /// Lone columns that were taken as one thing or the other, without being asked to.
+    /// Counts of single columns by how they were read, if the user did not choose.
     taken_as_ip: u64,
     taken_as_address: u64,
     taken_as_physical: u64,
 }
 
 impl Script {
-    /// `head`: the beginning of the text.
+    /// Makes a parser. `head` is the beginning of the text.
     pub(in crate::import) fn new(asked: Option<Column>, head: &[u8]) -> Self {
         Self {
             asked,
@@ -128,7 +139,8 @@ impl Script {
         }
     }
 
-    /// What lone columns of addresses are taken as: as asked, else as most were; `None` if there are none.
+    /// Returns how single columns of addresses are read: as asked for, or as most were; `None` if there are
+    /// none.
     pub(in crate::import) fn lone_column(&self) -> Option<Column> {
         let taken = [
             (self.taken_as_address, Column::Address),
@@ -142,7 +154,7 @@ impl Script {
     fn line<S: Sink>(&mut self, line: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let text = line.trim_ascii();
         if text.is_empty() {
-            self.settle(tally, out)?;
+            self.deliver_pending(tally, out)?;
             return Ok(tally.skip(Reason::BLANK, line)?);
         }
         if text.starts_with(b"#") {
@@ -151,7 +163,7 @@ impl Script {
         }
         let is_bare = self.pending.as_ref().is_some_and(|pending| pending.bare);
         if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
-            // With a callchain, the column before it is the address.
+            // If a callchain follows, the column before it is the data address.
             pending.lone = false;
             if pending.sample.access.ip.is_none() {
                 pending.sample.access.ip = Some(ip);
@@ -160,29 +172,29 @@ impl Script {
             return Ok(tally.skip(FRAME, line)?);
         }
         let Some(prefix) = prefix(line).or_else(|| bare(line)) else {
-            // Source lines of a sample, or nothing that is known.
+            // Source lines of a sample, or an unknown line.
             let reason = if self.pending.is_some() { FRAME } else { OTHER };
             return Ok(tally.skip(reason, line)?);
         };
         match record(prefix.rest) {
-            Some(told) => {
-                self.settle(tally, out)?;
-                self.told(told, out)?;
+            Some(record) => {
+                self.deliver_pending(tally, out)?;
+                self.deliver_record(record, out)?;
                 Ok(tally.skip(RECORD, line)?)
             }
             None => self.sample(line, &prefix, tally, out),
         }
     }
 
-    fn told<S: Sink>(&mut self, told: Told, out: &mut Delivery<'_, S>) -> Flow {
-        match told {
-            Told::Mapping(mapping) => out.mapping(mapping),
-            Told::Fork { child, parent } => out.fork(child, parent),
-            Told::Lost(lost) => {
+    fn deliver_record<S: Sink>(&mut self, record: PerfRecord, out: &mut Delivery<'_, S>) -> Flow {
+        match record {
+            PerfRecord::Mapping(mapping) => out.mapping(mapping),
+            PerfRecord::Fork { child, parent } => out.fork(child, parent),
+            PerfRecord::Lost(lost) => {
                 self.samples.lost = self.samples.lost.saturating_add(lost);
                 Ok(())
             }
-            Told::Other => Ok(()),
+            PerfRecord::Other => Ok(()),
         }
     }
 
@@ -193,7 +205,7 @@ impl Script {
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        self.settle(tally, out)?;
+        self.deliver_pending(tally, out)?;
         let columns = columns(prefix);
         let event = self.samples.event(prefix.event);
         self.samples.count(event, prefix.period);
@@ -249,8 +261,8 @@ impl Script {
         Ok(())
     }
 
-    /// Hands on the sample that waits, now that its lines have all been read.
-    fn settle<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+    /// Delivers the waiting sample, after all its lines were read.
+    fn deliver_pending<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let Pending { mut sample, lone, named, place, number, .. } = pending;
         let lone = lone && sample.flush.is_none();
@@ -289,8 +301,9 @@ impl Script {
         self.samples.deliver(&sample, self.code.get(), self.data.get(), out)
     }
 
-    /// What a lone column is. perf prints the instruction pointer alone for events without data, with its symbol;
-    /// an address alone only if that was asked for, and then mostly without.
+    /// Decides what a single column holds. perf prints only the instruction pointer for events without data,
+    /// with its symbol. It prints only a data address if the user asks for that, and then mostly without a
+    /// symbol.
     fn take_lone(&mut self, named: bool, place: Option<Place>) -> Column {
         let column = match self.asked {
             Some(column) => return column,
@@ -306,7 +319,7 @@ impl Script {
         column
     }
 
-    /// `# event : name = page-faults, , id = { 5 }, size = 128, { sample_period, sample_freq } = 1, …`
+    /// Reads `# event : name = page-faults, , id = { 5 }, size = 128, { sample_period, sample_freq } = 1, …`.
     fn header(&mut self, text: &[u8]) {
         let Some(after) = text.strip_prefix(b"# event : name = ") else { return };
         let Some(end) =
@@ -339,31 +352,35 @@ impl LineParser for Script {
     }
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        self.settle(tally, out)?;
+        self.deliver_pending(tally, out)?;
+        let is_address = || Remedy::format(&[Column::Address.id()]).when("it is the data address");
         if self.taken_as_ip > 0 {
-            tally.note(format!(
-                "In {} of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
+            let text = format!(
+                "In {} of the samples there is one column of addresses, with a symbol or in its place. It was read as the instruction pointer, which perf script prints by default. If the recording has data addresses, print them with perf script -F +addr",
                 self.taken_as_ip
-            ));
+            );
+            tally.note(Warning::with(text, is_address()));
         }
         if self.taken_as_address > 0 {
-            tally.note(format!(
-                "In {} of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip",
+            let text = format!(
+                "In {} of the samples there is one column of addresses, without a symbol. It was read as the data address",
                 self.taken_as_address
-            ));
+            );
+            let remedy = Remedy::format(&[Column::Ip.id()]).when("it is the instruction pointer");
+            tally.note(Warning::with(text, remedy));
         }
         if self.taken_as_physical > 0 {
-            tally.note(format!(
-                "In {} of the samples there is one column of addresses, without a symbol, and all are as low as physical addresses: it was taken as those, of which there is nothing to simulate. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
+            let text = format!(
+                "In {} of the samples there is one column of addresses, without a symbol. All are as low as physical addresses, so it was read as the physical address, which cannot be simulated. If the recording has data addresses, print them with perf script -F +addr",
                 self.taken_as_physical
-            ));
+            );
+            tally.note(Warning::with(text, is_address()));
         }
         Ok(())
     }
 
     fn facts(&self) -> Facts {
         Facts {
-            format: "perf-script",
             completeness: self.samples.completeness(),
             remedy: "print the samples with `perf script -F comm,pid,tid,cpu,time,event,addr,ip,sym,dso,data_src,weight`",
         }
@@ -374,7 +391,7 @@ impl LineParser for Script {
     }
 }
 
-/// What a page fault was for, from its error code (Intel SDM vol. 3A, 4.7).
+/// Returns the kind of access that caused a page fault, from its error code (Intel SDM vol. 3A, 4.7).
 pub(in crate::import) fn fault_kind(error_code: u64) -> Kind {
     const WRITE: u64 = 1 << 1;
     const FETCH: u64 = 1 << 4;
@@ -387,10 +404,10 @@ pub(in crate::import) fn fault_kind(error_code: u64) -> Kind {
     }
 }
 
-/// A frame of a callchain: blanks, an address, then a name if there is one. Gives what is after
-/// the address too.
+/// Reads a frame of a callchain: blanks, an address, then an optional name. Also returns the text after the
+/// address.
 fn frame(line: &[u8], after_bare: bool) -> Option<(u64, &[u8])> {
-    // perf begins frames with a tab, which may have been lost.
+    // perf begins frames with a tab, which an editor may have removed.
     let is_indented = line.first()?.is_ascii_whitespace();
     if !is_indented || after_bare && line[0] != b'\t' {
         return None;
@@ -398,14 +415,14 @@ fn frame(line: &[u8], after_bare: bool) -> Option<(u64, &[u8])> {
     let (word, end) = words::first(line)?;
     let ip = words::address(word)?;
     let next = words::first(&line[end..]);
-    // A command whose name is hexadecimal has its process after it, columns have another.
+    // After a command with a hexadecimal name comes its process; after a column comes something else.
     let is_frame = next.is_none_or(|(next, _)| {
         !next.starts_with(b"|")
             && !next.ends_with(b":")
             && words::process(next).is_none()
             && words::address(next).is_none_or(|_| next.len() < 9)
     });
-    // Or its name has blanks, as in `a b`: then there is a time, or a process before a column.
+    // A command with blanks, such as `a b`, is followed by a time, or by a process before a column.
     let is_sample = || {
         let is_tab = line[0] == b'\t';
         if is_tab { has_time(line) } else { prefix(line).is_some_and(|prefix| !prefix.bare) }
@@ -413,15 +430,16 @@ fn frame(line: &[u8], after_bare: bool) -> Option<(u64, &[u8])> {
     (is_frame && !is_sample()).then(|| (ip, &line[end..]))
 }
 
-/// A line of columns alone, whatever their widths.
+/// Reads a line of columns only, of any width.
 fn bare(line: &[u8]) -> Option<Prefix<'_>> {
     let (word, _) = words::first(line)?;
     words::address(word)?;
     Some(Prefix { rest: line, bare: true, ..Prefix::default() })
 }
 
-/// Whether a text is of perf script: one of its first lines has a time after a process, or most have
-/// an event before an address, an address in a column of perf's width, or a decoded `data_src`.
+/// Returns whether a text is the output of perf script. One of its first lines has a time after a process, or
+/// most lines have an event before an address, an address in a column of perf's width, or a decoded
+/// `data_src`.
 pub(in crate::import) fn looks_like(head: &[u8]) -> bool {
     let (mut lines, mut shaped) = (0u32, 0u32);
     let mut rest = head;

@@ -1,52 +1,53 @@
-//! The left part of a line of `perf script`: whose sample it is, when, and of which event.
+//! Reads the left part of a line of `perf script`: the process, the time and the event of the sample.
 //!
 //! ```text
 //! [VM:pid ][VCPU:n ] comm pid/tid [cpu] misc time: period event: …
 //! ```
 //!
-//! The order is fixed, `-F` only selects (Linux 6.12, `tools/perf/builtin-script.c`,
-//! `perf_sample__fprintf_start`). A command's name may hold anything, so the time is looked for
-//! first, and the rest from there.
+//! The order is fixed, and `-F` only selects (Linux 6.12, `tools/perf/builtin-script.c`,
+//! `perf_sample__fprintf_start`). The name of a command may contain anything, so the time is located first,
+//! and the rest from there.
 
 use super::words;
 
-/// What stands left of the addresses.
+/// The fields left of the addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Prefix<'a> {
     pub(super) pid: u32,
     pub(super) tid: u32,
     pub(super) cpu: u32,
-    /// Of the command; empty where it is not printed.
+    /// The name of the command; empty if it is not printed.
     pub(super) name: &'a [u8],
     pub(super) time: Option<u64>,
     pub(super) period: Option<u64>,
-    /// Empty where it is not printed.
+    /// Empty if it is not printed.
     pub(super) event: &'a [u8],
     pub(super) guest: bool,
-    /// Nothing stands left of them.
+    /// Whether nothing precedes the addresses.
     pub(super) bare: bool,
-    /// From the blank on that parts them from what stands left, if something does.
+    /// The addresses, from the blank that separates them from the text before, if there is any.
     pub(super) rest: &'a [u8],
 }
 
 impl Prefix<'_> {
-    /// What is printed in a column that ends here, a place in `rest`: numbers are 16 wide, and instruction pointers
-    /// have a blank more. `None` if the text is not aligned as perf script aligns it.
+    /// Returns the column of a number that ends at position `end` of `rest`. Numbers are 16 characters wide,
+    /// and instruction pointers have one more blank. Returns `None` if the text is not aligned as perf script
+    /// aligns it.
     pub(super) fn place(&self, end: usize) -> Option<Place> {
         Place::of(end + usize::from(self.bare))
     }
 }
 
-/// In which column a number is.
+/// The column of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Of addresses, which physical addresses share.
+    /// The column of data addresses, which physical addresses share.
     Data,
     Code,
 }
 
 impl Place {
-    /// By the distance from the end of the word before to that of the number.
+    /// Returns the column for a distance from the end of the previous word to the end of the number.
     fn of(distance: usize) -> Option<Self> {
         match distance {
             17 => Some(Self::Data),
@@ -56,7 +57,7 @@ impl Place {
     }
 }
 
-/// Cuts the prefix off. `None` if the line has neither a time nor an event, and is not aligned.
+/// Splits off the prefix. Returns `None` if the line has neither a time nor an event, and is not aligned.
 pub(super) fn prefix(line: &[u8]) -> Option<Prefix<'_>> {
     match find_time(line) {
         Some((who, end)) => {
@@ -67,13 +68,13 @@ pub(super) fn prefix(line: &[u8]) -> Option<Prefix<'_>> {
     }
 }
 
-/// Whether a time stands in the line.
+/// Returns whether the line has a time.
 pub(super) fn has_time(line: &[u8]) -> bool {
     find_time(line).is_some()
 }
 
-/// The first time that stands after a process, else the first: with what stands before it, and
-/// where it ends.
+/// Finds the first time after a process, or otherwise the first time. Returns the fields before it, and where
+/// it ends.
 fn find_time(line: &[u8]) -> Option<(Prefix<'_>, usize)> {
     let mut first = None;
     for colon in memchr::memchr_iter(b':', line) {
@@ -93,11 +94,11 @@ fn find_time(line: &[u8]) -> Option<(Prefix<'_>, usize)> {
     first
 }
 
-/// Reads process, processor and mode from the right end of what stands before the time.
+/// Reads process, processor and mode from the right end of the text before the time.
 fn who(mut text: &[u8]) -> Prefix<'_> {
     let mut prefix =
         Prefix { guest: text.trim_ascii_start().starts_with(b"VM:"), ..Prefix::default() };
-    // `misc`: U, K, H, G, g and what else a record had.
+    // `misc` has U, K, H, G or g, and other letters.
     if let Some((word, start)) = words::last(text) {
         let is_misc = |byte: &u8| b"UKHGgMESPD<>".contains(byte);
         let has_more = words::last(&text[..start]).is_some();
@@ -123,7 +124,7 @@ fn who(mut text: &[u8]) -> Prefix<'_> {
     prefix
 }
 
-/// Period, event and rest of what stands after the time.
+/// Reads the period and the event from the text after the time. Also returns the rest.
 fn event(text: &[u8]) -> (Option<u64>, &[u8], &[u8]) {
     let Some((mut word, mut end)) = words::first(text) else { return (None, b"", b"") };
     if word.starts_with(b"PERF_RECORD_") {
@@ -144,7 +145,7 @@ fn event(text: &[u8]) -> (Option<u64>, &[u8], &[u8]) {
     }
 }
 
-/// A line whose time was not selected: `comm pid [cpu] period event: …`.
+/// Reads a line without a time: `comm pid [cpu] period event: …`.
 fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
     let (event, end) = words::all(line)
         .take_while(|(word, _)| !word.starts_with(b"|"))
@@ -155,7 +156,7 @@ fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
     }
     let event = &event[..event.len() - 1];
     let before = &line[..end - event.len() - 1];
-    // After a process or a processor, a number is the period; alone, if it is in the column of periods.
+    // After a process or a processor, a number is the period. A number alone is one in the column of periods.
     let follows = |(word, start): &(&[u8], usize)| match words::last(&line[..*start]) {
         Some((left, _)) => words::process(left).is_some() || left.ends_with(b"]"),
         None => *start > 0 && start + word.len() == PERIOD,
@@ -170,7 +171,7 @@ fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
     Some(Prefix { period, event, rest: &line[end..], ..who(before) })
 }
 
-/// A line without time and event: `comm pid [cpu]` or nothing, and an address in a column.
+/// Reads a line without time and event: `comm pid [cpu]` or nothing, and an address in a column.
 fn by_column(line: &[u8]) -> Option<Prefix<'_>> {
     let words: Vec<_> = words::all(line).take(8).collect();
     let is_address =
@@ -182,7 +183,7 @@ fn by_column(line: &[u8]) -> Option<Prefix<'_>> {
     };
     let first = *words.first()?;
     let starts = Place::of(first.1 + 1).is_some() && is_address(0);
-    // A command may look like an address, and has its process after it.
+    // A command may look like an address, but its process follows it.
     let is_command = words.get(1).is_some_and(|(word, _)| words::process(word).is_some());
     if starts && !(is_command && is_number(2)) {
         return line[0].is_ascii_whitespace().then_some(Prefix {
@@ -198,9 +199,9 @@ fn by_column(line: &[u8]) -> Option<Prefix<'_>> {
     Some(Prefix { rest: &line[end..], name, ..who })
 }
 
-/// Where a command ends that nothing stands left of.
+/// The column where a command ends, if nothing precedes it.
 const COMMAND: usize = 16;
-/// The same of a period.
+/// The column where a period ends, if nothing precedes it.
 const PERIOD: usize = 10;
 
 #[cfg(test)]
@@ -262,11 +263,11 @@ mod tests {
             ("           touch            4011ad main", Some((0, "touch", Some(Place::Code)))),
             ("[003]           406000", Some((0, "", Some(Place::Data)))),
         ] {
-            let told = prefix(line.as_bytes()).map(|prefix| {
+            let found = prefix(line.as_bytes()).map(|prefix| {
                 let (_, end) = words::first(prefix.rest).unwrap();
                 (prefix.tid, std::str::from_utf8(prefix.name).unwrap(), prefix.place(end))
             });
-            assert_eq!(told, expected, "{line}");
+            assert_eq!(found, expected, "{line}");
         }
     }
 

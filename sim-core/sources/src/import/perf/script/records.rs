@@ -1,4 +1,4 @@
-//! Lines of `perf script --show-mmap-events` and its like: `PERF_RECORD_…`.
+//! Reads the lines of `perf script --show-mmap-events` and similar options: `PERF_RECORD_…`.
 //!
 //! ```text
 //! PERF_RECORD_MMAP2 9379/9379: [0x7fff2495a000(0x21000) @ 0x7ffffffde000 00:00 0 0]: rw-p [stack]
@@ -11,48 +11,48 @@ use pagewalk_base::trace::Mapping;
 
 use super::words;
 
-/// What a record tells.
+/// The contents of a record.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum PerfRecord {
     Mapping(Mapping),
     Lost(u64),
-    /// A process was made.
+    /// A process was created.
     Fork {
         child: u32,
         parent: u32,
     },
-    /// Nothing that is used.
+    /// A record that is not used.
     Other,
 }
 
-/// Reads what stands after the time of a line, if it is a record.
-pub(super) fn record(text: &[u8]) -> Option<Told> {
+/// Reads the text after the time of a line, if it is a record.
+pub(super) fn record(text: &[u8]) -> Option<PerfRecord> {
     let text = text.trim_ascii();
     let name = text.strip_prefix(b"PERF_RECORD_")?;
     let (name, end) = words::first(name)?;
     let rest = &text[b"PERF_RECORD_".len() + end..];
     Some(match name {
-        b"MMAP" | b"MMAP2" => mapping(rest).map_or(Told::Other, Told::Mapping),
+        b"MMAP" | b"MMAP2" => mapping(rest).map_or(PerfRecord::Other, PerfRecord::Mapping),
         b"LOST" | b"LOST_SAMPLES" => {
             let count = words::last(rest).and_then(|(word, _)| decimal(word).ok());
-            count.map_or(Told::Other, Told::Lost)
+            count.map_or(PerfRecord::Other, PerfRecord::Lost)
         }
-        _ if name.starts_with(b"FORK(") => fork(name).unwrap_or(Told::Other),
-        _ => Told::Other,
+        _ if name.starts_with(b"FORK(") => fork(name).unwrap_or(PerfRecord::Other),
+        _ => PerfRecord::Other,
     })
 }
 
-/// `FORK(1201:1201):(1200:1200)`: process and thread of the child, then of its parent.
-fn fork(text: &[u8]) -> Option<Told> {
+/// Reads `FORK(1201:1201):(1200:1200)`: process and thread of the child, then of its parent.
+fn fork(text: &[u8]) -> Option<PerfRecord> {
     let mut pids = text.split(|byte| *byte == b'(').skip(1).map(|pair| {
         let colon = memchr::memchr(b':', pair)?;
         u32::try_from(decimal(&pair[..colon]).ok()?).ok()
     });
     let (child, parent) = (pids.next()??, pids.next()??);
-    Some(if child == parent { Told::Other } else { Told::Fork { child, parent } })
+    Some(if child == parent { PerfRecord::Other } else { PerfRecord::Fork { child, parent } })
 }
 
-/// The map of a process; that of the kernel, whose process is -1, belongs to none.
+/// Reads the memory map of a process. The map of the kernel, whose process is -1, belongs to no process.
 fn mapping(rest: &[u8]) -> Option<Mapping> {
     let (who, end) = words::first(rest)?;
     let (pid, _) = words::process(who.strip_suffix(b":")?).filter(|(pid, _)| *pid != u32::MAX)?;
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn mappings_of_processes() {
-        let Some(Told::Mapping(stack)) = record(
+        let Some(PerfRecord::Mapping(stack)) = record(
             b" PERF_RECORD_MMAP2 9379/9380: [0x7fff2495a000(0x21000) @ 0x7ffffffde000 00:00 0 0]: rw-p [stack]",
         ) else {
             panic!("a mapping");
         };
         assert_eq!((stack.pid, stack.start, stack.end), (9379, 0x7fff_2495_a000, 0x7fff_2497_b000));
         assert_eq!((stack.kind.name(), &stack.name[..]), ("stack", "[stack]"));
-        let Some(Told::Mapping(text)) =
+        let Some(PerfRecord::Mapping(text)) =
             record(b"PERF_RECORD_MMAP2 7/7: [0x401000(0x1000) @ 0x1000 <1234abcd>]: r-xp /tmp/a b")
         else {
             panic!("a mapping");
@@ -94,23 +94,23 @@ mod tests {
 
     #[test]
     fn other_records() {
-        for (text, told) in [
+        for (text, expected) in [
             (
                 "PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x12) @ 0xffffffff81000000]: x [k]",
-                Some(Told::Other),
+                Some(PerfRecord::Other),
             ),
             (
                 "PERF_RECORD_MMAP 7/7: [0xffffffff81000000(0xffffffffffffffff) @ 0]: x k",
-                Some(Told::Other),
+                Some(PerfRecord::Other),
             ),
-            ("PERF_RECORD_LOST lost 23", Some(Told::Lost(23))),
-            ("PERF_RECORD_FORK(12:12):(7:8)", Some(Told::Fork { child: 12, parent: 7 })),
-            ("PERF_RECORD_FORK(7:9):(7:7)", Some(Told::Other)),
-            ("PERF_RECORD_FORK(7", Some(Told::Other)),
-            ("PERF_RECORD_COMM: perf-exec:9379/9379", Some(Told::Other)),
+            ("PERF_RECORD_LOST lost 23", Some(PerfRecord::Lost(23))),
+            ("PERF_RECORD_FORK(12:12):(7:8)", Some(PerfRecord::Fork { child: 12, parent: 7 })),
+            ("PERF_RECORD_FORK(7:9):(7:7)", Some(PerfRecord::Other)),
+            ("PERF_RECORD_FORK(7", Some(PerfRecord::Other)),
+            ("PERF_RECORD_COMM: perf-exec:9379/9379", Some(PerfRecord::Other)),
             ("page-faults: 5570", None),
         ] {
-            assert_eq!(record(text.as_bytes()), told, "{text}");
+            assert_eq!(record(text.as_bytes()), expected, "{text}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Words of a line, and what they look like.
+//! Splits lines into words, and recognises words by their form.
 
 use crate::import::digits::{decimal, hex_16};
 
-/// The first word of `text` and where it ends.
+/// Returns the first word of `text` and where it ends.
 pub(super) fn first(text: &[u8]) -> Option<(&[u8], usize)> {
     let start = text.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let word = &text[start..];
@@ -10,14 +10,14 @@ pub(super) fn first(text: &[u8]) -> Option<(&[u8], usize)> {
     Some((&word[..end], start + end))
 }
 
-/// The last word of `text` and where it starts.
+/// Returns the last word of `text` and where it starts.
 pub(super) fn last(text: &[u8]) -> Option<(&[u8], usize)> {
     let text = text.trim_ascii_end();
     let start = text.iter().rposition(u8::is_ascii_whitespace).map_or(0, |at| at + 1);
     (start < text.len()).then_some((&text[start..], start))
 }
 
-/// Every word of `text`, with where it ends.
+/// Returns every word of `text`, with where it ends.
 pub(super) fn all(text: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -27,7 +27,7 @@ pub(super) fn all(text: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
     })
 }
 
-/// An address without `0x`, as perf prints them.
+/// Reads an address without `0x`, as perf prints it.
 #[inline]
 pub(super) fn address(word: &[u8]) -> Option<u64> {
     hex_16(word)
@@ -37,7 +37,7 @@ pub(super) fn is_decimal(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(u8::is_ascii_digit)
 }
 
-/// `2019.862551:` in nanoseconds; a fraction may have four digits to nine.
+/// Reads `2019.862551:` in nanoseconds. The fraction may have four to nine digits.
 pub(super) fn time(word: &[u8]) -> Option<u64> {
     let number = word.strip_suffix(b":")?;
     let dot = memchr::memchr(b'.', number)?;
@@ -50,8 +50,8 @@ pub(super) fn time(word: &[u8]) -> Option<u64> {
     seconds.checked_add(decimal(fraction).ok()?.checked_mul(scale)?)
 }
 
-/// `9398/9398`, `9398` or `-1/0`: process and thread. A lone number is the thread, and the process for
-/// want of that.
+/// Reads the process and thread in `9398/9398`, `9398` or `-1/0`. A single number is the thread, and it also
+/// serves as the process.
 pub(super) fn process(word: &[u8]) -> Option<(u32, u32)> {
     let number = |text: &[u8]| match text {
         b"-1" => Some(u32::MAX),
@@ -63,7 +63,7 @@ pub(super) fn process(word: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// `4K`, `2M`, `1024M`, `1G` or `N/A` (0), in bytes.
+/// Reads `4K`, `2M`, `1024M`, `1G` or `N/A` (0), in bytes.
 pub(in crate::import::perf) fn page_size(word: &[u8]) -> Option<u64> {
     if word == b"N/A" {
         return Some(0);

@@ -1,4 +1,4 @@
-//! The data of a block of xz, on their way through LZMA2, the filters and the check.
+//! Decompresses the data of a block of xz: LZMA2, then the filters, then the check.
 //!
 //! ```text
 //! LZMA2 chunk ─▶ Lzma2Stream ─▶ filter ─▶ filter ─▶ check, size ─▶ out
@@ -12,28 +12,28 @@ use super::header::BlockHeader;
 use crate::import::delivery::{Flow, Stop};
 use crate::import::unpack::Output;
 
-/// A block whose header is read.
+/// A block whose header was read.
 pub(super) struct Block {
     header: BlockHeader,
     header_size: u64,
     lzma2: Lzma2Stream,
-    /// Bytes that each filter has not settled yet.
+    /// The bytes that each filter still holds back.
     held: Vec<Vec<u8>>,
     unpacked: u64,
     check: Check,
 }
 
-/// Where the data of a block are.
+/// The state of a block's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     More,
     End,
-    /// They are not valid.
+    /// The data are invalid.
     Wrong,
 }
 
 impl Block {
-    /// The block begins with a header of `header_size` bytes. Its window must be of a size that may be had.
+    /// Begins a block after a header of `header_size` bytes. The caller has checked the size of its window.
     pub(super) fn new(header: BlockHeader, header_size: usize, check: Check) -> Self {
         let window = u32::try_from(header.window).unwrap_or(u32::MAX);
         Self {
@@ -46,13 +46,13 @@ impl Block {
         }
     }
 
-    /// Bytes of the chunk of LZMA2 data that begins with `head`, as far as that tells: a chunk that is not
-    /// valid ends where that shows.
+    /// Returns the size in bytes of the chunk of LZMA2 data that begins with `head`, if `head` shows it. An
+    /// invalid chunk ends where that shows.
     pub(super) fn chunk_size(head: &[u8]) -> usize {
         let size = |high: u8, low: u8| usize::from(u16::from_be_bytes([high, low])) + 1;
         match *head {
             [] | [0 | 3..0x80, ..] => 1,
-            // Not packed.
+            // An uncompressed chunk.
             [1 | 2, high, low, ..] => 3 + size(high, low),
             [1 | 2, ..] => 3,
             [control, _, _, high, low, ..] => {
@@ -63,8 +63,8 @@ impl Block {
         }
     }
 
-    /// Unpacks a chunk; where it is cut off, as much of it as there is. Each is taken at once, so that what comes out
-    /// before an error is the same for every way in which the file was divided.
+    /// Decompresses a chunk, or what there is of a chunk that is cut off. A chunk is taken at once, so that
+    /// the output before an error does not depend on how the file was divided.
     pub(super) fn push(
         &mut self,
         chunk: &[u8],
@@ -74,12 +74,12 @@ impl Block {
     ) -> Result<Progress, Stop> {
         let mut rest = chunk;
         loop {
-            // The decoder keeps the last bytes that it takes, until it hears that none follow.
+            // The decoder holds back the last bytes until it knows that none follow.
             let is_last = is_cut && rest.is_empty();
             let action = if is_last { Action::Finish } else { Action::Run };
             let (taken_before, given_before) = (self.lzma2.total_in(), self.lzma2.total_out());
             let result = self.lzma2.process(rest, piece, action);
-            // Both are at most the length of a slice. What came out before an error goes on too.
+            // Both numbers are at most the length of a slice. Output from before an error is passed on.
             let taken = usize::try_from(self.lzma2.total_in() - taken_before).unwrap_or(0);
             let given = usize::try_from(self.lzma2.total_out() - given_before).unwrap_or(0);
             rest = &rest[taken..];
@@ -109,7 +109,7 @@ impl Block {
         })
     }
 
-    /// Zeros after the data, so that four bytes are full; then the check.
+    /// Returns the number of zeros after the data, which fill four bytes. The check follows them.
     pub(super) fn padding(&self) -> usize {
         // Less than 4.
         usize::try_from(self.lzma2.total_in().wrapping_neg() % 4).unwrap_or(0)
@@ -119,12 +119,12 @@ impl Block {
         self.check.len()
     }
 
-    /// Its sizes as the index has them: without padding, and unpacked.
+    /// Returns the sizes as the index has them: compressed without padding, and decompressed.
     pub(super) fn sizes(&self) -> (u64, u64) {
         (self.header_size + self.lzma2.total_in() + self.check.len() as u64, self.unpacked)
     }
 
-    /// Compares with what the header and the file's check say.
+    /// Compares the block with its header and its check.
     ///
     /// # Errors
     /// What is wrong.
@@ -133,9 +133,9 @@ impl Block {
         if !is(self.header.packed, self.lzma2.total_in())
             || !is(self.header.unpacked, self.unpacked)
         {
-            return Err("the block before that has another size than its header says");
+            return Err("the block before that does not have the size in its header");
         }
-        if self.check.is(check) { Ok(()) } else { Err("the checksum there is wrong") }
+        if self.check.is(check) { Ok(()) } else { Err("the checksum is wrong") }
     }
 }
 
@@ -158,7 +158,7 @@ fn unfilter(
         settled = filter.decode(first);
     }
     if is_end {
-        // Nothing follows that could change them.
+        // No more bytes follow, so the filter can release what it holds.
         filter.finish();
         settled = first.len();
     }

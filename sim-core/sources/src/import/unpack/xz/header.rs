@@ -1,51 +1,51 @@
-//! The header of a block of xz: what its data went through (The .xz File Format 1.2.1, 3.1 and 5.3).
+//! The header of a block of xz, which names its filters (The .xz File Format 1.2.1, 3.1 and 5.3).
 
 use flate2::Crc;
 use lzma_rust2::filter::StreamFilter;
 use lzma_rust2::{FilterConfig, FilterType};
 
-/// What the header of a block says.
+/// The contents of the header of a block.
 pub(super) struct BlockHeader {
-    /// Bytes of data, packed and unpacked, where the header says so.
+    /// The compressed and decompressed size in bytes, if the header has them.
     pub(super) packed: Option<u64>,
     pub(super) unpacked: Option<u64>,
-    /// Bytes of earlier output that LZMA2 looks back on.
+    /// The number of bytes of earlier output that LZMA2 refers to.
     pub(super) window: u64,
-    /// What undoes the filters before LZMA2, in the order in which that is done.
+    /// The inverse filters, in the order in which they are applied after LZMA2.
     pub(super) filters: Vec<StreamFilter>,
 }
 
-/// Why a header cannot be followed.
+/// The reason why a header cannot be used.
 pub(super) enum Wrong {
     Damaged(&'static str),
-    /// In words that follow "uses".
+    /// What the data use, as it follows "uses".
     Unsupported(String),
 }
 
-/// Bytes of the header whose first byte is `first`.
+/// Returns the size in bytes of the header whose first byte is `first`.
 pub(super) fn header_size(first: u8) -> usize {
     4 * (usize::from(first) + 1)
 }
 
-/// A CRC-32 as xz stores it.
+/// Computes a CRC-32 as xz stores it.
 pub(super) fn crc32(bytes: &[u8]) -> [u8; 4] {
     let mut crc = Crc::new();
     crc.update(bytes);
     crc.sum().to_le_bytes()
 }
 
-/// `bytes` without the CRC-32 at their end, if it is theirs.
+/// Returns `bytes` without the CRC-32 at their end, if it is right.
 pub(super) fn checked(bytes: &[u8]) -> Option<&[u8]> {
     let (content, crc) = bytes.split_last_chunk::<4>()?;
     (crc32(content) == *crc).then_some(content)
 }
 
-/// A number of one to nine bytes, seven bits each, the lowest first; `None` if it is not a whole one.
-/// Gives what follows it too.
+/// Reads a number of one to nine bytes, seven bits each, the lowest first. Returns it with the bytes after
+/// it, or `None` if it is incomplete.
 pub(super) fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let end = bytes.iter().take(9).position(|byte| byte & 0x80 == 0)?;
     let (digits, rest) = bytes.split_at(end + 1);
-    // The shortest form is the only one.
+    // Only the shortest form of a number is valid.
     if end > 0 && digits[end] == 0 {
         return None;
     }
@@ -56,9 +56,9 @@ pub(super) fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
 impl BlockHeader {
     /// Reads a whole header.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Wrong> {
-        const NOT_VALID: Wrong = Wrong::Damaged("the header of the block there is not valid");
+        const NOT_VALID: Wrong = Wrong::Damaged("the header of the block there is invalid");
         let content =
-            checked(bytes).ok_or(Wrong::Damaged("the checksum of the header there is wrong"))?;
+            checked(bytes).ok_or(Wrong::Damaged("the checksum of the header is wrong"))?;
         let [_, flags, rest @ ..] = content else { return Err(NOT_VALID) };
         if flags & 0x3c != 0 {
             return Err(Wrong::Unsupported(format!("block flags {flags:#04x}")));
@@ -95,7 +95,7 @@ impl BlockHeader {
     }
 }
 
-/// The id of a filter, its properties, and what follows.
+/// Reads the id of a filter, its properties, and the bytes after them.
 fn filter_flags(bytes: &[u8]) -> Option<(u64, &[u8], &[u8])> {
     let (id, rest) = number(bytes)?;
     let (length, rest) = number(rest)?;
@@ -103,26 +103,26 @@ fn filter_flags(bytes: &[u8]) -> Option<(u64, &[u8], &[u8])> {
     Some((id, properties, rest))
 }
 
-/// A filter before LZMA2.
+/// Makes the inverse of a filter that precedes LZMA2.
 fn filter(id: u64, properties: &[u8]) -> Result<StreamFilter, Wrong> {
     let filter_type = FilterType::try_from(id).map_err(|()| unknown(id))?;
     let property = match (filter_type, properties) {
         (FilterType::Delta, [distance]) => Some(u32::from(*distance) + 1),
         (FilterType::Delta | FilterType::Lzma2, _) => None,
-        // Where in the program the data begin.
+        // The position of the data in the program.
         (_, []) => Some(0),
         (_, place) => place.try_into().ok().map(u32::from_le_bytes),
     };
     let config = property.map(|property| FilterConfig { filter_type, property });
     let filter = config.and_then(|config| StreamFilter::new(&config).ok());
-    filter.ok_or(Wrong::Damaged("the filters of the block there are not valid"))
+    filter.ok_or(Wrong::Damaged("the filters of the block are invalid"))
 }
 
 fn unknown(id: u64) -> Wrong {
-    Wrong::Unsupported(format!("a filter that is not known, {id:#x}"))
+    Wrong::Unsupported(format!("an unknown filter, {id:#x}"))
 }
 
-/// The size of the window: 2 or 3 times a power of two, up to 4 GiB less one byte.
+/// Returns the size of the window: 2 or 3 times a power of two, up to 4 GiB less one byte.
 fn window(bits: u8) -> Option<u64> {
     match bits {
         0..40 => Some(u64::from(2 | bits & 1) << (bits / 2 + 11)),
@@ -150,7 +150,7 @@ mod tests {
         check(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], None);
     }
 
-    /// What a header says, or what is wrong with it, from `content` and a right checksum.
+    /// Reads a header with the contents `content` and a right checksum, and returns it or its error as text.
     fn read(content: &[u8]) -> String {
         let mut bytes = vec![0];
         bytes.extend(content);
@@ -175,13 +175,13 @@ mod tests {
     fn a_header_is_read_or_refused() {
         let check =
             |content: &[u8], expected: &str| assert_eq!(read(content), expected, "{content:x?}");
-        let invalid = "damaged: the header of the block there is not valid";
-        let filters = "damaged: the filters of the block there are not valid";
+        let invalid = "damaged: the header of the block there is invalid";
+        let filters = "damaged: the filters of the block are invalid";
         check(&[0, 0x21, 1, 22], "8192 KiB, 0 filters, None None");
         check(&[0xc0, 0x90, 3, 5, 0x21, 1, 0], "4 KiB, 0 filters, Some(400) Some(5)");
         check(&[1, 4, 0, 0x21, 1, 0], "4 KiB, 1 filters, None None");
         check(&[3, 4, 4, 0, 0, 0, 0, 3, 1, 9, 0xa, 0, 0x21, 1, 0], "4 KiB, 3 filters, None None");
-        // LZMA2 is the last one, and no other is.
+        // LZMA2 must be the last filter, and the only one of its kind.
         check(&[1, 0x21, 1, 0, 0x21, 1, 0], filters);
         check(&[0, 4, 0], invalid);
         check(&[1, 3, 0, 0x21, 1, 0], filters);
@@ -191,8 +191,8 @@ mod tests {
         check(&[0, 0x21, 1, 0, 7], invalid);
         check(&[0x40, 0x80], invalid);
         check(&[4, 0x21, 1, 0], "unsupported: block flags 0x04");
-        check(&[0, 0x40, 0], "unsupported: a filter that is not known, 0x40");
-        check(&[1, 0x40, 0, 0x21, 1, 0], "unsupported: a filter that is not known, 0x40");
+        check(&[0, 0x40, 0], "unsupported: an unknown filter, 0x40");
+        check(&[1, 0x40, 0, 0x21, 1, 0], "unsupported: an unknown filter, 0x40");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The index at the end of a stream of xz, which lists the sizes of its blocks once more.
+//! The index at the end of a stream of xz, which repeats the sizes of its blocks.
 
 use std::hash::{DefaultHasher, Hasher as _};
 
@@ -6,16 +6,16 @@ use flate2::Crc;
 
 use super::header::number;
 
-/// Compares the list with the blocks that were read. Only hashes of both are kept.
+/// Compares the index with the blocks that were read. It keeps only hashes of both.
 #[derive(Default)]
 pub(super) struct Index {
     blocks: Sizes,
     listed: Sizes,
     part: Part,
-    /// Bytes of the number that is being read.
+    /// The bytes of the number that is being read.
     digits: Vec<u8>,
     crc: Crc,
-    /// Bytes so far.
+    /// The number of bytes until now.
     size: u64,
 }
 
@@ -29,13 +29,13 @@ struct Sizes {
 enum Part {
     #[default]
     Count,
-    /// So many numbers are missing, two for each block.
+    /// The number of sizes that are still to come, two for each block.
     Sizes(u64),
     Padding,
     Crc,
 }
 
-/// What a byte of the index amounts to.
+/// What a byte of the index completes.
 pub(super) enum Step {
     More,
     End,
@@ -43,27 +43,27 @@ pub(super) enum Step {
 }
 
 impl Index {
-    /// Takes note of a block: its bytes without padding, and unpacked.
+    /// Records a block: its compressed size without padding, and its decompressed size.
     pub(super) fn expect(&mut self, packed: u64, unpacked: u64) {
         self.blocks.n += 1;
         self.blocks.hasher.write_u64(packed);
         self.blocks.hasher.write_u64(unpacked);
     }
 
-    /// The byte 0 that the index begins with is read.
+    /// Begins the index, after its first byte, 0.
     pub(super) fn begin(&mut self) {
         self.crc.update(&[0]);
         self.size = 1;
     }
 
-    /// Bytes of the index, its CRC-32 among them.
+    /// Returns the size of the index in bytes, including its CRC-32.
     pub(super) fn size(&self) -> u64 {
         self.size
     }
 
     /// Takes the next byte.
     pub(super) fn push(&mut self, byte: u8) -> Step {
-        // After the sizes, there is no padding if four bytes are full.
+        // There is no padding if the sizes fill four bytes.
         if matches!(self.part, Part::Padding) && self.size.is_multiple_of(4) {
             self.part = Part::Crc;
         }
@@ -87,7 +87,7 @@ impl Index {
         Step::More
     }
 
-    /// Takes a whole number; whether it may be right.
+    /// Takes a complete number. Returns whether it can be right.
     fn take(&mut self, value: u64) -> bool {
         let missing = if let Part::Sizes(missing) = self.part {
             self.listed.hasher.write_u64(value);

@@ -1,5 +1,5 @@
-//! xz (The .xz File Format 1.2.1): any number of streams and blocks, chains of filters, and every check
-//! that `xz` writes.
+//! Decompresses xz (The .xz File Format 1.2.1): any number of streams and blocks, chains of filters, and
+//! every check that `xz` writes.
 //!
 //! ```text
 //! stream  header, 12 bytes · block … · index · footer, 12 bytes · [zeros, four at a time] · stream …
@@ -7,7 +7,8 @@
 //! index   00 · number of blocks · sizes of each … · padding to four bytes · CRC-32
 //! ```
 //!
-//! LZMA2 and the filters are the library's. Its own reader of streams knows one filter and no place of damage.
+//! LZMA2 and the filters are from `lzma_rust2`, but not the streams: its `XzStream` rejects a block with two
+//! filters before LZMA2, and does not say in which part the damage is.
 
 mod block;
 mod check;
@@ -28,14 +29,14 @@ const NAME: &str = "xz";
 
 /// The first bytes of a stream.
 pub(super) const MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
-/// Bytes of the header of a stream, and of its footer.
+/// The size in bytes of the header of a stream, and of its footer.
 const HEADER: usize = 12;
 
 pub(super) struct Xz {
     state: State,
-    /// The part that is being gathered: at most a chunk of LZMA2 data, 64 KiB.
+    /// The part that is being collected: at most a chunk of LZMA2 data, 64 KiB.
     part: Vec<u8>,
-    /// The stream's flags.
+    /// The flags of the stream.
     flags: [u8; 2],
     index: Index,
     piece: Box<[u8]>,
@@ -46,11 +47,11 @@ enum State {
     /// At the header of a block, or at the index.
     Between,
     Data(Box<Block>),
-    /// Behind the data: padding and check.
+    /// After the data: padding and check.
     Check(Box<Block>),
     Index,
     Footer,
-    /// Behind a stream: four zeros, or the beginning of another.
+    /// After a stream: four zeros, or the beginning of another stream.
     Padding,
 }
 
@@ -65,11 +66,11 @@ impl Xz {
         }
     }
 
-    /// Takes `bytes`, which begin at the packed byte `start`.
+    /// Takes `bytes`, which begin at byte `start` of the compressed data.
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
-            // Where the part begins that is being gathered.
+            // The position of the part that is being collected.
             let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
             if !self.gather(&mut rest) {
                 return Ok(());
@@ -81,7 +82,7 @@ impl Xz {
         }
     }
 
-    /// Ends the data: hands on what there is of a chunk. Whether the data may end here.
+    /// Ends the data, and passes on what there is of a chunk. Returns whether the data may end here.
     pub(super) fn finish(&mut self, out: &mut Output) -> Result<bool, Stop> {
         if let State::Data(block) = &mut self.state
             && !self.part.is_empty()
@@ -91,7 +92,7 @@ impl Xz {
         Ok(matches!(self.state, State::Padding) && self.part.is_empty())
     }
 
-    /// Adds to the part until it has the size that its beginning tells; whether it has.
+    /// Adds bytes to the part until it has the size that its beginning states. Returns whether it has.
     fn gather(&mut self, rest: &mut &[u8]) -> bool {
         loop {
             let wanted = self.wanted();
@@ -121,7 +122,7 @@ impl Xz {
         }
     }
 
-    /// Takes the whole part, which begins at `at`; whether the next one begins with it.
+    /// Takes a complete part, which begins at `at`. Returns whether the next part begins with it.
     fn take(&mut self, at: u64, out: &mut Output) -> Result<bool, Stop> {
         let wrong = |why: &str| Stop::Failed(damaged(NAME, at, why));
         match std::mem::replace(&mut self.state, State::Between) {
@@ -138,12 +139,12 @@ impl Xz {
                     self.index.expect(size, unpacked);
                     self.state = State::Check(block);
                 }
-                Progress::Wrong => return Err(wrong("the LZMA2 data there are not valid")),
+                Progress::Wrong => return Err(wrong("the LZMA2 data are invalid")),
             },
             State::Check(block) => {
                 let (padding, check) = self.part.split_at(block.padding());
                 if padding.iter().any(|byte| *byte != 0) {
-                    return Err(wrong("no padding is there"));
+                    return Err(wrong("the padding there is missing"));
                 }
                 block.end(check).map_err(wrong)?;
             }
@@ -157,7 +158,7 @@ impl Xz {
             }
             State::Footer => {
                 if !self.is_footer() {
-                    return Err(wrong("the end of the stream there is wrong"));
+                    return Err(wrong("the end of the stream is wrong"));
                 }
                 self.state = State::Padding;
             }
@@ -166,17 +167,15 @@ impl Xz {
                 self.state = State::StreamHeader;
                 return Ok(true);
             }
-            State::Padding => return Err(wrong("something else follows")),
+            State::Padding => return Err(wrong("other data follow")),
         }
         Ok(false)
     }
 
     fn begin_stream(&mut self, at: u64) -> Result<(), Error> {
         let wrong = |why| damaged(NAME, at, why);
-        let content =
-            self.part.strip_prefix(&MAGIC).ok_or_else(|| wrong("something else follows"))?;
-        let flags =
-            checked(content).ok_or_else(|| wrong("the checksum of the header there is wrong"))?;
+        let content = self.part.strip_prefix(&MAGIC).ok_or_else(|| wrong("other data follow"))?;
+        let flags = checked(content).ok_or_else(|| wrong("the checksum of the header is wrong"))?;
         self.flags = flags.try_into().unwrap_or_default();
         if self.flags[0] != 0 || Check::of(self.flags[1]).is_none() {
             let [first, second] = self.flags;
@@ -192,13 +191,13 @@ impl Xz {
             Wrong::Unsupported(what) => unsupported(at, &what),
         })?;
         if header.window > MAX_WINDOW {
-            return Err(window_too_large(NAME, at, "pack it again with `xz -9` or less"));
+            return Err(window_too_large(NAME, at, "compress it again with `xz -9` or less"));
         }
         let check = Check::of(self.flags[1]).unwrap_or(Check::None);
         Ok(Box::new(Block::new(header, self.part.len(), check)))
     }
 
-    /// Whether the part is the footer of this stream: CRC-32, size of the index, flags and `YZ`.
+    /// Returns whether the part is the footer of this stream: CRC-32, size of the index, flags and `YZ`.
     fn is_footer(&self) -> bool {
         let [crc @ .., a, b, c, d, first, second, b'Y', b'Z'] = self.part.as_slice() else {
             return false;
@@ -212,7 +211,7 @@ impl Xz {
 
 fn unsupported(at: u64, what: &str) -> Error {
     let message = format!(
-        "the xz data use {what}, which Pagewalk does not read: pack the trace again with plain `xz`"
+        "the xz data use {what}, which Pagewalk does not read: compress the trace again with plain `xz`"
     );
     Error::new(ErrorCode::Unsupported, message).at(Place::Byte(at))
 }

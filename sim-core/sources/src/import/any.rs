@@ -1,0 +1,78 @@
+//! One type for the parsers of all formats. [`super::formats`] lists them.
+
+use super::csv::ListView;
+use super::formats::AnyParser;
+use super::perf::script::Column;
+
+/// Declares `AnyParser`, which calls whichever parser a file has.
+macro_rules! any_parser {
+    ($($name:ident($parser:ty),)*) => {
+        /// The parser of a file.
+        #[derive(Debug)]
+        pub(super) enum AnyParser {
+            $($name(Box<$parser>),)*
+        }
+
+        $(impl From<$parser> for AnyParser {
+            fn from(parser: $parser) -> Self {
+                Self::$name(Box::new(parser))
+            }
+        })*
+
+        impl Parser for AnyParser {
+            fn push<S: Sink>(
+                &mut self,
+                bytes: &[u8],
+                tally: &mut Tally,
+                out: &mut Delivery<'_, S>,
+            ) -> Flow {
+                match self { $(Self::$name(parser) => parser.push(bytes, tally, out),)* }
+            }
+
+            fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+                match self { $(Self::$name(parser) => parser.finish(tally, out),)* }
+            }
+
+            fn facts(&self) -> Facts {
+                match self { $(Self::$name(parser) => parser.facts(),)* }
+            }
+
+            fn sampling(&self) -> Option<Sampling> {
+                match self { $(Self::$name(parser) => parser.sampling(),)* }
+            }
+
+            fn flush<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+                match self { $(Self::$name(parser) => parser.flush(tally, out),)* }
+            }
+
+            fn report(&self) -> Option<&ImportReport> {
+                match self { $(Self::$name(parser) => parser.report(),)* }
+            }
+        }
+    };
+}
+
+pub(super) use any_parser;
+
+impl AnyParser {
+    /// Returns how a list is read, with its first rows; `None` for other formats.
+    pub(super) fn list(&self, head: &[u8]) -> Option<ListView> {
+        match self {
+            Self::Csv(csv) => Some(csv.parser.view(head)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the file itself says that it is partial.
+    pub(super) fn is_part(&self) -> bool {
+        matches!(self, Self::Csv(csv) if csv.parser.is_part())
+    }
+
+    /// Returns the id of the format that reads the only column of addresses of a perf script as it was read.
+    pub(super) fn lone_column(&self) -> Option<&'static str> {
+        match self {
+            Self::PerfScript(script) => script.parser.lone_column().map(Column::id),
+            _ => None,
+        }
+    }
+}
