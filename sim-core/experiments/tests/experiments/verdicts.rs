@@ -33,7 +33,7 @@ fn every_source_can_be_found() {
             let has_year = source.date.split('-').next().is_some_and(|year| {
                 year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit())
             });
-            assert!(has_year || source.date == "not stated", "{source:?}");
+            assert!(has_year || source.date == "not given", "{source:?}");
             let address = source.url.as_deref();
             let is_told = source.title.contains("without an address");
             assert!(address.map_or(is_told, |url| url.starts_with("http")), "{source:?}");
