@@ -72,8 +72,6 @@ pub(super) struct Jobs {
 pub(super) enum Accesses {
     Workload(Workload),
     Steps(Box<Steps>),
-    /// One access of each workload by turns, to the end of the job.
-    Turns(Vec<Workload>),
 }
 
 /// A workload, and the parameters that differ from the defaults.

@@ -54,14 +54,6 @@ impl Jobs {
                 Accesses::Steps(steps) => {
                     (whole(&steps.n, scope)?, Box::new(steps.accesses(scope)?))
                 }
-                Accesses::Turns(workloads) => {
-                    let made = workloads.iter().map(|workload| {
-                        generator(&workload.id, &workload.params(Some(left), scope)?)
-                    });
-                    let mut made = made.collect::<Result<Vec<_>>>()?;
-                    let mut turns = (0..made.len()).cycle();
-                    (left, Box::new(std::iter::from_fn(move || made[turns.next()?].next())))
-                }
                 Accesses::Workload(workload) => {
                     let params = workload.params(is_last.then_some(left), scope)?;
                     let made = generator(&workload.id, &params)?;
