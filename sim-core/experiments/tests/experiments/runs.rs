@@ -195,6 +195,38 @@ fn huge_pages_for_code_pay_by_core_and_by_what_misses() {
     assert_eq!(order("128", "64M"), [false, true]);
 }
 
+/// A store to each 64K of 256 MiB uses 16 MiB, and transparent huge pages map all of it. Khugepaged copies what is
+/// used: 32 small pages of each block, unless more than `max_ptes_none` are not mapped.
+#[test]
+fn transparent_huge_pages_cost_memory_and_copies() {
+    let result = checked("thp-cost");
+    let unused = |pages| found(&result, &["64K", pages], "mapped and never used");
+    near(unused("4K"), 0.0, 0.0);
+    near(unused("thp"), 240.0, 0.0);
+    near(found(&result, &["4K", "4K ÷ thp"], "page faults"), 512.0, 0.0);
+    let copied = |limit| {
+        let case = ["64K", &format!("khugepaged, max_ptes_none {limit}")];
+        found(&result, &case, "small pages copied")
+    };
+    near(copied(511), 1024.0, 0.0);
+    near(copied(64), 0.0, 0.0);
+    let large = |percent| found(&result, &[percent], "pages of 2M");
+    assert!(large("25 %") > large("75 %") && large("75 %") > 0.0);
+}
+
+/// 1,024 stores use 1,024 pages, of 64K or of 4K. A heap of 128 MiB has no room for a page of 512M.
+#[test]
+fn a_granule_of_64k_loses_sparse_and_small_memory() {
+    let result = checked("granules");
+    let of = |memory, granule, quantity| found(&result, &[memory, granule], quantity);
+    let sparse = |granule| of("a store to each 64K of 64M", granule, "memory that is mapped");
+    near(sparse("64K") / sparse("4K"), 16.0, 0.0);
+    let heap = "a heap of 128M, thp";
+    near(of(heap, "64K", "pages of 64K"), 2048.0, 0.0);
+    near(of(heap, "4K", "pages of 2M"), 64.0, 0.0);
+    assert!(of(heap, "64K", "page walks") > 10.0 * of(heap, "4K", "page walks"));
+}
+
 /// Compares the formula with simulations of heaps of unusual sizes.
 #[test]
 fn the_counts_of_touching_a_heap_are_those_of_a_simulation() {
