@@ -227,6 +227,20 @@ fn a_granule_of_64k_loses_sparse_and_small_memory() {
     assert!(of(heap, "64K", "page walks") > 10.0 * of(heap, "4K", "page walks"));
 }
 
+/// S4.7: a guest of 16 GiB is 8,192 pages of 2M. The host then needs one page more, for the guest's page tables.
+#[test]
+fn faults_have_causes_and_memory_in_advance_avoids_them() {
+    let result = checked("faults");
+    let host = |memory, quantity| found(&result, &[memory], quantity);
+    near(host("at first touch", "pages of the guest"), 8192.0, 0.0);
+    near(host("at first touch", "EPT violations"), 8193.0, 0.0);
+    near(host("in advance", "EPT violations"), 0.0, 0.0);
+    near(found(&result, &["in a swap area", "4K"], "major: swap-in"), 16_384.0, 0.0);
+    near(found(&result, &["touched in advance", "4K"], "minor: first touch"), 0.0, 0.0);
+    near(found(&result, &["4K"], "memory that is copied"), 4.0, 0.0);
+    near(found(&result, &["2M"], "memory that is copied"), 64.0, 0.0);
+}
+
 /// Compares the formula with simulations of heaps of unusual sizes.
 #[test]
 fn the_counts_of_touching_a_heap_are_those_of_a_simulation() {
