@@ -6,11 +6,11 @@ use pagewalk::record::stats::Stats;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Completeness;
 use pagewalk_experiments::experiment::{
-    ExperimentRun, PreTouchCounts, list, pre_touch_counts, run,
+    ExperimentRun, PreTouchCounts, Verdict, list, pre_touch_counts, run,
 };
 use pagewalk_sources::workload::generator;
 
-use crate::support::{checked, found, near, on_paper};
+use crate::support::{checked, found, near, on_paper, row};
 
 /// O45: the counts differ by at most 1 % from independently computed Monte-Carlo numbers.
 #[test]
@@ -107,6 +107,13 @@ fn a_second_dimension_costs_what_the_formula_says() {
     near(walks("2M", "4K", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("4K", "2M", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("2M", "2M", "2M"), 0.25, 0.01);
+    // One huge page saves cycles of each walk on either side.
+    let cycles = |side| row(&result, &[side], "walk cycles").verdict();
+    for side in ["the guest alone", "the host alone", "both"] {
+        assert_eq!(cycles(side), Some(Verdict::Agrees), "{side}");
+    }
+    // O37: the PDE cache reaches half of 128 MiB, so that a walk reads 1.5 entries.
+    near(found(&result, &["128M", "4K", "none (native)"], "references"), 1.5, 0.01);
     // S4.4: a shadow table is walked like a native one, and each write to a guest entry causes a VM exit.
     let shadow = |quantity| found(&result, &["shadow", "4K"], quantity);
     near(shadow("references of a cold walk"), 4.0, 0.0);
