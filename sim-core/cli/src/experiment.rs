@@ -3,8 +3,8 @@
 use anyhow::{anyhow, bail};
 use pagewalk::config::MachineConfig;
 use pagewalk_experiments::experiment::{
-    ExperimentInfo, ExperimentResult, ExperimentRun, Reference, ResultTable, Row, Setting,
-    Tolerance, list,
+    Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row, Setting,
+    Source, Verdict, list,
 };
 
 use crate::about::{About, MachineAbout};
@@ -20,8 +20,13 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     if args.list {
         return if args.json { output::json(&list()) } else { output::text(overview(&list())) };
     }
+    if args.all {
+        let results: Vec<ExperimentResult> =
+            list().iter().map(|info| run(&info.id)).collect::<anyhow::Result<_>>()?;
+        return if args.json { output::json(&results) } else { output::text(marks(&results)) };
+    }
     let Some(id) = &args.id else {
-        bail!("give the name of an experiment, or list them with --list")
+        bail!("give the name of an experiment, list them with --list, or run all with --all")
     };
     let run = ExperimentRun::new(id).map_err(|error| anyhow!("{}", error.message))?;
     let machines: Vec<MachineConfig> = run.machines().cloned().collect();
@@ -49,6 +54,32 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// One line for each experiment. Its mark is the verdict of its worst row.
+fn marks(results: &[ExperimentResult]) -> String {
+    let mut table = Table::bare(2);
+    table.add(["experiment", "worst row", "agree", "undecided", "differ"].map(str::to_owned));
+    for result in results {
+        let rows = || result.tables.iter().flat_map(|table| &table.rows);
+        let count = |verdict| rows().filter(|row| row.verdict() == Some(verdict)).count();
+        table.add([
+            result.info.id.clone(),
+            result.verdict().map_or("nothing to compare", verdict_text).to_owned(),
+            count(Verdict::Agrees).to_string(),
+            count(Verdict::Undecided).to_string(),
+            count(Verdict::Differs).to_string(),
+        ]);
+    }
+    table.to_string()
+}
+
+fn verdict_text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Undecided => "undecided",
+        Verdict::Differs => "DIFFERS",
+    }
+}
+
 fn sheet(result: &ExperimentResult) -> String {
     let ExperimentResult { info, answer, .. } = result;
     let Setting { machine, policy, method } = &info.setting;
@@ -58,10 +89,11 @@ fn sheet(result: &ExperimentResult) -> String {
         format!("Machine: {machine}.\nMemory: {policy}.\nMethod: {method}\n"),
     ];
     parts.extend(result.tables.iter().map(table));
+    let sources = info.sources.iter().map(source).collect();
     for (title, sentences) in [
-        ("Where the numbers differ, and why", &result.differences),
+        ("What the simulation leaves out", &result.differences),
         ("Errors in the publication", &result.corrections),
-        ("Sources", &info.sources),
+        ("Sources", &sources),
     ] {
         if !sentences.is_empty() {
             let lines = sentences.iter().map(|sentence| format!("- {sentence}\n"));
@@ -71,19 +103,26 @@ fn sheet(result: &ExperimentResult) -> String {
     parts.join("\n")
 }
 
+fn source(Source { id, title, url, date, machine }: &Source) -> String {
+    let url = url.as_ref().map_or_else(String::new, |url| format!(" {url}"));
+    format!("[{id}] {title}.{url} Date: {date}. Machine: {machine}.")
+}
+
 /// A column: its heading, and the text of its cell in a row.
 type Column = (&'static str, fn(&Row) -> String);
 
 /// Each difference stands to the right of the number that the simulated one is compared with.
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 10] = [
     ("what", |row| row.quantity.clone()),
     ("unit", |row| row.unit.clone()),
-    ("simulated", |row| figure(row.simulated)),
-    ("on paper", |row| row.expected.as_ref().map_or_else(String::new, expected)),
-    ("from paper", |row| difference(row.simulated, row.expected.as_ref())),
-    ("published", |row| row.published.as_ref().map_or_else(String::new, |it| it.text.clone())),
-    ("from published", |row| difference(row.simulated, row.published.as_ref())),
-    ("agrees", agreement),
+    ("simulated", |row| row.simulated.map_or_else(String::new, figure)),
+    ("derived", |row| row.derived.as_ref().map_or_else(String::new, derived)),
+    ("from derived", |row| difference(row, row.derived.as_ref())),
+    ("published", |row| row.published.as_ref().map_or_else(String::new, published)),
+    ("from published", |row| difference(row, row.published.as_ref())),
+    ("our expectation", |row| row.expectation.as_ref().map_or_else(String::new, published)),
+    ("from expectation", |row| difference(row, row.expectation.as_ref())),
+    ("verdict", |row| row.verdict().map_or("", verdict_text).to_owned()),
 ];
 
 fn table(result: &ResultTable) -> String {
@@ -96,23 +135,35 @@ fn table(result: &ResultTable) -> String {
     let mut notes = String::new();
     for row in &result.rows {
         table.add(row.case.iter().cloned().chain(columns.iter().map(|(_, of)| of(row))));
-        if let Some(note) = &row.note {
-            notes.push_str(&format!("{}, {}: {note}\n", row.case.join(", "), row.quantity));
+        let hypothesis = row.hypothesis.iter().map(|text| format!("hypothesis: {text}"));
+        for words in row.note.iter().cloned().chain(hypothesis) {
+            notes.push_str(&format!("{}, {}: {words}\n", row.case.join(", "), row.quantity));
         }
     }
     format!("{}\n{table}{notes}", result.title)
 }
 
-fn expected(reference: &Reference) -> String {
-    reference.value.map_or_else(|| reference.text.clone(), figure)
+fn derived(it: &Figure) -> String {
+    it.value.map_or_else(|| it.text.clone(), figure)
 }
 
-/// The difference between the simulated number and a reference: in percent of the reference, or absolute if
-/// the reference is 0.
-fn difference(simulated: f64, reference: Option<&Reference>) -> String {
-    let Some(value) = reference.and_then(|reference| reference.value) else {
-        return String::new();
-    };
+fn published(it: &Figure) -> String {
+    let source = it.cited.as_ref().map_or_else(String::new, |cited| format!(" [{}]", cited.source));
+    format!("{}{source}", it.text)
+}
+
+/// Returns how far the simulated number is from a figure, or how much it changes from the other case.
+fn difference(row: &Row, compared: Option<&Figure>) -> String {
+    let Some((simulated, compared)) = row.simulated.zip(compared) else { return String::new() };
+    match compared.claim() {
+        None => String::new(),
+        Some(Claim::Change { from, .. }) => format!("changes {}", share(simulated, from)),
+        Some(Claim::Number { value, .. }) => share(simulated, value),
+    }
+}
+
+/// The difference between the simulated number and another: in percent of the other, or absolute if the other is 0.
+fn share(simulated: f64, value: f64) -> String {
     let by = simulated - value;
     if by.abs() <= 1e-9 * value.abs() {
         return "0".to_owned();
@@ -131,19 +182,6 @@ fn difference(simulated: f64, reference: Option<&Reference>) -> String {
         small if small < 10.0 => format!("{sign}{:.2} %", 100.0 * share),
         _ => format!("{sign}{:.0} %", 100.0 * share),
     }
-}
-
-/// Whether the simulated number agrees with the reference, and which tolerance applies: the strictest one.
-fn agreement(row: &Row) -> String {
-    let Some(agrees) = row.agrees else { return String::new() };
-    let how = match row.tolerance {
-        Some(Tolerance::Exact) => "to the unit on paper",
-        Some(Tolerance::Tight) => "within 1 % on paper",
-        Some(Tolerance::Loose) => "in the published range",
-        Some(Tolerance::Sign) => "in the published direction",
-        None => "",
-    };
-    if agrees { how.to_owned() } else { format!("NOT {how}") }
 }
 
 /// Prints whole numbers with all digits, and other numbers with four significant digits.
@@ -176,18 +214,16 @@ mod tests {
 
     #[test]
     fn differences_are_against_the_number_that_they_stand_behind() {
-        let against = |value| Some(Reference { text: String::new(), value, range: None });
         let texts = [
-            (1.0, Some(1.0)),
-            (0.9583, Some(0.9581)),
-            (0.9583, Some(1.017)),
-            (0.33, Some(0.0)),
-            (50.0, Some(2.0)),
-            (130_053.0, Some(130_048.0)),
-            (1.0, None),
+            (1.0, 1.0),
+            (0.9583, 0.9581),
+            (0.9583, 1.017),
+            (0.33, 0.0),
+            (50.0, 2.0),
+            (130_053.0, 130_048.0),
         ]
-        .map(|(simulated, value)| difference(simulated, against(value).as_ref()));
-        assert_eq!(texts, ["0", "+0.02 %", "-5.77 %", "+0.3300", "x 25", "< 0.01 %", ""]);
+        .map(|(simulated, value)| share(simulated, value));
+        assert_eq!(texts, ["0", "+0.02 %", "-5.77 %", "+0.3300", "x 25", "< 0.01 %"]);
     }
 
     #[test]

@@ -99,6 +99,7 @@ fn parameters_that_contradict_each_other_are_an_error_at_one_of_them() {
     );
     wrong("code-walk", "run=1K", &expect!["run: 1K: a function has only 512 bytes"]);
     wrong("code-walk", "function=16 run=0 fetch=32", &expect!["function: 16: give at least 32"]);
+    wrong("code-walk", "data=63", &expect!["data: 63: give 0 or at least 64 bytes"]);
     wrong("tlab", "object=20", &expect!["object: 20 bytes: give a multiple of 8"]);
     wrong(
         "tlab",

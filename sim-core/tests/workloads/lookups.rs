@@ -1,6 +1,6 @@
 //! Tests of the workloads with hash tables, trees, graphs and code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk_base::trace::{Access, Kind};
 
@@ -163,6 +163,26 @@ fn a_call_fetches_its_function_from_the_start() {
             assert_eq!(*fetch, Access::new(Kind::Fetch, start + 16 * at, 16));
         }
     }
+}
+
+/// The data begins at the first multiple of 2M after the code. The fetches are of the same calls.
+#[test]
+fn a_load_of_data_follows_each_fetch() {
+    let text = "bytes=64K function=256 run=64 fetch=16 hot=100 data=1M accesses=8000";
+    let found: Vec<Access> = stream("code-walk", text).collect();
+    let data = (2 << 20)..(3 << 20);
+    for pair in found.chunks(2) {
+        assert_eq!((pair[0].kind, pair[1].kind), (Kind::Fetch, Kind::Load));
+        assert!(pair[0].address < 64 << 10 && data.contains(&pair[1].address), "{pair:?}");
+        assert_eq!(pair[1].address % 64, 0);
+    }
+    for call in found.chunks(8) {
+        assert!(
+            call.iter().step_by(2).zip(0..).all(|(it, at)| it.address == call[0].address + 16 * at)
+        );
+    }
+    let objects: BTreeSet<u64> = found.iter().skip(1).step_by(2).map(|it| it.address).collect();
+    assert!((1000..3500).contains(&objects.len()), "{}", objects.len());
 }
 
 /// One tenth of the 1000 functions gets 90 % of the calls.

@@ -2,17 +2,18 @@
 import type { Chart } from "./Chart";
 import type { Part } from "./Part";
 import type { ResultTable } from "./ResultTable";
+import type { Source } from "./Source";
 
 /**
  * The result of an experiment.
  */
 export type ExperimentResult = { 
 /**
- * The answer to the question, in one sentence.
+ * The answer to the question.
  */
 answer: string, tables: Array<ResultTable>, charts: Array<Chart>, 
 /**
- * The differences between simulated and published numbers, with reasons.
+ * What the simulation leaves out, and what else was published.
  */
 differences: Array<string>, 
 /**
@@ -26,11 +27,7 @@ parts: Array<Part>,
 /**
  * The name for `pagewalk experiment`.
  */
-id: string, title: string, question: string, 
-/**
- * The publications with the numbers.
- */
-sources: Array<string>, 
+id: string, title: string, question: string, sources: Array<Source>, 
 /**
  * The CPU models or machines.
  */

@@ -3,4 +3,4 @@
 /**
  * The source of the numbers of a line.
  */
-export type SeriesKind = "simulated" | "expected" | "published";
+export type SeriesKind = "simulated" | "derived" | "published";

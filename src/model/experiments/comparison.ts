@@ -1,8 +1,9 @@
-/** The tables of an experiment: simulated numbers, calculated ones ("on paper") and published ones. */
-import type { Reference } from "../../engine/generated/Reference";
+/** The tables of an experiment: simulated numbers, numbers derived on paper, and published ones, in columns of their own. */
+import type { Figure as Claimed } from "../../engine/generated/Figure";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 import type { Row } from "../../engine/generated/Row";
-import type { Tolerance } from "../../engine/generated/Tolerance";
+import type { Source } from "../../engine/generated/Source";
+import type { Verdict } from "../../engine/generated/Verdict";
 import { percent } from "../shared/format";
 import { exact, quantity, signed } from "../shared/quantity";
 
@@ -19,74 +20,81 @@ export interface ComparedRow {
   readonly heading: string;
   readonly quantity: string;
   readonly unit: string;
-  readonly simulated: string;
-  readonly exact: string;
-  readonly paper: Figure | undefined;
-  /** The difference of the simulated number from the one on paper. */
-  readonly fromPaper: string | undefined;
+  /** `undefined` if no run counts the number. */
+  readonly simulated: string | undefined;
+  readonly exact: string | undefined;
+  readonly derived: Figure | undefined;
   readonly published: Figure | undefined;
-  /** The difference of the simulated number from the published one. */
-  readonly fromPublished: string | undefined;
-  /** The result of each comparison. */
-  readonly agreements: readonly Agreement[];
+  readonly expectation: Figure | undefined;
+  /** The verdict on each figure. */
+  readonly judgements: readonly Judgement[];
+  readonly hypothesis: string | undefined;
   readonly note: string | undefined;
 }
 
-/** A number with its note. */
+/** A number to compare with, and the difference of the simulated number from it. */
 export interface Figure {
   readonly text: string;
-  /** How the number follows, or which numbers agree with it. */
+  /** How the number follows, or which error it has. */
   readonly more: string | undefined;
+  /** The publication, and the place in it. */
+  readonly source: Source | undefined;
+  readonly at: string | undefined;
+  readonly difference: string | undefined;
 }
 
-export interface Agreement {
-  readonly agrees: boolean;
-  /** How the numbers agree: `exactly as on paper`, `in the published range`. */
-  readonly how: string;
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** `differs from published`. */
+  readonly text: string;
 }
+
+type Column = "derived" | "published" | "expectation";
 
 export interface ComparedTable {
   readonly title: string;
   readonly cases: readonly string[];
   readonly rows: readonly ComparedRow[];
-  /** How the numbers on paper follow, if all follow in the same way. */
+  /** How the derived numbers follow, if all follow in the same way. */
   readonly formula: string | undefined;
   /** Columns that are empty in every row are left out. */
-  readonly has: {
-    readonly paper: boolean;
-    readonly fromPaper: boolean;
-    readonly published: boolean;
-    readonly fromPublished: boolean;
-    readonly agreements: boolean;
-  };
+  readonly has: Readonly<
+    Record<Column, boolean> &
+      Record<"simulated" | "judgements", boolean> & {
+        readonly difference: Readonly<Record<Column, boolean>>;
+      }
+  >;
 }
 
-export function comparedTable({
-  title,
-  cases,
-  rows,
-}: ResultTable): ComparedTable {
-  const formulas = new Set(
-    rows.flatMap(({ expected }) => expected?.text ?? []),
-  );
+export function comparedTable(
+  { title, cases, rows }: ResultTable,
+  sources: readonly Source[],
+): ComparedTable {
+  const formulas = new Set(rows.flatMap(({ derived }) => derived?.text ?? []));
   const [first] = formulas;
   const formula = formulas.size === 1 && isFormula(first) ? first : undefined;
   const compared = rows.map((row, at) =>
-    comparedRow(rows, at, row, formula !== undefined),
+    comparedRow(rows, at, row, formula !== undefined, sources),
   );
-  const has = (key: "paper" | "fromPaper" | "published" | "fromPublished") =>
-    compared.some((row) => row[key] !== undefined);
+  const has = (column: Column) => compared.some((row) => row[column]);
+  const differs = (column: Column) =>
+    compared.some((row) => row[column]?.difference !== undefined);
   return {
     title,
     cases,
     rows: compared,
     formula,
     has: {
-      paper: has("paper"),
-      fromPaper: has("fromPaper"),
+      simulated: compared.some(({ simulated }) => simulated !== undefined),
+      derived: has("derived"),
       published: has("published"),
-      fromPublished: has("fromPublished"),
-      agreements: compared.some(({ agreements }) => agreements.length > 0),
+      expectation: has("expectation"),
+      judgements: compared.some(({ judgements }) => judgements.length > 0),
+      difference: {
+        derived: differs("derived"),
+        published: differs("published"),
+        expectation: differs("expectation"),
+      },
     },
   };
 }
@@ -101,8 +109,16 @@ function comparedRow(
   at: number,
   row: Row,
   isFormulaShown: boolean,
+  sources: readonly Source[],
 ): ComparedRow {
-  const { expected, published } = row;
+  const { simulated, derived, published, expectation } = row;
+  const figure = (it: Claimed): Figure => ({
+    text: it.text,
+    more: roundingText(it),
+    source: sources.find(({ id }) => id === it.cited?.source),
+    at: it.cited?.at,
+    difference: difference(simulated, it),
+  });
   return {
     cases: row.case.map((text, column) =>
       isLike(rows, at - 1, at, column)
@@ -112,16 +128,16 @@ function comparedRow(
     heading: row.case.join(", "),
     quantity: row.quantity,
     unit: row.unit,
-    simulated: quantity(row.simulated),
-    exact: exact(row.simulated),
-    paper: expected && paperFigure(expected, isFormulaShown),
-    published: published && {
-      text: published.text,
-      more: rangeText(published),
+    simulated: simulated === undefined ? undefined : quantity(simulated),
+    exact: simulated === undefined ? undefined : exact(simulated),
+    derived: derived && {
+      ...figure(derived),
+      ...derivedText(derived, isFormulaShown),
     },
-    fromPaper: difference(row.simulated, expected),
-    fromPublished: difference(row.simulated, published),
-    agreements: agreements(row),
+    published: published && figure(published),
+    expectation: expectation && figure(expectation),
+    judgements: judgements(row),
+    hypothesis: row.hypothesis,
     note: row.note,
   };
 }
@@ -147,31 +163,33 @@ function spanOf(rows: readonly Row[], from: number, column: number): number {
 }
 
 /** The number, and after it how it follows. */
-function paperFigure(
-  { text, value }: Reference,
+function derivedText(
+  { text, value }: Claimed,
   isFormulaShown: boolean,
-): Figure {
+): Pick<Figure, "text" | "more"> {
   if (value === undefined) return { text, more: undefined };
-  const number = quantity(value);
   return {
-    text: number,
+    text: quantity(value),
     more: isFormulaShown || !isFormula(text) ? undefined : text,
   };
 }
 
-/** The range that agrees with the published number, if it is more than the number itself. */
-function rangeText({ value, range }: Reference): string | undefined {
-  if (!range) return undefined;
-  const [least, most] = range;
-  if (least === most && least === value) return undefined;
-  return `${exact(least)} to ${exact(most)} agree`;
+/** The error of a number that is printed without one. */
+function roundingText({ text, value, error }: Claimed): string | undefined {
+  if (value === undefined || error === undefined || /±/.test(text))
+    return undefined;
+  return `± ${exact(error)} by rounding`;
 }
 
 function difference(
-  simulated: number,
-  reference: Reference | undefined,
+  simulated: number | undefined,
+  { value, change }: Claimed,
 ): string | undefined {
-  const value = reference?.value;
+  if (simulated === undefined) return undefined;
+  if (change) {
+    const text = differenceText(simulated, change.from);
+    return text === "0" ? "no change" : `${text} change`;
+  }
   return value === undefined ? undefined : differenceText(simulated, value);
 }
 
@@ -188,59 +206,56 @@ function differenceText(simulated: number, value: number): string {
   return share > 0 && !text.startsWith("<") ? `+${text}` : text;
 }
 
-const HOW: Readonly<Record<Tolerance, string>> = {
-  exact: "exactly as on paper",
-  // A non-breaking space keeps the sign on the same line.
-  tight: "within 1\u00a0% of paper",
-  loose: "in the published range",
-  sign: "in the published direction",
+const TEXTS: Readonly<Record<Verdict, (name: string) => string>> = {
+  agrees: (name) => `agrees with ${name}`,
+  undecided: () => "undecided: too large an error",
+  differs: (name) => `differs from ${name}`,
 };
 
-/** The comparisons of a row, one by one; the row agrees if all do. */
-function agreements(row: Row): Agreement[] {
-  const { agrees, tolerance, simulated, expected, published } = row;
-  if (agrees === undefined || tolerance === undefined) return [];
-  const list: Agreement[] = [];
-  if (tolerance === "exact" || tolerance === "tight")
-    list.push({
-      agrees: isNear(simulated, expected?.value, tolerance),
-      how: HOW[tolerance],
-    });
-  if (published?.range) {
-    const [least, most] = published.range;
-    list.push({
-      agrees: least <= simulated && simulated <= most,
-      how: HOW.loose,
-    });
-  }
-  // The core decides whether the direction agrees.
-  const rest = list.every((each) => each.agrees);
-  if (tolerance === "sign" || (rest && !agrees))
-    list.push({ agrees, how: HOW.sign });
-  return list;
+const NAMES: Readonly<Record<Column, string>> = {
+  derived: "derived",
+  published: "published",
+  expectation: "our expectation",
+};
+
+/** The verdicts of a row, one for each figure. */
+function judgements(row: Row): Judgement[] {
+  return (["derived", "published", "expectation"] as const).flatMap(
+    (column) => {
+      const verdict = row[column]?.verdict;
+      if (verdict === undefined) return [];
+      return { verdict, text: TEXTS[verdict](NAMES[column]) };
+    },
+  );
 }
 
-/** The core uses this rule too: one thousandth if the number on paper is 0. */
-function isNear(
-  simulated: number,
-  value: number | undefined,
-  tolerance: "exact" | "tight",
-): boolean {
-  if (value === undefined) return false;
-  const share = tolerance === "exact" ? 1e-9 : 0.01;
-  const most =
-    tolerance === "tight" && value === 0 ? 0.001 : share * Math.abs(value);
-  return Math.abs(simulated - value) <= most;
+/** Verdicts from the best to the worst. */
+const ORDER: readonly Verdict[] = ["agrees", "undecided", "differs"];
+
+const worst = (verdicts: readonly (Verdict | undefined)[]) =>
+  ORDER.findLast((verdict) => verdicts.includes(verdict));
+
+/** The worst verdict of a row. */
+export function rowVerdict({
+  derived,
+  published,
+  expectation,
+}: Row): Verdict | undefined {
+  return worst([derived, published, expectation].map((it) => it?.verdict));
 }
 
-/** How many of the compared rows agree. */
-export function tally(tables: readonly ResultTable[]): {
-  readonly agree: number;
-  readonly compared: number;
-} {
-  const compared = tables
-    .flatMap(({ rows }) => rows)
-    .filter(({ agrees }) => agrees !== undefined);
-  const agree = compared.filter(({ agrees }) => agrees).length;
-  return { agree, compared: compared.length };
+/** The number of rows with each verdict, and the verdict of the worst row. */
+export function tally(
+  tables: readonly ResultTable[],
+): Readonly<Record<Verdict, number>> & { readonly worst?: Verdict } {
+  const verdicts = tables.flatMap(({ rows }) => rows.map(rowVerdict));
+  const count = (verdict: Verdict) =>
+    verdicts.filter((each) => each === verdict).length;
+  const found = worst(verdicts);
+  return {
+    agrees: count("agrees"),
+    undecided: count("undecided"),
+    differs: count("differs"),
+    ...(found && { worst: found }),
+  };
 }

@@ -33,15 +33,20 @@ export function progressText({
   return `${count(done)}${of} accesses · ${accessRate(rate)}`;
 }
 
-/** The tally: `26 of 27 compared numbers agree`. */
+/** The tally, with the worst first: `3 differ, 2 undecided, 40 agree`. */
 export function tallyText({ tables }: ExperimentResult): string {
-  const { agree, compared } = tally(tables);
-  if (compared === 0) return "no numbers to compare";
-  const all =
-    agree === compared
-      ? `all ${count(compared)}`
-      : `${count(agree)} of ${count(compared)}`;
-  return `${all} compared numbers agree`;
+  const { agrees, undecided, differs, worst } = tally(tables);
+  if (worst === undefined) return "no numbers to compare";
+  if (worst === "agrees") return `all ${count(agrees)} compared numbers agree`;
+  return [
+    differs > 0
+      ? [`${count(differs)} ${differs === 1 ? "differs" : "differ"}`]
+      : [],
+    undecided > 0 ? [`${count(undecided)} undecided`] : [],
+    [`${count(agrees)} agree`],
+  ]
+    .flat()
+    .join(", ");
 }
 
 /** The state in a few words, for the list and for screen readers. */

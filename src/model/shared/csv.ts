@@ -41,20 +41,33 @@ export function withFacts(
 }
 
 export function tableCsv({ cases, rows }: ResultTable): string {
-  const head = ["quantity", "unit", "simulated", "on paper", "published"];
-  const more = ["published as", "agrees", "tolerance", "note"];
+  const head = ["quantity", "unit", "simulated", "derived", "published"];
+  const more = ["published as", "source", "place", "expectation"];
+  const verdicts = ["derived", "published", "expectation"] as const;
   return csv([
-    [...cases, ...head, ...more],
+    [
+      ...cases,
+      ...head,
+      ...more,
+      ...verdicts.map((name) => `verdict on ${name}`),
+      "deviation from published",
+      "hypothesis",
+      "note",
+    ],
     ...rows.map((row) => [
       ...row.case,
       row.quantity,
       row.unit,
       row.simulated,
-      row.expected?.value ?? row.expected?.text,
+      row.derived?.value ?? row.derived?.text,
       row.published?.value,
       row.published?.text,
-      row.agrees === undefined ? undefined : row.agrees ? "yes" : "no",
-      row.tolerance,
+      row.published?.cited?.source,
+      row.published?.cited?.at,
+      row.expectation?.text,
+      ...verdicts.map((name) => row[name]?.verdict),
+      row.published?.deviation,
+      row.hypothesis,
       row.note,
     ]),
   ]);

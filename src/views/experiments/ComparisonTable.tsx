@@ -1,15 +1,17 @@
-/** Simulated numbers next to calculated ("on paper") and published ones. */
+/** Simulated numbers next to numbers derived on paper and published ones. */
+import { Fragment } from "react";
 import type { ResultTable } from "../../engine/generated/ResultTable";
+import type { Source } from "../../engine/generated/Source";
 import { comparedTable } from "../../model/experiments/comparison";
 import type {
-  Agreement,
   ComparedRow,
   ComparedTable,
   Figure,
+  Judgement,
 } from "../../model/experiments/comparison";
 import { fileName, tableCsv } from "../../model/shared/csv";
-import { Icon } from "../shared/Icon";
 import { Download } from "../shared/Download";
+import { VerdictIcon } from "./VerdictIcon";
 import "../shared/stacked.css";
 import "./comparison.css";
 
@@ -17,10 +19,11 @@ export interface ComparisonTableProps {
   /** The id of the experiment, for file names. */
   readonly id: string;
   readonly table: ResultTable;
+  readonly sources: readonly Source[];
 }
 
-export function ComparisonTable({ id, table }: ComparisonTableProps) {
-  const compared = comparedTable(table);
+export function ComparisonTable({ id, table, sources }: ComparisonTableProps) {
+  const compared = comparedTable(table, sources);
   const { title, cases, rows, formula, has } = compared;
   return (
     <section className="comparison stacked">
@@ -43,25 +46,36 @@ export function ComparisonTable({ id, table }: ComparisonTableProps) {
               </th>
             ))}
             <th scope="col">quantity</th>
-            <th scope="col" className="number">
-              simulated
-            </th>
-            {has.paper ? (
+            {has.simulated ? (
               <th scope="col" className="number">
-                on paper
-                {formula === undefined ? null : (
-                  <span className="comparison-more t3">{formula}</span>
-                )}
+                simulated
               </th>
             ) : null}
-            {has.fromPaper ? <DifferenceHead from="paper" /> : null}
-            {has.published ? (
-              <th scope="col" className="number">
-                published
-              </th>
-            ) : null}
-            {has.fromPublished ? <DifferenceHead from="published" /> : null}
-            {has.agreements ? <th scope="col">agrees</th> : null}
+            {COLUMNS.map(({ column, head, from }) =>
+              has[column] ? (
+                <Fragment key={column}>
+                  <th
+                    scope="col"
+                    className={column === "derived" ? "number" : undefined}
+                  >
+                    {head}
+                    {column === "derived" && formula !== undefined ? (
+                      <span className="comparison-more t3">{formula}</span>
+                    ) : null}
+                  </th>
+                  {has.difference[column] ? (
+                    <th
+                      scope="col"
+                      className="number"
+                      title={`difference of the simulated number from the ${head} one, or its change from the other case`}
+                    >
+                      {from}
+                    </th>
+                  ) : null}
+                </Fragment>
+              ) : null,
+            )}
+            {has.judgements ? <th scope="col">verdict</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -74,6 +88,16 @@ export function ComparisonTable({ id, table }: ComparisonTableProps) {
     </section>
   );
 }
+
+const COLUMNS = [
+  { column: "derived", head: "derived", from: "from derived" },
+  { column: "published", head: "published", from: "from published" },
+  {
+    column: "expectation",
+    head: "our expectation",
+    from: "from expectation",
+  },
+] as const;
 
 interface TableRowProps {
   readonly row: ComparedRow;
@@ -100,31 +124,40 @@ function TableRow({ row, table: { cases, has } }: TableRowProps) {
         <span className="comparison-heading t2">{row.heading}</span>
         {row.quantity}{" "}
         {row.unit === "" ? null : <span className="t3">{row.unit}</span>}
+        {row.hypothesis === undefined ? null : (
+          <span className="comparison-note t2 small">
+            Hypothesis: {row.hypothesis}
+          </span>
+        )}
         {row.note === undefined ? null : (
           <span className="comparison-note t2 small">{row.note}</span>
         )}
       </td>
-      <td className="number nowrap" data-label="simulated" title={row.exact}>
-        <b>{row.simulated}</b>
-      </td>
-      {has.paper ? <FigureCell label="on paper" figure={row.paper} /> : null}
-      {has.fromPaper ? (
-        <td className="number nowrap t2" data-label="from paper">
-          {row.fromPaper}
+      {has.simulated ? (
+        <td className="number nowrap" data-label="simulated" title={row.exact}>
+          {row.simulated === undefined ? null : <b>{row.simulated}</b>}
         </td>
       ) : null}
-      {has.published ? (
-        <FigureCell label="published" figure={row.published} />
-      ) : null}
-      {has.fromPublished ? (
-        <td className="number nowrap t2" data-label="from published">
-          {row.fromPublished}
-        </td>
-      ) : null}
-      {has.agreements ? (
+      {COLUMNS.map(({ column, head, from }) =>
+        has[column] ? (
+          <Fragment key={column}>
+            <FigureCell
+              label={head}
+              figure={row[column]}
+              isNumber={column === "derived"}
+            />
+            {has.difference[column] ? (
+              <td className="number t2 comparison-difference" data-label={from}>
+                {row[column]?.difference}
+              </td>
+            ) : null}
+          </Fragment>
+        ) : null,
+      )}
+      {has.judgements ? (
         <td className="comparison-agrees">
-          {row.agreements.map((agreement) => (
-            <Agrees key={agreement.how} {...agreement} />
+          {row.judgements.map((judgement) => (
+            <Judged key={judgement.text} {...judgement} />
           ))}
         </td>
       ) : null}
@@ -132,40 +165,46 @@ function TableRow({ row, table: { cases, has } }: TableRowProps) {
   );
 }
 
-/** The header of the difference between the simulated number and the previous column. */
-function DifferenceHead({ from }: { readonly from: "paper" | "published" }) {
-  return (
-    <th
-      scope="col"
-      className="number"
-      title={`difference between the simulated number and the ${from === "paper" ? "one on paper" : "published one"}`}
-    >
-      from {from}
-    </th>
-  );
-}
-
 interface FigureCellProps {
   readonly label: string;
   readonly figure: Figure | undefined;
+  readonly isNumber: boolean;
 }
 
-function FigureCell({ label, figure }: FigureCellProps) {
+function FigureCell({ label, figure, isNumber }: FigureCellProps) {
   return (
-    <td className="number" data-label={label}>
+    <td
+      className={isNumber ? "number" : "comparison-figure"}
+      data-label={label}
+    >
       {figure?.text}
       {figure?.more === undefined ? null : (
         <span className="comparison-more t3 small">{figure.more}</span>
       )}
+      {figure?.source ? (
+        <span className="comparison-more t3 small" title={figure.at}>
+          <Cited source={figure.source} />
+        </span>
+      ) : null}
     </td>
   );
 }
 
-function Agrees({ agrees, how }: Agreement) {
+function Cited({ source: { id, title, url } }: { readonly source: Source }) {
+  return url === undefined ? (
+    id
+  ) : (
+    <a href={url} title={title} target="_blank" rel="noreferrer">
+      {id}
+    </a>
+  );
+}
+
+function Judged({ verdict, text }: Judgement) {
   return (
     <div>
-      <Icon name={agrees ? "check" : "close"} size={13} />
-      {agrees ? how : <b>not {how}</b>}
+      <VerdictIcon verdict={verdict} />
+      {verdict === "differs" ? <b>{text}</b> : text}
     </div>
   );
 }

@@ -29,8 +29,8 @@ export function ExperimentList(props: ExperimentListProps) {
             Experiments
           </h2>
           <p className="t2">
-            Published measurements, repeated in the simulator: compare the
-            numbers and read why they differ.
+            Published measurements, repeated in the simulator. The mark of an
+            experiment is that of its worst row: agrees, undecided or differs.
           </p>
         </div>
         <span className="spacer" />
@@ -99,7 +99,9 @@ function Cell({ info, state, address }: CellProps) {
       {state?.status === "done" ? (
         <p className="gallery-answer">{state.result.answer}</p>
       ) : (
-        <p className="t3 small">{sources.join(" · ")}</p>
+        <p className="t3 small">
+          {sources.map(({ title }) => title).join(" · ")}
+        </p>
       )}
       <p className="gallery-state t2 small">
         <StateMark state={state} />

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import type { Part } from "../../engine/generated/Part";
+import type { Source } from "../../engine/generated/Source";
 import { isUnderWay } from "../../model/experiments/state";
 import type { ExperimentState } from "../../model/experiments/state";
 import { CommandLine } from "../shared/CommandLine";
@@ -52,7 +53,9 @@ export function ExperimentPage(props: ExperimentPageProps) {
           <div>
             <dt>Sources</dt>
             {info.sources.map((source) => (
-              <dd key={source}>{source}</dd>
+              <dd key={source.id}>
+                <Publication {...source} />
+              </dd>
             ))}
           </div>
         </dl>
@@ -85,6 +88,24 @@ export function ExperimentPage(props: ExperimentPageProps) {
         {result ? <Results result={result} /> : <NoResults state={state} />}
       </section>
     </div>
+  );
+}
+
+function Publication({ id, title, url, date, machine }: Source) {
+  return (
+    <>
+      <span className="mono">{id}</span>{" "}
+      {url === undefined ? (
+        title
+      ) : (
+        <a href={url} target="_blank" rel="noreferrer">
+          {title}
+        </a>
+      )}
+      <span className="experiment-source t3 small">
+        Date: {date}. Machine: {machine}.
+      </span>
+    </>
   );
 }
 

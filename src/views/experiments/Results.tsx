@@ -1,11 +1,12 @@
-/** An experiment's results: answer, charts, tables, and an explanation of the differences. */
+/** An experiment's results: answer, charts, tables, and what the simulation leaves out. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import { ChartFigure } from "../shared/chart/ChartFigure";
 import { ComparisonTable } from "./ComparisonTable";
 import { Words } from "./Words";
 
 export function Results({ result }: { readonly result: ExperimentResult }) {
-  const { id, answer, tables, charts, differences, corrections } = result;
+  const { id, answer, tables, charts, differences, corrections, sources } =
+    result;
   return (
     <>
       <p className="experiment-answer">
@@ -19,9 +20,14 @@ export function Results({ result }: { readonly result: ExperimentResult }) {
         </div>
       ) : null}
       {tables.map((table) => (
-        <ComparisonTable key={table.title} id={id} table={table} />
+        <ComparisonTable
+          key={table.title}
+          id={id}
+          table={table}
+          sources={sources}
+        />
       ))}
-      <Sentences title="Where and why they differ" texts={differences} />
+      <Sentences title="What the simulation leaves out" texts={differences} />
       <Sentences title="Corrections to the publication" texts={corrections} />
     </>
   );

@@ -1,15 +1,14 @@
 import type { ExperimentState } from "../../model/experiments/state";
 import { tally } from "../../model/experiments/comparison";
-import { Icon } from "../shared/Icon";
+import { VerdictIcon } from "./VerdictIcon";
 
-/** A tick if all numbers agree; nothing otherwise, since the words say it. */
+/** The mark of the worst row; nothing without a comparison, since the words say it. */
 export function StateMark({
   state,
 }: {
   readonly state: ExperimentState | undefined;
 }) {
   if (state?.status !== "done") return null;
-  const { agree, compared } = tally(state.result.tables);
-  if (compared === 0) return null;
-  return <Icon name={agree === compared ? "check" : "close"} size={13} />;
+  const { worst } = tally(state.result.tables);
+  return worst === undefined ? null : <VerdictIcon verdict={worst} />;
 }

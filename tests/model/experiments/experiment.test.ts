@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import type { Figure } from "../../../src/engine/generated/Figure";
+import type { ResultTable } from "../../../src/engine/generated/ResultTable";
 import type { Row } from "../../../src/engine/generated/Row";
 import {
-  comparedTable,
+  comparedTable as comparedWith,
+  rowVerdict,
   tally,
 } from "../../../src/model/experiments/comparison";
 import {
@@ -16,7 +19,7 @@ import {
   powerOfTen,
   quantity,
 } from "../../../src/model/shared/quantity";
-import { chart, result, table } from "../../pictures/experiment";
+import { chart, info, result, table } from "../../pictures/experiment";
 
 test.each([
   [0, "0", "0"],
@@ -38,6 +41,8 @@ test("powers_of_ten_have_raised_digits", () => {
   expect([3, 0, -5].map(powerOfTen)).toEqual(["10³", "10⁰", "10⁻⁵"]);
 });
 
+const comparedTable = (of: ResultTable) => comparedWith(of, info.sources);
+
 test("a_case_stands_once_for_all_rows_below_it", () => {
   const { rows } = comparedTable(table);
   expect(rows.map(({ cases }) => cases.map((cell) => cell?.span))).toEqual([
@@ -50,115 +55,113 @@ test("a_case_stands_once_for_all_rows_below_it", () => {
 test("a_formula_that_all_rows_share_is_told_once", () => {
   const { formula, rows } = comparedTable(table);
   expect(formula).toBe("1 − ways ÷ pages");
-  expect(rows.map(({ paper }) => paper)).toEqual([
-    { text: "0", more: undefined },
-    { text: "0.9581", more: undefined },
-    undefined,
+  expect(rows.map(({ derived }) => [derived?.text, derived?.more])).toEqual([
+    ["0", undefined],
+    ["0.9581", undefined],
+    [undefined, undefined],
   ]);
   const [first, ...rest] = table.rows;
-  const other = { ...first, expected: { text: "0", value: 0 } } as Row;
+  const other = { ...first, derived: { text: "0", value: 0 } } as Row;
   const mixed = comparedTable({ ...table, rows: [other, ...rest] });
   expect(mixed.formula).toBeUndefined();
-  expect(mixed.rows[1]?.paper?.more).toBe("1 − ways ÷ pages");
+  expect(mixed.rows[1]?.derived?.more).toBe("1 − ways ÷ pages");
 });
 
-const row = (simulated: number, expected: number, published?: number): Row => ({
+const rowWith = (simulated: number | undefined, published: Figure): Row => ({
   case: [],
   quantity: "walks",
   unit: "",
-  simulated,
-  expected: { text: "", value: expected },
-  ...(published !== undefined && {
-    published: { text: "", value: published },
-  }),
+  ...(simulated !== undefined && { simulated }),
+  published,
+});
+
+const compared = (row: Row) =>
+  comparedTable({ title: "", cases: [], rows: [row] });
+
+const value = (value: number): Figure => ({ text: "", value });
+const from = (from: number): Figure => ({
+  text: "falls",
+  change: { from, direction: "falls" },
 });
 
 test.each([
-  [row(1, 1), "0", undefined],
-  [row(0.9583, 0.9581), "+0.02 %", undefined],
-  [row(0.9583, 0.9581, 1.017), "+0.02 %", "−5.8 %"],
-  [row(0, 1), "−100 %", undefined],
-  [row(0.33, 0), "+0.3300", undefined],
-  [row(130053, 130048), "< 0.01 %", undefined],
-  [row(50, 2), "× 25", undefined],
-])(
-  "%o_is_%s_from_paper_and_%s_from_what_was_published",
-  (each, paper, published) => {
-    const [compared] = comparedTable({
-      title: "",
-      cases: [],
-      rows: [each],
-    }).rows;
-    expect(compared?.fromPaper).toBe(paper);
-    expect(compared?.fromPublished).toBe(published);
-  },
-);
+  [1, value(1), "0"],
+  [0.9583, value(0.9581), "+0.02 %"],
+  [0.9583, value(1.017), "−5.8 %"],
+  [0, value(1), "−100 %"],
+  [0.33, value(0), "+0.3300"],
+  [130053, value(130048), "< 0.01 %"],
+  [50, value(2), "× 25"],
+  [2, from(1), "+100 % change"],
+  [1, from(1), "no change"],
+  [1, { text: "8.1 ns for all" }, undefined],
+  [undefined, value(1), undefined],
+] as const)("%s_differs_from_%o_by_%s", (simulated, figure, text) => {
+  const [row] = compared(rowWith(simulated, figure)).rows;
+  expect(row?.published?.difference).toBe(text);
+});
 
 test.each([
-  [24, [24, 24], undefined],
-  [1, [0.99, 1.01], "0.99 to 1.01 agree"],
-  [undefined, [2, 3], "2 to 3 agree"],
-] as const)(
-  "of_%s_published_%o_agree_which_is_told_as_%s",
-  (value, range, more) => {
-    const [least, most] = range;
-    const published = { text: "", range: [least, most] as [number, number] };
-    const each: Row = {
-      case: [],
-      quantity: "walks",
-      unit: "",
-      simulated: 1,
-      published: value === undefined ? published : { ...published, value },
-    };
-    const { rows } = comparedTable({ title: "", cases: [], rows: [each] });
-    expect(rows[0]?.published?.more).toBe(more);
-  },
-);
+  [{ text: "3.61", value: 3.61, error: 0.005 }, "± 0.005 by rounding"],
+  [{ text: "1.017 ± 0.244", value: 1.017, error: 0.244 }, undefined],
+  [{ text: "falls" }, undefined],
+])("the_error_of_%o_is_told_as_%s", (figure, more) => {
+  const [row] = compared(rowWith(1, figure)).rows;
+  expect(row?.published?.more).toBe(more);
+});
 
-test("columns_that_no_row_fills_are_left_out", () => {
-  const bare = { case: [], quantity: "walks", unit: "", simulated: 1 };
-  expect(comparedTable({ title: "", cases: [], rows: [bare] }).has).toEqual({
-    paper: false,
-    fromPaper: false,
-    published: false,
-    fromPublished: false,
-    agreements: false,
+test("a_published_figure_has_its_source_and_its_place", () => {
+  const { rows } = comparedTable(table);
+  expect(rows[1]?.published).toMatchObject({
+    source: info.sources[0],
+    at: "table 2",
   });
 });
 
-test("agreement_says_what_it_was_held_against", () => {
+test("columns_that_no_row_fills_are_left_out", () => {
+  const bare = { case: [], quantity: "walks", unit: "" };
+  const none = { derived: false, published: false, expectation: false };
+  expect(compared(bare).has).toEqual({
+    ...none,
+    simulated: false,
+    judgements: false,
+    difference: none,
+  });
+});
+
+test("a_verdict_says_what_it_is_on", () => {
   const { rows } = comparedTable(table);
-  expect(rows.map(({ agreements }) => agreements)).toEqual([
-    [{ agrees: true, how: "within 1\u00a0% of paper" }],
+  expect(rows.map(({ judgements }) => judgements)).toEqual([
+    [{ verdict: "agrees", text: "agrees with derived" }],
     [
-      { agrees: true, how: "within 1\u00a0% of paper" },
-      { agrees: true, how: "in the published range" },
+      { verdict: "agrees", text: "agrees with derived" },
+      { verdict: "agrees", text: "agrees with published" },
     ],
-    [{ agrees: false, how: "in the published direction" }],
+    [{ verdict: "differs", text: "differs from published" }],
   ]);
-  const both = {
-    ...row(10, 10, 12),
-    tolerance: "exact",
-    agrees: false,
-  } as const satisfies Row;
-  const published = {
-    text: "12",
-    value: 12,
-    range: [11, 13] as [number, number],
-  };
-  const [compared] = comparedTable({
-    title: "",
-    cases: [],
-    rows: [{ ...both, published }],
-  }).rows;
-  expect(compared?.agreements).toEqual([
-    { agrees: true, how: "exactly as on paper" },
-    { agrees: false, how: "in the published range" },
+  const vague: Figure = { text: "18.7 ± 83", verdict: "undecided" };
+  expect(compared(rowWith(1, vague)).rows[0]?.judgements).toEqual([
+    { verdict: "undecided", text: "undecided: too large an error" },
   ]);
 });
 
-test("rows_that_agree_are_counted", () => {
-  expect(tally([table])).toEqual({ agree: 2, compared: 3 });
+test("the_worst_verdict_is_that_of_the_row_and_of_the_experiment", () => {
+  const [agreeing, both, differing] = table.rows as [Row, Row, Row];
+  expect([agreeing, differing].map(rowVerdict)).toEqual(["agrees", "differs"]);
+  const undecided: Row = {
+    ...both,
+    published: { text: "18.7 ± 83", verdict: "undecided" },
+  };
+  expect(rowVerdict(undecided)).toBe("undecided");
+  const of = (rows: Row[]) => tally([{ ...table, rows }]);
+  expect(of([agreeing, undecided]).worst).toBe("undecided");
+  expect(of([])).toEqual({ agrees: 0, undecided: 0, differs: 0 });
+  expect(of([agreeing, both, differing])).toEqual({
+    agrees: 2,
+    undecided: 0,
+    differs: 1,
+    worst: "differs",
+  });
 });
 
 test("states_are_told_in_words", () => {
@@ -178,7 +181,7 @@ test("states_are_told_in_words", () => {
     "not run yet",
     "waiting in the queue",
     text,
-    "2 of 3 compared numbers agree",
+    "1 differs, 2 agree",
     "cancelled",
     "failed",
   ]);
@@ -192,10 +195,10 @@ test("csv_quotes_what_would_end_a_cell", () => {
 
 test("a_table_as_csv_has_every_number_in_full", () => {
   expect(tableCsv(table)).toBe(
-    `bytes,pages,quantity,unit,simulated,on paper,published,published as,agrees,tolerance,note
-"1,000",4K,L1 dTLB misses,per read,0,0,,,yes,tight,
-"1,000",4K,page walks,per read,0.9583,0.9581,1.017,1.017 ± 0.244,yes,tight,
-"1,000",2M,page walks,,381.4697265625,,,rises,no,sign,A real core overlaps them.
+    `bytes,pages,quantity,unit,simulated,derived,published,published as,source,place,expectation,verdict on derived,verdict on published,verdict on expectation,deviation from published,hypothesis,note
+"1,000",4K,L1 dTLB misses,per read,0,0,,,,,,agrees,,,,,
+"1,000",4K,page walks,per read,0.9583,0.9581,1.017,1.017 ± 0.244,pages,table 2,,agrees,agrees,,-0.0577,,
+"1,000",2M,page walks,,381.4697265625,,,falls,pages,table 3,,,differs,,0.2716,A real core overlaps them.,
 `,
   );
 });

@@ -42,11 +42,14 @@ pub(crate) struct GenArgs {
 #[derive(Args)]
 pub(crate) struct ExperimentArgs {
     /// The experiment; --list lists them
-    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    #[arg(required_unless_present_any = ["list", "all"], conflicts_with_all = ["list", "all"])]
     pub(crate) id: Option<String>,
     /// List the experiments
-    #[arg(long)]
+    #[arg(long, conflicts_with = "all")]
     pub(crate) list: bool,
+    /// Run all experiments, and print the verdict of the worst row of each
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Print JSON
     #[arg(short, long)]
     pub(crate) json: bool,

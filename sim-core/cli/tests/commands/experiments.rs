@@ -25,20 +25,43 @@ fn a_result_as_json_is_that_of_the_core() {
 fn a_result_says_everything_that_the_core_says() {
     let text = printed("experiment pre-touch");
     let result = run("pre-touch").unwrap();
-    let sentences =
-        result.differences.iter().chain(&result.corrections).chain(&result.info.sources);
+    let sentences = result.differences.iter().chain(&result.corrections);
+    let sources = result.info.sources.iter().flat_map(|source| [&source.title, &source.machine]);
+    let sentences = sentences.chain(sources).chain(result.info.sources[0].url.as_ref());
     for sentence in
         sentences.chain([&result.answer, &result.info.setting.method, &result.info.setting.policy])
     {
         assert!(text.contains(sentence.as_str()), "{sentence}");
     }
-    let tables: Vec<&str> = text.split("4 TiB, computed\n").collect();
+    let tables: Vec<&str> = text.split("4 TiB, on paper\n").collect();
     let table: Vec<&str> = tables[1].lines().take(4).collect();
     expect![[r"
-        pages  what                     unit      simulated       on paper  from paper                agrees
-        4K     page faults                    1,073,741,824  1,073,741,824           0  to the unit on paper
+        pages  what                     unit        derived
+        4K     page faults                    1,073,741,824
         4K     references of the walks        1,075,843,080
-        4K     page-table pages                   2,101,257      2,101,257           0  to the unit on paper"]].assert_eq(&table.join("\n"));
+        4K     page-table pages                   2,101,257"]]
+    .assert_eq(&table.join("\n"));
+}
+
+/// Hypotheses stand below the table of the rows that differ.
+#[test]
+fn a_row_that_differs_says_so_and_has_a_hypothesis() {
+    let text = printed("experiment tlab");
+    let row = text.lines().find(|line| line.starts_with("256 KB  1 ") && line.contains("ms"));
+    assert!(row.is_some_and(|row| row.ends_with("DIFFERS")), "{text}");
+    assert!(text.contains("256 KB, 1, translation cycles: hypothesis: "), "{text}");
+}
+
+/// The mark of an experiment is the verdict of its worst row.
+#[test]
+fn all_experiments_run_and_each_has_the_mark_of_its_worst_row() {
+    let text = printed("experiment --all");
+    for info in list() {
+        let line = text.lines().find(|line| line.starts_with(&format!("{} ", info.id))).unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let differ: u32 = words[words.len() - 1].parse().unwrap();
+        assert_eq!(line.contains("DIFFERS"), differ > 0, "{line}");
+    }
 }
 
 #[test]
@@ -52,8 +75,8 @@ fn bad_requests_are_one_line() {
     check(
         "experiment tlabs",
         expect![[r"
-        exit code 1: pagewalk: there is no experiment `tlabs`: choose one of byte-array, matrix, code-cache, text-padding, tlab, nested, pre-touch, granules, cliffs
-    "]],
+            exit code 1: pagewalk: there is no experiment `tlabs`: choose one of byte-array, matrix, code-cache, text-padding, tlab, nested, pre-touch, granules, cliffs, code-layout
+        "]],
     );
     check(
         "experiment tlab --list",

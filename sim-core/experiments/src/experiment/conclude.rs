@@ -2,9 +2,12 @@
 
 use serde::de::DeserializeOwned;
 
-use super::data::{Charted, Given, Line, Lines, Paper, Published, Spec, Table};
+use super::data::{Charted, Claimed, Counts, Derived, Given, Line, Lines, Spec, Table};
 use super::expression::{Clause, Expr, Runs, Scope, Text, Value, fault};
-use super::result::{Chart, ExperimentResult, Mark, Part, Reference, ResultTable, Row, Series};
+use super::result::{
+    Change, Chart, Citation, ExperimentResult, Figure, Mark, Part, ResultTable, Row, Series,
+};
+use super::verdict::rounding;
 use pagewalk_base::error::Result;
 
 /// Returns the result of an experiment.
@@ -16,7 +19,7 @@ pub(super) fn conclude(spec: &Spec, runs: Runs<'_>, parts: Vec<Part>) -> Result<
     let scope = Scope::new(&file);
     Ok(ExperimentResult {
         info: spec.info()?,
-        answer: spec.answer.clone(),
+        answer: spec.answer.write(&scope)?,
         tables: spec.tables.iter().map(|table| table.result(&scope)).collect::<Result<_>>()?,
         charts: spec.charts.iter().map(|chart| chart.result(&scope)).collect::<Result<_>>()?,
         differences: spec.differences.clone(),
@@ -44,7 +47,6 @@ impl Table {
 
 impl Line {
     fn row(&self, case: &[Text], scope: &Scope<'_>) -> Result<Row> {
-        let note = self.note.as_ref().map(|note| note.write(scope)).transpose()?;
         let mut row = Row {
             case: self
                 .case
@@ -55,38 +57,78 @@ impl Line {
                 .collect::<Result<_>>()?,
             quantity: self.quantity.write(scope)?,
             unit: self.unit.clone(),
-            simulated: self.simulated.number(scope)?,
-            expected: None,
+            simulated: self.simulated.as_ref().map(|it| it.number(scope)).transpose()?,
+            derived: None,
             published: None,
-            tolerance: None,
-            agrees: None,
-            note: note.filter(|note| !note.is_empty()),
+            expectation: None,
+            hypothesis: words(self.hypothesis.as_ref(), scope)?,
+            note: words(self.note.as_ref(), scope)?,
         };
-        given(self.paper.as_ref(), scope, |paper: &Paper| {
-            if !holds(paper.condition.as_ref(), scope)? {
-                return Ok(());
+        given(self.derived.as_ref(), scope, |derived: &Derived| {
+            if holds(derived.condition.as_ref(), scope)? {
+                row.derived = Some(derived.figure(scope)?);
             }
-            let value = Some(paper.value.number(scope)?);
-            let expected = Reference { text: paper.text.write(scope)?, value, range: None };
-            row.expect(expected, paper.tolerance);
             Ok(())
         })?;
-        given(self.published.as_ref(), scope, |published: &Published| {
-            if !holds(published.condition.as_ref(), scope)? {
-                return Ok(());
-            }
-            let value = published.value.as_ref().map(|value| value.number(scope)).transpose()?;
-            let range = match &published.within {
-                Some([least, most]) => Some([least.number(scope)?, most.number(scope)?]),
-                None => None,
-            };
-            let agrees = published.agrees.as_ref().map(|agrees| agrees.is_true(scope));
-            let text = published.text.write(scope)?;
-            row.publish(Reference { text, value, range }, agrees.transpose()?);
-            Ok(())
-        })?;
-        Ok(row)
+        for (claimed, place_in) in
+            [(&self.published, &mut row.published), (&self.expectation, &mut row.expectation)]
+        {
+            given(claimed.as_ref(), scope, |claimed: &Claimed| {
+                if holds(claimed.condition.as_ref(), scope)? {
+                    *place_in = Some(claimed.figure(scope)?);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(row.judged())
     }
+}
+
+impl Derived {
+    fn figure(&self, scope: &Scope<'_>) -> Result<Figure> {
+        let value = self.value.number(scope)?;
+        let error = match self.counts {
+            Counts::Exactly => 0.0,
+            Counts::ByDraws if value == 0.0 => 0.001,
+            Counts::ByDraws => 0.01 * value.abs(),
+        };
+        Ok(figure(self.text.write(scope)?, Some((value, error)), None))
+    }
+}
+
+impl Claimed {
+    fn figure(&self, scope: &Scope<'_>) -> Result<Figure> {
+        let text = self.text.write(scope)?;
+        let number = match (&self.value, &self.error) {
+            (None, _) => None,
+            (Some(value), Some(error)) => Some((value.number(scope)?, error.number(scope)?)),
+            (Some(value), None) => {
+                let error = rounding(&text).ok_or_else(|| {
+                    fault(format!("`{text}` begins with no number: give `error`"))
+                })?;
+                Some((value.number(scope)?, error))
+            }
+        };
+        let change = match (self.direction, &self.from) {
+            (Some(direction), Some(from)) => Some(Change { from: from.number(scope)?, direction }),
+            (None, None) => None,
+            _ => return Err(fault(format!("`{text}`: give both `direction` and `from`"))),
+        };
+        let cited = self.source.clone().zip(self.at.clone());
+        let cited = cited.map(|(source, at)| Citation { source, at });
+        Ok(Figure { cited, ..figure(text, number, change) })
+    }
+}
+
+fn figure(text: String, number: Option<(f64, f64)>, change: Option<Change>) -> Figure {
+    let (value, error) = number.unzip();
+    Figure { text, value, error, change, cited: None, verdict: None, deviation: None }
+}
+
+/// Returns a text that is not empty.
+fn words(text: Option<&Text>, scope: &Scope<'_>) -> Result<Option<String>> {
+    let text = text.map(|text| text.write(scope)).transpose()?;
+    Ok(text.filter(|text| !text.is_empty()))
 }
 
 /// Returns whether a condition holds, if there is one.

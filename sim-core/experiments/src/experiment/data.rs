@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use super::expression::{Clause, Expr, File, Runs, Scope, Signature, Text};
-use super::result::{Axis, ExperimentInfo, SeriesKind, Setting, Tolerance};
+use super::result::{Axis, ExperimentInfo, SeriesKind, Setting, Source};
+use super::verdict::Direction;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
@@ -22,11 +23,11 @@ pub(super) struct Spec {
     pub(super) order: u32,
     title: String,
     question: String,
-    sources: Vec<String>,
+    sources: Vec<Source>,
     machine: Text,
     policy: Text,
     method: Text,
-    pub(super) answer: String,
+    pub(super) answer: Text,
     #[serde(default)]
     pub(super) differences: Vec<String>,
     #[serde(default)]
@@ -51,7 +52,7 @@ pub(super) struct Jobs {
     pub(super) id: String,
     #[serde(default)]
     pub(super) each: Vec<Clause>,
-    /// The varied settings, as text. Jobs with a name and one workload can be opened in the replay.
+    /// The varied settings, as text. Jobs with a name and a workload can be opened in the replay.
     pub(super) name: Option<Text>,
     /// Fields of the machine and of the mapping, as in a sweep. The value null does not set the field.
     pub(super) set: Map<String, Json>,
@@ -135,9 +136,14 @@ pub(super) struct Line {
     pub(super) quantity: Text,
     #[serde(default)]
     pub(super) unit: String,
-    pub(super) simulated: Expr,
-    pub(super) paper: Option<Given<Paper>>,
-    pub(super) published: Option<Given<Published>>,
+    /// The number that runs counted. A closed form belongs to `derived`.
+    pub(super) simulated: Option<Expr>,
+    pub(super) derived: Option<Given<Derived>>,
+    pub(super) published: Option<Given<Claimed>>,
+    /// What no source says, but we expect.
+    pub(super) expectation: Option<Given<Claimed>>,
+    /// A possible reason, which the row shows if a figure differs.
+    pub(super) hypothesis: Option<Text>,
     /// The note; an empty text is left out.
     pub(super) note: Option<Text>,
 }
@@ -154,29 +160,44 @@ pub(super) enum Given<T> {
 /// A number that is computed by a closed form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Paper {
+pub(super) struct Derived {
     /// The number is used only if this is true.
     #[serde(rename = "if")]
     pub(super) condition: Option<Expr>,
     /// The formula, as text.
     pub(super) text: Text,
     pub(super) value: Expr,
-    pub(super) tolerance: Tolerance,
+    pub(super) counts: Counts,
 }
 
-/// A published number.
+/// How well runs can count a number of a closed form.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Counts {
+    /// To the unit.
+    Exactly,
+    /// By random draws: within 1 %, or 0.001 of a number that is 0.
+    ByDraws,
+}
+
+/// A figure as text, and what can be compared of it: a number or a direction.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Published {
+pub(super) struct Claimed {
     #[serde(rename = "if")]
     pub(super) condition: Option<Expr>,
-    /// The number as text, as in its source.
+    /// The id of the source. A published figure needs it; an expectation has none.
+    pub(super) source: Option<String>,
+    /// The page, section, figure or table of the source.
+    pub(super) at: Option<String>,
+    /// The figure as in its source.
     pub(super) text: Text,
     pub(super) value: Option<Expr>,
-    /// The least and the greatest simulated number that agree with it.
-    pub(super) within: Option<[Expr; 2]>,
-    /// Whether the simulation has the published direction.
-    pub(super) agrees: Option<Expr>,
+    /// The error that the source gives. If it gives none, it is the rounding of the printed digits.
+    pub(super) error: Option<Expr>,
+    pub(super) direction: Option<Direction>,
+    /// The simulated number of the case that the direction is against.
+    pub(super) from: Option<Expr>,
 }
 
 #[derive(Deserialize)]

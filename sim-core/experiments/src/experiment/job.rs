@@ -21,6 +21,8 @@ pub(super) struct Job {
     pub(super) accesses: Box<dyn Iterator<Item = Access>>,
     /// The workload of the accesses; if there are several, the last one.
     pub(super) source: Option<Source>,
+    /// The number of accesses before the first one of the source.
+    pub(super) before: u64,
     /// The varied settings, as text. The replay can open jobs with a name and a source.
     pub(super) name: Option<String>,
     /// The number of accesses before the counted ones. They change the machine and are not counted.
@@ -36,10 +38,12 @@ pub(super) struct Source {
 }
 
 impl Job {
-    /// Returns the settings with which the replay can show this simulation.
+    /// Returns the settings with which the replay can show this simulation. The replay shows the last workload
+    /// alone, without the accesses before it.
     pub(super) fn part(&self) -> Option<Part> {
         let Source { id, params } = self.source.clone()?;
-        let window = Window { warmup: self.warmup, ..Window::default() };
+        let warmup = self.warmup.saturating_sub(self.before);
+        let window = Window { warmup, ..Window::default() };
         Some(Part {
             name: self.name.clone()?,
             workload: id,

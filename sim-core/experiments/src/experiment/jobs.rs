@@ -47,7 +47,7 @@ impl Jobs {
         let n = whole(&self.counted, scope)?;
         let mut accesses: Box<dyn Iterator<Item = Access>> = Box::new(std::iter::empty());
         let mut left = warmup + n;
-        let mut source = None;
+        let (mut source, mut before, mut so_far) = (None, 0, 0);
         for (at, part) in self.accesses.iter().enumerate() {
             let is_last = at + 1 == self.accesses.len();
             let (length, part): (_, Box<dyn Iterator<Item = Access>>) = match part {
@@ -59,17 +59,18 @@ impl Jobs {
                     let made = generator(&workload.id, &params)?;
                     let params = params.into_iter().collect();
                     source = Some(Source { id: workload.id.clone(), params });
+                    before = so_far;
                     (made.n_accesses(), Box::new(made))
                 }
             };
+            so_far += length;
             left = left.checked_sub(length).ok_or_else(|| fault("there are too many accesses"))?;
             accesses = if at == 0 { part } else { Box::new(accesses.chain(part)) };
         }
         let segment = self.segment.as_ref().and_then(|segment| segment.mapping(scope).transpose());
-        let name = self.name.as_ref().filter(|_| self.accesses.len() == 1);
-        let name = name.map(|name| name.write(scope)).transpose()?;
+        let name = self.name.as_ref().map(|name| name.write(scope)).transpose()?;
         let mappings = segment.transpose()?.into_iter().collect();
-        Ok(Job { machine, os, mappings, accesses, source, name, warmup, n })
+        Ok(Job { machine, os, mappings, accesses, source, before, name, warmup, n })
     }
 }
 

@@ -8,6 +8,7 @@
 mod expression;
 mod functions;
 mod quantities;
+mod verdict;
 mod result;
 mod data;
 mod list;
@@ -19,7 +20,8 @@ mod run;
 pub use list::list;
 pub use quantities::{PreTouchCounts, pre_touch_counts};
 pub use result::{
-    Axis, Chart, ExperimentInfo, ExperimentResult, Mark, Part, Reference, ResultTable, Row, Scale,
-    Series, SeriesKind, Setting, Tolerance,
+    Axis, Change, Chart, Citation, ExperimentInfo, ExperimentResult, Figure, Mark, Part,
+    ResultTable, Row, Scale, Series, SeriesKind, Setting, Source,
 };
 pub use run::{ExperimentRun, run};
+pub use verdict::{Claim, Direction, Verdict, deviation, judge};

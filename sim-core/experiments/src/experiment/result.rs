@@ -9,35 +9,51 @@ use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
 use pagewalk::run::window::Window;
 
-/// The tolerance of a comparison with a simulated number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub enum Tolerance {
-    /// The numbers must be equal.
-    Exact,
-    /// The difference must be at most 1 %.
-    Tight,
-    /// The simulated number must be in a given range.
-    Loose,
-    /// Only the direction of the effect must agree.
-    Sign,
-}
+use super::verdict::{Claim, Direction, Verdict, deviation, judge};
 
-/// A number to compare with: from a closed form or from a publication.
+/// A number or a direction to compare a simulated number with, and the verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
-pub struct Reference {
-    /// The number as text, as in its source.
+pub struct Figure {
+    /// The figure as text, as in its source.
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The least and the greatest simulated number that agree with it.
+    /// The largest difference that agrees with the value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub range: Option<[f64; 2]>,
+    pub error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
+    /// Where a published figure stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cited: Option<Citation>,
+    /// The verdict on the simulated number, if there is something to compare.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The difference of the simulated number as a share of the value, or of the number that it changes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
 }
 
-/// One number of an experiment.
+/// A published direction, and the simulated number of the other case.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Change {
+    pub from: f64,
+    pub direction: Direction,
+}
+
+/// A place in a publication.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Citation {
+    /// The id of the source.
+    pub source: String,
+    /// The page, section, figure or table.
+    pub at: String,
+}
+
+/// One number of an experiment. Its three figures are kept apart: simulated, derived on paper, and published.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Row {
@@ -46,19 +62,20 @@ pub struct Row {
     /// The name of the number.
     pub quantity: String,
     pub unit: String,
-    pub simulated: f64,
+    /// The number that simulations counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<f64>,
     /// The number from a closed form.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Reference>,
+    pub derived: Option<Figure>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub published: Option<Reference>,
-    /// The tolerance of the comparison in `agrees`.
+    pub published: Option<Figure>,
+    /// What the authors of this program expect; no source says it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<Tolerance>,
-    /// Whether the numbers agree. Missing if there is nothing to compare with.
+    pub expectation: Option<Figure>,
+    /// A possible reason of the difference, if a figure differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub agrees: Option<bool>,
-    /// The reason why the numbers differ, or a limit of them.
+    pub hypothesis: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -100,7 +117,7 @@ pub struct Axis {
 pub enum SeriesKind {
     Simulated,
     /// The number from a closed form.
-    Expected,
+    Derived,
     Published,
 }
 
@@ -143,11 +160,27 @@ pub struct ExperimentInfo {
     pub id: String,
     pub title: String,
     pub question: String,
-    /// The publications with the numbers.
-    pub sources: Vec<String>,
+    pub sources: Vec<Source>,
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
     pub setting: Setting,
+}
+
+/// A publication with numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct Source {
+    /// The short name that rows use.
+    pub id: String,
+    /// Author and title.
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The date or the year.
+    pub date: String,
+    /// The processor or the simulator of the measurement.
+    pub machine: String,
 }
 
 /// The machine, the mapping and the method of an experiment.
@@ -185,11 +218,11 @@ pub struct ExperimentResult {
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
     pub info: ExperimentInfo,
-    /// The answer to the question, in one sentence.
+    /// The answer to the question.
     pub answer: String,
     pub tables: Vec<ResultTable>,
     pub charts: Vec<Chart>,
-    /// The differences between simulated and published numbers, with reasons.
+    /// What the simulation leaves out, and what else was published.
     pub differences: Vec<String>,
     /// Errors in the publications. They are reported, not silently corrected.
     pub corrections: Vec<String>,
@@ -197,35 +230,43 @@ pub struct ExperimentResult {
     pub parts: Vec<Part>,
 }
 
+impl Figure {
+    /// Returns what this figure claims about a simulated number, if it claims anything.
+    pub fn claim(&self) -> Option<Claim> {
+        match (self.value, self.error, self.change) {
+            (_, _, Some(Change { from, direction })) => Some(Claim::Change { from, direction }),
+            (Some(value), Some(error), None) => Some(Claim::Number { value, error }),
+            _ => None,
+        }
+    }
+}
+
 impl Row {
-    /// Compares with the number of a closed form: exactly, or with a difference of at most 1 % (at most 0.001
-    /// if the number is 0).
-    pub(super) fn expect(&mut self, expected: Reference, tolerance: Tolerance) {
-        let value = expected.value.unwrap_or(f64::NAN);
-        let most = match tolerance {
-            Tolerance::Exact => 1e-9 * value.abs(),
-            _ if value == 0.0 => 0.001,
-            _ => 0.01 * value.abs(),
-        };
-        self.agree(tolerance, (self.simulated - value).abs() <= most);
-        self.expected = Some(expected);
+    /// Compares the simulated number with each figure. A hypothesis stays only if a figure differs.
+    #[must_use]
+    pub fn judged(mut self) -> Self {
+        for figure in [&mut self.derived, &mut self.published, &mut self.expectation] {
+            let Some(figure) = figure else { continue };
+            let compared = self.simulated.zip(figure.claim());
+            figure.verdict = compared.map(|(simulated, claim)| judge(simulated, claim));
+            figure.deviation = compared.and_then(|(simulated, claim)| deviation(simulated, claim));
+        }
+        if self.verdict() != Some(Verdict::Differs) {
+            self.hypothesis = None;
+        }
+        self
     }
 
-    /// Compares with a published number. The numbers agree if the simulated one is in the range, if there is a
-    /// range, and has the direction, if there is one.
-    pub(super) fn publish(&mut self, published: Reference, direction: Option<bool>) {
-        if let Some([least, most]) = published.range {
-            self.agree(Tolerance::Loose, (least..=most).contains(&self.simulated));
-        }
-        if let Some(is_same) = direction {
-            self.agree(Tolerance::Sign, is_same);
-        }
-        self.published = Some(published);
+    /// Returns the worst verdict on the simulated number.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let figures = [&self.derived, &self.published, &self.expectation];
+        figures.into_iter().flatten().filter_map(|figure| figure.verdict).max()
     }
+}
 
-    /// Records the result of one comparison. The first comparison sets the tolerance, and all must agree.
-    fn agree(&mut self, tolerance: Tolerance, agrees: bool) {
-        self.tolerance.get_or_insert(tolerance);
-        self.agrees = Some(self.agrees.unwrap_or(true) && agrees);
+impl ExperimentResult {
+    /// Returns the verdict of the worst row.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.tables.iter().flat_map(|table| &table.rows).filter_map(Row::verdict).max()
     }
 }

@@ -99,3 +99,67 @@ pub fn run(id: &str) -> Result<ExperimentResult> {
     while !run.go_on(u64::MAX)? {}
     run.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::list::list;
+    use super::*;
+    use crate::experiment::{Figure, Row};
+
+    /// Returns the value with every number changed, each in another way. 0 stays 0.
+    fn perturbed(value: &Value, n: &mut f64) -> Value {
+        match value {
+            Value::Number(number) => {
+                *n += 1.0;
+                Value::Number(number * (1.0 + (*n * 0.618).fract()))
+            }
+            Value::List(items) => {
+                Value::List(items.iter().map(|item| perturbed(item, n)).collect())
+            }
+            Value::Record(fields) => {
+                let fields = fields.iter();
+                Value::Record(Arc::new(fields.map(|(k, v)| (k.clone(), perturbed(v, n))).collect()))
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn values(row: &Row) -> [Option<(Option<f64>, Option<f64>)>; 3] {
+        let value = |figure: &Option<Figure>| figure.as_ref().map(|it| (it.value, it.error));
+        [value(&row.derived), value(&row.published), value(&row.expectation)]
+    }
+
+    /// A closed form in the simulated column would not change with the reports. A simulated number in another
+    /// column would.
+    #[test]
+    fn simulated_numbers_come_from_runs_and_no_other_number_does() {
+        for info in list() {
+            let mut run = ExperimentRun::new(&info.id).unwrap();
+            assert!(run.go_on(u64::MAX).unwrap());
+            let rows = |reports| -> Vec<Row> {
+                let tables = conclude(run.spec, reports, Vec::new()).unwrap().tables;
+                tables.into_iter().flat_map(|table| table.rows).collect()
+            };
+            let before = rows(run.reports.clone());
+            // A number such as the best of ten caps can stay the same in one of them.
+            let after = [1.0, 2.0, 3.0, 4.0].map(|mut n| {
+                let mut reports = run.reports.clone();
+                for (_, report) in reports.values_mut().flatten() {
+                    *report = perturbed(report, &mut n);
+                }
+                rows(reports)
+            });
+            for (at, row) in before.iter().enumerate() {
+                let others = || after.iter().map(|rows| &rows[at]);
+                assert!(others().all(|it| values(it) == values(row)), "{}: {row:#?}", info.id);
+                // 0 does not change here.
+                if row.simulated.is_some_and(|number| number != 0.0) {
+                    let is_changed = others().any(|it| it.simulated != row.simulated);
+                    assert!(is_changed, "{}: {row:#?}", info.id);
+                }
+            }
+        }
+    }
+}

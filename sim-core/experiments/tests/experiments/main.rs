@@ -1,5 +1,6 @@
-//! Tests of the experiments: every number with a closed form or a published range must agree with it. Some
-//! numbers are also tested here; `docs/oracles.md` lists their sources by number.
+//! Tests of the experiments: every number with a closed form must agree with it, and every published figure has a
+//! source and a verdict. Some numbers are also tested here; `docs/oracles.md` lists their sources by number.
 
 mod runs;
 mod support;
+mod verdicts;

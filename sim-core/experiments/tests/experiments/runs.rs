@@ -6,16 +6,16 @@ use pagewalk::record::stats::Stats;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Completeness;
 use pagewalk_experiments::experiment::{
-    ExperimentRun, PreTouchCounts, list, pre_touch_counts, run,
+    ExperimentRun, PreTouchCounts, Verdict, list, pre_touch_counts, run,
 };
 use pagewalk_sources::workload::generator;
 
-use crate::support::{agreed, found, near};
+use crate::support::{checked, found, near, on_paper, row};
 
 /// O45: the counts differ by at most 1 % from independently computed Monte-Carlo numbers.
 #[test]
 fn random_bytes_miss_as_published() {
-    let result = agreed("byte-array");
+    let result = checked("byte-array");
     for (case, l1, walks) in [
         (["1,000,000", "4K"], 0.738, 0.0),
         (["10,000,000", "4K"], 0.974, 0.5806),
@@ -26,8 +26,6 @@ fn random_bytes_miss_as_published() {
         near(found(&result, &case, "L1 dTLB misses"), l1, 0.01);
         near(found(&result, &case, "page walks"), walks, 0.01);
     }
-    let cycles = found(&result, &["100,000,000", "4K"], "cost of a walk");
-    assert!((10.0..=25.0).contains(&cycles), "{cycles}");
     // S0.6: both kinds of huge pages are equal for the TLB.
     for bytes in ["1,000", "10,000", "1,000,000", "10,000,000", "100,000,000"] {
         near(found(&result, &[bytes], "counters that differ"), 0.0, 0.0);
@@ -37,7 +35,7 @@ fn random_bytes_miss_as_published() {
 /// O46: 1 walk per iteration with 4K pages; 3 L1 misses in 2048 iterations and no walk with 2M pages.
 #[test]
 fn a_column_walk_misses_at_every_step() {
-    let result = agreed("matrix");
+    let result = checked("matrix");
     let of = |pages, quantity| found(&result, &["intel-core2, LRU", pages, "8208"], quantity);
     near(of("4K", "page walks"), 1.0 + 3.0 / 2048.0, 1e-12);
     near(of("2M", "L1 misses of loads"), 3.0 / 2048.0, 1e-12);
@@ -50,7 +48,7 @@ fn a_column_walk_misses_at_every_step() {
 /// entries.
 #[test]
 fn a_code_cache_is_too_large_for_a_few_entries() {
-    let result = agreed("code-cache");
+    let result = checked("code-cache");
     let miss = |code, pages, entries| found(&result, &[code, pages, entries], "iTLB misses");
     near(miss("150 MiB", "75", "8"), 0.893, 0.01);
     near(miss("150 MiB", "75", "16"), 0.787, 0.01);
@@ -67,7 +65,7 @@ fn a_code_cache_is_too_large_for_a_few_entries() {
 /// is not aligned.
 #[test]
 fn a_padded_text_has_no_tail_of_small_pages() {
-    let result = agreed("text-padding");
+    let result = checked("text-padding");
     let pages = |mapping, size| found(&result, &[mapping], &format!("pages of {size}"));
     for (mapping, large, small) in [
         ("4K", 0.0, 820.0),
@@ -84,10 +82,10 @@ fn a_padded_text_has_no_tail_of_small_pages() {
     near(misses("arm-neoverse-n1", "hugetext, padded"), 0.0, 0.0);
 }
 
-/// O2: all cells of the table. O6, O49 and S4.8: huge pages help only on both sides together.
+/// O2: all cells of the table. O6, O49 and S4.8: only huge pages on both sides save walks.
 #[test]
 fn a_second_dimension_costs_what_the_formula_says() {
-    let result = agreed("nested");
+    let result = checked("nested");
     let refs = |levels, guest, host| found(&result, &[levels, guest, host], "references");
 
     for (levels, host, expected) in [
@@ -109,6 +107,13 @@ fn a_second_dimension_costs_what_the_formula_says() {
     near(walks("2M", "4K", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("4K", "2M", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("2M", "2M", "2M"), 0.25, 0.01);
+    // One huge page saves cycles of each walk on either side.
+    let cycles = |side| row(&result, &[side], "walk cycles").verdict();
+    for side in ["the guest alone", "the host alone", "both"] {
+        assert_eq!(cycles(side), Some(Verdict::Agrees), "{side}");
+    }
+    // O37: the PDE cache reaches half of 128 MiB, so that a walk reads 1.5 entries.
+    near(found(&result, &["128M", "4K", "none (native)"], "references"), 1.5, 0.01);
     // S4.4: a shadow table is walked like a native one, and each write to a guest entry causes a VM exit.
     let shadow = |quantity| found(&result, &["shadow", "4K"], quantity);
     near(shadow("references of a cold walk"), 4.0, 0.0);
@@ -118,7 +123,7 @@ fn a_second_dimension_costs_what_the_formula_says() {
 /// S1.1: one entry maps 16 contiguous pages. Huge pages have 512M with a granule of 64K.
 #[test]
 fn the_contiguous_bit_makes_one_entry_of_sixteen() {
-    let result = agreed("granules");
+    let result = checked("granules");
     let sweep = |granule, pages, sweep| found(&result, &[granule, pages, sweep], "page walks");
     let ratio = |small: f64, large: f64| near(small / large, 16.0, 0.0);
     ratio(sweep("4K", "4K", "64M by 4K"), sweep("4K", "64K", "64M by 4K"));
@@ -129,13 +134,14 @@ fn the_contiguous_bit_makes_one_entry_of_sixteen() {
     near(misses("4K", "64K = 16 × 4K"), misses("64K", "64K"), 0.005);
 }
 
-/// S2.2 and S2.5: one of 256 objects begins a page. A prefetch takes its miss, if there is one.
+/// S2.2 and S2.5: one of 256 objects begins a page, and one of 1024 references. A prefetch takes the misses of
+/// objects, if there is one.
 #[test]
 fn allocation_meets_a_page_in_256_objects() {
-    let result = agreed("tlab");
-    near(found(&result, &["4K"], "TLB misses of 50 M objects"), 195_312.5, 0.0);
-    near(found(&result, &["2M"], "TLB misses of 50 M objects"), 381.469_726_562_5, 1e-12);
-    near(found(&result, &["192 bytes ahead"], "walks of stores"), 0.0, 0.0);
+    let result = checked("tlab");
+    near(found(&result, &["4K", "65,536"], "page walks"), 256.0 + 64.0, 0.0);
+    near(on_paper(&result, &["4K", "50,000,000"], "page walks"), 195_312.5 + 48_828.125, 0.0);
+    near(found(&result, &["192 bytes ahead"], "walks of stores"), 1.0 / 1024.0, 0.0);
     // Four ways hold the pages of four threads. The pages of eight threads do not fit into one set.
     near(found(&result, &["256 KB", "4"], "L1 dTLB misses"), 1.0 / 256.0, 1e-12);
     near(found(&result, &["256 KB", "8"], "L1 dTLB misses"), 1.0, 1e-12);
@@ -144,9 +150,9 @@ fn allocation_meets_a_page_in_256_objects() {
 /// O48 and O29: the counts of touching 4 TiB are computed, not simulated.
 #[test]
 fn four_tebibytes_are_touched_without_a_step_for_each_page() {
-    let result = agreed("pre-touch");
-    near(found(&result, &["4K"], "page faults"), 1_073_741_824.0, 0.0);
-    near(found(&result, &["2M"], "page faults"), 2_097_152.0, 0.0);
+    let result = checked("pre-touch");
+    near(on_paper(&result, &["4K"], "page faults"), 1_073_741_824.0, 0.0);
+    near(on_paper(&result, &["2M"], "page faults"), 2_097_152.0, 0.0);
     let tables = |pages| pre_touch_counts(4 << 40, pages).tables;
     assert_eq!(tables(PageSize::K4), 2_097_152 + 4_096 + 8 + 1);
     assert_eq!(tables(PageSize::M2), 4_096 + 8 + 1);
@@ -156,7 +162,7 @@ fn four_tebibytes_are_touched_without_a_step_for_each_page() {
 /// O34, O35, O36 and O50: the sizes at which misses jump.
 #[test]
 fn strides_orders_and_powers_of_two_have_their_cliffs() {
-    let result = agreed("cliffs");
+    let result = checked("cliffs");
     let zen2 = |ints, pages| found(&result, &["amd-zen2", ints, pages], "page walks");
     near(zen2("128", "1,024"), 0.0, 0.0);
     near(zen2("512", "4,096"), 0.5, 0.01);
@@ -166,6 +172,80 @@ fn strides_orders_and_powers_of_two_have_their_cliffs() {
     let refs = |pages| found(&result, &[pages], "references");
     assert!(refs("4K") > 2.9 && refs("2M") > 1.9);
     near(refs("1G"), 1.0, 1e-9);
+}
+
+/// The 2M pages of code cost more or less than 4K pages, by the code. The answer says both.
+#[test]
+fn the_sign_of_huge_code_pages_depends_on_the_code() {
+    let result = checked("code-cache");
+    let ratio = |hot, bytes| found(&result, &[hot, bytes, "75 %"], "translation cycles, 2M ÷ 4K");
+    assert!(ratio("1 %", "16") > 1.0 && ratio("10 %", "8,192") < 1.0);
+}
+
+/// Cores with 64 or more iTLB entries for 2M gain from huge pages for code, where Skylake-SP with 8 loses. S1.4: the
+/// published order holds where fetches miss more often than loads.
+#[test]
+fn huge_pages_for_code_pay_by_core_and_by_what_misses() {
+    let result = checked("code-layout");
+    let ratio = |core| found(&result, &[core], "2M ÷ 4K");
+    assert!(ratio("intel-skylake-sp") > 2.0);
+    for core in ["hygon-dhyana", "amd-zen4", "arm-neoverse-n1", "huawei-kunpeng920"] {
+        assert!(ratio(core) < 0.5, "{core}");
+    }
+    let cost = |call, data, pages| found(&result, &[call, data, pages], "translation cycles");
+    let order = |call, data| {
+        [["code in 2M", "data in 2M"], ["data in 2M", "all in 4K"]]
+            .map(|[less, more]| cost(call, data, less) < 0.99 * cost(call, data, more))
+    };
+    assert_eq!(order("16", "1M"), [true, true]);
+    assert_eq!(order("16", "256K"), [true, false]);
+    assert_eq!(order("128", "64M"), [false, true]);
+}
+
+/// A store to each 64K of 256 MiB uses 16 MiB, and transparent huge pages map all of it. Khugepaged copies what is
+/// used: 32 small pages of each block, unless more than `max_ptes_none` are not mapped.
+#[test]
+fn transparent_huge_pages_cost_memory_and_copies() {
+    let result = checked("thp-cost");
+    let unused = |pages| found(&result, &["64K", pages], "mapped and never used");
+    near(unused("4K"), 0.0, 0.0);
+    near(unused("thp"), 240.0, 0.0);
+    near(found(&result, &["4K", "4K ÷ thp"], "page faults"), 512.0, 0.0);
+    let copied = |limit| {
+        let case = ["64K", &format!("khugepaged, max_ptes_none {limit}")];
+        found(&result, &case, "small pages copied")
+    };
+    near(copied(511), 1024.0, 0.0);
+    near(copied(64), 0.0, 0.0);
+    let large = |percent| found(&result, &[percent], "pages of 2M");
+    assert!(large("25 %") > large("75 %") && large("75 %") > 0.0);
+}
+
+/// 1,024 stores use 1,024 pages, of 64K or of 4K. A heap of 128 MiB has no room for a page of 512M.
+#[test]
+fn a_granule_of_64k_loses_sparse_and_small_memory() {
+    let result = checked("granules");
+    let of = |memory, granule, quantity| found(&result, &[memory, granule], quantity);
+    let sparse = |granule| of("a store to each 64K of 64M", granule, "memory that is mapped");
+    near(sparse("64K") / sparse("4K"), 16.0, 0.0);
+    let heap = "a heap of 128M, thp";
+    near(of(heap, "64K", "pages of 64K"), 2048.0, 0.0);
+    near(of(heap, "4K", "pages of 2M"), 64.0, 0.0);
+    assert!(of(heap, "64K", "page walks") > 10.0 * of(heap, "4K", "page walks"));
+}
+
+/// S4.7: a guest of 16 GiB is 8,192 pages of 2M. The host then needs one page more, for the guest's page tables.
+#[test]
+fn faults_have_causes_and_memory_in_advance_avoids_them() {
+    let result = checked("faults");
+    let host = |memory, quantity| found(&result, &[memory], quantity);
+    near(host("at first touch", "pages of the guest"), 8192.0, 0.0);
+    near(host("at first touch", "EPT violations"), 8193.0, 0.0);
+    near(host("in advance", "EPT violations"), 0.0, 0.0);
+    near(found(&result, &["in a swap area", "4K"], "major: swap-in"), 16_384.0, 0.0);
+    near(found(&result, &["touched in advance", "4K"], "minor: first touch"), 0.0, 0.0);
+    near(found(&result, &["4K"], "memory that is copied"), 4.0, 0.0);
+    near(found(&result, &["2M"], "memory that is copied"), 64.0, 0.0);
 }
 
 /// Compares the formula with simulations of heaps of unusual sizes.

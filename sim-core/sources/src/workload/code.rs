@@ -1,4 +1,4 @@
-//! Generates instruction fetches through functions, some of which are hot.
+//! Generates instruction fetches through functions, some of which are hot, and loads of data between them.
 
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{Access, Kind};
@@ -8,7 +8,8 @@ use super::pattern::{BASE, Made, Pattern, SEED, accesses, must_hold};
 use super::random::{Draws, Permutation};
 use super::zipf::Zipf;
 
-/// Calls one function after the other, and fetches each from its first byte on.
+/// Calls one function after the other, and fetches each from its first byte on. A load follows each fetch if there
+/// is data.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     base: u64,
@@ -22,8 +23,24 @@ pub(super) struct Code {
     places: Option<Permutation>,
     /// Chooses among all functions with unequal frequency, for calls that are not to hot functions.
     skew: Option<Zipf>,
+    data: Option<Data>,
     draws: Draws,
 }
+
+/// Objects of a cache line each, read by Zipf's law. Popular objects are anywhere.
+#[derive(Clone, Debug)]
+struct Data {
+    base: u64,
+    zipf: Zipf,
+    places: Permutation,
+}
+
+/// The size of an object of the data in bytes.
+const OBJECT: u64 = 64;
+/// The exponent of Zipf's law for the data.
+const EXPONENT: f64 = 0.99;
+/// The data begins at a multiple of this number, so that no huge page of 2M holds code and data.
+const ALIGNMENT: u64 = 2 << 20;
 
 impl Code {
     /// Generates one call.
@@ -38,7 +55,12 @@ impl Code {
         };
         let start = self.base + place * self.function;
         let addresses = (0..self.fetches).map(|at| start + at * u64::from(self.fetch));
-        out.extend(addresses.map(|address| Access::new(Kind::Fetch, address, self.fetch)));
+        let fetches = addresses.map(|address| Access::new(Kind::Fetch, address, self.fetch));
+        let Some(data) = &self.data else { return out.extend(fetches) };
+        for fetch in fetches {
+            let place = data.places.of(data.zipf.rank(&mut self.draws) - 1);
+            out.extend([fetch, Access::new(Kind::Load, data.base + place * OBJECT, 8)]);
+        }
     }
 }
 
@@ -94,6 +116,12 @@ pub(super) const CODE: &[Param] = &[
         kind: ParamKind::Real(0.0, 8.0),
         default: "0",
     },
+    Param {
+        name: "data",
+        about: "size of the data after the code, which begins at a multiple of 2M; one load by Zipf's law (exponent 0.99) follows each fetch; 0 means no data",
+        kind: ParamKind::Size(0, 1 << 40),
+        default: "0",
+    },
     accesses("1000000"),
     SEED,
     BASE,
@@ -114,8 +142,15 @@ pub(super) fn code(params: &Params) -> Result<Made> {
         run => run,
     };
     must_hold(params, "function", u64::from(fetch))?;
+    let (base, data) = (params.whole("base"), params.whole("data"));
+    if (1..OBJECT).contains(&data) {
+        return Err(Error::config("data", format!("{}: give 0 or at least 64 bytes", Size(data))));
+    }
+    let start = (base + n * function).next_multiple_of(ALIGNMENT);
+    let objects = data / OBJECT;
+    let end = if objects > 0 { start + objects * OBJECT } else { base + n * function };
     let pattern = Pattern::Code(Code {
-        base: params.whole("base"),
+        base,
         function,
         fetch,
         fetches: (run / u64::from(fetch)).max(1),
@@ -124,7 +159,12 @@ pub(super) fn code(params: &Params) -> Result<Made> {
         weight: params.whole("weight"),
         places: (params.choice("layout") == "scattered").then(|| Permutation::new(n, seed)),
         skew: (params.real("skew") > 0.0).then(|| Zipf::new(n, params.real("skew"))),
+        data: (objects > 0).then(|| Data {
+            base: start,
+            zipf: Zipf::new(objects, EXPONENT),
+            places: Permutation::new(objects, seed),
+        }),
         draws: Draws::new(seed),
     });
-    Ok(Made { pattern, pass: None, bytes: n * function })
+    Ok(Made { pattern, pass: None, bytes: end - base })
 }

@@ -85,7 +85,7 @@ const WORKLOADS: &[Workload] = &[
     Workload {
         id: "code-walk",
         name: "Code walk",
-        about: "Fetches the instructions of functions at random, hot ones more often.",
+        about: "Fetches the instructions of functions at random, hot ones more often; with data, loads between them.",
         params: code::CODE,
         make: code::code,
     },

@@ -177,7 +177,7 @@ export function chartLayout(
 export function seriesName({ name, kind }: Series): string {
   if (kind === "published" && !/publish/i.test(name))
     return `${name} (published)`;
-  if (kind === "expected" && !/paper|formula|closed form/i.test(name))
+  if (kind === "derived" && !/paper|formula|closed form/i.test(name))
     return `${name} (on paper)`;
   return name;
 }

@@ -91,7 +91,7 @@ export function lineStyles(series: readonly Series[]): readonly LineStyle[] {
           shape: "ring",
           size: 11,
         };
-      case "expected":
+      case "derived":
         return {
           colour: page?.colour ?? "var(--chart-floor)",
           dash: "1 3",

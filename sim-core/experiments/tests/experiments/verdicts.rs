@@ -1,0 +1,115 @@
+//! Tests of the verdicts of all experiments.
+
+use std::sync::OnceLock;
+
+use pagewalk_experiments::experiment::{Claim, ExperimentResult, Figure, Row, Verdict, list};
+
+use crate::support::{checked, row};
+
+/// Returns the results of all experiments.
+fn all() -> &'static [ExperimentResult] {
+    static ALL: OnceLock<Vec<ExperimentResult>> = OnceLock::new();
+    ALL.get_or_init(|| list().iter().map(|info| checked(&info.id)).collect())
+}
+
+fn result(id: &str) -> &'static ExperimentResult {
+    all().iter().find(|result| result.info.id == id).unwrap()
+}
+
+fn rows(result: &ExperimentResult) -> impl Iterator<Item = &Row> {
+    result.tables.iter().flat_map(|table| &table.rows)
+}
+
+fn figures(row: &Row) -> impl Iterator<Item = &Figure> {
+    [&row.derived, &row.published, &row.expectation].into_iter().flatten()
+}
+
+/// A source has a title, a date and a machine, and an address unless it has none.
+#[test]
+fn every_source_can_be_found() {
+    for info in list() {
+        assert!(!info.sources.is_empty(), "{}", info.id);
+        for source in &info.sources {
+            let has_year = source.date.split('-').next().is_some_and(|year| {
+                year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit())
+            });
+            assert!(has_year || source.date == "not given", "{source:?}");
+            let address = source.url.as_deref();
+            let is_told = source.title.contains("without an address");
+            assert!(address.map_or(is_told, |url| url.starts_with("http")), "{source:?}");
+            assert!(!source.title.is_empty() && !source.machine.is_empty(), "{source:?}");
+        }
+    }
+}
+
+#[test]
+fn every_published_figure_has_a_place_and_every_difference_a_hypothesis() {
+    for result in all() {
+        let info = &result.info;
+        for row in rows(result) {
+            if let Some(published) = &row.published {
+                let cited = published.cited.as_ref();
+                let cited = cited.unwrap_or_else(|| panic!("{}: {row:#?}", info.id));
+                assert!(info.sources.iter().any(|it| it.id == cited.source), "{cited:?}");
+                assert!(!cited.at.is_empty(), "{row:#?}");
+            }
+            let expectation = row.expectation.as_ref();
+            assert!(expectation.is_none_or(|it| it.cited.is_none()), "{row:#?}");
+            // A figure that claims something is judged if there is a simulated number.
+            for figure in figures(row) {
+                let is_judged = figure.verdict.is_some();
+                assert_eq!(is_judged, figure.claim().is_some() && row.simulated.is_some());
+            }
+            let differs = row.verdict() == Some(Verdict::Differs);
+            assert_eq!(differs, row.hypothesis.is_some(), "{}: {row:#?}", info.id);
+        }
+    }
+}
+
+/// Puts other simulated numbers into each row: the verdict on each figure must change with one of them.
+#[test]
+fn every_verdict_can_fail() {
+    for result in all() {
+        for row in rows(result).filter(|row| row.simulated.is_some()) {
+            let others = figures(row).filter_map(Figure::claim).flat_map(|claim| match claim {
+                Claim::Number { value, error } => [value, value + 2.0 * error + 1.0, f64::NAN],
+                Claim::Change { from, .. } => {
+                    [from, from - 1.0 - from.abs(), from + 1.0 + from.abs()]
+                }
+            });
+            let changed: Vec<Row> = others
+                .map(|simulated| Row { simulated: Some(simulated), ..row.clone() }.judged())
+                .collect();
+            for at in 0..figures(row).count() {
+                let verdict = |row: &Row| figures(row).nth(at).and_then(|figure| figure.verdict);
+                if verdict(row).is_some() {
+                    assert!(changed.iter().any(|it| verdict(it) != verdict(row)), "{row:#?}");
+                }
+            }
+        }
+    }
+}
+
+/// These differences do not depend on the cost of walks.
+#[test]
+fn the_known_differences_are_verdicts() {
+    for (id, case, quantity) in [
+        ("byte-array", &["1,000,000", "4K less THP"][..], "time lost by 4K pages"),
+        ("matrix", &["intel-core2, LRU", "2M", "8208"][..], "L1 misses of loads"),
+        ("tlab", &["256 KB", "1"][..], "translation cycles"),
+        ("text-padding", &["arm-neoverse-n1", "hugetext, padded"][..], "translation cycles"),
+    ] {
+        let result = result(id);
+        let differing = rows(result)
+            .filter(|row| row.case == case && row.quantity == quantity)
+            .any(|row| row.verdict() == Some(Verdict::Differs));
+        assert!(differing, "{id}: {case:?}");
+        assert_eq!(result.verdict(), Some(Verdict::Differs), "{id}: its worst row");
+    }
+}
+
+#[test]
+fn an_error_as_large_as_its_number_decides_nothing() {
+    let row = row(result("byte-array"), &["10,000", "4K less THP"], "time lost by 4K pages");
+    assert_eq!(row.verdict(), Some(Verdict::Undecided));
+}
