@@ -33,32 +33,31 @@ use pagewalk_sources::workload::generator;
 /// The largest array of `split`.
 const ENTRIES: u32 = 16;
 
-/// Returns the scope with the observed values that the check uses.
+/// Returns the observed values that the check uses, with their names.
 ///
 /// # Errors
 /// The errors of the machine, of the trace and of the expressions.
-pub(super) fn observe<'a>(check: &Check, scope: &Scope<'a>) -> Result<Scope<'a>> {
+pub(super) fn observe(check: &Check, scope: &Scope<'_>) -> Result<Vec<(&'static str, Value)>> {
     let uses = |name: &str| check.got.uses(name);
     let (before, counted) = (items(&check.before, scope)?, items(&check.counted, scope)?);
-    let mut seen = scope.clone();
+    let mut seen = Vec::new();
     if uses("run") {
-        let run = report(machine(&check.set, scope)?, &before, &counted)?;
-        seen = seen.with("run", run);
+        seen.push(("run", report(machine(&check.set, scope)?, &before, &counted)?));
     }
     if let Some(against) = &check.against {
         let mut set = check.set.clone();
         set.extend(against.clone());
-        seen = seen.with("other", report(machine(&set, scope)?, &before, &counted)?);
+        seen.push(("other", report(machine(&set, scope)?, &before, &counted)?));
     }
     if uses("steps") {
         let steps = steps(machine(&check.set, scope)?, before.into_iter(), &counted)?;
-        seen = seen.with("steps", steps);
+        seen.push(("steps", steps));
     }
     if uses("split") {
-        seen = seen.with("split", split(&counted)?);
+        seen.push(("split", split(&counted)?));
     }
     if uses("models") {
-        seen = seen.with("models", models()?);
+        seen.push(("models", models()?));
     }
     Ok(seen)
 }
