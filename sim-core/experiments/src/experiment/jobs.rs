@@ -76,7 +76,11 @@ impl Jobs {
 
 impl Workload {
     /// Returns its parameters, with the number of accesses if that is known.
-    fn params(&self, n: Option<u64>, scope: &Scope<'_>) -> Result<Vec<(String, String)>> {
+    pub(super) fn params(
+        &self,
+        n: Option<u64>,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<(String, String)>> {
         let given = self.params.iter().map(|(name, text)| Ok((name.clone(), text.write(scope)?)));
         let length = n.map(|n| Ok(("accesses".to_owned(), n.to_string())));
         given.chain(length).collect()
@@ -84,7 +88,10 @@ impl Workload {
 }
 
 impl Steps {
-    fn accesses(&self, scope: &Scope<'_>) -> Result<impl Iterator<Item = Access> + use<>> {
+    pub(super) fn accesses(
+        &self,
+        scope: &Scope<'_>,
+    ) -> Result<impl Iterator<Item = Access> + use<>> {
         let [base, step, n] = [&self.base, &self.step, &self.n].map(|expr| whole(expr, scope));
         let (base, step, n) = (base?, step?, n?);
         let around = self.around.as_ref().map_or(Ok(n), |around| whole(around, scope))?;

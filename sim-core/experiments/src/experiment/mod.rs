@@ -16,8 +16,10 @@ mod job;
 mod jobs;
 mod conclude;
 mod run;
+mod oracle;
 
 pub use list::list;
+pub use oracle::{Basis, OracleCheck, OracleInfo, OracleResult, oracles, verify};
 pub use quantities::{PreTouchCounts, pre_touch_counts};
 pub use result::{
     Axis, Change, Chart, Citation, ExperimentInfo, ExperimentResult, Figure, Mark, Part,

@@ -7,6 +7,11 @@ use pagewalk_base::error::Result;
 type Found = std::result::Result<Value, String>;
 
 impl Expr {
+    /// Returns whether the expression has a word, such as the name of a variable.
+    pub(in super::super) fn uses(&self, name: &str) -> bool {
+        self.source.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+    }
+
     /// # Errors
     /// `bad-config` with the expression if a name is unknown or a value has the wrong type.
     pub(in super::super) fn evaluate(&self, scope: &Scope<'_>) -> Result<Value> {

@@ -51,7 +51,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns a copy of the scope with one more variable.
-    pub(super) fn with(&self, name: &str, value: Value) -> Self {
+    pub(in super::super) fn with(&self, name: &str, value: Value) -> Self {
         let mut scope = self.clone();
         scope.names.push((name.to_owned(), value));
         scope

@@ -1,0 +1,205 @@
+//! Runs the checks of an oracle, and compares what came out with the known answer.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::data::{Check, Oracle, all};
+use super::observe::observe;
+use crate::experiment::expression::{Clause, File, Runs, Scope, Value, fill};
+use pagewalk_base::error::{Error, Result};
+
+/// What a known answer rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Basis {
+    /// A manual states it as a rule.
+    Manual,
+    /// A book, a course or a paper prints it.
+    Published,
+    /// It follows on paper, from a closed form or a proof.
+    Derived,
+}
+
+/// An oracle before it is run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct OracleInfo {
+    /// The number in `docs/oracles.md`.
+    pub number: u32,
+    pub claim: String,
+    pub basis: Basis,
+    pub source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// One comparison.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct OracleCheck {
+    pub name: String,
+    pub got: String,
+    pub expected: String,
+    /// The largest difference that agrees; missing = 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
+    pub agrees: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct OracleResult {
+    #[serde(flatten)]
+    pub info: OracleInfo,
+    pub checks: Vec<OracleCheck>,
+    /// Whether all checks agree.
+    pub agrees: bool,
+}
+
+/// Returns all oracles, by number.
+pub fn oracles() -> Vec<OracleInfo> {
+    all().iter().map(Oracle::info).collect()
+}
+
+/// Runs the checks of an oracle.
+///
+/// # Errors
+/// `bad-config` if no oracle has the number; the errors of the machines and traces of its file.
+pub fn verify(number: u32) -> Result<OracleResult> {
+    let Some(oracle) = all().iter().find(|oracle| oracle.number == number) else {
+        let known: Vec<String> = all().iter().map(|oracle| oracle.number.to_string()).collect();
+        let message = format!("there is no oracle {number}: choose one of {}", known.join(", "));
+        return Err(Error::config("oracle", message));
+    };
+    let file = oracle.file();
+    let mut checks = Vec::new();
+    for check in &oracle.checks {
+        Clause::for_each(&check.each, &Scope::new(&file), &mut |scope, _| {
+            checks.push(check.run(scope)?);
+            Ok(())
+        })?;
+    }
+    let agrees = checks.iter().all(|check| check.agrees);
+    Ok(OracleResult { info: oracle.info(), checks, agrees })
+}
+
+impl Oracle {
+    /// Returns the constants and definitions that its expressions can use.
+    fn file(&self) -> File<'_> {
+        let values = self.values.iter().map(|(name, json)| (name.as_str(), json.into())).collect();
+        File { values, define: &self.define, runs: Runs::new() }
+    }
+
+    fn info(&self) -> OracleInfo {
+        let Self { number, claim, basis, source, url, .. } = self;
+        OracleInfo {
+            number: *number,
+            claim: claim.clone(),
+            basis: *basis,
+            source: source.clone(),
+            url: url.clone(),
+        }
+    }
+}
+
+impl Check {
+    fn run(&self, scope: &Scope<'_>) -> Result<OracleCheck> {
+        self.compare(observe(self, scope)?, scope)
+    }
+
+    /// Compares what was observed with the known answer.
+    fn compare(&self, seen: Vec<(&str, Value)>, scope: &Scope<'_>) -> Result<OracleCheck> {
+        let seen = seen.into_iter().fold(scope.clone(), |all, (name, it)| all.with(name, it));
+        let got = self.got.evaluate(&seen)?;
+        let expected = Value::from(&fill(&self.expected, scope)?);
+        let within = self.within.as_ref().map(|within| within.number(scope)).transpose()?;
+        Ok(OracleCheck {
+            name: self.name.write(scope)?,
+            agrees: agree(&got, &expected, within.unwrap_or(0.0)),
+            got: words(&got),
+            expected: words(&expected),
+            within,
+        })
+    }
+}
+
+/// Returns whether two values are equal, and each number within the largest difference.
+fn agree(got: &Value, expected: &Value, within: f64) -> bool {
+    match (got, expected) {
+        (Value::Number(got), Value::Number(expected)) => (got - expected).abs() <= within,
+        (Value::List(got), Value::List(expected)) => {
+            let mut pairs = got.iter().zip(expected.iter());
+            got.len() == expected.len() && pairs.all(|(got, expected)| agree(got, expected, within))
+        }
+        _ => got == expected,
+    }
+}
+
+/// Writes a value: numbers with at most six decimals, the items of a list with spaces between.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.fract() != 0.0 => {
+            format!("{number:.6}").trim_end_matches('0').to_owned()
+        }
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(words).collect();
+            items.join(" ")
+        }
+        other => match other.to_json() {
+            Json::String(text) => text,
+            json => json.to_string(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Changes every number, address and text that was observed, each number by another step.
+    fn changed(value: &Value, step: &mut f64) -> Value {
+        match value {
+            Value::Null => Value::Null,
+            Value::Bool(is) => Value::Bool(!is),
+            Value::Number(number) => {
+                *step *= -1.01;
+                Value::Number(number + *step)
+            }
+            Value::Text(text) => match text.strip_prefix("0x") {
+                Some(_) => Value::text("0x1"),
+                None => Value::text(&format!("{text}?")),
+            },
+            Value::List(items) => Value::List(items.iter().map(|it| changed(it, step)).collect()),
+            Value::Record(fields) => {
+                let fields = fields.iter().map(|(name, it)| (name.clone(), changed(it, step)));
+                Value::Record(Arc::new(fields.collect()))
+            }
+        }
+    }
+
+    #[test]
+    fn every_check_fails_if_the_simulator_counts_otherwise() {
+        let mut blind = Vec::new();
+        for oracle in all() {
+            let file = oracle.file();
+            for check in &oracle.checks {
+                Clause::for_each(&check.each, &Scope::new(&file), &mut |scope, _| {
+                    let seen = observe(check, scope)?;
+                    let fails = [1e3, -1e3, 1e9].into_iter().any(|mut step| {
+                        let seen = seen.iter().map(|(name, it)| (*name, changed(it, &mut step)));
+                        check.compare(seen.collect(), scope).is_ok_and(|done| !done.agrees)
+                    });
+                    if !fails {
+                        blind.push(format!("O{}, {}", oracle.number, check.name.write(scope)?));
+                    }
+                    Ok(())
+                })
+                .unwrap();
+            }
+        }
+        assert_eq!(blind, [""; 0]);
+    }
+}

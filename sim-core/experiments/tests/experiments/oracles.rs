@@ -1,0 +1,46 @@
+//! Every oracle agrees. One test for each group of numbers, so that they run in parallel.
+
+use pagewalk_experiments::experiment::{oracles, verify};
+
+#[track_caller]
+fn check(numbers: std::ops::Range<u32>) {
+    let mut differing = String::new();
+    for info in oracles().iter().filter(|info| numbers.contains(&info.number)) {
+        let number = info.number;
+        let result = verify(number).unwrap_or_else(|error| panic!("O{number}: {error}"));
+        assert_eq!(result.agrees, result.checks.iter().all(|check| check.agrees));
+        for check in result.checks.iter().filter(|check| !check.agrees) {
+            differing += &format!(
+                "O{number}, {}:\n  got      {}\n  expected {}\n",
+                check.name, check.got, check.expected
+            );
+        }
+    }
+    assert!(differing.is_empty(), "{differing}");
+}
+
+#[test]
+fn oracles_of_formats_and_walks_agree() {
+    check(0..21);
+}
+
+#[test]
+fn oracles_of_books_agree() {
+    check(21..30);
+}
+
+#[test]
+fn oracles_of_arrays_agree() {
+    check(30..45);
+}
+
+#[test]
+fn oracles_of_measurements_and_analyses_agree() {
+    check(45..100);
+}
+
+#[test]
+fn an_unknown_oracle_is_an_error_that_lists_the_known_ones() {
+    let error = verify(38).unwrap_err().to_string();
+    assert!(error.contains("there is no oracle 38: choose one of 1, 2,"), "{error}");
+}
