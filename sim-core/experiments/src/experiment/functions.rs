@@ -1,8 +1,10 @@
 //! The functions that expressions can call.
 
+use std::collections::BTreeSet;
+
 use super::expression::{Value, count};
 use super::quantities::{array_miss, pre_touch_counts};
-use pagewalk_base::addr::{PageSize, parse_size};
+use pagewalk_base::addr::{PageSize, parse_hex, parse_size};
 
 type Found = Result<Value, String>;
 
@@ -16,6 +18,8 @@ type Found = Result<Value, String>;
 /// | `min(a, b)`, `max(a, b)` | the smaller, the larger |
 /// | `range(a, b)` | the whole numbers from `a` to `b`, without `b` |
 /// | `sum(list)`, `least(list)` | the sum; the place of the smallest, the first of equals |
+/// | `count(list)`, `distinct(list)`, `joined(lists)` | the number of items, of different items; one list |
+/// | `hex('0x1f')` | the number of a hexadecimal text |
 /// | `bytes('4K')`, `number('8.1 ± 2')` | the size in bytes; the number at the beginning |
 /// | `differing(a, b)` | how many numbers and texts of two lists or records differ |
 /// | `array_miss(offset, bytes, page, sets, ways)`, `pre_touch(bytes, page)` | see `quantities` |
@@ -33,6 +37,10 @@ pub(super) fn call(name: &str, items: &[Value]) -> Option<Found> {
         ("range", [a, b]) => range(a, b),
         ("sum", [list]) => numbers(list).map(|numbers| Value::Number(numbers.iter().sum())),
         ("least", [list]) => numbers(list).map(|numbers| least(&numbers)),
+        ("count", [list]) => list.list().map(|items| length(&items)),
+        ("distinct", [list]) => list.list().map(|items| distinct(&items)),
+        ("joined", [lists]) => joined(lists),
+        ("hex", [text]) => hex(text),
         ("bytes", [size]) => bytes(size),
         ("number", [text]) => leading_number(text),
         ("array_miss", [offset, bytes, page, sets, ways]) => {
@@ -84,6 +92,29 @@ fn least(numbers: &[f64]) -> Value {
         .enumerate()
         .fold((0, f64::INFINITY), |least, (at, n)| if *n < least.1 { (at, *n) } else { least });
     Value::Number(as_number(at as u64))
+}
+
+fn length(items: &[Value]) -> Value {
+    Value::Number(as_number(items.len() as u64))
+}
+
+fn distinct(items: &[Value]) -> Value {
+    let different: BTreeSet<String> = items.iter().map(|item| item.to_json().to_string()).collect();
+    Value::Number(as_number(different.len() as u64))
+}
+
+fn joined(lists: &Value) -> Found {
+    let mut all = Vec::new();
+    for list in lists.list()?.iter() {
+        all.extend(list.list()?.iter().cloned());
+    }
+    Ok(Value::List(all.into()))
+}
+
+fn hex(text: &Value) -> Found {
+    let text = text.to_text()?;
+    let number = parse_hex(&text).ok_or_else(|| format!("`{text}` is no hexadecimal number"))?;
+    Ok(Value::Number(as_number(number)))
 }
 
 fn differing(a: &Value, b: &Value) -> u64 {

@@ -41,6 +41,8 @@ pub(super) struct Check {
     /// Fields of the machine and of the mapping, as in a sweep. The value null does not set the field.
     #[serde(default)]
     pub(super) set: Map<String, Json>,
+    /// Fields that replace those of `set` in a second run of the same accesses.
+    pub(super) against: Option<Map<String, Json>>,
     /// The accesses that change the machine and are not counted.
     #[serde(default)]
     pub(super) before: Vec<Stream>,
@@ -61,6 +63,8 @@ pub(super) enum Stream {
     Trace(Vec<Text>),
     /// A load of one byte in each page of a list of page numbers; a page has 4K.
     Pages(Expr),
+    /// The same for pages of 2^n bytes: the page numbers, and n.
+    SmallPages(Expr, Expr),
     Steps(Box<Steps>),
     /// A workload, and its number of accesses.
     Workload(Workload, Expr),

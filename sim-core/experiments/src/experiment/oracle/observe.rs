@@ -3,6 +3,7 @@
 //! | name | value |
 //! |---|---|
 //! | `run` | the report of the counted accesses, as `pagewalk run --json` writes it |
+//! | `other` | the report of the second machine, `against` |
 //! | `steps` | each counted access in full, as the replay shows it |
 //! | `split` | for arrays of 1 to 16 entries, by their number: the misses of LRU, and the fewest possible ones |
 //! | `models` | the machine of each CPU model, by its id |
@@ -12,11 +13,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::to_value;
+use serde_json::{Map, Value as Json, to_value};
 
 use super::data::{Check, Stream};
 use super::scenario::{Item, item};
-use crate::experiment::expression::{Scope, Value, count, fault, fill};
+use crate::experiment::expression::{Expr, Scope, Value, count, fault, fill};
 use crate::sweep;
 use pagewalk::config::cpu;
 use pagewalk::machine::Machine;
@@ -32,30 +33,39 @@ use pagewalk_sources::workload::generator;
 /// The largest array of `split`.
 const ENTRIES: u32 = 16;
 
-/// Returns the scope with the observed values that the check uses.
+/// Returns the observed values that the check uses, with their names.
 ///
 /// # Errors
 /// The errors of the machine, of the trace and of the expressions.
-pub(super) fn observe<'a>(check: &Check, scope: &Scope<'a>) -> Result<Scope<'a>> {
+pub(super) fn observe(check: &Check, scope: &Scope<'_>) -> Result<Vec<(&'static str, Value)>> {
     let uses = |name: &str| check.got.uses(name);
     let (before, counted) = (items(&check.before, scope)?, items(&check.counted, scope)?);
-    let set = fill(&check.set.clone().into(), scope)?;
-    let (config, os) = sweep::setup(set.as_object().ok_or_else(|| fault("`set` is an object"))?)?;
-    let machine = || Machine::new(&config, &os);
-    let mut seen = scope.clone();
+    let mut seen = Vec::new();
     if uses("run") {
-        seen = seen.with("run", report(machine()?, &before, &counted)?);
+        seen.push(("run", report(machine(&check.set, scope)?, &before, &counted)?));
+    }
+    if let Some(against) = &check.against {
+        let mut set = check.set.clone();
+        set.extend(against.clone());
+        seen.push(("other", report(machine(&set, scope)?, &before, &counted)?));
     }
     if uses("steps") {
-        seen = seen.with("steps", steps(machine()?, before.into_iter(), &counted)?);
+        let steps = steps(machine(&check.set, scope)?, before.into_iter(), &counted)?;
+        seen.push(("steps", steps));
     }
     if uses("split") {
-        seen = seen.with("split", split(&counted)?);
+        seen.push(("split", split(&counted)?));
     }
     if uses("models") {
-        seen = seen.with("models", models()?);
+        seen.push(("models", models()?));
     }
     Ok(seen)
+}
+
+fn machine(set: &Map<String, Json>, scope: &Scope<'_>) -> Result<Machine> {
+    let set = fill(&set.clone().into(), scope)?;
+    let (config, os) = sweep::setup(set.as_object().ok_or_else(|| fault("`set` is an object"))?)?;
+    Machine::new(&config, &os)
 }
 
 fn items(streams: &[Stream], scope: &Scope<'_>) -> Result<Vec<Item>> {
@@ -67,11 +77,9 @@ fn items(streams: &[Stream], scope: &Scope<'_>) -> Result<Vec<Item>> {
                     items.push(item(&line.write(scope)?).map_err(fault)?);
                 }
             }
-            Stream::Pages(pages) => {
-                for page in pages.evaluate(scope)?.list().map_err(fault)?.iter() {
-                    let page = count(page.number().map_err(fault)?)?;
-                    items.push(Item::Access(Access::new(Kind::Load, page << 12, 1)));
-                }
+            Stream::Pages(pages) => items.extend(loads(pages, 4096.0, scope)?),
+            Stream::SmallPages(pages, shift) => {
+                items.extend(loads(pages, shift.number(scope)?.exp2(), scope)?);
             }
             Stream::Steps(steps) => items.extend(steps.accesses(scope)?.map(Item::Access)),
             Stream::Workload(workload, n) => {
@@ -82,6 +90,16 @@ fn items(streams: &[Stream], scope: &Scope<'_>) -> Result<Vec<Item>> {
         }
     }
     Ok(items)
+}
+
+/// Returns a load of one byte at the start of each page.
+fn loads(pages: &Expr, bytes: f64, scope: &Scope<'_>) -> Result<Vec<Item>> {
+    let pages = pages.evaluate(scope)?.list().map_err(fault)?;
+    let load = |page: &Value| {
+        let address = count(page.number().map_err(fault)? * bytes)?;
+        Ok(Item::Access(Access::new(Kind::Load, address, 1)))
+    };
+    pages.iter().map(load).collect()
 }
 
 fn value(seen: &impl Serialize) -> Result<Value> {

@@ -72,8 +72,7 @@ pub fn verify(number: u32) -> Result<OracleResult> {
         let message = format!("there is no oracle {number}: choose one of {}", known.join(", "));
         return Err(Error::config("oracle", message));
     };
-    let values = oracle.values.iter().map(|(name, json)| (name.as_str(), json.into())).collect();
-    let file = File { values, define: &oracle.define, runs: Runs::new() };
+    let file = oracle.file();
     let mut checks = Vec::new();
     for check in &oracle.checks {
         Clause::for_each(&check.each, &Scope::new(&file), &mut |scope, _| {
@@ -86,6 +85,12 @@ pub fn verify(number: u32) -> Result<OracleResult> {
 }
 
 impl Oracle {
+    /// Returns the constants and definitions that its expressions can use.
+    fn file(&self) -> File<'_> {
+        let values = self.values.iter().map(|(name, json)| (name.as_str(), json.into())).collect();
+        File { values, define: &self.define, runs: Runs::new() }
+    }
+
     fn info(&self) -> OracleInfo {
         let Self { number, claim, basis, source, url, .. } = self;
         OracleInfo {
@@ -100,7 +105,13 @@ impl Oracle {
 
 impl Check {
     fn run(&self, scope: &Scope<'_>) -> Result<OracleCheck> {
-        let got = self.got.evaluate(&observe(self, scope)?)?;
+        self.compare(observe(self, scope)?, scope)
+    }
+
+    /// Compares what was observed with the known answer.
+    fn compare(&self, seen: Vec<(&str, Value)>, scope: &Scope<'_>) -> Result<OracleCheck> {
+        let seen = seen.into_iter().fold(scope.clone(), |all, (name, it)| all.with(name, it));
+        let got = self.got.evaluate(&seen)?;
         let expected = Value::from(&fill(&self.expected, scope)?);
         let within = self.within.as_ref().map(|within| within.number(scope)).transpose()?;
         Ok(OracleCheck {
@@ -139,5 +150,56 @@ fn words(value: &Value) -> String {
             Json::String(text) => text,
             json => json.to_string(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Changes every number, address and text that was observed, each number by another step.
+    fn changed(value: &Value, step: &mut f64) -> Value {
+        match value {
+            Value::Null => Value::Null,
+            Value::Bool(is) => Value::Bool(!is),
+            Value::Number(number) => {
+                *step *= -1.01;
+                Value::Number(number + *step)
+            }
+            Value::Text(text) => match text.strip_prefix("0x") {
+                Some(_) => Value::text("0x1"),
+                None => Value::text(&format!("{text}?")),
+            },
+            Value::List(items) => Value::List(items.iter().map(|it| changed(it, step)).collect()),
+            Value::Record(fields) => {
+                let fields = fields.iter().map(|(name, it)| (name.clone(), changed(it, step)));
+                Value::Record(Arc::new(fields.collect()))
+            }
+        }
+    }
+
+    #[test]
+    fn every_check_fails_if_the_simulator_counts_otherwise() {
+        let mut blind = Vec::new();
+        for oracle in all() {
+            let file = oracle.file();
+            for check in &oracle.checks {
+                Clause::for_each(&check.each, &Scope::new(&file), &mut |scope, _| {
+                    let seen = observe(check, scope)?;
+                    let fails = [1e3, -1e3, 1e9].into_iter().any(|mut step| {
+                        let seen = seen.iter().map(|(name, it)| (*name, changed(it, &mut step)));
+                        check.compare(seen.collect(), scope).is_ok_and(|done| !done.agrees)
+                    });
+                    if !fails {
+                        blind.push(format!("O{}, {}", oracle.number, check.name.write(scope)?));
+                    }
+                    Ok(())
+                })
+                .unwrap();
+            }
+        }
+        assert_eq!(blind, [""; 0]);
     }
 }
