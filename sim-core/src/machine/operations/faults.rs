@@ -147,21 +147,19 @@ impl Machine {
         probe: &mut dyn Probe,
     ) {
         let va = address & self.plan.va_mask;
-        if clear == 0 && self.tables.link(self.space, va, level, set) {
-            self.unshadow_entry(va, level, probe);
-            return;
-        }
-        if (set | clear) & !CHANGEABLE != 0 {
-            let message = "the address, P and PS are the system's: use munmap";
-            self.fail(Error::new(ErrorCode::Unsupported, message));
-            return;
-        }
-        if !self.tables.change_entry(self.space, va, level, set, clear) {
-            let message = format!(
-                "there is no entry of level {level} at {address:#x} yet: access the page before, or choose another level"
-            );
-            self.fail(Error::new(ErrorCode::BadTrace, message));
-            return;
+        if clear != 0 || !self.tables.link(self.space, va, level, set) {
+            if (set | clear) & !CHANGEABLE != 0 {
+                let message = "the address, P and PS are the system's: use munmap";
+                self.fail(Error::new(ErrorCode::Unsupported, message));
+                return;
+            }
+            if !self.tables.change_entry(self.space, va, level, set, clear) {
+                let message = format!(
+                    "there is no entry of level {level} at {address:#x} yet: access the page before, or choose another level"
+                );
+                self.fail(Error::new(ErrorCode::BadTrace, message));
+                return;
+            }
         }
         self.unshadow_entry(va, level, probe);
         self.checks_entries = true;

@@ -61,6 +61,8 @@ pub(super) struct Check {
 pub(super) enum Stream {
     /// Lines such as `load 0x1000 8 pid 7` or `invlpg 0x1000`.
     Trace(Vec<Text>),
+    /// Such lines as a list that an expression computes.
+    Lines(Expr),
     /// A load of one byte in each page of a list of page numbers; a page has 4K.
     Pages(Expr),
     /// The same for pages of 2^n bytes: the page numbers, and n.

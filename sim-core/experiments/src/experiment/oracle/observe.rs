@@ -77,6 +77,11 @@ fn items(streams: &[Stream], scope: &Scope<'_>) -> Result<Vec<Item>> {
                     items.push(item(&line.write(scope)?).map_err(fault)?);
                 }
             }
+            Stream::Lines(lines) => {
+                for line in lines.evaluate(scope)?.list().map_err(fault)?.iter() {
+                    items.push(item(&line.to_text().map_err(fault)?).map_err(fault)?);
+                }
+            }
             Stream::Pages(pages) => items.extend(loads(pages, 4096.0, scope)?),
             Stream::SmallPages(pages, shift) => {
                 items.extend(loads(pages, shift.number(scope)?.exp2(), scope)?);
