@@ -6,6 +6,7 @@ use pagewalk_experiments::experiment::{
     Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row, Setting,
     Source, Verdict, list,
 };
+use serde::Serialize;
 
 use crate::about::{About, MachineAbout};
 use crate::args::ExperimentArgs;
@@ -21,9 +22,10 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
         return if args.json { output::json(&list()) } else { output::text(overview(&list())) };
     }
     if args.all {
-        let results: Vec<ExperimentResult> =
-            list().iter().map(|info| run(&info.id)).collect::<anyhow::Result<_>>()?;
-        return if args.json { output::json(&results) } else { output::text(marks(&results)) };
+        let run = |info: &ExperimentInfo| finished(ExperimentRun::new(&info.id)?);
+        let experiments = list().iter().map(run).collect::<anyhow::Result<_>>()?;
+        let all = All { experiments };
+        return if args.json { About::new().json(&all) } else { output::text(marks(&all)) };
     }
     let Some(id) = &args.id else {
         bail!("give the name of an experiment, list them with --list, or run all with --all")
@@ -36,6 +38,12 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
         return About::new().on(machine).json(&result);
     }
     output::text(sheet(&result))
+}
+
+/// The results of all experiments.
+#[derive(Serialize)]
+struct All {
+    experiments: Vec<ExperimentResult>,
 }
 
 fn finished(mut run: ExperimentRun) -> anyhow::Result<ExperimentResult> {
@@ -55,10 +63,10 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
 }
 
 /// One line for each experiment. Its mark is the verdict of its worst row.
-fn marks(results: &[ExperimentResult]) -> String {
+fn marks(All { experiments }: &All) -> String {
     let mut table = Table::bare(2);
     table.add(["experiment", "worst row", "agree", "undecided", "differ"].map(str::to_owned));
-    for result in results {
+    for result in experiments {
         let rows = || result.tables.iter().flat_map(|table| &table.rows);
         let count = |verdict| rows().filter(|row| row.verdict() == Some(verdict)).count();
         table.add([

@@ -29,6 +29,7 @@ mod source;
 mod stat;
 mod sweep;
 mod table;
+mod verify;
 mod whole;
 mod workload;
 
@@ -90,6 +91,7 @@ fn start() -> anyhow::Result<()> {
         Command::Sweep(args) => sweep::sweep(args),
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),
+        Command::Verify(args) => verify::verify(args),
         Command::Cpus(args) => cpus::cpus(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

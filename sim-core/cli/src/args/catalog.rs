@@ -55,6 +55,21 @@ pub(crate) struct ExperimentArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Args)]
+pub(crate) struct VerifyArgs {
+    /// The numbers of statements to check, such as 30 or O30, each with all its checks; none checks all
+    #[arg(value_parser = oracle_number)]
+    pub(crate) numbers: Vec<u32>,
+    /// Print JSON
+    #[arg(short, long)]
+    pub(crate) json: bool,
+}
+
+fn oracle_number(text: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix(['O', 'o']).unwrap_or(text);
+    digits.parse().map_err(|_| "give the number of a statement, such as 30 or O30".to_owned())
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GenFormat {
     Lackey,

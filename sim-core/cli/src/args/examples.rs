@@ -67,6 +67,12 @@ Examples:
   pagewalk experiment --list
   pagewalk experiment byte-array --json";
 
+pub(super) const VERIFY: &str = "\
+Examples:
+  pagewalk verify
+  pagewalk verify O30 O32
+  pagewalk verify --json";
+
 pub(super) const CPUS: &str = "\
 Examples:
   pagewalk cpus

@@ -17,7 +17,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::output::one_line;
 pub(crate) use accesses::{AccessArgs, FormatArgs, SourceArgs};
 pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, UsesArgs};
-pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat};
+pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -74,6 +74,9 @@ pub(crate) enum Command {
     /// Simulate a published experiment, or list the experiments
     #[command(after_help = examples::EXPERIMENT)]
     Experiment(ExperimentArgs),
+    /// Check the simulator against rules of manuals, printed answers and closed forms
+    #[command(after_help = examples::VERIFY)]
+    Verify(VerifyArgs),
     /// List the CPU models, or show the numbers of one with their sources
     #[command(after_help = examples::CPUS)]
     Cpus(CpusArgs),

@@ -18,5 +18,6 @@ mod stat;
 mod support;
 mod sweeps;
 mod tables;
+mod verify;
 mod windows;
 mod workloads;

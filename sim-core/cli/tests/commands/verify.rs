@@ -1,0 +1,36 @@
+//! `pagewalk verify`: statements with known answers.
+
+use expect_test::expect;
+use pagewalk_experiments::experiment::oracles;
+
+use crate::support::{check, json, printed};
+
+#[test]
+fn every_statement_has_a_line_and_all_agree() {
+    let text = printed("verify");
+    let (lines, sum) = text.split_once("\n\n").unwrap();
+    assert_eq!(lines.lines().count(), oracles().len());
+    assert!(lines.lines().all(|line| line.contains(" agree ")), "{text}");
+    assert!(sum.starts_with(&format!("{} statements, ", oracles().len())), "{sum}");
+    assert!(sum.ends_with(" checks: all agree\n"), "{sum}");
+}
+
+#[test]
+fn one_statement_is_shown_with_its_source_and_all_its_checks() {
+    check("verify O21", expect![""]);
+}
+
+#[test]
+fn the_json_has_both_answers() {
+    let all = json("verify 27 --json");
+    assert_eq!(all["about"]["command"], serde_json::json!(["verify", "27"]));
+    let first = &all["oracles"][0]["checks"][0];
+    assert_eq!(first["expected"], "9");
+    assert_eq!(first["got"], "9");
+}
+
+#[test]
+fn a_wrong_number_is_one_line() {
+    check("verify 38", expect![""]);
+    check("verify lru", expect![""]);
+}
