@@ -1,6 +1,6 @@
 //! `pagewalk verify`: runs the simulator against statements with known answers.
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use pagewalk_experiments::experiment::{Basis, OracleCheck, OracleInfo, OracleResult};
 use pagewalk_experiments::experiment::{oracles, verify as run};
 use serde::Serialize;
@@ -21,7 +21,8 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let all = || oracles().iter().map(|info| info.number).collect();
     let numbers = if args.numbers.is_empty() { all() } else { args.numbers.clone() };
     let results = numbers.into_iter().map(run);
-    let results = Verified { oracles: results.collect::<Result<_, _>>()? };
+    let results = results.map(|result| result.map_err(|error| anyhow!("{}", error.message)));
+    let results = Verified { oracles: results.collect::<anyhow::Result<_>>()? };
     let differing = results.oracles.iter().flat_map(|it| &it.checks).filter(|it| !it.agrees);
     let differing = differing.count();
     if args.json {

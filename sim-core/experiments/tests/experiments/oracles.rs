@@ -40,7 +40,7 @@ fn oracles_of_measurements_and_analyses_agree() {
 }
 
 #[test]
-fn an_unknown_oracle_is_an_error_that_lists_the_known_ones() {
+fn an_unknown_oracle_is_an_error() {
     let error = verify(38).unwrap_err().to_string();
-    assert!(error.contains("there is no oracle 38: choose one of 1, 2,"), "{error}");
+    assert!(error.contains("there is no oracle 38"), "{error}");
 }

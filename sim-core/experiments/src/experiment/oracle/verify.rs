@@ -68,8 +68,7 @@ pub fn oracles() -> Vec<OracleInfo> {
 /// `bad-config` if no oracle has the number; the errors of the machines and traces of its file.
 pub fn verify(number: u32) -> Result<OracleResult> {
     let Some(oracle) = all().iter().find(|oracle| oracle.number == number) else {
-        let known: Vec<String> = all().iter().map(|oracle| oracle.number.to_string()).collect();
-        let message = format!("there is no oracle {number}: choose one of {}", known.join(", "));
+        let message = format!("there is no oracle {number}: `pagewalk verify` lists all");
         return Err(Error::config("oracle", message));
     };
     let file = oracle.file();
