@@ -14,6 +14,10 @@ translations: number,
  */
 l1_misses: number, 
 /**
+ * Accesses whose address the machine does not translate. They have no translation.
+ */
+refused: number, 
+/**
  * First uses of a page at level 2, including those in a warm-up. They miss at every size.
  */
 cold: number, 
