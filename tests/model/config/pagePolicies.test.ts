@@ -22,8 +22,12 @@ const thp = {
   seed: 1,
 } as const;
 
-const geometry = (offset: number, index: number[], leaves: number[] = []) => ({
-  paging: { offset_bits: offset, index_bits: index, leaf_levels: leaves },
+const geometry = (offset: number, index: number[], leaves?: number[]) => ({
+  paging: {
+    offset_bits: offset,
+    index_bits: index,
+    ...(leaves && { leaf_levels: leaves }),
+  },
 });
 
 test("policies_are_called_as_people_call_them", () => {

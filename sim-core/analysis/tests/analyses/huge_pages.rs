@@ -160,7 +160,8 @@ fn beyond_the_budget_several_are_picked_at_once() {
     let options = HugeOptions { most: 20, budget: 0, ..HugeOptions::default() };
     let advice = check(&config, options, &trace);
     let single = advice.picks.iter().filter(|pick| pick.tried).count();
-    assert!((1..8).contains(&single), "{single}");
+    // Of 16 simulations, 8 come before the first pick, and each later pick needs one or more.
+    assert!((1..=9).contains(&single), "{single}");
     assert!(advice.picks[..single].iter().all(|pick| pick.tried));
     let mut counts: Vec<usize> = (0..=single).collect();
     while let Some(last) = counts.last().copied().filter(|last| *last < 20) {

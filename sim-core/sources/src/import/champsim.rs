@@ -12,6 +12,7 @@
 
 use std::ops::Range;
 
+use pagewalk_base::addr::AddressBits;
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
 use super::Sink;
@@ -55,6 +56,9 @@ impl Layout {
         }
     }
 }
+
+/// The address bits that x86 translates with five levels.
+const FIVE_LEVELS: u8 = 57;
 
 /// After this number of records, an incomplete last record means that the file was cut off.
 const SURE: usize = 16;
@@ -101,8 +105,7 @@ fn is_plausible(record: &[u8]) -> bool {
 
 /// Returns whether a number can be the address of an instruction: not 0, and canonical with five levels.
 fn looks_like_address(ip: u64) -> bool {
-    let high = ip >> 56;
-    ip != 0 && (high == 0 || high == 0xff)
+    ip != 0 && AddressBits::of(ip).signed <= FIVE_LEVELS
 }
 
 /// Returns the eight bytes at `at`, or 0 beyond the end.
