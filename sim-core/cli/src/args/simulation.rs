@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use pagewalk::os::OsConfig;
 
 use super::value::{address, count, shorthand};
@@ -40,11 +40,23 @@ pub(crate) struct RunArgs {
     /// Stop after this number of counted accesses, including prefetches
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
+    /// How often an access that straddles two pages counts
+    #[arg(long, value_name = "BY", value_enum, default_value_t = CountBy::Translations)]
+    pub(crate) count: CountBy,
     /// Print JSON
     #[arg(short, long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) csv: CsvArgs,
+}
+
+/// What the kinds of accesses count.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CountBy {
+    /// Twice, once for each page, as in DynamoRIO's simulator
+    Translations,
+    /// Once, with the worse of both outcomes, as in cachegrind
+    Accesses,
 }
 
 #[derive(Args)]

@@ -18,7 +18,7 @@ use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
 use crate::about::TraceAbout;
-use crate::args::{CoresBy, RunArgs};
+use crate::args::{CoresBy, CountBy, RunArgs};
 use crate::import::lacks_threads;
 use crate::output;
 use crate::setup::Setup;
@@ -93,7 +93,8 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     }
     import.warnings.extend(setup.warning().map(Warning::from));
     import.warnings.extend(setup.refusals(n_refused(&report), report.trace.accesses)?);
-    let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
+    let once = if args.count == CountBy::Accesses { ", each access counted once" } else { "" };
+    let title = format!("{} on {}, {}{once}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
 }
@@ -155,7 +156,7 @@ fn simulate(
     let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
     let machine = Machine::with_map(&setup.config, &setup.os, &known);
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
-    let mut simulation = Simulation::new(machine, window(args), keep);
+    let mut simulation = Simulation::new(machine, window(args), keep, args.count);
     let limit = simulation.limit();
     let is_cited = args.json || args.csv.is_given();
     match source::stream(&args.accesses, limit, is_cited, &mut simulation) {

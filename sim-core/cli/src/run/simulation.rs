@@ -12,6 +12,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
 use pagewalk_sources::import::Sink;
 
+use crate::args::CountBy;
 use crate::setup::Setup;
 
 /// A run in progress.
@@ -30,10 +31,13 @@ pub(super) struct Simulation {
 }
 
 impl Simulation {
-    pub(super) fn new(machine: Machine, window: Window, keep: bool) -> Self {
+    pub(super) fn new(machine: Machine, window: Window, keep: bool, count: CountBy) -> Self {
         let (touched, counted_from) = (Touched::for_machine(&machine), window.counted_from());
         let kept = keep.then(TraceBuilder::default);
-        let stats = Stats::default();
+        let stats = match count {
+            CountBy::Translations => Stats::default(),
+            CountBy::Accesses => Stats::by_access(),
+        };
         Self { machine, stats, touched, window, counted_from, n: 0, kept, late: false }
     }
 
@@ -60,7 +64,7 @@ impl Simulation {
         let trace = kept.finish(completeness)?;
         let machine = Machine::with_map(&setup.config, &setup.os, &memory_map(&trace));
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
-        Ok(run(&trace, machine, self.window)?)
+        Ok(run(&trace, machine, self.window, self.stats)?)
     }
 
     fn simulate(&mut self, access: &Access) -> Result<()> {
@@ -83,11 +87,11 @@ impl Simulation {
 }
 
 /// Simulates the window of a whole trace. If it counts no access, the report is empty.
-fn run(trace: &Trace, machine: Machine, window: Window) -> Result<RunReport> {
+fn run(trace: &Trace, machine: Machine, window: Window, stats: Stats) -> Result<RunReport> {
     let clip = |n: u64| u32::try_from(n).map_or(trace.len(), |n| n.min(trace.len()));
     let [start, counted, end] = [window.skip, window.counted_from(), window.end()].map(clip);
     let span = Span { simulated: start..end, counted: counted..end };
-    let mut run = Run::counting(span, trace, machine);
+    let mut run = Run::counting(span, trace, machine).with(stats);
     run.go_on(u32::MAX)?;
     Ok(run.report())
 }

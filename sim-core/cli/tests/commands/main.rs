@@ -3,6 +3,7 @@
 mod about;
 mod addresses;
 mod converting;
+mod counting;
 mod curves;
 mod errors;
 mod experiments;

@@ -3,6 +3,7 @@
 mod latency;
 mod regions;
 mod report;
+mod straddles;
 mod system;
 mod virt;
 
@@ -30,6 +31,7 @@ pub use report::{
     CoreReport, CyclesReport, FaultsReport, KindReport, KindsReport, PscReport, RunReport,
     ServedReport, StructureReport, TraceCounts, WalksReport,
 };
+use straddles::Straddles;
 pub use system::{MemoryReport, PoolReport, SystemReport};
 use virt::HostCounts;
 pub use virt::{VirtReport, WalkCacheReport};
@@ -90,6 +92,8 @@ pub struct Stats {
     core: usize,
     host_refs: u64,
     host: HostCounts,
+    /// Set if an access that straddles two pages counts once.
+    straddles: Option<Straddles>,
 }
 
 impl Probe for Stats {
@@ -162,11 +166,9 @@ impl Probe for Stats {
 
     #[inline]
     fn translated(&mut self, done: &Translation) {
-        let counts = &mut self.kinds[done.kind.index()];
-        match done.outcome {
-            Outcome::L1Hit => counts.l1_hits += 1,
-            Outcome::L2Hit => counts.l2_hits += 1,
-            Outcome::Walk | Outcome::Fault => counts.walks += 1,
+        self.kinds[done.kind.index()].count(done.outcome);
+        if let Some(straddles) = &mut self.straddles {
+            straddles.count(done);
         }
         if done.kind == Kind::Prefetch {
             // Prefetches have their own counters: their references and cycles are not costs of the program.
@@ -266,7 +268,29 @@ impl Tally for Stats {
     }
 }
 
+impl KindReport {
+    #[inline]
+    fn count(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::L1Hit => self.l1_hits += 1,
+            Outcome::L2Hit => self.l2_hits += 1,
+            Outcome::Walk | Outcome::Fault => self.walks += 1,
+        }
+    }
+}
+
 impl Stats {
+    /// Creates counters by accesses: one that straddles two pages counts once, with the worse outcome. Its kinds of
+    /// accesses need each translation, so the trace must be run one access after the other.
+    pub fn by_access() -> Self {
+        Self { straddles: Some(Straddles::default()), ..Self::default() }
+    }
+
+    /// Returns whether sums of several translations are not enough.
+    pub(crate) fn needs_each_translation(&self) -> bool {
+        self.straddles.is_some()
+    }
+
     #[inline]
     fn count_on_core(&mut self, done: &Translation) {
         let Some(core) = self.cores.get_mut(self.core) else { return };
@@ -290,14 +314,18 @@ impl Stats {
         completeness: Completeness,
         touched: Option<&Touched>,
     ) -> RunReport {
-        let [fetch, load, store, prefetch] = self.kinds.map(|kind| KindReport {
+        let walks: u64 = self.kinds[..3].iter().map(|kind| kind.walks).sum();
+        let mut kinds = self.kinds;
+        if let Some(straddles) = &self.straddles {
+            kinds = [0, 1, 2, 3].map(|index| straddles.without(index, kinds[index]));
+        }
+        let [fetch, load, store, prefetch] = kinds.map(|kind| KindReport {
             translations: kind.l1_hits + kind.l2_hits + kind.walks,
             ..kind
         });
         let demand = [fetch, load, store];
         let (nested_tlb, ept_psc, pwc) = virt::caches(machine, &self.rows);
         let is_nested = machine.nested.as_ref().is_some_and(|nested| nested.is_walked());
-        let walks: u64 = demand.iter().map(|kind| kind.walks).sum();
         RunReport {
             trace: TraceCounts {
                 accesses: self.accesses[..3].iter().sum(),

@@ -128,6 +128,13 @@ impl<T: Deref<Target = Trace>> Run<T> {
         Self { counts: true, ..Self::new(span, trace, machine) }
     }
 
+    /// Counts with other counters. Counters [by access](Stats::by_access) need each access alone.
+    #[must_use]
+    pub fn with(self, stats: Stats) -> Self {
+        let paths = if stats.needs_each_translation() { Paths::PLAIN } else { self.paths };
+        Self { stats, paths, ..self }
+    }
+
     /// Returns the ranges of accesses that are simulated and counted.
     pub fn span(&self) -> &Span {
         &self.span
