@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use pagewalk::os::OsConfig;
 
 use super::value::{param, shorthand};
-use super::{AccessArgs, FormatArgs, MachineArgs, RunArgs, SourceArgs, VirtArgs};
+use super::{AccessArgs, CountBy, FormatArgs, MachineArgs, RunArgs, SourceArgs, VirtArgs};
 use crate::sheet::CsvArgs;
 
 #[derive(Args)]
@@ -78,6 +78,7 @@ impl StatArgs {
             anyhow::bail!("--trace -: both files are standard input: give one of them as a file");
         }
         Ok(Some(RunArgs {
+            count: CountBy::Translations,
             _repeat: None,
             machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
             accesses: AccessArgs {

@@ -17,7 +17,20 @@ fn every_statement_has_a_line_and_all_agree() {
 
 #[test]
 fn one_statement_is_shown_with_its_source_and_all_its_checks() {
-    check("verify O21", expect![""]);
+    check(
+        "verify O21",
+        expect![[r#"
+        O21: The address 0x7f3a1c2b5e48 has the indices 254, 232, 225 and 181, and its offset is 0xe48
+        Derived on paper: computed by hand: nine bits a level, from bit 47 on, as in Intel SDM vol. 3A, 4.5.
+
+        check                                          known answer         simulated
+        the indices from the root down                 254 232 225 181      254 232 225 181      agrees
+        the entries' places in their tables, in bytes  2032 1856 1800 1448  2032 1856 1800 1448  agrees
+        the offset in a page of 4K                     3656                 3656                 agrees
+        the offset in a page of 2M                     745032               745032               agrees
+        the offset in a page of 1G                     472604232            472604232            agrees
+    "#]],
+    );
 }
 
 #[test]
@@ -36,5 +49,10 @@ fn a_wrong_number_is_one_line() {
             exit code 1: pagewalk: there is no oracle 38: `pagewalk verify` lists all
         "]],
     );
-    check("verify lru", expect![""]);
+    check(
+        "verify lru",
+        expect![[r#"
+        exit code 1: pagewalk: invalid value 'lru' for '[NUMBERS]...': give the number of a statement, such as 30 or O30 (see `pagewalk verify --help`)
+    "#]],
+    );
 }
