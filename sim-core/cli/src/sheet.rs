@@ -86,7 +86,7 @@ impl Sheet {
                 }
             }
             // The words of a command.
-            Value::Array(items) if items.iter().all(Value::is_string) => {
+            Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_string) => {
                 let words: Vec<String> = items.iter().map(plain).collect();
                 self.row([at, words.join(" ")]);
             }

@@ -126,6 +126,7 @@ fn a_table_has_the_numbers_of_the_json() {
         assert_eq!(value(name), of["about"].pointer(place).unwrap().as_str().unwrap(), "{name}");
     }
     assert_eq!(value("about.command"), run);
+    assert!(listed.iter().all(|row| !row[1].is_empty()), "{listed:?}");
     let curve = json("curve --trace walk.lackey --json");
     let listed = rows(&printed("curve --trace walk.lackey --csv -"));
     let numbers: Vec<Value> = listed[1..]
