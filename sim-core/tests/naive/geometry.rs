@@ -28,7 +28,7 @@ enum Above {
 
 impl Geometry {
     fn above(&self) -> Above {
-        let text = serde_json::to_value(&self.0.addresses).unwrap();
+        let text = serde_json::to_value(self.0.addresses).unwrap();
         match text.as_str() {
             Some("canonical" | "sign-extended") => return Above::Copies,
             Some("two-halves") => return Above::Equal,

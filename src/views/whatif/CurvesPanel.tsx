@@ -109,8 +109,7 @@ export function CurvesPanel(props: CurvesPanelProps) {
                     }
                   />
                 </svg>
-                {line.name}{" "}
-                <span className="t3">{lineNote(line)}</span>
+                {line.name} <span className="t3">{lineNote(line)}</span>
               </li>
             ))}
           </ul>
