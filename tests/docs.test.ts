@@ -165,11 +165,25 @@ test("tests_that_show_an_oracle_or_an_experiment_are_there", () => {
   expect(numbers.map(Number)).toEqual(expected.filter((n) => n !== 38));
 });
 
+test("every_oracle_can_be_run_and_is_in_the_list_of_what_is_checked", () => {
+  const folder = "sim-core/experiments/data/oracles/";
+  const numbers = readdirSync(folder).flatMap((file) =>
+    (JSON.parse(read(folder + file)) as { number: number }[]).map(
+      ({ number }) => number,
+    ),
+  );
+  const rows = rowsOf(read("docs/oracles.md"));
+  const listed = rows.filter(([, , , shown = ""]) => shown.includes("`"));
+  const expected = listed.flatMap(([, n = ""]) => all(/^O(\d+)$/g, n));
+  expect(numbers.sort((a, b) => a - b)).toEqual(expected.map(Number));
+});
+
 test("every_experiment_is_in_the_list_of_what_is_checked", () => {
   const folder = "sim-core/experiments/data/";
   const orderOf = (file: string) =>
     (JSON.parse(read(folder + file)) as { order: number }).order;
   const ids = readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
     .sort((a, b) => orderOf(a) - orderOf(b))
     .map((file) => file.replace(/\.json$/, ""));
   const rows = rowsOf(read("docs/oracles.md"));

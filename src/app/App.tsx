@@ -31,6 +31,11 @@ const FindDialog = lazy(() =>
   })),
 );
 
+const CiteDialog = lazy(() =>
+  import("./frame/CiteDialog").then((module) => ({
+    default: module.CiteDialog,
+  })),
+);
 const KeysDialog = lazy(() =>
   import("./frame/KeysDialog").then((module) => ({
     default: module.KeysDialog,
@@ -108,6 +113,7 @@ export function App() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
+  const cite = useCallback(() => setDialog("cite"), []);
   const ask = useCallback(() => setDialog("import"), []);
   const openDialog = useCallback(
     (dialog: Dialog) => {
@@ -214,14 +220,16 @@ export function App() {
         </Part>
         <Part key={`totals ${showsTotals}`} onError={reportUnexpected}>
           {showsTotals && isReplay ? (
-            <TotalsDrawer onClose={closeTotals} />
+            <TotalsDrawer onClose={closeTotals} onCite={cite} />
           ) : null}
         </Part>
         <Part key={`dialog ${dialog}`} onError={reportUnexpected}>
           {dialog === "find" ? (
             <FindDialog onClose={close} />
           ) : dialog === "keys" ? (
-            <KeysDialog onClose={close} />
+            <KeysDialog onClose={close} onCite={cite} />
+          ) : dialog === "cite" ? (
+            <CiteDialog onClose={close} />
           ) : dialog === "save" ? (
             <SaveRunDialog onClose={close} />
           ) : dialog === "import" ? (

@@ -3,6 +3,8 @@
  * `Tasks` take a while and can be cancelled. A new call is one row here, one row in `schedule.ts`
  * and one row of a table in `sim-core/wasm/src/lib.rs`.
  */
+import type { OracleInfo } from "./generated/OracleInfo";
+import type { OracleResult } from "./generated/OracleResult";
 import type {
   AccessFilter,
   EngineError,
@@ -68,6 +70,10 @@ export interface Calls {
   checkWorkload: { args: Workload; result: WorkloadCheck };
   /** The published experiments, in the order of the gallery. */
   experiments: { args: object; result: readonly ExperimentInfo[] };
+  /** The statements with known answers, by number. */
+  oracles: { args: object; result: readonly OracleInfo[] };
+  /** Runs the checks of one of them. */
+  verify: { args: { number: number }; result: OracleResult };
   /** The counters of perf stat, compared with a run; `unknown-format` if the text is no output of perf stat. */
   measure: { args: MeasureOptions & { text: string }; result: Measured };
   /**

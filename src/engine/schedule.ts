@@ -54,6 +54,8 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   workloads: atOnce,
   checkWorkload: atOnce,
   experiments: atOnce,
+  oracles: atOnce,
+  verify: atOnce,
   measure: atOnce,
   sweepRows: atOnce,
   sweepTable: atOnce,

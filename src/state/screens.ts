@@ -1,4 +1,6 @@
 /** Chooses the screen that is shown. */
+import { HOW_WE_KNOW } from "../model/experiments/oracles";
+import { verifyOracles } from "./experiments/oracles";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { Permalink, Screen } from "../model/permalink/permalink";
 import type { ComparePart } from "./compare/state";
@@ -69,7 +71,9 @@ export function showScreen(
       break;
     case "experiments":
       set(context, { screen, experiment, playing: false });
-      void loadExperiments(context);
+      void (experiment === HOW_WE_KNOW
+        ? verifyOracles(context)
+        : loadExperiments(context));
   }
 }
 

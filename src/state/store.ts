@@ -1,4 +1,6 @@
 /** The whole state of the app. Only the functions of this folder change it. */
+import type { OracleInfo } from "../engine/generated/OracleInfo";
+import type { OracleState } from "../model/experiments/oracles";
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import type {
@@ -140,6 +142,10 @@ export interface AppState {
   readonly experiment: string | undefined;
   /** By id, for experiments that were started. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
+  /** The statements with known answers; `undefined` until they are known. */
+  readonly oracles: readonly OracleInfo[] | undefined;
+  /** By number, for those whose checks have run. */
+  readonly oracleStates: Readonly<Record<number, OracleState>>;
   /** The counters of perf stat; `undefined` if there are none. */
   readonly measured: MeasuredState | undefined;
   /** The user's loop; `undefined` before its screen is shown. */
@@ -238,6 +244,8 @@ const INITIAL: AppState = {
   experiments: undefined,
   experiment: undefined,
   experimentStates: {},
+  oracles: undefined,
+  oracleStates: {},
   measured: undefined,
   loop: undefined,
   cpus: [],

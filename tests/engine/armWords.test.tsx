@@ -135,6 +135,7 @@ function panels({ machine, model, os, report, snapshots }: Shown) {
         name="run"
         stale={false}
         compact={false}
+        onCite={ignore}
         onClose={ignore}
       />,
     ),

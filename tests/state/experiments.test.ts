@@ -165,3 +165,21 @@ test("a_part_opens_as_a_replay_on_its_machine_with_its_warm_up", async () => {
   await actions.undo();
   expect(state().configuration).toEqual(before);
 });
+
+test("the_page_how_we_know_runs_every_check_once_and_keeps_failures_apart", async () => {
+  const { actions, engine, state } = createApp();
+  const link = `screen=experiments&experiment=how-we-know`;
+  await actions.open(`#${link}`);
+  await settle();
+  expect(state().oracleStates).toMatchObject({
+    2: { status: "done", result: { agrees: true } },
+    30: { status: "failed", why: "its machine is wrong" },
+  });
+  expect(state().notices).toEqual([]);
+  expect(encodePermalink(permalink(state()))).toBe(link);
+  const before = engine.log.length;
+  await actions.open("#screen=experiments");
+  await actions.open(`#${link}`);
+  await settle();
+  expect(engine.log.slice(before)).toEqual(["experiments"]);
+});

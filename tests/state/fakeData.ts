@@ -1,4 +1,5 @@
 /** Small data of the engine's types: every third access is a walk. */
+import type { OracleInfo } from "../../src/engine/generated/OracleInfo";
 import type { Setup, Snapshot } from "../../src/engine/engine";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
@@ -184,3 +185,10 @@ const STRUCTURE: StructureView = {
   replacement: "lru",
   inside: null,
 };
+
+export const oracle = (number: number): OracleInfo => ({
+  number,
+  claim: `statement ${number}`,
+  basis: "derived",
+  source: "counting",
+});

@@ -25,6 +25,7 @@ import {
   cpu,
   experiment,
   machineView,
+  oracle,
   report,
   snapshot,
   view,
@@ -272,6 +273,12 @@ export class FakeEngine implements RecoveringEngine {
     }),
     generate: ({ id, params }) =>
       (this.#trace = view(id, Number(params["accesses"] ?? 100))),
+    oracles: () => [oracle(2), oracle(30)],
+    verify: ({ number }) => {
+      if (number === 30)
+        throw new EngineError("bad-config", "its machine is wrong");
+      return { ...oracle(number), checks: [], agrees: true };
+    },
     experiments: () => ["first", "second"].map(experiment),
     experiment: ({ id }) => ({
       ...experiment(id),

@@ -13,6 +13,7 @@ mod experiments;
 mod exporting;
 mod importing;
 mod measuring;
+mod oracles;
 mod pairs;
 mod surveys;
 mod sweeping;
@@ -30,6 +31,8 @@ const WHOLE: Names = Names {
         ("workloads", workloads::workloads),
         ("checkWorkload", workloads::check),
         ("experiments", experiments::list),
+        ("oracles", oracles::list),
+        ("verify", oracles::verify),
         ("measure", measuring::measure),
         ("sweepRows", sweeping::rows),
         ("sweepTable", sweeping::table),

@@ -2,6 +2,8 @@
 import { useEffect, useRef } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { ExperimentList } from "../../views/experiments/ExperimentList";
+import { KnowPage } from "../../views/experiments/KnowPage";
+import { HOW_WE_KNOW } from "../../model/experiments/oracles";
 import { ExperimentPage } from "../../views/experiments/ExperimentPage";
 import { TraceTagContext } from "../../views/shared/TraceTag";
 import { useActions, useApp } from "../context";
@@ -15,7 +17,19 @@ export function ExperimentsScreen() {
   const states = useApp((state) => state.experimentStates);
   const actions = useActions();
   const top = useTopOf(id);
+  const oracles = useApp((state) => state.oracles);
+  const oracleStates = useApp((state) => state.oracleStates);
   const info = experiments?.find((each) => each.id === id);
+  if (id === HOW_WE_KNOW)
+    return (
+      <div ref={top}>
+        <KnowPage
+          oracles={oracles}
+          states={oracleStates}
+          listAddress={addressOf()}
+        />
+      </div>
+    );
   if (id !== undefined && experiments && !info)
     return (
       <div className="gallery" ref={top}>
@@ -49,6 +63,7 @@ export function ExperimentsScreen() {
             experiments={id === undefined ? experiments : undefined}
             states={states}
             addressOf={addressOf}
+            knowAddress={addressOf(HOW_WE_KNOW)}
             onRunAll={() => void actions.runExperiments()}
             onCancelAll={actions.cancelExperiments}
           />

@@ -32,6 +32,15 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
             </button>
           ) : null}
           <ShareButton />
+          {isNarrow ? null : (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => onDialog("cite")}
+            >
+              Cite
+            </button>
+          )}
         </>
       ) : isTight ? (
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />

@@ -3,7 +3,12 @@ import { CopyDiagnostics } from "./CopyDiagnostics";
 import { version } from "./diagnostics";
 import { KEYS } from "./useKeys";
 
-export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+export interface KeysDialogProps {
+  readonly onClose: () => void;
+  readonly onCite: () => void;
+}
+
+export function KeysDialog({ onClose, onCite }: KeysDialogProps) {
   return (
     <Modal title="Keys" onClose={onClose}>
       <table className="keys">
@@ -24,7 +29,10 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         In a picture, the arrows move, Enter selects, Escape leaves.
       </p>
       <p className="t2 small">
-        This is version {version}. <CopyDiagnostics />
+        This is version {version}. <CopyDiagnostics />{" "}
+        <button type="button" className="btn" onClick={onCite}>
+          Cite
+        </button>
       </p>
       <p className="t2 small">
         Pagewalk contains <a href="THIRD-PARTY.txt">open-source software</a>.

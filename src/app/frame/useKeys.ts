@@ -5,7 +5,8 @@ import { runToSave } from "../../state/compare/runToSave";
 import { isGated } from "../../state/selectors";
 import type { AppStore } from "../../state/store";
 
-export type Dialog = "find" | "keys" | "import" | "generate" | "setup" | "save";
+export type Dialog =
+  "find" | "keys" | "import" | "generate" | "setup" | "save" | "cite";
 
 interface Key {
   /** The keys as printed. */

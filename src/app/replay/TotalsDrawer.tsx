@@ -17,7 +17,12 @@ const CHOICES = [
 ] as const;
 
 /** The totals and the misses by region, page and instruction; loaded when they are first opened. */
-export function TotalsDrawer({ onClose }: { readonly onClose: () => void }) {
+export interface TotalsDrawerProps {
+  readonly onClose: () => void;
+  readonly onCite: () => void;
+}
+
+export function TotalsDrawer({ onClose, onCite }: TotalsDrawerProps) {
   const report = useApp((state) => state.report);
   const machine = useApp((state) => state.machine);
   const name = useApp((state) => state.trace?.name ?? "totals");
@@ -44,6 +49,7 @@ export function TotalsDrawer({ onClose }: { readonly onClose: () => void }) {
           />
         }
         instead={shown === "breakdown" ? <AttributionSection /> : undefined}
+        onCite={onCite}
         onClose={onClose}
       />
     </Suspense>

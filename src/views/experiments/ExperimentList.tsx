@@ -12,12 +12,15 @@ export interface ExperimentListProps {
   readonly states: Readonly<Record<string, ExperimentState>>;
   /** Returns the link to an experiment. */
   readonly addressOf: (id: string) => string;
+  /** The link to the page "How we know". */
+  readonly knowAddress: string;
   readonly onRunAll: () => void;
   readonly onCancelAll: () => void;
 }
 
 export function ExperimentList(props: ExperimentListProps) {
-  const { experiments, states, addressOf, onRunAll, onCancelAll } = props;
+  const { experiments, states, addressOf, knowAddress } = props;
+  const { onRunAll, onCancelAll } = props;
   const all = experiments ?? [];
   const busy = all.some(({ id }) => isUnderWay(states[id]));
   const done = all.filter(({ id }) => states[id]?.status === "done").length;
@@ -30,7 +33,8 @@ export function ExperimentList(props: ExperimentListProps) {
           </h2>
           <p className="t2">
             Published measurements, repeated in the simulator. The mark of an
-            experiment is that of its worst row: agrees, undecided or differs.
+            experiment is that of its worst row: agrees, undecided or differs.{" "}
+            <a href={knowAddress}>How we know</a> checks the simulator itself.
           </p>
         </div>
         <span className="spacer" />

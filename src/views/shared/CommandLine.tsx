@@ -6,10 +6,12 @@ export interface CommandLineProps {
   readonly text: string;
   /** What the command does, for screen readers. */
   readonly what: string;
+  /** What the text is, if it is no command. */
+  readonly of?: string;
 }
 
 /** A command with a button that copies it. Long lists break after commas. */
-export function CommandLine({ text, what }: CommandLineProps) {
+export function CommandLine({ text, what, of = "command" }: CommandLineProps) {
   return (
     <div className="command-line">
       <code>
@@ -20,7 +22,7 @@ export function CommandLine({ text, what }: CommandLineProps) {
           </Fragment>
         ))}
       </code>
-      <CopyButton key={text} text={text} what={what} />
+      <CopyButton key={text} text={text} what={`the ${of} for ${what}`} />
     </div>
   );
 }
@@ -39,7 +41,7 @@ function CopyButton({ text, what }: CommandLineProps) {
     <button
       type="button"
       className="btn"
-      aria-label={`Copy the command for ${what}`}
+      aria-label={`Copy ${what}`}
       onClick={() => void copy()}
     >
       <Icon name="copy" /> <span role="status">{message ?? "Copy"}</span>

@@ -22,6 +22,7 @@ export interface TotalsPanelProps {
   readonly choice?: ReactNode;
   /** Content shown instead of the tables. */
   readonly instead?: ReactNode;
+  readonly onCite: () => void;
   readonly onClose: () => void;
 }
 
@@ -30,7 +31,7 @@ const FIRST = 2;
 
 export function TotalsPanel(props: TotalsPanelProps) {
   const { report, machine, name, stale, compact, onClose } = props;
-  const { choice, instead } = props;
+  const { choice, instead, onCite } = props;
   const json = JSON.stringify(report, null, 2);
   return (
     <Drawer label="Totals of the run" className="totals" onClose={onClose}>
@@ -39,6 +40,9 @@ export function TotalsPanel(props: TotalsPanelProps) {
         <TraceTag />
         {choice}
         <span className="spacer" />
+        <button type="button" className="btn" onClick={onCite}>
+          Cite
+        </button>
         <a
           className="btn"
           download={`${name}.json`}

@@ -222,6 +222,7 @@ test("the_list_says_how_each_stands_and_runs_those_that_are_left", () => {
       experiments={[info, other]}
       states={states}
       addressOf={(id) => `#${id}`}
+      knowAddress="#how-we-know"
       {...{ onRunAll, onCancelAll }}
     />
   );

@@ -1,0 +1,49 @@
+/** The page "How we know": statements with known answers, and whether the simulator gives them. */
+import type { Basis } from "../../engine/generated/Basis";
+import type { OracleInfo } from "../../engine/generated/OracleInfo";
+import type { OracleResult } from "../../engine/generated/OracleResult";
+import { count } from "../shared/format";
+
+/** The id of the page in addresses, where experiments have theirs. */
+export const HOW_WE_KNOW = "how-we-know";
+
+export type OracleState =
+  | { readonly status: "done"; readonly result: OracleResult }
+  | { readonly status: "failed"; readonly why: string };
+
+export const BASES: Readonly<Record<Basis, string>> = {
+  manual: "a manual's rule",
+  published: "a printed answer",
+  derived: "derived on paper",
+};
+
+/** `36 checks agree`, or `1 of 36 checks differs`. */
+export function resultText({ checks, agrees }: OracleResult): string {
+  const n = checks.length;
+  const differing = checks.filter((check) => !check.agrees).length;
+  if (agrees) return agreeText(n);
+  return `${count(differing)} of ${count(n)} checks ${differing === 1 ? "differs" : "differ"}`;
+}
+
+function agreeText(n: number): string {
+  return n === 1 ? "1 check agrees" : `${count(n)} checks agree`;
+}
+
+/** The sum over all statements: `51 of 51 statements checked: 412 checks agree, none differs`. */
+export function sumText(
+  oracles: readonly OracleInfo[],
+  states: Readonly<Record<number, OracleState>>,
+): string {
+  const done = oracles.flatMap(({ number }) => states[number] ?? []);
+  const checks = done.flatMap((state) =>
+    state.status === "done" ? state.result.checks : [],
+  );
+  const agree = checks.filter((check) => check.agrees).length;
+  const differ = checks.length - agree;
+  const failed = done.filter((state) => state.status === "failed").length;
+  return [
+    `${count(done.length)} of ${count(oracles.length)} statements checked: ${agreeText(agree)}`,
+    differ === 0 ? "none differs" : `${count(differ)} differ`,
+    ...(failed === 0 ? [] : [`${count(failed)} could not run`]),
+  ].join(", ");
+}
