@@ -44,7 +44,7 @@ fn read(line: &str) -> Result<Item, String> {
         words.remove(0);
     }
     if is_op_word(word) {
-        let op = Op::parse(word, &Operands { address, length, words, ..Operands::default() })?;
+        let op = Op::parse(word, &Operands { address, length, words })?;
         return Ok(Item::Op(OpRecord { pid, tid, cpu: 0, op }));
     }
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == word);
