@@ -42,14 +42,14 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 
 /// One line for each statement, and the checks that differ.
 fn overview(results: &[OracleResult]) -> String {
-    let mut table = Table::bare(2);
+    let mut table = Table::bare(3);
     let mut differing = String::new();
     let mut n_checks = 0;
     for OracleResult { info, checks, .. } in results {
         let agree = checks.iter().filter(|check| check.agrees).count();
         n_checks += checks.len();
         let of = format!("{agree} of {} agree", checks.len());
-        table.add([format!("O{}", info.number), of, format!(" {}", info.claim)]);
+        table.add([format!("O{}", info.number), of, info.claim.clone()]);
         for check in checks.iter().filter(|check| !check.agrees) {
             differing += &format!("O{}, {}\n", info.number, difference(check));
         }
