@@ -144,7 +144,7 @@ mod tests {
             };
             let before = rows(run.reports.clone());
             // A number such as the best of ten caps can stay the same in one of them.
-            let after = [1.0, 2.0, 3.0, 4.0].map(|mut n| {
+            let after = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(|mut n| {
                 let mut reports = run.reports.clone();
                 for (_, report) in reports.values_mut().flatten() {
                     *report = perturbed(report, &mut n);
