@@ -171,6 +171,18 @@ const rules: readonly [
     'import { b } from "./b"',
     false,
   ],
+  [
+    "a_document_may_be_shown",
+    "src/views/walk/Walk.tsx",
+    'import limits from "../../../docs/limits.md?raw";',
+    true,
+  ],
+  [
+    "a_script_outside_of_src_is_no_document",
+    "src/views/walk/Walk.tsx",
+    'import text from "../../../scripts/start.mjs?raw";',
+    false,
+  ],
 ];
 
 test.each(rules)("%s", (_fact, file, text, ok) => {

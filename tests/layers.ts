@@ -68,6 +68,9 @@ function whyNotFile(
   file: string,
   target: string,
 ): string | undefined {
+  // A document has no code, and no layer.
+  if (!isBelow(target, "src") && /\.(md|cff)\?raw$/.test(target))
+    return undefined;
   const layer = layerOf(file);
   const allowed = layers.get(layer);
   if (!allowed) return `${layer} is not in the table of ARCHITECTURE.md`;

@@ -1,5 +1,5 @@
 /** The link, the BibTeX entry and the command of what is on the screen. */
-import { bibtex, runCommand } from "../../model/cite";
+import { bibtex, runCommand } from "../../model/permalink/cite";
 import { replayLink } from "../../state/selectors";
 import { CommandLine } from "../../views/shared/CommandLine";
 import { addressOf } from "../browser/address";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bibtex, runCommand } from "../../src/model/cite";
-import type { Setup } from "../../src/engine/engine";
-import type { Permalink } from "../../src/model/permalink/permalink";
+import { bibtex, runCommand } from "../../../src/model/permalink/cite";
+import type { Simulated } from "../../../src/model/permalink/cite";
+import type { Permalink } from "../../../src/model/permalink/permalink";
 
 const setup = {
   machine: { name: "it's mine" },
   os: { default: "4K" },
-} as Setup;
+} as Simulated;
 
 test("the_entry_has_the_version_and_the_authors_of_the_citation_file", () => {
   expect(bibtex("https://host/#cpu=amd-zen2", "2026-12-01")).toBe(

@@ -1,8 +1,15 @@
 /** How to cite a result: BibTeX for the program, and the command that simulates the same. */
-import citation from "../../CITATION.cff?raw";
-import type { Setup } from "../engine/engine";
-import type { Permalink } from "./permalink/permalink";
-import { VERSION } from "./shared/version";
+import citation from "../../../CITATION.cff?raw";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import { VERSION } from "../shared/version";
+import type { Permalink } from "./permalink";
+
+/** What a run simulates. */
+export interface Simulated {
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+}
 
 /** Returns the value of a field of CITATION.cff that stands on one line. */
 function field(name: string): string {
@@ -33,7 +40,10 @@ export function bibtex(address: string, today: string): string {
  * Returns the shell command that simulates what the link shows; `undefined` if the link names no trace. The setup has
  * the whole machine, which is written out if it is not that of a CPU model.
  */
-export function runCommand(link: Permalink, setup: Setup): string | undefined {
+export function runCommand(
+  link: Permalink,
+  setup: Simulated,
+): string | undefined {
   const trace = traceOptions(link);
   if (trace === undefined) return undefined;
   const { skip = 0, warmup = 0, limit } = link.count ?? {};
