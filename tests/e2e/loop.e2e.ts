@@ -48,7 +48,7 @@ test("a_loop_is_a_trace_as_any_other_with_its_arrays_and_lines", async () => {
   const report = await state(page, "report");
   expect(report?.walks.walks).toBe(2048);
   const rows = page.getByRole("table", { name: "Misses by regions" });
-  await rows.getByRole("button", { name: /^m/ }).waitFor();
+  await rows.getByRole("button", { name: /^m / }).waitFor();
   await page.getByRole("radio", { name: "instruction" }).click();
   await page
     .getByRole("table", { name: "Misses by instructions" })

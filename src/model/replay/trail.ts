@@ -180,9 +180,9 @@ export function costOf(
       terms: [`L2 hit, by kind of access: ${count(parts.l2_hit)}`],
     };
   const start = [
-    ...(parts.l2_miss > 0 ? [`${count(parts.l2_miss)} for the L2 miss`] : []),
+    ...(parts.l2_miss > 0 ? [`${count(parts.l2_miss)} L2 miss`] : []),
     ...(parts.walk_overhead > 0
-      ? [`${count(parts.walk_overhead)} to start`]
+      ? [`${count(parts.walk_overhead)} start`]
       : []),
   ];
   return {

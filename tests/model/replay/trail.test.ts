@@ -50,16 +50,16 @@ describe("cost", () => {
   test.each([
     [
       accesses.pdeHit,
-      "31 cycles = 9 for the L2 miss + 8 to start + 14 PT entry",
+      "31 cycles = 9 L2 miss + 8 start + 14 PT entry",
     ],
     [
       accesses.coldFault,
-      "295 cycles = 9 for the L2 miss + 8 to start + 278 for 4 entries",
+      "295 cycles = 9 L2 miss + 8 start + 278 for 4 entries",
     ],
     [accesses.l1Hit, "0 cycles = an L1 hit is free"],
     [accesses.l2Hit, "9 cycles = the L2 hit"],
     [accesses.storeAtLevel2, "0 cycles = the first array looked up hit"],
-    [accesses.zenWalk, "46 cycles = 7 for the L2 miss + 39 PT entry"],
+    [accesses.zenWalk, "46 cycles = 7 L2 miss + 39 PT entry"],
     [accesses.blackboard, "10 cycles = 10 L1 table entry"],
   ])("the_parts_stand_beside_the_sum", (scene, text) => {
     const { total, parts } = costOf(

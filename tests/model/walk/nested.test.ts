@@ -223,7 +223,7 @@ describe("words", () => {
     const cost = costOf(translation, machine, "load");
     expect(cost.total).toBe("457 cycles");
     expect(cost.parts).toBe(
-      "= 9 for the L2 miss + 8 to start + 440 for 9 entries",
+      "= 9 L2 miss + 8 start + 440 for 9 entries",
     );
     expect(cost.terms).toEqual([
       "L2 miss, as much as a hit: 9",
