@@ -141,7 +141,7 @@ export function trail(
 export interface Cost {
   /** The total: `22 cycles`. */
   readonly total: string;
-  /** The parts: `= 8 to start + 14 PT entry`. */
+  /** The parts: `= 9 L2 miss + 8 start + 14 PT entry`. */
   readonly parts: string;
   /** The parts in short, `= 8 + 14`: start and references. */
   readonly numbers: string;
@@ -181,9 +181,7 @@ export function costOf(
     };
   const start = [
     ...(parts.l2_miss > 0 ? [`${count(parts.l2_miss)} L2 miss`] : []),
-    ...(parts.walk_overhead > 0
-      ? [`${count(parts.walk_overhead)} start`]
-      : []),
+    ...(parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} start`] : []),
   ];
   return {
     total,

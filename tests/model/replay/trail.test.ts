@@ -48,10 +48,7 @@ test.each([
 
 describe("cost", () => {
   test.each([
-    [
-      accesses.pdeHit,
-      "31 cycles = 9 L2 miss + 8 start + 14 PT entry",
-    ],
+    [accesses.pdeHit, "31 cycles = 9 L2 miss + 8 start + 14 PT entry"],
     [
       accesses.coldFault,
       "295 cycles = 9 L2 miss + 8 start + 278 for 4 entries",
