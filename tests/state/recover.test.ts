@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
-import { N, startApp } from "./app";
+import { N, settle, startApp } from "./app";
 
 test("after_a_crash_the_same_access_on_the_same_machine_is_shown_and_told", async () => {
   const { actions, engine, state } = await startApp({ access: 42 });
@@ -41,6 +41,23 @@ test("a_machine_that_crashes_every_run_gives_way_to_the_default_one", async () =
   await actions.crash();
   expect(state().configuration?.cpu).toBe("intel-skylake-sp");
   expect(state().stale).toBe(false);
+});
+
+test.each([
+  ["a.csv", "hash of a.csv"],
+  ["b.csv", undefined],
+])("if_%s_is_restored_the_hash_is_%s", async (name, hash) => {
+  const { actions, engine, state } = await startApp();
+  await actions.importFile({ file: new Blob(["x".repeat(60)]), name: "a.csv" });
+  await settle();
+  expect(state().hash).toBe("hash of a.csv");
+  const recovery = engine.restored();
+  if (recovery.outcome !== "restored") throw new Error("A trace is open.");
+  const trace = { ...recovery.trace, name };
+  engine.nextRecovery = { ...recovery, trace };
+  await actions.crash();
+  expect(state().trace?.name).toBe(name);
+  expect(state().hash).toBe(hash);
 });
 
 test("many_calls_that_fail_with_one_crash_are_told_once", async () => {

@@ -48,6 +48,15 @@ test("another_trace_is_counted_as_a_whole", async () => {
   expect(state().stale).toBe(false);
 });
 
+test("after_another_trace_redo_does_not_bring_a_part_back", async () => {
+  const { actions, state } = await startApp();
+  await actions.setRunWindow(part);
+  await actions.undo();
+  expect(state().future.some(({ setup }) => setup.window)).toBe(true);
+  await actions.importFile({ file: new Blob(["x".repeat(40)]), name: "mine" });
+  expect(state().future.some(({ setup }) => setup.window)).toBe(false);
+});
+
 test("another_cpu_counts_the_same_part", async () => {
   const { actions, state } = await startApp();
   await actions.setRunWindow(part);

@@ -27,6 +27,17 @@ test("a_cancelled_sweep_keeps_its_rows_and_runs_the_others_only", async () => {
   expect(state().sweep?.rows.size).toBe(4);
 });
 
+test("a_changed_sweep_runs_all_its_rows", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.runSweep("4");
+  engine.log.length = 0;
+  await actions.runSweep("2");
+  const runs = engine.log.filter((call) => call.startsWith("runRow"));
+  expect(runs).toEqual(["runRow 0", "runRow 1"]);
+  expect(state().sweep).toMatchObject({ status: "done", total: 2 });
+  expect(state().sweep?.rows.size).toBe(2);
+});
+
 test("a_sweep_that_cannot_be_says_where_it_is_wrong", async () => {
   const { actions, engine, state } = await startApp();
   engine.failNext("sweepRows", "bad-config", "axes[0].values");

@@ -90,6 +90,19 @@ test("fills_name_the_first_level_before_the_second", () => {
   expect(walkCaches).toBe(3);
 });
 
+test("a_table_entry_in_a_level_2_array_is_a_fill_of_a_walk_cache", () => {
+  const { machine } = accesses.zenWalk;
+  const walk = first(accesses.zenWalk);
+  const before = filledPlaces(walk, machine);
+  const entries = walk.fills.map((fill) => ({ ...fill, key_shift: 21 }));
+  const after = filledPlaces(
+    { ...walk, fills: [...walk.fills, ...entries] },
+    machine,
+  );
+  expect(after.tlb).toEqual(before.tlb);
+  expect(after.walkCaches).toBe(before.walkCaches + entries.length);
+});
+
 test("a_fully_associative_array_has_ways_only", () => {
   const { tlb } = filledPlaces(
     first(accesses.zenWalk),
