@@ -12,8 +12,19 @@ use crate::setup::read_text;
 use crate::table::grouped;
 
 /// The commands that print the same for the same files.
-const REPEATABLE: [&str; 9] =
-    ["run", "explain", "curve", "phases", "huge", "import", "samples", "stat", "experiment"];
+const REPEATABLE: [&str; 11] = [
+    "run",
+    "explain",
+    "curve",
+    "phases",
+    "huge",
+    "import",
+    "samples",
+    "stat",
+    "experiment",
+    "verify",
+    "cpus",
+];
 
 /// The largest number of differences that are printed.
 const MAX_SHOWN: usize = 4;
@@ -29,15 +40,16 @@ pub(crate) fn repeat(path: &Path) -> anyhow::Result<()> {
     let Compared { n, different } = compared;
     let all = grouped(n);
     let command = command.join(" ");
-    if different.is_empty() {
-        let text = format!("{name}: all {all} values of `pagewalk {command}` are the same again\n");
-        return output::text(text);
-    }
     let version = before.pointer("/about/version").and_then(Value::as_str).unwrap_or_default();
     let of = match env!("CARGO_PKG_VERSION") {
         same if same == version => String::new(),
         other => format!(" (version {version} then, {other} now)"),
     };
+    if different.is_empty() {
+        return output::text(format!(
+            "{name}: all {all} values of `pagewalk {command}` are the same again{of}\n"
+        ));
+    }
     let more = if different.len() > MAX_SHOWN { "; …" } else { "" };
     bail!(
         "{name}: {} of {all} values of `pagewalk {command}` differ{of}: {}{more}",

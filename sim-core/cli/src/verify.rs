@@ -70,6 +70,7 @@ fn sheet(OracleResult { info, checks, .. }: &OracleResult) -> String {
         Basis::Manual => "A manual's rule",
         Basis::Published => "A printed answer",
         Basis::Derived => "Derived on paper",
+        Basis::Expected => "Our expectation",
     };
     let url = url.as_ref().map_or_else(String::new, |url| format!(" {url}"));
     let mut table = Table::new(4, ["check", "known answer", "simulated", ""]);

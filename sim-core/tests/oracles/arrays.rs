@@ -188,7 +188,7 @@ fn five_pages_that_share_a_set_of_four_ways_always_miss() {
     assert_eq!(misses(json, (0..4000).map(|i| i % 5 * 16)), 4000);
 }
 
-/// 128 sets × 12 ways; van Schaik et al. (TLB;DR, USENIX Security 2022) found the XOR of page
+/// 128 sets × 12 ways; Tatar et al. (TLB;DR, USENIX Security 2022) found the XOR of page
 /// number bits 6:0 and 13:7 in Intel's second-level TLBs.
 #[test]
 fn a_folded_index_spreads_what_low_bits_pile_up_and_the_reverse() {

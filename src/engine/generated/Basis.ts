@@ -3,4 +3,4 @@
 /**
  * What a known answer rests on.
  */
-export type Basis = "manual" | "published" | "derived";
+export type Basis = "manual" | "published" | "derived" | "expected";

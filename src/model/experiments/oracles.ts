@@ -15,6 +15,7 @@ export const BASES: Readonly<Record<Basis, string>> = {
   manual: "a manual's rule",
   published: "a printed answer",
   derived: "derived on paper",
+  expected: "our expectation",
 };
 
 /** `36 checks agree`, or `1 of 36 checks differs`. */

@@ -19,6 +19,8 @@ pub enum Basis {
     Published,
     /// It follows on paper, from a closed form or a proof.
     Derived,
+    /// The authors of this program expect it; no source prints it.
+    Expected,
 }
 
 /// An oracle before it is run.
