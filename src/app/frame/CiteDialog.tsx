@@ -1,5 +1,9 @@
 /** The link, the BibTeX entry and the command of what is on the screen. */
-import { bibtex, runCommand } from "../../model/permalink/cite";
+import {
+  bibtex,
+  experimentCommand,
+  runCommand,
+} from "../../model/permalink/cite";
 import { replayLink } from "../../state/selectors";
 import { CommandLine } from "../../views/shared/CommandLine";
 import { addressOf } from "../browser/address";
@@ -10,7 +14,10 @@ export function CiteDialog({ onClose }: { readonly onClose: () => void }) {
   const state = useAppStore().getState();
   const address = addressOf(state);
   const setup = state.configuration?.setup;
-  const command = setup && runCommand(replayLink(state), setup);
+  const command =
+    state.screen === "experiments"
+      ? experimentCommand(state.experiment)
+      : setup && runCommand(replayLink(state), setup);
   const today = new Date().toISOString().slice(0, 10);
   return (
     <Modal title="Cite" onClose={onClose} wide>
@@ -22,8 +29,8 @@ export function CiteDialog({ onClose }: { readonly onClose: () => void }) {
         <>
           <h3>Command</h3>
           <p className="t2 small">
-            In bash or zsh, it gives the counters of the replay as JSON. Its
-            object “about” names version, machine, mapping and trace.
+            In bash or zsh, this prints the numbers as JSON. Its object “about”
+            names the version, and what was simulated.
           </p>
           <CommandLine text={command} what="this run" />
         </>

@@ -2,6 +2,7 @@
 import citation from "../../../CITATION.cff?raw";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
+import { HOW_WE_KNOW } from "../experiments/oracles";
 import { VERSION } from "../shared/version";
 import type { Permalink } from "./permalink";
 
@@ -34,6 +35,12 @@ export function bibtex(address: string, today: string): string {
     `  urldate = {${today}}`,
     `}`,
   ].join("\n");
+}
+
+/** Returns the shell command that runs an experiment, the checks of the simulator, or all experiments. */
+export function experimentCommand(experiment: string | undefined): string {
+  if (experiment === HOW_WE_KNOW) return "pagewalk verify --json";
+  return `pagewalk experiment ${experiment ?? "--all"} --json`;
 }
 
 /**

@@ -64,7 +64,7 @@ function Statement({ info, state }: StatementProps) {
   const { number, claim, basis, source, url } = info;
   return (
     <li id={`O${number}`} data-testid={`oracle-${number}`}>
-      <span className="know-number mono t3">O{number}</span>
+      <span className="know-number t3">O{number}</span>
       <div>
         <p>{claim}</p>
         <p className="small t2">

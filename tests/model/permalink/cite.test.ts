@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bibtex, runCommand } from "../../../src/model/permalink/cite";
+import {
+  bibtex,
+  experimentCommand,
+  runCommand,
+} from "../../../src/model/permalink/cite";
 import type { Simulated } from "../../../src/model/permalink/cite";
 import type { Permalink } from "../../../src/model/permalink/permalink";
 
@@ -55,6 +59,15 @@ const COMMANDS: readonly [Permalink, string][] = [
 
 test.for(COMMANDS)("the command of %j", ([link, command]) => {
   expect(runCommand(link, setup)).toBe(command);
+});
+
+test("an_experiment_has_a_command_of_its_own", () => {
+  const ids = [undefined, "matrix", "how-we-know"];
+  expect(ids.map((id) => experimentCommand(id))).toEqual([
+    "pagewalk experiment --all --json",
+    "pagewalk experiment matrix --json",
+    "pagewalk verify --json",
+  ]);
 });
 
 test("without_a_trace_there_is_no_command", () => {
