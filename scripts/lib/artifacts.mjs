@@ -96,6 +96,8 @@ const site = {
       filesBelow([
         "src",
         "public",
+        "docs/limits.md",
+        "CITATION.cff",
         "sim-core/THIRD-PARTY.txt",
         "index.html",
         "vite.config.ts",
