@@ -14,7 +14,7 @@ use pagewalk_analysis::overview::Timeline;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Access, Trace};
+use pagewalk_base::trace::{Access, Kind, Trace};
 
 use crate::common::program::{Draws, Habits, program};
 
@@ -101,4 +101,20 @@ fn all_accesses_with_tags_in_the_top_byte() {
     for os in ["{}", r#"{"default": "thp"}"#] {
         check(r#"{"addresses": "two-halves", "tags": "tbi"}"#, 0xff << 56, true, os);
     }
+}
+
+#[test]
+fn a_replay_shows_a_tag_in_the_access_and_none_in_its_translation() {
+    let config: MachineConfig = parse_json(r#"{"paging": {"tags": "lam48"}}"#).unwrap();
+    let os: OsConfig = parse_json(r#"{"upper_half": "shared"}"#).unwrap();
+    let [plain, tagged] = [0xffff_8000_0000_1000, 0x8123_8000_0000_1000].map(|address| {
+        let loads = [0x2000, address].map(|address| Access::new(Kind::Load, address, 8));
+        let machine = Machine::new(&config, &os).unwrap();
+        let mut replay = Replay::new(Rc::new(crate::common::trace(&loads)), machine, 0);
+        replay.seek(1).unwrap()
+    });
+    assert_eq!(tagged.access.address, Hex(0x8123_8000_0000_1000));
+    assert_eq!(tagged.translations[0].address, Hex(0xffff_8000_0000_1000));
+    assert_eq!(tagged.translations[0].levels.len(), 4);
+    assert_eq!(format!("{:?}", tagged.translations), format!("{:?}", plain.translations));
 }
