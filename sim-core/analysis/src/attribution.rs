@@ -13,7 +13,7 @@ use crate::regions::{Records, infer};
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Replay, advance};
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::samples::Samples;
 use pagewalk_base::trace::{Kind, PageNumber, PageUse, Trace};
 
@@ -130,7 +130,11 @@ pub struct Attribution {
     at: u32,
     end: u32,
     machine: Option<Machine>,
-    /// The counts of each page, in the order of the trace's pages.
+    /// The tags that the machine ignores.
+    tags: Option<AddressTags>,
+    /// The used pages without tags, by rising address; `None` = the pages of the trace.
+    without_tags: Option<Vec<PageUse>>,
+    /// The counts of each page, in the same order.
     pages: Vec<Counts>,
     instructions: BTreeMap<u64, Counts>,
     without: Counts,
@@ -142,11 +146,15 @@ impl Attribution {
     /// Starts at the first access that the replay counts.
     pub fn new(replay: &Replay) -> Self {
         let counted = replay.span().counted.clone();
+        let tags = replay.machine().address_tags();
+        let used = replay.trace().pages_without(tags);
         Self {
+            tags,
+            pages: vec![Counts::default(); used.len()],
+            without_tags: tags.map(|_| used.into_owned()),
             at: counted.start,
             end: counted.end,
             machine: Some(replay.machine_before(counted.start)),
-            pages: vec![Counts::default(); replay.trace().pages().len()],
             instructions: BTreeMap::new(),
             without: Counts::default(),
             fetched: None,
@@ -181,9 +189,11 @@ impl Attribution {
 
     fn count(&mut self, trace: &Trace, to: u32, misses: &[Miss]) {
         let mut misses = misses.iter().peekable();
+        let used = self.without_tags.as_deref().unwrap_or(trace.pages());
         // Most accesses stay on the page of the last fetch or of the last data access.
         let mut recent = [(PageNumber(u64::MAX), 0); 2];
         for (index, access) in (self.at..to).zip(trace.accesses_from(self.at)) {
+            let access = access.without(self.tags);
             let is_fetch = access.kind.is_fetch();
             if is_fetch {
                 self.fetched = Some(access.address);
@@ -199,7 +209,7 @@ impl Attribution {
             let page = PageNumber::of(access.address);
             let recent = &mut recent[usize::from(!is_fetch)];
             if recent.0 != page {
-                *recent = (page, index_of(trace.pages(), page));
+                *recent = (page, index_of(used, page));
             }
             let one = Counts { accesses: 1, ..Counts::default() };
             of_ip.add(one);
@@ -208,7 +218,7 @@ impl Attribution {
             }
             while let Some(miss) = misses.next_if(|miss| miss.index <= index) {
                 of_ip.add(miss.counts);
-                if let Some(counts) = self.pages.get_mut(index_of(trace.pages(), miss.page)) {
+                if let Some(counts) = self.pages.get_mut(index_of(used, miss.page)) {
                     counts.add(miss.counts);
                 }
             }
@@ -218,11 +228,12 @@ impl Attribution {
     /// Returns the tables of the accesses counted so far. `samples` come from the same recording, and name the
     /// symbols.
     pub fn view(&self, trace: &Trace, samples: &Samples) -> AttributionView {
-        let ranges = ranges(trace);
+        let used = self.without_tags.as_deref().unwrap_or(trace.pages());
+        let ranges = ranges(trace, used);
         let mut total = Counts::default();
         let mut regions: BTreeMap<usize, Counts> = BTreeMap::new();
         let mut pages = Vec::new();
-        for (page, counts) in trace.pages().iter().zip(&self.pages) {
+        for (page, counts) in used.iter().zip(&self.pages) {
             if *counts == Counts::default() {
                 continue;
             }
@@ -302,7 +313,7 @@ fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
     AttributionTable { rows, n_others, others }
 }
 
-/// Returns the index of a page in the sorted pages of the trace, or `usize::MAX`.
+/// Returns the index of a page in sorted pages, or `usize::MAX`.
 fn index_of(pages: &[PageUse], page: PageNumber) -> usize {
     pages.binary_search_by_key(&page, |page| page.page).unwrap_or(usize::MAX)
 }
@@ -327,8 +338,8 @@ fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
 }
 
 /// Returns named ranges of memory without overlaps, by rising address. They come from the memory map, whose
-/// later records win, and in its gaps from the use of pages. Neighbours with one name are joined.
-fn ranges(trace: &Trace) -> Vec<Named> {
+/// later records win, and in its gaps from the `used` pages. Neighbours with one name are joined.
+fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
     let records = Records::new(trace.mappings(), MAX_RANGES);
     let mut all: Vec<Named> = records
         .all()
@@ -339,7 +350,7 @@ fn ranges(trace: &Trace) -> Vec<Named> {
         })
         .collect();
     let is_mapped = |page: &&PageUse| range_of(&all, page.page.start()).is_none();
-    let unknown: Vec<PageUse> = trace.pages().iter().filter(is_mapped).copied().collect();
+    let unknown: Vec<PageUse> = used.iter().filter(is_mapped).copied().collect();
     let guessed: Vec<Named> = infer(&unknown)
         .into_iter()
         .map(|region| Named {

@@ -9,6 +9,7 @@ use crate::regions::RegionView;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Paths, Replay};
+use pagewalk_base::addr::AddressTags;
 use pagewalk_base::trace::{Kind, RUN_PAGE_BITS, Trace};
 
 /// The rows and columns of the picture of addresses over time.
@@ -41,6 +42,8 @@ pub struct Timeline {
     /// The number of accesses in a bin.
     width: u32,
     rows: RowMap,
+    /// The tags that the machine ignores.
+    tags: Option<AddressTags>,
     at: u32,
     machine: Option<Machine>,
     paths: Paths,
@@ -55,6 +58,7 @@ pub struct Timeline {
 #[derive(Debug)]
 struct Filtered {
     filter: Filter,
+    tags: Option<AddressTags>,
     /// The address of the last fetch.
     fetched: Option<u64>,
     /// For each access being counted, from `first` on: whether it matches the filter.
@@ -76,7 +80,8 @@ impl Timeline {
         let width = (to - from).div_ceil(bins.clamp(1, MAX_BINS)).max(1);
         let bins = (to - from).div_ceil(width).max(1);
         let most = u32::try_from(MAX_CELLS / u64::from(bins)).unwrap_or(u32::MAX);
-        let rows = RowMap::new(trace, rows.clamp(1, most));
+        let tags = replay.machine().address_tags();
+        let rows = RowMap::new(trace, tags, rows.clamp(1, most));
         let n_cells = bins as usize * rows.n_rows as usize;
         let zeros = |n: usize| vec![0; n];
         Self {
@@ -91,6 +96,7 @@ impl Timeline {
             cell_faults: zeros(n_cells),
             width,
             rows,
+            tags,
             at: from,
             machine: Some(replay.machine_before(from)),
             paths: replay.paths(),
@@ -103,7 +109,8 @@ impl Timeline {
     /// Shows only the accesses that the filter keeps. The machine still simulates all accesses.
     #[must_use]
     pub fn only(self, filter: Filter) -> Self {
-        let filtered = Filtered { filter, fetched: None, first: 0, fits: Vec::new() };
+        let filtered =
+            Filtered { filter, tags: self.tags, fetched: None, first: 0, fits: Vec::new() };
         Self { filter: Some(filtered), ..self }
     }
 
@@ -144,7 +151,7 @@ impl Timeline {
             if self.hides(index) {
                 continue;
             }
-            let page = access.address >> RUN_PAGE_BITS;
+            let page = access.without(self.tags).address >> RUN_PAGE_BITS;
             let recent = &mut recent[usize::from(!access.kind.is_fetch())];
             if recent.0 != page {
                 *recent = (page, self.rows.row_of(page));
@@ -163,6 +170,7 @@ impl Filtered {
         self.first = from;
         self.fits.clear();
         for (index, access) in (chunk.first..to).zip(chunk.accesses()) {
+            let access = access.without(self.tags);
             if access.kind.is_fetch() {
                 self.fetched = Some(access.address);
             }
@@ -238,9 +246,9 @@ struct RowMap {
 }
 
 impl RowMap {
-    fn new(trace: &Trace, wanted: u32) -> Self {
-        let pages = trace.pages();
-        let mut regions = crate::regions::of_trace(pages, trace.mappings());
+    fn new(trace: &Trace, tags: Option<AddressTags>, wanted: u32) -> Self {
+        let pages = trace.pages_without(tags);
+        let mut regions = crate::regions::of_trace(&pages, trace.mappings());
         crate::regions::lay_out(&mut regions, wanted);
         let n_rows = regions.iter().map(|region| region.rows).sum::<u32>().max(1);
         let mut rows = Vec::with_capacity(pages.len());

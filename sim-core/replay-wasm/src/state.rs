@@ -137,7 +137,8 @@ pub fn read_setup(json: &str) -> Result<Setup> {
 /// # Errors
 /// `bad-config` at the field that is wrong.
 pub fn machine_for(setup: &Setup, trace: &Trace) -> Result<Machine> {
-    let machine = Machine::with_map(&setup.machine, &setup.os, &memory_map(trace))?;
+    let map = memory_map(trace, setup.machine.address_tags());
+    let machine = Machine::with_map(&setup.machine, &setup.os, &map)?;
     Ok(machine.with_cores(setup.cores))
 }
 

@@ -161,6 +161,10 @@ impl VirtConfig {
                 let message = "is for virtual addresses: leave it out of the host's table";
                 Err(Error::config("paging.addresses", message))
             }
+            (Some(Paging { tags: Some(_), .. }), None) => {
+                let message = "is for virtual addresses: leave it out of the host's table";
+                Err(Error::config("paging.tags", message))
+            }
             (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
             (None, Some(levels)) if !(4..=5).contains(&levels) => {
                 Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")))
@@ -220,7 +224,7 @@ impl VirtConfig {
 
 /// Guest-physical addresses have no halves.
 fn one_tree(paging: &Paging) -> Paging {
-    Paging { addresses: Some(Addresses::ZeroExtended), ..paging.clone() }
+    Paging { addresses: Some(Addresses::ZeroExtended), tags: None, ..paging.clone() }
 }
 
 /// Entries, ways and policy.

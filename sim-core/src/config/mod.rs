@@ -13,7 +13,7 @@ use crate::caches::psc::PscConfig;
 use crate::caches::tlb::ArrayConfig;
 use crate::caches::virt::VirtConfig;
 use crate::config::control::ControlConfig;
-use pagewalk_base::addr::{PageSize, Paging, TableFormat};
+use pagewalk_base::addr::{AddressTags, PageSize, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result};
 pub use pagewalk_base::json::parse_json;
 use pagewalk_base::trace::Kind;
@@ -167,6 +167,11 @@ impl MachineConfig {
     pub fn words(&self, paging: &Paging) -> TableFormat {
         let tables = paging.table_format();
         self.virt.as_ref().map_or(tables, |virt| virt.words(tables))
+    }
+
+    /// Returns the tags that the machine ignores in the address of an access.
+    pub fn address_tags(&self) -> Option<AddressTags> {
+        self.paging.as_ref()?.tags
     }
 
     /// Returns the geometry of the page table: `paging`, else that of `levels`, else 4 levels.

@@ -91,7 +91,7 @@ use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::os::Os;
 use crate::page_table::PageTables;
-use pagewalk_base::addr::{Leaf, PerLeaf, PerLevel};
+use pagewalk_base::addr::{AddressTags, Leaf, PerLeaf, PerLevel};
 use pagewalk_base::error::Error;
 use pagewalk_base::trace::{Access, Kind};
 
@@ -149,6 +149,8 @@ pub struct Machine {
 impl Machine {
     /// Translates one access; `index` is its number in the trace.
     pub fn access<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
+        let stripped = self.plan.rule.tags.map(|tags| access.without(Some(tags)));
+        let access = stripped.as_ref().unwrap_or(access);
         self.enter_core(access.tid, access.cpu, probe);
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
@@ -164,6 +166,11 @@ impl Machine {
     /// Returns the bits of a virtual address that a translation reads.
     pub fn va_mask(&self) -> u64 {
         self.plan.va_mask
+    }
+
+    /// Returns the tags that the machine ignores in the address of an access.
+    pub fn address_tags(&self) -> Option<AddressTags> {
+        self.plan.rule.tags
     }
 
     /// Returns whether a level-1 array serves each kind of access.

@@ -1,5 +1,6 @@
 //! Facts about a trace's address space: recorded memory maps, inferred regions, and the uses of each page.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::config::OsConfig;
@@ -33,8 +34,8 @@ pub struct MemoryMap<'a> {
     pub mappings: &'a [Mapping],
     /// By rising address.
     pub inferred: Vec<KnownRegion>,
-    /// Touched 4 KiB pages, by rising address.
-    pub pages: &'a [PageUse],
+    /// Touched 4 KiB pages, by rising address without tags.
+    pub pages: Cow<'a, [PageUse]>,
 }
 
 impl MemoryMap<'_> {
@@ -90,7 +91,7 @@ impl MemoryMap<'_> {
     /// as data only. Adjacent blocks are one region.
     pub(super) fn code(&self, shift: u32) -> Vec<KnownRegion> {
         let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
-        for page in self.pages {
+        for page in self.pages.iter() {
             let is_code = page.fetches > 0 || page.data == 0;
             let block = page.page.start() >> shift;
             *blocks.entry(block).or_insert(true) &= is_code;
@@ -247,7 +248,7 @@ mod tests {
         let used = |page, fetches, data| PageUse { page: PageNumber(page), fetches, data };
         let pages =
             [used(0, 5, 0), used(511, 1, 7), used(512, 1, 0), used(1024, 3, 0), used(1100, 0, 1)];
-        let map = MemoryMap { pages: &pages, ..MemoryMap::default() };
+        let map = MemoryMap { pages: Cow::Borrowed(&pages), ..MemoryMap::default() };
         let code: Vec<_> = map.code(21).into_iter().map(|r| (r.start, r.end)).collect();
         assert_eq!(code, [(0, 0x40_0000)]);
         assert_eq!(map.fetches(21), BTreeMap::from([(0, 6), (1, 1), (2, 3)]));

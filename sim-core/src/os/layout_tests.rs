@@ -1,5 +1,7 @@
 //! Configurations and maps as text, and the resulting segments.
 
+use std::borrow::Cow;
+
 use super::areas::Segment;
 use super::config::OsConfig;
 use super::known::MemoryMap;
@@ -341,7 +343,7 @@ fn regions_of_the_configuration_come_before_records() {
 fn a_cap_gives_huge_pages_to_the_hottest_code() {
     let used = |page: u64, fetches| PageUse { page: PageNumber(page), fetches, data: 0 };
     let pages = [used(0, 5), used(512, 9), used(600, 9), used(1024, 17), used(4096, 1)];
-    let known = MemoryMap { pages: &pages, ..MemoryMap::default() };
+    let known = MemoryMap { pages: Cow::Borrowed(&pages), ..MemoryMap::default() };
     check_map(
         r#"{"default": "hugetext", "hugetext": {"max": 2}}"#,
         &known,

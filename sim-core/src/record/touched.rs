@@ -46,6 +46,7 @@ impl Touched {
     /// Records the pages of one access.
     #[inline]
     pub fn access(&mut self, access: &Access) {
+        let access = access.without(self.rule.tags);
         if access.kind != Kind::Prefetch && self.rule.accepts_all(access.bits()) {
             self.enter(access.pid);
             self.touch(access.address);

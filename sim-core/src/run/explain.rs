@@ -57,11 +57,12 @@ pub struct Explanation {
 pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Explanation> {
     let machine = Machine::new(config, os)?;
     let rule = config.geometry()?.rule();
-    if !rule.accepts(address) {
-        return Err(Error::new(ErrorCode::BadConfig, rule.refusal(address)));
+    let load = Access::new(Kind::Load, address, 1);
+    if !rule.accepts(load.without(rule.tags).address) {
+        return Err(Error::new(ErrorCode::BadConfig, rule.refusal_of_load(address)));
     }
     let mut builder = TraceBuilder::default();
-    builder.push(&Access::new(Kind::Load, address, 1))?;
+    builder.push(&load)?;
     let trace = builder.finish(Completeness::Complete)?;
     let mut replay = Replay::new(Rc::new(trace), machine, 0);
     let step = replay.seek(0);

@@ -9,6 +9,7 @@ use crate::machine::Machine;
 use crate::machine::probe::{Endings, Outcome, Translation};
 use crate::run::replay::Replay;
 use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{Access, Kind};
 
 /// The kind of access that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -112,7 +113,9 @@ impl Search {
     fn scan_chunk(&mut self, replay: &Replay, address: u64) -> Option<u32> {
         let (trace, machine) = (replay.trace(), replay.machine());
         let simulated = &replay.span().simulated;
+        let tags = machine.address_tags();
         let shift = machine.page_shift_of(address);
+        let page = Access::new(Kind::Load, address, 1).without(tags).address >> shift;
         let chunk = trace.chunk_of(if self.forward { self.at } else { self.at - 1 });
         let start = chunk.first.max(simulated.start);
         let end = (chunk.first + chunk.n).min(simulated.end);
@@ -121,7 +124,7 @@ impl Search {
         let mut hits = (chunk.first..)
             .zip(chunk.accesses())
             .filter(|(index, access)| {
-                range.contains(index) && access.address >> shift == address >> shift
+                range.contains(index) && access.without(tags).address >> shift == page
             })
             .map(|(index, _)| index);
         if self.forward { hits.next() } else { hits.last() }

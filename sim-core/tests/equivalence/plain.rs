@@ -202,6 +202,45 @@ fn every_rule_for_addresses_agrees_with_the_naive_simulator(paging: &str) {
 }
 one_test_per_row!(every_rule_for_addresses_agrees_with_the_naive_simulator, GEOMETRIES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
 
+/// Machines that ignore tags in addresses, with a number of bits that all tags of a kind lie above.
+const TAGS: &[(&str, u32)] = &[
+    (r#"{"tags": "lam48"}"#, 48),
+    (r#"{"tags": "lam57"}"#, 57),
+    (r#"{"index_bits": [9, 9, 9, 9, 9], "tags": "lam57"}"#, 57),
+    (r#"{"contiguous": {"4K": 16}, "tags": "tbi"}"#, 56),
+];
+
+/// A part of the accesses has a tag. Bit 63 and the highest bits below the tag are wrong at times.
+fn tagged_addresses_agree_with_the_naive_simulator((paging, bits): (&str, u32)) {
+    let config = format!(
+        r#"{{"paging": {paging}, "virt": {{"levels": 4}},
+            "l1": [{{"name": "i", "serves": ["fetch"], "entries": 4}}, {{"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 2}}],
+            "l2": [{{"name": "s", "entries": 16, "ways": 4}}], "psc": {{"pde": {{"entries": 2}}}}}}"#
+    );
+    for os in ["{}", r#"{"upper_half": "shared"}"#, r#"{"virt": "ept", "host": {"default": "2M"}}"#]
+    {
+        cases(150).check(|u| {
+            let n = u.int_in_range(0..=1000)?;
+            let mut list = accesses(u, n)?;
+            let is_rare: bool = u.arbitrary()?;
+            for access in &mut list {
+                let tag = u64::from(u.arbitrary::<u16>()?) << bits & u64::MAX >> 1;
+                let wrong = *u.choose(&[1 << 63, 1 << (bits - 1), 1 << (bits - 8)])?;
+                access.address ^= match u.int_in_range(0..=15)? {
+                    0 => wrong,
+                    1 => tag ^ wrong,
+                    2..8 if !is_rare => tag,
+                    2 => tag,
+                    _ => 0,
+                };
+            }
+            check(&config, os, &list);
+            Ok(())
+        });
+    }
+}
+one_test_per_row!(tagged_addresses_agree_with_the_naive_simulator, TAGS, [row_0 row_1 row_2 row_3]);
+
 /// AMD: coalesced pages share an entry, in arrays that hold groups or only single pages.
 const COALESCING: &[&str] = &[
     r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 8}]}"#,

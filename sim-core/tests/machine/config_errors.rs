@@ -147,6 +147,7 @@ fn an_unknown_field_is_named_with_its_path_and_the_known_ones() {
             "virt.paging.addresses",
             &["leave it out"],
         ),
+        (r#"{"virt": {"paging": {"tags": "lam48"}}}"#, "virt.paging.tags", &["leave it out"]),
         (
             r#"{"virt": {"nested_tlb": {"entries": 12, "ways": 4}}}"#,
             "virt.nested_tlb.ways",
@@ -355,6 +356,13 @@ fn a_geometry_that_no_walk_can_follow_is_an_error() {
             "paging.addresses",
             &["`canonical`", "`two-halves`"],
         ),
+        (r#"{"paging": {"tags": "uai"}}"#, "paging.tags", &["`lam48`", "`tbi`"]),
+        (
+            r#"{"paging": {"index_bits": [9, 9, 9, 9, 9], "tags": "lam48"}}"#,
+            "paging.tags",
+            &["choose lam57"],
+        ),
+        (r#"{"paging": {"tags": "tbi"}}"#, "paging.tags", &["set addresses to two-halves"]),
         (
             r#"{"paging": {"index_bits": [9, 9, 9, 9, 9], "contiguous": {"4K": 16}}}"#,
             "paging.index_bits",

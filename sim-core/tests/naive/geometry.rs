@@ -52,6 +52,19 @@ impl Geometry {
             + self.0.index_bits.iter().copied().map(u32::from).sum::<u32>()
     }
 
+    /// Returns the address that an access uses: its tag is overwritten with bit 63 on x86, and with bit 55 on Arm.
+    pub(super) fn without_tag(&self, is_fetch: bool, address: u64) -> u64 {
+        let tags = serde_json::to_value(self.0.tags).unwrap();
+        let (ignored, copied) = match tags.as_str() {
+            Some("lam48") if !is_fetch => (48..63, 63),
+            Some("lam57") if !is_fetch => (57..63, 63),
+            Some("tbi") => (56..64, 55),
+            _ => return address,
+        };
+        let bit = address >> copied & 1;
+        ignored.fold(address, |address, at| address & !(1 << at) | bit << at)
+    }
+
     /// Returns whether the machine translates an address.
     pub(super) fn has(&self, address: u64) -> bool {
         let bit = |at: u32| address >> at & 1;

@@ -231,7 +231,8 @@ impl Naive {
     }
 
     pub(crate) fn access(&mut self, access: &Access) {
-        let access = &Access { pid: self.own(access.pid), ..*access };
+        let address = self.paging.without_tag(access.kind.is_fetch(), access.address);
+        let access = &Access { pid: self.own(access.pid), address, ..*access };
         self.run_process(access.pid);
         let last = access.address.saturating_add(u64::from(access.size.max(1)) - 1);
         if !self.paging.has(access.address) || !self.paging.has(last) {

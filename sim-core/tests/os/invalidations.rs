@@ -22,7 +22,7 @@ const MACHINE: &str =
 fn check(os: &str, text: &str, expected: &Expect) {
     let os: OsConfig = parse_json(os).unwrap();
     let (trace, machine) = (trace(text), parse_json(MACHINE).unwrap());
-    let machine = Machine::with_map(&machine, &os, &memory_map(&trace)).unwrap();
+    let machine = Machine::with_map(&machine, &os, &memory_map(&trace, None)).unwrap();
     let mut replay = Replay::new(Rc::new(trace), machine, 0);
     let mut output = String::new();
     for index in 0..replay.trace().len() {

@@ -28,7 +28,7 @@ fn check(os: &Value, mappings: &[Mapping], items: &[Item], entries: usize) -> Op
     let os: OsConfig = parse_json(&os.to_string()).unwrap();
     let trace = build(mappings, items);
     let machine = format!(r#"{{"l1": [{{"entries": {entries}}}]}}"#);
-    let known = memory_map(&trace);
+    let known = memory_map(&trace, None);
     // Other tests check invalid configurations.
     let machine = Machine::with_map(&parse_json(&machine).unwrap(), &os, &known).ok()?;
     let twin = twin(&os, &known, items, entries);

@@ -63,7 +63,7 @@ pub(crate) fn report_on(machine: &str, os: &str, text: &str) -> Result<RunReport
     let os: OsConfig = parse_json(os).map_err(|error| error.to_string())?;
     let trace = trace(text);
     let machine = parse_json(machine).unwrap();
-    let machine = Machine::with_map(&machine, &os, &memory_map(&trace));
+    let machine = Machine::with_map(&machine, &os, &memory_map(&trace, None));
     let machine = machine.map_err(|error| error.to_string())?;
     let mut replay = Replay::new(Rc::new(trace), machine, 0);
     while !replay.run(u32::MAX).map_err(|error| error.to_string())? {}

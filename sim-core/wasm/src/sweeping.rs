@@ -46,7 +46,9 @@ pub(crate) fn row(state: &mut State, args: &str) -> Result<Box<dyn LongCall>> {
         let message = format!("the sweep has no row {row}");
         return Err(Error::new(ErrorCode::BadConfig, message));
     }
-    let run = sweep.row(row).start(Rc::clone(&state.trace), &memory_map(&state.trace));
+    let chosen = sweep.row(row);
+    let map = memory_map(&state.trace, chosen.address_tags());
+    let run = chosen.start(Rc::clone(&state.trace), &map);
     Ok(Box::new(Running { sweep, row, hash, run }))
 }
 

@@ -1,6 +1,7 @@
 /** The page table: its levels or a custom geometry, and page sizes that share a TLB entry. */
 import { useState } from "react";
 import type { Addresses } from "../../engine/generated/Addresses";
+import type { AddressTags } from "../../engine/generated/AddressTags";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { Paging } from "../../engine/generated/Paging";
 import { Icon } from "../shared/Icon";
@@ -42,6 +43,17 @@ const ADDRESSES: readonly {
   { value: "sign-extended", word: "sign-extended (RISC-V)" },
   { value: "two-halves", word: "two halves (Arm)" },
   { value: "zero-extended", word: "zero-extended" },
+];
+
+/** The bits of an address that the machine ignores. */
+const TAGS: readonly {
+  readonly value: AddressTags | "none";
+  readonly word: string;
+}[] = [
+  { value: "none", word: "none" },
+  { value: "lam48", word: "bits 62 to 48 (x86 LAM48)" },
+  { value: "lam57", word: "bits 62 to 57 (x86 LAM57)" },
+  { value: "tbi", word: "bits 63 to 56 (Arm TBI)" },
 ];
 
 const NONE = {};
@@ -184,6 +196,20 @@ function PagingFields(props: PagingFieldsProps) {
           onChange({
             ...without(paging, "addresses"),
             ...(addresses !== "usual" && { addresses }),
+          })
+        }
+      />
+      <ChoiceField<AddressTags | "none">
+        {...at("tags")}
+        label="ignored tags"
+        name="The address bits that the machine ignores"
+        choices={TAGS}
+        value={paging.tags ?? "none"}
+        modelValue={model && (model.tags ?? "none")}
+        onChange={(tags) =>
+          onChange({
+            ...without(paging, "tags"),
+            ...(tags !== "none" && { tags }),
           })
         }
       />

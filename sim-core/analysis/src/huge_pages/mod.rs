@@ -335,7 +335,8 @@ impl Advisor {
             regions: regions.collect(),
             ..os.clone()
         };
-        let machine = Machine::with_map(machine, &os, &memory_map(trace))?.with_cores(*cores);
+        let machine = Machine::with_map(machine, &os, &memory_map(trace, machine.address_tags()))?;
+        let machine = machine.with_cores(*cores);
         let extra = |range: &u64| huge.bytes().saturating_sub(self.touched_bytes(*range));
         let point = HugePoint {
             huge_pages: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
@@ -364,7 +365,8 @@ fn touched(trace: &Trace, options: HugeOptions, paging: &Paging) -> BTreeMap<u64
     let shift = options.pages.shift().max(RUN_PAGE_BITS) - RUN_PAGE_BITS;
     let mut ranges = BTreeMap::new();
     let mut last = None;
-    for page in trace.pages().iter().filter(|page| rule.accepts(page.page.start())) {
+    let pages = trace.pages_without(rule.tags);
+    for page in pages.iter().filter(|page| rule.accepts(page.page.start())) {
         let number = page.page.0 >> shift;
         if last.replace(number) != Some(number) {
             let address = number << shift << RUN_PAGE_BITS;

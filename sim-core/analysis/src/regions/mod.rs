@@ -13,7 +13,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use pagewalk::os::{KnownRegion, MemoryMap};
-use pagewalk_base::addr::Hex;
+use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::trace::{Mapping, PageUse, RegionKind, Trace};
 
 pub(crate) use records::Records;
@@ -61,9 +61,11 @@ const STACKS: [Range<u64>; 3] = [
     0x1f_f000_0000..0x20_0000_0000,
 ];
 
-/// Returns the memory map of a trace: its records of memory maps, and regions inferred from its addresses.
-pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
-    let mut inferred: Vec<KnownRegion> = infer_up_to(trace.pages(), usize::MAX)
+/// Returns the memory map of a trace: its records of memory maps, and regions inferred from its addresses. `tags` are
+/// those that the machine ignores.
+pub fn memory_map(trace: &Trace, tags: Option<AddressTags>) -> MemoryMap<'_> {
+    let pages = trace.pages_without(tags);
+    let mut inferred: Vec<KnownRegion> = infer_up_to(&pages, usize::MAX)
         .into_iter()
         .rev()
         .map(|region| KnownRegion {
@@ -86,7 +88,7 @@ pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
             alike
         });
     }
-    MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages: trace.pages() }
+    MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages }
 }
 
 /// Returns the regions of a trace's memory, the highest addresses first. They come from its records of memory

@@ -32,7 +32,9 @@ fn run(setup: &HugeSetup, options: HugeOptions, ranges: &[u64], trace: &Trace) -
         let end = start.saturating_add(options.huge.bytes());
         os.regions.push(RegionConfig::new(*start, end, policy));
     }
-    let machine = Machine::with_map(&setup.machine, &os, &memory_map(trace)).unwrap();
+    let machine =
+        Machine::with_map(&setup.machine, &os, &memory_map(trace, setup.machine.address_tags()))
+            .unwrap();
     let span = setup.window.within(trace.len()).unwrap();
     let mut run = Run::new(span, trace, machine.with_cores(setup.cores));
     run.go_on(u32::MAX).unwrap();

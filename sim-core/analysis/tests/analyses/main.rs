@@ -11,4 +11,5 @@ mod curves;
 mod huge_pages;
 mod surface;
 mod sweep;
+mod tags;
 mod what_if;

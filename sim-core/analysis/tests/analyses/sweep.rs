@@ -32,7 +32,7 @@ fn uniform() -> Trace {
 /// Returns the lines of a sweep, all on one trace.
 fn lines(sweep: &Sweep, trace: &Trace) -> Vec<Value> {
     let known = RowTrace { name: "uniform".to_owned(), hash: "0".to_owned() };
-    let map = memory_map(trace);
+    let map = memory_map(trace, None);
     let line = |number| {
         let row = sweep.row(number);
         row.line(&known, row.run(trace, &map, &mut |_| true))
@@ -208,7 +208,7 @@ fn a_row_counts_what_a_run_of_its_configuration_counts() {
         let machine: MachineConfig = parse_json(&line["machine"].to_string()).unwrap();
         let os: OsConfig = parse_json(&line["os"].to_string()).unwrap();
         let window: Window = parse_json(&line["window"].to_string()).unwrap();
-        let machine = Machine::with_map(&machine, &os, &memory_map(&trace)).unwrap();
+        let machine = Machine::with_map(&machine, &os, &memory_map(&trace, None)).unwrap();
         let span = window.within(trace.len()).unwrap();
         let mut replay = Replay::within(span, Rc::clone(&trace), machine, 1 << 20);
         while !replay.run(1000).unwrap() {}
@@ -223,7 +223,7 @@ fn a_row_counts_what_a_run_of_its_configuration_counts() {
 fn a_row_ends_when_its_caller_stops_it() {
     let sweep = sweep(r#"{"traces": [{"workload": "uniform"}], "base": {"machine": {}}}"#);
     let trace = uniform();
-    let error = sweep.row(0).run(&trace, &memory_map(&trace), &mut |_| false).unwrap_err();
+    let error = sweep.row(0).run(&trace, &memory_map(&trace, None), &mut |_| false).unwrap_err();
     assert_eq!(error.to_string(), "the run was cancelled");
 }
 

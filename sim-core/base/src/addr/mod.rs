@@ -9,6 +9,7 @@ mod level;
 mod paging;
 mod rule;
 mod table;
+mod tags;
 
 use std::fmt;
 
@@ -19,6 +20,7 @@ pub use level::Level;
 pub use paging::{Paging, TableFormat};
 pub use rule::{AddressBits, AddressRule, Addresses};
 pub use table::{PerLeaf, PerLevel};
+pub use tags::AddressTags;
 
 /// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),
 /// because JavaScript numbers are exact only up to 2⁵³.

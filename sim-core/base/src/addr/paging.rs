@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::groups::{self, Group};
-use super::{AddressRule, Addresses, Leaf, Level, PageSize};
+use super::{AddressRule, AddressTags, Addresses, Leaf, Level, PageSize};
 use crate::error::{Error, Result};
 
 /// The levels whose entries may map a page on x86.
@@ -33,6 +33,11 @@ pub struct Paging {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub addresses: Option<Addresses>,
+    /// The highest bits of an address that the machine ignores, so that programs keep tags in them. Missing = none.
+    /// `lam48` and `lam57` are for `canonical` addresses, `tbi` for `two-halves`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub tags: Option<AddressTags>,
     /// Aligned runs of neighbouring entries that the OS may map as one page, by the size of
     /// one: `{"4K": 16, "2M": 16}` has pages of 64K and 32M (Arm's contiguous bit;
     /// Linux, Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
@@ -51,6 +56,7 @@ impl Default for Paging {
             index_bits: vec![9; 4],
             leaf_levels: Vec::new(),
             addresses: None,
+            tags: None,
             contiguous: BTreeMap::new(),
             groups: [None; 2],
         }
@@ -108,6 +114,9 @@ impl Paging {
             let message = format!("offset and indices must not exceed {most} bits");
             return Err(Error::config("index_bits", message));
         }
+        if let Some(tags) = self.tags {
+            tags.check(self.addresses(), self.va_bits())?;
+        }
         if !self.leaf_levels.contains(&Level::LOWEST) {
             return Err(Error::config("leaf_levels", NO_LEAVES));
         }
@@ -158,7 +167,7 @@ impl Paging {
     /// Returns the rule for the addresses that the machine translates.
     pub fn rule(&self) -> AddressRule {
         let bits = u8::try_from(self.va_bits()).expect("at most 57");
-        AddressRule::new(self.addresses(), bits)
+        AddressRule::new(self.addresses(), bits, self.tags)
     }
 
     fn addresses(&self) -> Addresses {

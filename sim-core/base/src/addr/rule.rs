@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hex, Paging};
+use super::{AddressTags, Hex, Paging};
 
 /// The rule for the address bits above those that the tables translate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -86,6 +86,8 @@ impl AddressBits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressRule {
     pub addresses: Addresses,
+    /// The bits that accesses may have a tag in. They are no part of the rule.
+    pub tags: Option<AddressTags>,
     /// The bits that the tables translate.
     translated: u8,
     /// Added to an address that fits, it leaves no bit from `width` on.
@@ -94,10 +96,10 @@ pub struct AddressRule {
 }
 
 impl AddressRule {
-    pub(super) fn new(addresses: Addresses, translated: u8) -> Self {
+    pub(super) fn new(addresses: Addresses, translated: u8, tags: Option<AddressTags>) -> Self {
         let width = translated + u8::from(addresses == Addresses::TwoHalves);
         let bias = if addresses == Addresses::ZeroExtended { 0 } else { 1 << (width - 1) };
-        Self { addresses, translated, bias, width }
+        Self { addresses, tags, translated, bias, width }
     }
 
     /// Returns the number of the lowest bits that tell translated addresses apart.
@@ -140,22 +142,37 @@ impl AddressRule {
         if self.bias != 0 && is_upper { va | u64::MAX << self.width } else { va }
     }
 
-    /// Says why the machine refuses an address.
+    /// Says why the machine refuses an address without a tag.
     pub fn refusal(self, address: u64) -> String {
+        self.refusal_below(None, address)
+    }
+
+    /// Says why the machine refuses the address of a load, which may have a tag.
+    pub fn refusal_of_load(self, address: u64) -> String {
+        self.refusal_below(self.tags, address)
+    }
+
+    fn refusal_below(self, tags: Option<AddressTags>, address: u64) -> String {
         let (address, bits) = (Hex(address), self.translated);
         let top = bits - 1;
+        let checked = match tags {
+            None => format!("bits 63 to {bits}"),
+            Some(AddressTags::Tbi) => format!("bits 55 to {bits}"),
+            Some(lam) if lam.bits() == bits => "bit 63".to_owned(),
+            Some(lam) => format!("bits 63 and {} to {bits}", lam.bits() - 1),
+        };
         match self.addresses {
             Addresses::Canonical => format!(
-                "{address} is not canonical: bits 63 to {bits} must equal bit {top}, as this machine translates {bits} bits"
+                "{address} is not canonical: {checked} must equal bit {top}, as this machine translates {bits} bits"
             ),
             Addresses::SignExtended => format!(
-                "{address} is no address of this machine: bits 63 to {bits} must equal bit {top}, as it translates {bits} bits"
+                "{address} is no address of this machine: {checked} must equal bit {top}, as it translates {bits} bits"
             ),
             Addresses::TwoHalves => format!(
-                "{address} is no address of this machine: bits 63 to {bits} must be all 0 (TTBR0) or all 1 (TTBR1)"
+                "{address} is no address of this machine: {checked} must be all 0 (TTBR0) or all 1 (TTBR1)"
             ),
             Addresses::ZeroExtended => format!(
-                "{address} is no address of this machine: bits 63 to {bits} must be 0, as it translates {bits} bits"
+                "{address} is no address of this machine: {checked} must be 0, as it translates {bits} bits"
             ),
         }
     }

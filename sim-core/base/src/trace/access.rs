@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::addr::{AddressBits, Hex};
+use crate::addr::{AddressBits, AddressTags, Hex};
 
 /// The kind of an access. The numbers are indices into tables of four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -70,6 +70,14 @@ pub struct Access {
 impl Access {
     pub fn new(kind: Kind, address: u64, size: u32) -> Self {
         Self { kind, address, size, pid: 0, tid: 0, cpu: 0, ip: None }
+    }
+
+    /// Returns the access at its address without the tag.
+    #[must_use]
+    #[inline]
+    pub fn without(&self, tags: Option<AddressTags>) -> Self {
+        let strip = |tags: AddressTags| tags.strip(self.kind.is_fetch(), self.address);
+        Self { address: tags.map_or(self.address, strip), ..*self }
     }
 
     /// Returns the bits that the addresses of the first and the last byte need.

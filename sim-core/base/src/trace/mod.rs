@@ -34,9 +34,10 @@ use runs::Runs;
 pub use runs::{Head, RunVisitor, group};
 pub use varint::{read_varint, write_varint};
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::addr::AddressBits;
+use crate::addr::{AddressBits, AddressTags};
 
 /// Numbers of slots that leave out more run heads, where only counts are wanted. A machine uses the largest number for
 /// which it has enough sets.
@@ -174,6 +175,14 @@ impl Trace {
     /// Returns the distinct 4 KiB pages, sorted by address.
     pub fn pages(&self) -> &[PageUse] {
         &self.pages
+    }
+
+    /// Returns the distinct 4 KiB pages that a machine uses which ignores such tags, sorted by address.
+    pub fn pages_without(&self, tags: Option<AddressTags>) -> Cow<'_, [PageUse]> {
+        match tags {
+            None => Cow::Borrowed(&self.pages),
+            Some(tags) => Cow::Owned(PageUse::without(&self.pages, tags)),
+        }
     }
 
     /// Returns the number of distinct 4 KiB pages with the first byte of a fetch, and of a data access.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::page_number::PageNumber;
+use crate::addr::AddressTags;
 use crate::narrow::index;
 
 /// Numbers of distinct 4 KiB pages.
@@ -27,6 +28,30 @@ pub struct PageUse {
     pub page: PageNumber,
     pub fetches: u32,
     pub data: u32,
+}
+
+impl PageUse {
+    /// Returns the pages that a machine uses which ignores such tags, sorted by address. The last byte of a data access may
+    /// be on a page that only fetches begin on, so the page without the tag is always among them.
+    pub(super) fn without(pages: &[Self], tags: AddressTags) -> Vec<Self> {
+        let parts = pages.iter().flat_map(|used| {
+            let at = |is_fetch| PageNumber::of(tags.strip(is_fetch, used.page.start()));
+            let fetched = Self { page: at(true), data: 0, ..*used };
+            let data = Self { page: at(false), fetches: 0, ..*used };
+            [Some(data), (used.fetches > 0).then_some(fetched)].into_iter().flatten()
+        });
+        let mut all: Vec<Self> = parts.collect();
+        all.sort_by_key(|used| used.page);
+        all.dedup_by(|next, kept| {
+            let is_same = next.page == kept.page;
+            if is_same {
+                kept.fetches = kept.fetches.saturating_add(next.fetches);
+                kept.data = kept.data.saturating_add(next.data);
+            }
+            is_same
+        });
+        all
+    }
 }
 
 /// Pages in order of first use, found by an open-addressing table.

@@ -62,7 +62,8 @@ impl Simulation {
             return Ok(self.stats.report_with(&self.machine, completeness, self.touched.as_ref()));
         };
         let trace = kept.finish(completeness)?;
-        let machine = Machine::with_map(&setup.config, &setup.os, &memory_map(&trace));
+        let map = memory_map(&trace, setup.config.address_tags());
+        let machine = Machine::with_map(&setup.config, &setup.os, &map);
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
         Ok(run(&trace, machine, self.window, self.stats)?)
     }

@@ -67,7 +67,7 @@ struct Pool<'a> {
 
 impl Pool<'_> {
     fn run(&self, results: &mut Results) -> anyhow::Result<()> {
-        let map = memory_map(self.trace);
+        let map = memory_map(self.trace, None);
         let bar = self.bar();
         let next = AtomicUsize::new(0);
         // The thread that cannot write stores its error here, and the others stop.
@@ -76,7 +76,9 @@ impl Pool<'_> {
             while let Some(number) = self.rows.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let row = self.sweep.row(*number);
                 let mut done = 0;
-                let result = row.run(self.trace, &map, &mut |n| {
+                let own_map = row.address_tags().map(|tags| memory_map(self.trace, Some(tags)));
+                let map = own_map.as_ref().unwrap_or(&map);
+                let result = row.run(self.trace, map, &mut |n| {
                     done += u64::from(n);
                     bar.inc(n.into());
                     true

@@ -15,6 +15,7 @@ use pagewalk::os::{MemoryMap, OsConfig};
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Run;
 use pagewalk::run::window::Window;
+use pagewalk_base::addr::AddressTags;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::trace::{CHUNK, Trace};
 
@@ -102,6 +103,11 @@ impl Row<'_> {
             }
         }
         Ok(report(&run))
+    }
+
+    /// Returns the tags that the machine of the row ignores in the address of an access.
+    pub fn address_tags(&self) -> Option<AddressTags> {
+        self.setup.as_ref().ok()?.0.address_tags()
     }
 
     /// Starts a run of the row. The caller continues it, and then calls [`report`].

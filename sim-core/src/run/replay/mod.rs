@@ -203,7 +203,8 @@ impl Replay {
             execute(machine, &chunk.ops_at(index + 1), &mut log);
         }
         // The view shows the tables that served the access, so the kernel's half is entered again.
-        let user = machine.enter_kernel_for(access.address);
+        let own = access.without(machine.address_tags());
+        let user = machine.enter_kernel_for(own.address);
         let view = log.into_view(machine, index, &access, ip);
         machine.leave_kernel(user);
         Some(view)

@@ -101,7 +101,7 @@ fn regions_of(os: &OsConfig, known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion
     }
     // For each block: whether every used page is fetched from, or is never read or written.
     let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
-    for page in known.pages {
+    for page in known.pages.iter() {
         *blocks.entry(page.page.0 >> 9).or_insert(true) &= page.fetches > 0 || page.data == 0;
     }
     let code: BTreeSet<u64> = blocks.iter().filter(|(_, only)| **only).map(|(b, _)| *b).collect();
