@@ -28,6 +28,31 @@ fn the_last_page_of_a_run_to_be_touched_coalesces_it() {
     );
 }
 
+/// The pages agree only after a dirty flag is cleared, so the walk of the third page coalesces them.
+#[test]
+fn a_run_replaces_the_pages_after_the_walked_one_too() {
+    crate::common::ops::check(
+        ZEN,
+        "{}",
+        "load 0x4000
+         load 0x5000
+         load 0x6000
+         store 0x7000
+         set-entry 0x7000 level=1 clear=d
+         invlpg 0x6000
+         load 0x6000",
+        &expect![[r"
+            load 0x4000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.0; 800 cycles; 4 flags
+            load 0x5000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.1; 800 cycles; 1 flags
+            load 0x6000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.2; 800 cycles; 1 flags
+            store 0x7000 4K fault: d miss 0; reads 4 3 2 1; fills d 0.3; 800 cycles; 2 flags
+            set-entry 0x7000 level=1 clear=0x40: drops nothing
+            invlpg 0x6000: drops d 1
+            load 0x6000 4K walk: d miss 0; reads 4 3 2 1; fills d 0.0; 0x4 is coalesced in d 0.0, 0x5 is coalesced in d 0.1, 0x7 is coalesced in d 0.3; 800 cycles
+        "]],
+    );
+}
+
 #[test]
 fn pages_touched_in_another_order_do_not_lie_together() {
     check(

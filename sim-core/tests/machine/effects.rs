@@ -217,3 +217,24 @@ fn the_host_interrupts_every_core_that_runs_the_guest() {
         "]],
     );
 }
+
+/// Every process has the pages of the kernel, so a core is interrupted even if it has not used the page.
+#[test]
+fn a_change_of_the_kernel_interrupts_every_core_that_runs_a_process() {
+    check(
+        r#"{"upper_half": "shared"}"#,
+        "load 0xffff800000001000 pid 7 tid 1
+        load 0x1000 pid 9 tid 2
+        munmap 0xffff800000001000 4096 pid 7 tid 1
+        load 0x1000 pid 7 tid 1",
+        &expect![[r"
+            load 0xffff800000001000
+              Map 0xffff800000001000: drops nothing; PML4[256] at 0x200800 of 0x800000000000: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x800000000000: 0x0→0x202007 P 0→1; PD[0] at 0x202000 of 0x800000000000: 0x0→0x203007 P 0→1; PT[1] at 0x203008 of 0x800000001000: 0x0→0x1000000107 P 0→1
+            load 0x1000
+              Map 0x1000: drops nothing; PML4[0] at 0x204000 of 0x0: 0x0→0x205007 P 0→1; PDPT[0] at 0x205000 of 0x0: 0x0→0x206007 P 0→1; PD[0] at 0x206000 of 0x0: 0x0→0x207007 P 0→1; PT[1] at 0x207008 of 0x1000: 0x0→0x1000001007 P 0→1
+            munmap 0xffff800000001000 4096: drops d 1, s 1, pde 1; core 2 drops nothing; PT[1] at 0x203008 of 0x800000001000: 0x1000000127→0x0 P 1→0; PD[0] at 0x202000 of 0x800000000000: 0x203027→0x0 P 1→0; PDPT[0] at 0x201000 of 0x800000000000: 0x202027→0x0 P 1→0; PML4[256] at 0x200800 of 0x800000000000: 0x201027→0x0 P 1→0
+            load 0x1000
+              Map 0x1000: drops nothing; PML4[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PDPT[0] at 0x202000 of 0x0: 0x0→0x203007 P 0→1; PD[0] at 0x203000 of 0x0: 0x0→0x208007 P 0→1; PT[1] at 0x208008 of 0x1000: 0x0→0x1000002007 P 0→1
+        "]],
+    );
+}

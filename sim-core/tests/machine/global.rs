@@ -312,3 +312,19 @@ fn a_page_fault_drops_what_is_known_of_a_page_of_the_kernel() {
         "]],
     );
 }
+
+/// The EPT violation of a store drops the global translation of its page.
+#[test]
+fn an_ept_violation_drops_what_is_known_of_a_page_of_the_kernel() {
+    check(
+        GUEST,
+        "load 0xffff800000001000 pid 7
+        host-protect 0xffff800000001000 r-- no-flush pid 7
+        store 0xffff800000001000 pid 7",
+        &expect![[r"
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 4807 cycles; 4 flags
+            host-protect 0xffff800000001000 r-- for=data no-flush pid 7: drops nothing
+            store 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 0x800000001 is shot down in d 0.0, 0x800000001 is shot down in s 0.0, 0x4000000 is shot down in pde 0.0, 0x20000 is shot down in pdpte 0.0, 0x100 is shot down in pml4e 0.0; 4807 cycles; 1 flags
+        "]],
+    );
+}

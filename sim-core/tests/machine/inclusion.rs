@@ -166,3 +166,28 @@ fn a_kind_without_a_level_1_fills_an_exclusive_level_2_itself() {
         "]],
     );
 }
+
+/// Both arrays of level 1 hold page 0x1, and only the array for stores knows that it is dirty. The page is then
+/// known to be dirty in level 2, so the last store does not set the cleared flag again.
+#[test]
+fn a_dirty_victim_makes_the_page_that_is_there_dirty() {
+    crate::common::ops::check(
+        r#"{"l1": [{"name": "r", "serves": ["load"], "entries": 1}, {"name": "w", "serves": ["store"], "entries": 1}],
+            "l2": [{"name": "s", "entries": 4}], "inclusion": "exclusive"}"#,
+        "{}",
+        "load 0x1000
+         store 0x1000
+         load 0x2000
+         store 0x3000
+         set-entry 0x1000 level=1 clear=d
+         store 0x1000",
+        &expect![[r"
+            load 0x1000 4K fault: r miss 0, s miss 0; reads 4 3 2 1; fills r 0.0; 807 cycles; 4 flags
+            store 0x1000 4K walk: w miss 0, s miss 0; reads 4 3 2 1; fills w 0.0; 807 cycles; 1 flags
+            load 0x2000 4K fault: r miss 0, s miss 0; reads 4 3 2 1; fills r 0.0 (0x1 leaves), s 0.0; 807 cycles; 1 flags
+            store 0x3000 4K fault: w miss 0, s miss 0; reads 4 3 2 1; fills w 0.0 (0x1 leaves); 807 cycles; 2 flags
+            set-entry 0x1000 level=1 clear=0x40: drops nothing
+            store 0x1000 4K L2 hit: w miss 0, s hit 0.0; fills w 0.0 (0x3 leaves), s 0.0; 0x1 moves up from s 0.0; 7 cycles
+        "]],
+    );
+}

@@ -330,3 +330,22 @@ fn the_list_has_every_policy_with_the_ways_that_it_accepts() {
         }
     }
 }
+
+/// In a set with groups of 8 ways, the pages of one group hit as often as in a set of 8 ways.
+#[test]
+fn a_group_of_ways_is_a_smaller_set() {
+    let mut draws = Draws::new(5);
+    let numbers: Vec<u64> = (0..3000).map(|_| draws.below(12)).collect();
+    for policy in ["lru", "fifo", "tree-plru"] {
+        let walks = |ways: &str, n_groups: u64| {
+            let machine = format!(r#"{{"l1": [{{{ways}, "replacement": "{policy}"}}]}}"#);
+            let accesses = numbers.iter().map(|number| page(number * n_groups + n_groups - 1));
+            report(&machine, "{}", accesses).kinds.load.walks
+        };
+        let whole = walks(r#""entries": 8"#, 1);
+        for entries in [16, 32, 128] {
+            let ways = format!(r#""entries": {entries}, "ways_of": {{"4K": 8}}"#);
+            assert_eq!(walks(&ways, entries / 8), whole, "{policy}, {entries} entries");
+        }
+    }
+}

@@ -1,10 +1,11 @@
 //! Compares the references of nested walks with the closed forms of papers and manuals.
 
-use crate::common::{page, report, run};
+use crate::common::{page, report, run, text};
 use expect_test::expect;
 use pagewalk::config::cpu::model;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::os::OsConfig;
+use pagewalk::record::event::CellState;
 use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::run::explain::{Explanation, explain};
 use pagewalk_base::trace::{Access, Completeness, Kind};
@@ -168,6 +169,32 @@ fn page_walk_caches_leave_what_the_paper_says() {
     assert_eq!(walk(&format!(r#""style": "pwc-2d", {pwc}, {nested}"#)), (2, 3 + 3));
 }
 
+/// The entries of each row that a page walk cache serves (`C`) and that are read (`R`).
+#[test]
+fn the_grid_shows_which_entries_a_page_walk_cache_serves() {
+    let mut output = String::new();
+    for style in ["pwc-1d", "pwc-2d"] {
+        let virt = format!(r#""virt": {{"style": "{style}", "pwc": {{"entries": 64}}}}"#);
+        let (_, steps) = text::steps(&one_entry_tlb(&virt), &ept("4K", "4K"), &revisit());
+        let walk = &steps.last().unwrap().translations[0];
+        output += style;
+        for row in &walk.nested.as_ref().unwrap().rows {
+            let cells = row.host.iter().chain(&row.guest).map(|cell| match cell.state {
+                CellState::Read => 'R',
+                CellState::SkippedByPwc => 'C',
+                _ => '-',
+            });
+            output += &format!(" {}:{}", row.name, cells.collect::<String>());
+        }
+        output += "\n";
+    }
+    expect![[r"
+        pwc-1d gL4:RRRRC gL3:RRRRC gL2:RRRRC gL1:RRRRR data:RRRR
+        pwc-2d gL4:CCCRC gL3:CCCRC gL2:CCCRC gL1:CCCRR data:CCCR
+    "]]
+    .assert_eq(&output);
+}
+
 /// Splintering: the TLB holds the smaller of the two pages.
 #[test]
 fn only_large_pages_on_both_sides_make_large_entries() {
@@ -272,6 +299,8 @@ fn the_page_modification_log_exits_when_it_is_full() {
     assert_eq!(exits(512 - tables).pml_full_exits, 0);
     let full = exits(513 - tables);
     assert_eq!((full.pml_entries, full.pml_full_exits, full.exits.log_full), (513, 1, 1));
+    // From the 513th page on, the guest has a second table of level 1.
+    assert_eq!([1024, 1025].map(|n| exits(n - tables - 1).pml_full_exits), [1, 2]);
 }
 
 /// AMD's and Arm's manuals have no such log.

@@ -70,6 +70,7 @@ fn an_allowed_access_has_no_fault() {
         "mov-cr4 smep=1\nfetch 0x1000",
         "mov-cr4 pke=1\nmprotect 0x1000 4096 rw- key=1\nwrpkru 0x8\nload 0x1000",
         "mprotect 0x1000 4096 rw- key=1\nwrpkru 0xc\nload 0x1000",
+        "mov-cr4 pke=1\nmprotect 0x1000 4096 rwx key=1\nwrpkru 0xc\nfetch 0x1000",
         "mprotect 0x1000 4096 r--\nstore 0x1000 pid 7",
         "mprotect 0x1000 4096 none\nprefetch 0x1000",
     ] {
@@ -95,6 +96,26 @@ fn a_page_that_is_mapped_later_has_the_rights_of_its_range() {
             store 0x2000 #PF 0x6: the page is not present
         "]],
     );
+}
+
+/// A huge page has one entry, so it has the same rights and the same protection key everywhere.
+#[test]
+fn khugepaged_leaves_a_block_with_several_rights_or_keys_alone() {
+    let os = r#"{"default": "thp", "map": "none", "thp": {"at_fault": false, "khugepaged": {"every": 4}}}"#;
+    for (change, size) in [
+        ("mprotect 0x201000 4096 r-x", "4K"),
+        ("mprotect 0x201000 4096 rwx key=1", "4K"),
+        ("mprotect 0x200000 2097152 r-x", "2M"),
+        ("mprotect 0x200000 2097152 rwx key=1", "2M"),
+    ] {
+        let text = format!(
+            "load 0x200000\n load 0x201000\n {change}\n load 0x200000\n load 0x201000
+            load 0x600000\n load 0x201000"
+        );
+        let output = ops::run(MACHINE, os, &text);
+        let last = output.lines().last().unwrap();
+        assert!(last.starts_with(&format!("load 0x201000 {size} ")), "{change}:\n{output}");
+    }
 }
 
 #[test]

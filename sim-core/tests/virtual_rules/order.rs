@@ -113,6 +113,23 @@ fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
     .assert_eq(&output);
 }
 
+/// Reading a table of the guest is a write for the host only if the host's tables have flags.
+#[test]
+fn a_first_touch_writes_tables_of_the_guest_only_where_the_host_has_flags() {
+    let mut output = String::new();
+    for machine in [MACHINE, WITHOUT_FLAGS] {
+        let step = steps(machine, EPT, "store 0x1000").remove(0);
+        let violations = &step.translations[0].nested.as_ref().unwrap().violations;
+        let codes = violations.iter().map(|v| format!("{} {}", v.purpose, v.qualification));
+        output += &(codes.collect::<Vec<_>>().join(", ") + "\n");
+    }
+    expect![[r"
+        gL4 0x83, gL3 0x83, gL2 0x83, gL1 0x83, data 0x182
+        gL4 0x81, gL3 0x81, gL2 0x81, gL1 0x81, data 0x182
+    "]]
+    .assert_eq(&output);
+}
+
 /// Intel SDM vol. 3C, 28.2.4: if the host's tables have no flags, a read-only guest table can be read. It
 /// causes a violation when a flag must be set in it.
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use pagewalk::config::MachineConfig;
+use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::Outcome;
 use pagewalk::os::OsConfig;
@@ -19,6 +19,11 @@ use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, TraceBuilder};
 /// Returns a replay of two loops of two instructions each. One loop goes over an array of 200 pages, the other
 /// stays on one page of the stack. Some accesses straddle two pages.
 fn replay() -> Replay {
+    replay_on("{}")
+}
+
+/// Returns the replay on a machine.
+fn replay_on(machine: &str) -> Replay {
     let mut builder = TraceBuilder::new(1 << 30);
     let map = |builder: &mut TraceBuilder, start: u64, end: u64, name: &str| {
         let mapping = Mapping::new(1, start..end, 0, name.ends_with("app"), name).unwrap();
@@ -37,7 +42,8 @@ fn replay() -> Replay {
         builder.push(&Access::new(kind, address, 8)).unwrap();
     }
     let trace = builder.finish(Completeness::Complete).unwrap();
-    let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).unwrap();
+    let config: MachineConfig = parse_json(machine).unwrap();
+    let machine = Machine::new(&config, &OsConfig::default()).unwrap();
     let mut replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
     while !replay.run(1 << 20).unwrap() {}
     replay
@@ -81,6 +87,29 @@ fn every_table_sums_up_to_the_run() {
         assert_eq!(sum(table), view.total);
     }
     assert!(view.symbols.rows.is_empty());
+}
+
+/// Level 2 is the first level for kinds that level 1 does not serve. Its misses are walks.
+#[test]
+fn a_miss_of_the_first_level_may_hit_level_2() {
+    for (serves, has_l1) in [
+        (r#""fetch", "load", "store""#, [true; 3]),
+        (r#""load", "store""#, [false, true, true]),
+        (r#""fetch""#, [true, false, false]),
+    ] {
+        let machine = format!(
+            r#"{{"l1": [{{"serves": [{serves}], "entries": 2}}], "l2": [{{"entries": 64}}]}}"#
+        );
+        let replay = replay_on(&machine);
+        let report = replay.report();
+        let kinds = [report.kinds.fetch, report.kinds.load, report.kinds.store];
+        let misses = kinds
+            .iter()
+            .zip(has_l1)
+            .map(|(kind, has_l1)| kind.walks + if has_l1 { kind.l2_hits } else { 0 });
+        assert!(kinds.iter().map(|kind| kind.l2_hits).sum::<u64>() > 0);
+        assert_eq!(view(&replay, 100_000).total.l1_misses, misses.sum::<u64>(), "{serves}");
+    }
 }
 
 #[test]

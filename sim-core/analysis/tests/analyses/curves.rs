@@ -8,7 +8,10 @@ use pagewalk::record::stats::Stats;
 use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
 use pagewalk_analysis::page_uses::Chosen;
 use pagewalk_base::addr::PageSize;
+use pagewalk_base::narrow::low32;
 use pagewalk_base::trace::{Access, Completeness, Kind};
+
+use crate::common::program::Draws;
 
 fn curve(options: CurveOptions, accesses: &[Access]) -> Curve {
     let mut builder = CurveBuilder::new(options).unwrap();
@@ -62,6 +65,28 @@ fn a_curve_is_the_misses_of_every_size() {
             });
         }
     }
+}
+
+/// Real arrays of level 2 have up to 2,048 entries.
+#[test]
+fn a_curve_is_the_misses_of_large_arrays_too() {
+    cases(4).check(|u| {
+        let mut draws = Draws::new(u.arbitrary()?);
+        let spread = 2500 + draws.below(1000);
+        let accesses: Vec<Access> =
+            (0..12_000).map(|_| crate::common::page(draws.below(spread))).collect();
+        for sets in [1, 128] {
+            let options = CurveOptions { sets: Some(sets), ..CurveOptions::default() };
+            let curve = curve(options, &accesses);
+            for entries in [512, 640, 1536, 2048, 128 * (1 + low32(draws.below(16)))] {
+                let ways = entries / sets;
+                let (size, expected) = curve.misses[ways as usize - 1];
+                assert_eq!(size, ways);
+                assert_eq!(misses(entries, ways, "4K", &accesses), expected, "{entries} in {sets}");
+            }
+        }
+        Ok(())
+    });
 }
 
 /// The misses after a warm-up equal the misses of all accesses minus those of the warm-up, at every size.

@@ -152,6 +152,7 @@ fn points_are_runs_of_the_machine() {
     }
     let options = HugeOptions { huge: PageSize::G1, most: 4, ..HugeOptions::default() };
     check(&config, options, &made_up);
+    check(&config, HugeOptions { pages: PageSize::M2, ..options }, &made_up);
     check(&config, HugeOptions { most: 8, ..HugeOptions::default() }, &recorded("chase"));
 }
 

@@ -123,6 +123,21 @@ fn a_warm_up_fills_both_levels_and_is_not_counted() {
 }
 
 #[test]
+fn refused_accesses_of_a_warm_up_are_not_counted() {
+    // The address is not canonical.
+    let refused = Access::new(Kind::Load, 1 << 60, 8);
+    for (warmup, expected) in [(0, 2), (1, 1), (3, 0)] {
+        let config = parse_json(SMALL).unwrap();
+        let mut builder = SecondLevelBuilder::new(&config, CurveOptions::default()).unwrap();
+        for (at, access) in [refused, crate::common::page(1), refused].iter().enumerate() {
+            builder.set_counting(at >= warmup);
+            builder.push(access).unwrap();
+        }
+        assert_eq!(builder.finish().refused, expected);
+    }
+}
+
+#[test]
 fn curves_of_programs_on_real_processors_are_direct_simulations() {
     let habits = Habits { prefetches: true, ..Habits::default() };
     let made_up = program(30_000, 5, habits);

@@ -10,7 +10,7 @@ use pagewalk_analysis::working_set::{THRESHOLD, WorkingSet, WorkingSetBuilder};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind, Trace};
 
-use crate::common::program::{Habits, program};
+use crate::common::program::{Draws, Habits, program};
 use crate::common::recorded::{RECORDINGS, recorded};
 
 const DATA: [bool; 3] = [false, true, true];
@@ -74,6 +74,22 @@ fn causes_of_misses_are_differences_of_curves() {
     for name in RECORDINGS {
         check_split(Chosen::default(), 64, 4, &recorded(name));
     }
+}
+
+/// Real arrays of level 2 have up to 2,048 entries and 16 ways.
+#[test]
+fn causes_of_misses_of_large_arrays_are_differences_of_curves() {
+    cases(6).check(|u| {
+        let mut draws = Draws::new(u.arbitrary()?);
+        let spread = 1500 + draws.below(2000);
+        let accesses: Vec<Access> =
+            (0..12_000).map(|_| crate::common::page(draws.below(spread))).collect();
+        let trace = crate::common::trace(&accesses);
+        for (entries, ways) in [(640, 640), (1024, 8), (1536, 12), (2048, 16), (2048, 2048)] {
+            check_split(Chosen::default(), entries, ways, &trace);
+        }
+        Ok(())
+    });
 }
 
 /// Five pages at distances of 64 KiB in 16 sets of 4 ways have only conflict misses. A cycle of 9 pages in 8

@@ -145,13 +145,15 @@ fn names_of_a_vendor_show_whose_they_are() {
         "]],
     );
     check(
-        "l1d_tlb l1d_tlb_refill_rd armv8_pmuv3_0/dtlb_walk/ itlb_walk:u l2d_tlb_refill cpu_cycles inst_retired",
+        "l1d_tlb l1d_tlb_refill_rd armv8_pmuv3_0/dtlb_walk/ itlb_walk:u dtlb_walk_percyc itlb_walk_percyc l2d_tlb_refill cpu_cycles inst_retired",
         None,
         expect![[r"
             l1d_tlb: level-1 TLB lookups of loads and stores
             l1d_tlb_refill_rd: level-1 TLB misses of loads
             armv8_pmuv3_0/dtlb_walk/: page walks of loads and stores
             itlb_walk:u: page walks of instruction fetches
+            dtlb_walk_percyc: cycles of page walkers for loads and stores, each walker's
+            itlb_walk_percyc: cycles of page walkers for instruction fetches, each walker's
             l2d_tlb_refill: page walks of loads and stores (including fetches, if level 2 serves both)
             cpu_cycles: cycles
             inst_retired: instructions

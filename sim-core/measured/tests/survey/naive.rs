@@ -7,7 +7,7 @@ use pagewalk_base::samples::{Mode, Name, Sample, SamplesBuilder, TlbLevel};
 use pagewalk_base::trace::{Kind, Mapping};
 use pagewalk_measured::survey::{Backing, SurveyOptions, SurveyReport, SurveySide, SurveyTable};
 
-use super::support::{loads, survey};
+use super::support::{loads, samples, survey};
 
 const BASE: u64 = 0x5555_0000_0000;
 
@@ -227,4 +227,44 @@ fn a_page_of_the_kernel_is_one_page_whichever_processes_are_on_it() {
     assert_eq!(side.bins.pages.last(), Some(&2));
     let processes: Vec<&str> = side.processes.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(processes, ["1", "2", "1 (guest)"]);
+}
+
+/// Each sample is on a page of a 2M range, and has a frame. A huge page has its frames in the order of its pages,
+/// the first at a multiple of 512.
+#[test]
+fn frames_show_what_backs_a_range() {
+    for (frames, backing) in [
+        (&[(3, 0)][..], Backing::Unknown),
+        (&[(3, 515)], Backing::Unknown),
+        (&[(3, 515), (9, 521)], Backing::InOneFrame),
+        (&[(3, 515), (9, 1033)], Backing::Scattered),
+        (&[(3, 516), (9, 522)], Backing::Scattered),
+        (&[(3, 700)], Backing::Scattered),
+    ] {
+        let sample = |(page, frame): &(u64, u64)| Sample {
+            address: Some((1 << 21) + (page << 12)),
+            physical: frame << 12,
+            ..Sample::default()
+        };
+        let samples = samples(frames.iter().map(sample));
+        let side = survey(&samples, &loads(), SurveyOptions::default()).data.unwrap();
+        assert_eq!(side.ranges.rows[0].backing, backing, "{frames:?}");
+    }
+}
+
+#[test]
+fn bins_divide_the_time_from_the_first_sample_to_the_last() {
+    let sample = |time| Sample { time: Some(time), address: Some(1 << 12), ..Sample::default() };
+    for (times, bins) in [
+        (&[500, 500][..], &[(0, 2)][..]),
+        (&[500, 501], &[(0, 1), (50, 1)]),
+        (&[500, 599], &[(0, 1), (99, 1)]),
+        (&[500, 750, 1500], &[(0, 1), (24, 1), (99, 1)]),
+    ] {
+        let samples = samples(times.iter().map(|time| sample(*time)));
+        let side = survey(&samples, &loads(), SurveyOptions::default()).data.unwrap();
+        assert!(side.bins.by_time);
+        let filled = side.bins.samples.iter().copied().enumerate().filter(|(_, n)| *n > 0);
+        assert_eq!(filled.collect::<Vec<_>>(), bins, "{times:?}");
+    }
 }
