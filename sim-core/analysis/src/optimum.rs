@@ -283,6 +283,8 @@ fn too_long() -> Error {
 mod tests {
     use super::*;
     use cases::cases;
+    use pagewalk_base::narrow::low32;
+    use pagewalk_base::random::xorshift;
 
     /// Returns the misses of the optimum, computed in slices of 7 uses.
     fn optimum(uses: &[u32], n_pages: u32, entries: u32) -> u64 {
@@ -291,23 +293,23 @@ mod tests {
         optimum.misses
     }
 
-    /// Applies the definition: looks for every page's next use at every miss.
+    /// Applies the definition: compares the next uses of all held pages at every miss.
     fn naive(uses: &[u32], entries: usize) -> u64 {
-        let mut held: Vec<u32> = Vec::new();
+        let mut held: Vec<(u32, usize)> = Vec::new();
         let mut misses = 0;
         for (at, page) in uses.iter().enumerate() {
-            if held.contains(page) {
+            let next = uses[at + 1..].iter().position(|other| other == page);
+            let next = next.map_or(usize::MAX, |distance| at + 1 + distance);
+            if let Some(own) = held.iter_mut().find(|(other, _)| other == page) {
+                own.1 = next;
                 continue;
             }
             misses += 1;
             if held.len() == entries {
-                let next = |page: &u32| {
-                    uses[at..].iter().position(|other| other == page).unwrap_or(usize::MAX)
-                };
-                let farthest = (0..held.len()).max_by_key(|way| next(&held[*way])).unwrap();
+                let farthest = (0..held.len()).max_by_key(|way| held[*way].1).unwrap();
                 held.swap_remove(farthest);
             }
-            held.push(*page);
+            held.push((*page, next));
         }
         misses
     }
@@ -337,6 +339,24 @@ mod tests {
             let uses: Vec<u32> =
                 (0..n).map(|_| u.int_in_range(0..=n_pages - 1)).collect::<Result<_, _>>()?;
             for entries in [1, 2, 3, 7, 16, 64] {
+                assert_eq!(optimum(&uses, n_pages, entries), naive(&uses, entries as usize));
+            }
+            Ok(())
+        });
+    }
+
+    /// Real arrays of level 2 have up to 2,048 entries.
+    #[test]
+    fn the_optimum_of_a_large_array_evicts_that_page_too() {
+        cases(4).check(|u| {
+            let (mut state, n_pages) = (u.arbitrary::<u64>()? | 1, u.int_in_range(1500..=3500)?);
+            let uses: Vec<u32> = (0..8000)
+                .map(|_| {
+                    state = xorshift(state);
+                    low32(state >> 20) % n_pages
+                })
+                .collect();
+            for entries in [513, 1536, 2048] {
                 assert_eq!(optimum(&uses, n_pages, entries), naive(&uses, entries as usize));
             }
             Ok(())

@@ -104,6 +104,15 @@ mod tests {
     ];
 
     #[test]
+    fn an_access_that_reads_and_writes_is_a_store() {
+        let kind = |ops| DataSrc(ops).kind();
+        assert_eq!(kind(OP_LOAD | OP_STORE), Some(Kind::Store));
+        assert_eq!(kind(OP_LOAD | OP_PREFETCH), Some(Kind::Load));
+        assert_eq!(kind(OP_PREFETCH), Some(Kind::Prefetch));
+        assert_eq!(kind(OP_EXEC), Some(Kind::Fetch));
+    }
+
+    #[test]
     fn the_bits_say_what_perf_prints() {
         for (value, kind, level) in SEEN {
             let source = DataSrc(value);
