@@ -88,11 +88,12 @@ impl Derived {
     fn figure(&self, scope: &Scope<'_>) -> Result<Figure> {
         let value = self.value.number(scope)?;
         let error = match self.counts {
-            Counts::Exactly => 0.0,
-            Counts::ByDraws if value == 0.0 => 0.001,
-            Counts::ByDraws => 0.01 * value.abs(),
+            Counts::Exactly => Some(0.0),
+            Counts::ByDraws if value == 0.0 => Some(0.001),
+            Counts::ByDraws => Some(0.01 * value.abs()),
+            Counts::NotJudged => None,
         };
-        Ok(figure(self.text.write(scope)?, Some((value, error)), None))
+        Ok(Figure { value: Some(value), error, ..figure(self.text.write(scope)?, None, None) })
     }
 }
 

@@ -178,6 +178,8 @@ pub(super) enum Counts {
     Exactly,
     /// By random draws: within 1 %, or 0.001 of a number that is 0.
     ByDraws,
+    /// Not at all: the number needs more than its closed form.
+    NotJudged,
 }
 
 /// A figure as text, and what can be compared of it: a number or a direction.
