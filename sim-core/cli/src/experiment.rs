@@ -208,9 +208,10 @@ fn share(simulated: f64, value: f64) -> String {
     match (100.0 * share).abs() {
         small if small < 0.01 => "< 0.01 %".to_owned(),
         small if small < 10.0 => format!("{sign}{:.2} %", 100.0 * share),
-        // A number that is not 0 has not fallen by 100 %.
-        nearly if (99.5..99.95).contains(&nearly) => format!("{sign}{:.1} %", 100.0 * share),
-        nearly if (99.95..100.0).contains(&nearly) => format!("> {sign}99.9 %"),
+        // A number that is not 0 has not fallen by 100 %: cut off digits, do not round.
+        nearly if (99.5..100.0).contains(&nearly) => {
+            format!("{sign}{:.1} %", (1000.0 * share).trunc() / 10.0)
+        }
         _ => format!("{sign}{:.0} %", 100.0 * share),
     }
 }
@@ -260,14 +261,7 @@ mod tests {
         assert_eq!(
             texts,
             [
-                "0",
-                "+0.02 %",
-                "-5.77 %",
-                "+0.3300",
-                "x 25",
-                "< 0.01 %",
-                "-99.8 %",
-                "> -99.9 %",
+                "0", "+0.02 %", "-5.77 %", "+0.3300", "x 25", "< 0.01 %", "-99.8 %", "-99.9 %",
                 "-100 %"
             ]
         );
