@@ -62,22 +62,42 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// A kind of claim: the heading of its column, and the figure of a row that makes such a claim.
+type Kind = (&'static str, fn(&Row) -> Option<&Figure>);
+
+const KINDS: [Kind; 4] = [
+    ("published number", |row| row.published.as_ref().filter(|it| it.change.is_none())),
+    ("published direction", |row| row.published.as_ref().filter(|it| it.change.is_some())),
+    ("derived", |row| row.derived.as_ref()),
+    ("our expectation", |row| row.expectation.as_ref()),
+];
+
 /// One line for each experiment. Its mark is the verdict of its worst row.
 fn marks(All { experiments }: &All) -> String {
     let mut table = Table::bare(2);
-    table.add(["experiment", "worst row", "agree", "undecided", "differ"].map(str::to_owned));
+    let heads = ["experiment", "worst row"].into_iter().chain(KINDS.map(|(head, _)| head));
+    table.add(heads.map(str::to_owned));
     for result in experiments {
-        let rows = || result.tables.iter().flat_map(|table| &table.rows);
-        let count = |verdict| rows().filter(|row| row.verdict() == Some(verdict)).count();
-        table.add([
-            result.info.id.clone(),
-            result.verdict().map_or("nothing to compare", verdict_text).to_owned(),
-            count(Verdict::Agrees).to_string(),
-            count(Verdict::Undecided).to_string(),
-            count(Verdict::Differs).to_string(),
-        ]);
+        let worst = result.verdict().map_or("nothing to compare", verdict_text);
+        let counts = KINDS.map(|kind| counts(std::slice::from_ref(result), kind));
+        table.add([result.info.id.clone(), worst.to_owned()].into_iter().chain(counts));
     }
-    table.to_string()
+    let all = KINDS.map(|kind| counts(experiments, kind));
+    table.add(["all".to_owned(), String::new()].into_iter().chain(all));
+    format!("Claims of each kind that agree / are undecided / differ\n\n{table}")
+}
+
+/// Counts the verdicts on one kind of claim, from the best to the worst.
+fn counts(results: &[ExperimentResult], (_, of): Kind) -> String {
+    let rows = results.iter().flat_map(|result| &result.tables).flat_map(|table| &table.rows);
+    let found: Vec<Verdict> = rows.filter_map(|row| of(row)?.verdict).collect();
+    let count = |verdict| found.iter().filter(|it| **it == verdict).count();
+    if found.is_empty() {
+        return String::new();
+    }
+    let [agree, undecided, differ] =
+        [Verdict::Agrees, Verdict::Undecided, Verdict::Differs].map(count);
+    format!("{agree} / {undecided} / {differ}")
 }
 
 fn verdict_text(verdict: Verdict) -> &'static str {
@@ -188,6 +208,10 @@ fn share(simulated: f64, value: f64) -> String {
     match (100.0 * share).abs() {
         small if small < 0.01 => "< 0.01 %".to_owned(),
         small if small < 10.0 => format!("{sign}{:.2} %", 100.0 * share),
+        // A number that is not 0 has not fallen by 100 %: cut off digits, do not round.
+        nearly if (99.5..100.0).contains(&nearly) => {
+            format!("{sign}{:.1} %", (1000.0 * share).trunc() / 10.0)
+        }
         _ => format!("{sign}{:.0} %", 100.0 * share),
     }
 }
@@ -229,9 +253,18 @@ mod tests {
             (0.33, 0.0),
             (50.0, 2.0),
             (130_053.0, 130_048.0),
+            (512.0, 262_144.0),
+            (1.0, 262_144.0),
+            (0.0, 2.0),
         ]
         .map(|(simulated, value)| share(simulated, value));
-        assert_eq!(texts, ["0", "+0.02 %", "-5.77 %", "+0.3300", "x 25", "< 0.01 %"]);
+        assert_eq!(
+            texts,
+            [
+                "0", "+0.02 %", "-5.77 %", "+0.3300", "x 25", "< 0.01 %", "-99.8 %", "-99.9 %",
+                "-100 %"
+            ]
+        );
     }
 
     #[test]
