@@ -15,6 +15,11 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   const isTight = useIsTight();
   const isNarrow = useIsNarrow();
   const screen = useApp((state) => state.screen);
+  const importing = (
+    <button type="button" className="btn" onClick={() => onDialog("import")}>
+      Import
+    </button>
+  );
   return (
     <header className="header">
       <Brand isSmall={isNarrow} />
@@ -22,15 +27,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
       <span className="spacer" />
       {screen !== "replay" && screen !== "what-if" && screen !== "loop" ? (
         <>
-          {screen === "samples" ? (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => onDialog("import")}
-            >
-              Import
-            </button>
-          ) : null}
+          {screen === "samples" ? importing : null}
           <ShareButton />
           {isNarrow ? null : (
             <button
@@ -47,13 +44,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
       ) : (
         <>
           <Pickers onEdit={onEdit} />
-          <button
-            type="button"
-            className="btn"
-            onClick={() => onDialog("import")}
-          >
-            Import
-          </button>
+          {importing}
           <ShareButton />
         </>
       )}
