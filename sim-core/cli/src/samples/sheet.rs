@@ -27,47 +27,27 @@ fn rows(name: &str, side: &SurveySide, sheet: &mut Sheet) {
         ("page sizes", &side.page_sizes),
         ("processes", &side.processes),
     ];
+    let mut add = |table: &str, what: String, counts: [u64; 2], levels: [String; 7], pages| {
+        let [samples, weight] = counts.map(|n| n.to_string());
+        let [l1, l2, no_walk, walk, fault, unknown, latency] = levels;
+        let (name, table) = (name.to_owned(), table.to_owned());
+        sheet.row([
+            name, table, what, samples, weight, l1, l2, no_walk, walk, fault, unknown, latency,
+            pages,
+        ]);
+    };
     for (table, rows) in tables {
         for row in &rows.rows {
-            let counts = &row.counts;
-            let levels = &counts.levels;
+            let (counts, of) = (&row.counts, &row.counts.levels);
             let [l1, l2, no_walk, walk, fault, unknown] =
-                [levels.l1, levels.l2, levels.no_walk, levels.walk, levels.fault, levels.unknown]
-                    .map(|n| n.to_string());
-            sheet.row([
-                name.to_owned(),
-                table.to_owned(),
-                row_name(row),
-                counts.samples.to_string(),
-                counts.weight.to_string(),
-                l1,
-                l2,
-                no_walk,
-                walk,
-                fault,
-                unknown,
-                cell(counts.latency),
-                cell(row.pages),
-            ]);
+                [of.l1, of.l2, of.no_walk, of.walk, of.fault, of.unknown].map(|n| n.to_string());
+            let levels = [l1, l2, no_walk, walk, fault, unknown, cell(counts.latency)];
+            add(table, row_name(row), [counts.samples, counts.weight], levels, cell(row.pages));
         }
     }
     for range in &side.ranges.rows {
-        let levels = [const { String::new() }; 7];
-        let [l1, l2, no_walk, walk, fault, unknown, latency] = levels;
-        sheet.row([
-            name.to_owned(),
-            "2M ranges".to_owned(),
-            format!("{} {}", range.start, region(&range.region)),
-            range.samples.to_string(),
-            range.weight.to_string(),
-            l1,
-            l2,
-            no_walk,
-            walk,
-            fault,
-            unknown,
-            latency,
-            range.touched.to_string(),
-        ]);
+        let what = format!("{} {}", range.start, region(&range.region));
+        let counts = [range.samples, range.weight];
+        add("2M ranges", what, counts, Default::default(), range.touched.to_string());
     }
 }
