@@ -86,8 +86,8 @@ fn code_walk(n: usize) -> Vec<Access> {
     generator("code-walk", &params).unwrap().take(n).collect()
 }
 
-/// Every entry comes from the nearest memory cache. Otherwise fewer walks could make the others dearer: they use the
-/// lines of the page tables less often, so these may leave the caches.
+/// All page-table entries are in the nearest memory cache here. In a real one, fewer walks use the lines of the page
+/// tables less often. The lines may then leave the cache, and the remaining walks cost more.
 #[test]
 fn more_ways_never_cost_cycles() {
     let habits = Habits { processes: false, prefetches: true };

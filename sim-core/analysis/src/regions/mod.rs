@@ -61,8 +61,8 @@ const STACKS: [Range<u64>; 3] = [
     0x1f_f000_0000..0x20_0000_0000,
 ];
 
-/// Returns the memory map of a trace: its records of memory maps, and regions inferred from its addresses. `tags` are
-/// those that the machine ignores.
+/// Returns the memory map of a trace: its records of memory maps, and regions inferred from its addresses. The addresses
+/// lose the tags that the machine ignores.
 pub fn memory_map(trace: &Trace, tags: Option<AddressTags>) -> MemoryMap<'_> {
     let pages = trace.pages_without(tags);
     let mut inferred: Vec<KnownRegion> = infer_up_to(&pages, usize::MAX)

@@ -15,7 +15,7 @@ pub enum AddressTags {
     /// x86: bits 62 to 57 of data accesses; bit 63 must equal bit 56 (Intel SDM, Linear-Address Masking).
     Lam57,
     /// Arm: bits 63 to 56 of all accesses; bit 55 selects the half (Arm Architecture Reference Manual, fields TBI0 and TBI1
-    /// of `TCR_EL1`). Fetches have no tags either, as with TBID0 and TBID1 = 0.
+    /// of `TCR_EL1`). The tags of fetches are ignored too, as with TBID0 and TBID1 = 0.
     Tbi,
 }
 

@@ -65,7 +65,7 @@ pub(super) enum Stream {
     Lines(Expr),
     /// A load of one byte in each page of a list of page numbers; a page has 4K.
     Pages(Expr),
-    /// The same for pages of 2^n bytes: the page numbers, and n.
+    /// A load of one byte in each page of 2^n bytes: a list of page numbers, and n.
     SmallPages(Expr, Expr),
     Steps(Box<Steps>),
     /// A workload, and its number of accesses.
