@@ -10,6 +10,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use pagewalk_base::error::{Error, Result};
+use pagewalk_base::thousands::grouped;
 
 /// Numbers of accesses. The default is the whole trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,15 +52,18 @@ impl Window {
         let clip = |number: u64| u32::try_from(number).map_or(len, |number| number.min(len));
         let (start, counted, end) = (clip(self.skip), clip(self.counted_from()), clip(self.end()));
         if len > 0 && counted == end {
-            let field = match (start == len, counted == len) {
-                (true, _) => "skip",
-                (_, true) => "warmup",
-                _ => "limit",
+            let has = format!("the trace has {} accesses", grouped(len.into()));
+            let (field, message) = match (start == len, counted == len) {
+                (true, _) => ("skip", format!("{has}: skip fewer")),
+                (_, true) => {
+                    let left = grouped((len - start).into());
+                    let message = format!(
+                        "{has}, and {left} are left after the skip: warm up with fewer, so that some are counted"
+                    );
+                    ("warmup", message)
+                }
+                _ => ("limit", "count at least one access".to_owned()),
             };
-            let message = format!(
-                "nothing is counted: the trace has {len} accesses, and {} of them are left out before",
-                self.counted_from()
-            );
             return Err(Error::config(field, message));
         }
         Ok(Span { simulated: start..end, counted: counted..end })
@@ -90,7 +94,6 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pagewalk_base::error::Place;
 
     fn span(skip: u64, warmup: u64, limit: Option<u64>) -> Result<Span> {
         Window { skip, warmup, limit }.within(100)
@@ -112,16 +115,17 @@ mod tests {
 
     #[test]
     fn a_window_that_counts_nothing_is_an_error_at_its_field() {
-        for (window, field) in [
-            ((100, 0, None), "skip"),
-            ((u64::MAX, u64::MAX, None), "skip"),
-            ((10, 90, None), "warmup"),
-            ((10, u64::MAX, None), "warmup"),
-            ((10, 20, Some(0)), "limit"),
+        let skip = "skip: the trace has 100 accesses: skip fewer";
+        let warmup = "warmup: the trace has 100 accesses, and 90 are left after the skip: warm up with fewer, so that some are counted";
+        for (window, expected) in [
+            ((100, 0, None), skip),
+            ((u64::MAX, u64::MAX, None), skip),
+            ((10, 90, None), warmup),
+            ((10, u64::MAX, None), warmup),
+            ((10, 20, Some(0)), "limit: count at least one access"),
         ] {
             let (skip, warmup, limit) = window;
-            let error = span(skip, warmup, limit).unwrap_err();
-            assert_eq!(error.at, Some(Place::Field(field.to_owned())), "{window:?}");
+            assert_eq!(span(skip, warmup, limit).unwrap_err().to_string(), expected, "{window:?}");
         }
     }
 

@@ -1,4 +1,5 @@
 /** The whole panel: outcome over time, address over time, and their header. */
+import type { OnWindow } from "./WindowForm";
 import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
@@ -51,8 +52,8 @@ export interface TimelinePanelProps {
   readonly counting?:
     | {
         readonly window: RunWindow | undefined;
-        /** A returned promise settles when the change is on the screen, or has failed. */
-        readonly onChange: (window: RunWindow | undefined) => unknown;
+        /** The promise settles when the change is on the screen, or has failed. */
+        readonly onChange: OnWindow;
       }
     | undefined;
   /** Controls at the right end of the header. */
@@ -164,7 +165,7 @@ export function TimelinePanel({
         onCount={
           counting &&
           ((from, to) => {
-            counting.onChange(
+            void counting.onChange(
               windowOf({ from, to }, nAccesses, counting.window),
             );
           })
