@@ -1,3 +1,4 @@
+import { DEFAULT_MACHINE } from "../../src/engine/generated/defaults";
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
@@ -6,11 +7,7 @@ import type { EngineClient } from "../../src/engine/client";
 import type { Setup } from "../../src/engine/engine";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
-import {
-  MACHINE_DEFAULTS,
-  smallestPage,
-  withDefaults,
-} from "../../src/model/config/defaults";
+import { smallestPage, withDefaults } from "../../src/model/config/defaults";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { entryBits } from "../pictures/entryBits";
 import { eptBits } from "../pictures/eptBits";
@@ -467,7 +464,7 @@ test("what_the_editor_fills_in_for_a_field_left_out_is_what_the_core_fills_in", 
     os,
   });
   expect(filled).toEqual(empty);
-  for (const key of Object.keys(MACHINE_DEFAULTS)) {
+  for (const key of Object.keys(DEFAULT_MACHINE)) {
     const machine = { ...withDefaults({}), [key]: undefined };
     expect(await engine.call("configure", { machine, os }), key).toEqual(empty);
   }

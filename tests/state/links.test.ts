@@ -1,5 +1,6 @@
+import { DEFAULT_OS } from "../../src/engine/generated/defaults";
 import { expect, test } from "vitest";
-import { encodePermalink, PLAIN_OS } from "../../src/model/permalink/permalink";
+import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 
@@ -136,7 +137,7 @@ test("a_link_with_an_unknown_cpu_keeps_its_memory_and_its_cores", async () => {
   const { state } = await startApp({
     cpu: "intel-386",
     machine: { levels: 2 },
-    os: { ...PLAIN_OS, virt: "ept", host: { ...PLAIN_OS, default: "2M" } },
+    os: { ...DEFAULT_OS, virt: "ept", host: { ...DEFAULT_OS, default: "2M" } },
     cores: "tid",
   });
   const { configuration, notices } = state();

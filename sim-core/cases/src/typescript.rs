@@ -4,7 +4,9 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::de::value::Error;
+use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
+use serde::{Serialize, forward_to_deserialize_any};
 use ts_rs::{Config, TS};
 
 /// Values of one TypeScript module.
@@ -46,6 +48,27 @@ impl Values {
         self
     }
 
+    /// Adds the list of some words of the type `of`. Its own type has these words only.
+    #[must_use]
+    pub fn some_words(mut self, doc: &str, name: &str, of: &str, words: &[&str]) -> Self {
+        self.text += &format!(
+            "\n/** {doc} */\nexport const {name} = {words:?} as const satisfies readonly {of}[];\n"
+        );
+        self
+    }
+
+    /// Adds the list of all fields that an object has, in the order of its declaration.
+    #[must_use]
+    pub fn fields<T: TS + for<'de> Deserialize<'de>>(mut self, doc: &str, name: &str) -> Self {
+        let (of, mut fields) = (T::name(&Config::default()), [].as_slice());
+        // The result is an error: only the names of the fields are wanted.
+        T::deserialize(Fields(&mut fields)).err();
+        self.text += &format!(
+            "\n/** {doc} */\nexport const {name}: readonly (keyof {of})[] = {fields:?};\n"
+        );
+        self
+    }
+
     /// Writes the module into the folder of `TS_RS_EXPORT_DIR`, where that is set.
     ///
     /// # Panics
@@ -55,5 +78,31 @@ impl Values {
         let Some(folder) = env::var_os("TS_RS_EXPORT_DIR").map(PathBuf::from) else { return };
         fs::create_dir_all(&folder).expect("the folder of TS_RS_EXPORT_DIR can be made");
         fs::write(folder.join(self.file), self.text).expect("TS_RS_EXPORT_DIR can be written");
+    }
+}
+
+/// Takes the names of the fields of a struct, and gives it no value.
+struct Fields<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Fields<'_> {
+    type Error = Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = fields;
+        Err(Error::custom("no value"))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("no struct"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }

@@ -96,7 +96,7 @@ pub(crate) struct Layout {
 /// One paging-structure cache.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cache {
-    /// `pde`, `pdpte`, `pml4e`, `pml5e`, `upper` or `unified`.
+    /// The field of [`PscConfig`].
     pub(crate) name: &'static str,
     pub(crate) shape: Option<CacheShape>,
     /// The number of the level-2 array that holds this cache's entries.
@@ -104,6 +104,9 @@ pub(crate) struct Cache {
 }
 
 impl PscConfig {
+    /// The caches with entries of one level, the one whose entries lead to the lowest tables first.
+    pub const OF_ONE_LEVEL: [&'static str; 4] = ["pde", "pdpte", "pml4e", "pml5e"];
+
     /// Returns all that is wrong. Places that do not fit together hide wrong shapes.
     pub(crate) fn problems(&self, l2: &[&str]) -> Vec<Error> {
         let layout = match self.layout(l2) {
@@ -127,6 +130,7 @@ impl PscConfig {
     pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
         let mut places = PerLevel::default();
         let [pde, pdpte, pml4e, pml5e] = [1, 2, 3, 4].map(Level::new);
+        let [of_pdes, of_pdptes, of_pml4es, of_pml5es] = Self::OF_ONE_LEVEL;
         let mut caches = Vec::new();
         if let Some(cache) = &self.unified {
             let others = [self.pml5e, self.pml4e, self.pdpte, self.upper];
@@ -141,7 +145,7 @@ impl PscConfig {
             caches.push(cache);
         }
         if let Some(cache) = &self.pde {
-            let (place, cache) = cache.place("pde", l2)?;
+            let (place, cache) = cache.place(of_pdes, l2)?;
             places[pde] = place;
             caches.push(cache);
         }
@@ -155,9 +159,9 @@ impl PscConfig {
             caches.push(Cache { name: "upper", shape: Some(shape), inside: None });
         }
         for (level, name, shape) in [
-            (pdpte, "pdpte", self.pdpte),
-            (pml4e, "pml4e", self.pml4e),
-            (pml5e, "pml5e", self.pml5e),
+            (pdpte, of_pdptes, self.pdpte),
+            (pml4e, of_pml4es, self.pml4e),
+            (pml5e, of_pml5es, self.pml5e),
         ] {
             if let Some(shape) = shape {
                 places[level] = Place::Own(to_row(caches.len()));

@@ -3,11 +3,16 @@
 use cases::typescript;
 use pagewalk::caches::memory::MAX_LATENCY;
 use pagewalk::caches::policy::Policy;
+use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::tlb::{Index, MAX_ENTRIES};
+use pagewalk::caches::virt::VirtStyle;
+use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::machine::operations::cores::Cores;
-use pagewalk::os::Virt;
+use pagewalk::os::{HugetextConfig, OsConfig, ThpConfig, ThpEnabled, Virt};
+use pagewalk::run::window::Window;
+use pagewalk_base::addr::Paging;
 use pagewalk_base::error::ErrorCode;
-use pagewalk_base::trace::RegionKind;
+use pagewalk_base::trace::{Kind, RegionKind};
 
 #[test]
 fn the_site_has_the_rules_of_machines() {
@@ -20,12 +25,54 @@ fn the_site_has_the_rules_of_machines() {
 }
 
 #[test]
+fn the_site_has_the_defaults_of_configurations() {
+    let types = ["HugetextConfig", "MachineConfig", "OsConfig", "RunWindow", "ThpConfig"];
+    let hugetext = HugetextConfig::default();
+    typescript("defaults.ts", &types)
+        .value("The machine `{}`.", "DEFAULT_MACHINE", "MachineConfig", &MachineConfig::default())
+        .value("The memory mapping `{}`.", "DEFAULT_OS", "OsConfig", &OsConfig::default())
+        .value("The policy `thp`.", "DEFAULT_THP", "ThpConfig", &ThpConfig::default())
+        .value("The policy `hugetext`.", "DEFAULT_HUGETEXT", "HugetextConfig", &hugetext)
+        .value("The whole trace is counted.", "WHOLE_TRACE", "RunWindow", &Window::default())
+        .write();
+}
+
+#[test]
 fn the_site_has_the_words_of_configurations() {
-    typescript("words.ts", &["Cores", "ErrorCode", "Index", "RegionKind", "Virt"])
+    let types = [
+        "Cores",
+        "ErrorCode",
+        "Inclusion",
+        "Index",
+        "Kind",
+        "PageSize",
+        "PscConfig",
+        "RegionKind",
+        "ThpEnabled",
+        "Virt",
+        "VirtStyle",
+    ];
+    let served = Kind::SERVED.map(Kind::name);
+    let sizes = Paging::x86(4).sizes();
+    let of_one_level = PscConfig::OF_ONE_LEVEL;
+    typescript("words.ts", &types)
         .words::<RegionKind>("The kinds of memory regions.", "REGION_KINDS")
         .words::<Cores>("What has a core of its own.", "CORES")
         .words::<Virt>("How memory is virtualised.", "VIRTS")
+        .words::<VirtStyle>("The kinds of caches that a nested walk has.", "VIRT_STYLES")
         .words::<Index>("How a page number chooses its set.", "INDEXES")
+        .words::<Inclusion>("The inclusion of the two TLB levels.", "INCLUSIONS")
+        .words::<ThpEnabled>("Which memory gets transparent huge pages.", "THP_ENABLED")
+        .words::<Kind>("The kinds of accesses.", "KINDS")
+        .some_words("The kinds that arrays serve.", "SERVED_KINDS", "Kind", &served)
+        .value("The page sizes of x86, smallest first.", "X86_SIZES", "readonly PageSize[]", &sizes)
+        .fields::<PscConfig>("The walk caches.", "WALK_CACHES")
+        .some_words(
+            "The walk caches with entries of one level, the lowest level first.",
+            "LEVEL_CACHES",
+            "(keyof PscConfig)",
+            &of_one_level,
+        )
         .words::<ErrorCode>("The codes of errors.", "ERROR_CODES")
         .write();
 }

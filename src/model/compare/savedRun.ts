@@ -1,4 +1,5 @@
 /** Saved runs: what is stored of each, and the rows that `pagewalk sweep` writes in the same form. */
+import { WHOLE_TRACE } from "../../engine/generated/defaults";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { withDefaults } from "../config/defaults";
 import type { Permalink } from "../permalink/permalink";
@@ -46,14 +47,15 @@ export function savedFilled(run: SavedRun): SavedRun {
 
 /** Returns whether two runs counted the same accesses, with the same kind of cores. */
 export function isSamePart(a: SavedRun, b: SavedRun): boolean {
-  const windowOf = ({ setup }: SavedRun) => ({ ...WHOLE, ...setup.window });
+  const windowOf = ({ setup }: SavedRun) => ({
+    ...WHOLE_TRACE,
+    ...setup.window,
+  });
   return (
     same(windowOf(a), windowOf(b)) &&
     (a.setup.cores ?? "one") === (b.setup.cores ?? "one")
   );
 }
-
-const WHOLE = { skip: 0, warmup: 0 } as const;
 
 /** Runs as JSON lines in the form of `pagewalk sweep`, which can merge them and convert them to CSV. */
 export function savedLines(runs: readonly SavedRun[]): string {
@@ -72,7 +74,7 @@ function line(run: SavedRun, row: number, rows: number): string {
     machine,
     os,
     cores,
-    window: setup.window ?? WHOLE,
+    window: setup.window ?? WHOLE_TRACE,
     version: program,
     report,
   });

@@ -1,6 +1,7 @@
 /**
  * The two machines of a comparison. The left one is the replay's; the right one has the form that links use.
  */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -10,7 +11,7 @@ import { cpuOf } from "../config/cpus";
 import { smallestPage } from "../config/defaults";
 import { mappingText } from "../config/mapping";
 import { wordsOfConfig } from "../words/words";
-import { machinePatch, patchedMachine, PLAIN_OS } from "../permalink/permalink";
+import { machinePatch, patchedMachine } from "../permalink/permalink";
 import type { Permalink } from "../permalink/permalink";
 import { same } from "../shared/mergePatch";
 import { hugePage, pagesText, withoutIdle } from "../config/pagePolicies";
@@ -51,7 +52,7 @@ export function setupOf(
   const model = cpuOf(cpus, cpu);
   if (!model) return undefined;
   const machine = patchedMachine(model.machine, side.machine);
-  const os = side.os ?? { ...PLAIN_OS, default: smallestPage(machine) };
+  const os = side.os ?? { ...DEFAULT_OS, default: smallestPage(machine) };
   return { cpu, setup: { ...left.setup, machine, os } };
 }
 

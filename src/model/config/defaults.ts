@@ -1,29 +1,15 @@
-/**
- * The fields of a machine that JSON may omit, with the core's defaults; a test compares the two. The editor
- * needs every field, even if the machine came as `{}`.
- */
+/** Machines with every field that the editor needs, even if they came as `{}`. */
+import { DEFAULT_MACHINE } from "../../engine/generated/defaults";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Json } from "../shared/mergePatch";
 
-export const MACHINE_DEFAULTS = {
-  name: "",
-  l1: [{ name: "L1 TLB", entries: 64 }],
-  l2: [],
-  inclusion: "nine",
-  psc: {},
-  latency: { l2_hit: 7, walk_overhead: 0 },
-  walkers: 1,
-  memory: { data: false, caches: [], dram: 200 },
-  seed: 1,
-} as const satisfies Json;
-
-/** Adds missing fields. Wrong values stay: the core reports them. */
+/** Adds missing fields, with the core's defaults. Wrong values stay: the core reports them. */
 export function withDefaults(machine: Json): MachineConfig {
-  const { latency, memory } = MACHINE_DEFAULTS;
+  const { latency, memory } = DEFAULT_MACHINE;
   const filled: unknown = isObject(machine)
     ? {
-        ...MACHINE_DEFAULTS,
+        ...DEFAULT_MACHINE,
         ...machine,
         latency: under(latency, machine.latency),
         memory: under(memory, machine.memory),

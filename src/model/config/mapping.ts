@@ -1,4 +1,5 @@
 /** How memory is mapped, in words and as a choice: native, or by a host with its own pages. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { Virt } from "../../engine/generated/Virt";
@@ -22,6 +23,11 @@ export function hostPages({ host }: OsConfig): PagePolicy | null | undefined {
   return host.regions.length > 0 ? null : host.default;
 }
 
+/** The host's pages if they are not set; `undefined` if they are as large as the guest's. */
+export function defaultHostPages(virt: Virt): PagePolicy | undefined {
+  return virt === "ept" ? DEFAULT_OS.default : undefined;
+}
+
 /** The mapping in words: `native`, `EPT 4K`, `shadow`. */
 export function mappingText(os: OsConfig, words: Words): string {
   const virt = virtOf(os);
@@ -29,7 +35,7 @@ export function mappingText(os: OsConfig, words: Words): string {
   const word = words.virt[virt];
   if (virt === "native") return word;
   if (pages === null) return `${word}, by region`;
-  const shown = pages ?? (virt === "ept" ? "4K" : undefined);
+  const shown = pages ?? defaultHostPages(virt);
   return shown === undefined ? word : `${word} ${policyWord(shown)}`;
 }
 

@@ -1,4 +1,9 @@
 /** What decides the page of an address, in words, and each policy's settings with the core's defaults. */
+import {
+  DEFAULT_HUGETEXT,
+  DEFAULT_OS,
+  DEFAULT_THP,
+} from "../../engine/generated/defaults";
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -38,7 +43,7 @@ export function policyMeaning(
   sizes: readonly PageSize[],
   huge: PageSize | null,
 ): string {
-  const smallest = sizes[0] ?? "4K";
+  const smallest = sizes[0] ?? DEFAULT_OS.default;
   switch (familyOf(policy)) {
     case "fixed":
       return policy === smallest
@@ -99,36 +104,24 @@ export function usesFamily(
   );
 }
 
-export const THP_DEFAULTS: ThpConfig = {
-  enabled: "always",
-  at_fault: true,
-  fragmentation: 0,
-  seed: 1,
-};
-
-export const HUGETEXT_DEFAULTS: HugetextConfig = {
-  enabled: 3,
-  pad_threshold: 0,
-};
-
 export function thpOf({ thp }: OsConfig): ThpConfig {
-  return { ...THP_DEFAULTS, ...thp };
+  return { ...DEFAULT_THP, ...thp };
 }
 
 export function hugetextOf({ hugetext }: OsConfig): HugetextConfig {
-  return { ...HUGETEXT_DEFAULTS, ...hugetext };
+  return { ...DEFAULT_HUGETEXT, ...hugetext };
 }
 
 /** Default settings are left out, so that links stay short. */
 export function withThp(os: OsConfig, thp: ThpConfig): OsConfig {
   const next = { ...os, thp };
-  if (same(thp, THP_DEFAULTS)) Reflect.deleteProperty(next, "thp");
+  if (same(thp, DEFAULT_THP)) Reflect.deleteProperty(next, "thp");
   return next;
 }
 
 export function withHugetext(os: OsConfig, hugetext: HugetextConfig): OsConfig {
   const next = { ...os, hugetext };
-  if (same(hugetext, HUGETEXT_DEFAULTS))
+  if (same(hugetext, DEFAULT_HUGETEXT))
     Reflect.deleteProperty(next, "hugetext");
   return next;
 }

@@ -2,6 +2,7 @@
  * The link to what is on the screen: trace, machine, mapping and position, in the part of the URL after `#`.
  * The machine is written as its CPU model and the changes to it.
  */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Cores } from "../../engine/generated/Cores";
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -98,13 +99,6 @@ export interface Permalink {
   readonly whatIf?: WhatIfView;
 }
 
-/** The default mapping of memory. */
-export const PLAIN_OS: OsConfig = {
-  default: "4K",
-  regions: [],
-  frames: "sequential",
-};
-
 /** The changes to the machine of a CPU model; `undefined` if there are none. */
 export function machinePatch(
   model: MachineConfig,
@@ -143,10 +137,10 @@ export function encodePermalink(link: Permalink): string {
   if (link.os) {
     const { default: pages, virt, host } = link.os;
     const plain = {
-      ...PLAIN_OS,
+      ...DEFAULT_OS,
       default: pages,
       ...(virt && { virt }),
-      ...(host && { host: { ...PLAIN_OS, default: host.default } }),
+      ...(host && { host: { ...DEFAULT_OS, default: host.default } }),
     };
     if (same(link.os, plain)) {
       put("pages", pages);
@@ -261,15 +255,15 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
   // The core checks sizes; the kind of virtualisation is one of few words.
   if ([pages, virt, host].some((each) => each !== undefined))
     side.os = {
-      ...PLAIN_OS,
+      ...DEFAULT_OS,
       ...(pages !== undefined && { default: pages }),
       ...(virt !== undefined && { virt: oneOf("virt", VIRTS, virt) }),
-      ...(host !== undefined && { host: { ...PLAIN_OS, default: host } }),
+      ...(host !== undefined && { host: { ...DEFAULT_OS, default: host } }),
     };
   const os = word("os");
   // The core checks the fields when the mapping is configured.
   if (os !== undefined)
-    side.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
+    side.os = applyPatch(DEFAULT_OS, parseJson("os", os)) as OsConfig;
   return side;
 }
 

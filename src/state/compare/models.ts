@@ -1,9 +1,9 @@
 /** Every CPU model on the open trace, with the replay's memory. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Outcome } from "../../engine/calls";
 import type { EngineError } from "../../engine/engine";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import { smallestPage } from "../../model/config/defaults";
-import { PLAIN_OS } from "../../model/permalink/permalink";
 import { placed } from "../../model/shared/place";
 import { patch } from "./actions";
 import type { ModelRun, ModelsState } from "./state";
@@ -81,7 +81,7 @@ function onModel(
 }
 
 function inPlainPages({ cpu, setup }: Configuration): Configuration {
-  const os = { ...PLAIN_OS, default: smallestPage(setup.machine) };
+  const os = { ...DEFAULT_OS, default: smallestPage(setup.machine) };
   return { cpu, setup: { ...setup, os } };
 }
 

@@ -1,10 +1,10 @@
 /** Configurations as values: a CPU model's own, and equality. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Setup } from "../../engine/engine";
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import { cpuOf } from "../../model/config/cpus";
-import { PLAIN_OS } from "../../model/permalink/permalink";
 import { same } from "../../model/shared/mergePatch";
 
 /** A machine, the CPU model it started from, and the memory mapping. */
@@ -28,7 +28,7 @@ export function modelOf({ cpus }: Known, id: string): CpuModel | undefined {
 
 export function configurationOf(
   model: CpuModel,
-  os: OsConfig = PLAIN_OS,
+  os: OsConfig = DEFAULT_OS,
 ): Configuration {
   return { cpu: model.id, setup: { machine: model.machine, os } };
 }

@@ -1,11 +1,11 @@
 /** Changes to the machine and the mapping; every accepted change can be undone. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { EngineError, Setup } from "../../engine/engine";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { smallestPage } from "../../model/config/defaults";
-import { PLAIN_OS } from "../../model/permalink/permalink";
 import { withPolicy } from "../../model/config/pagePolicies";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -80,7 +80,7 @@ export async function chooseCpu(context: Context, id: string): Promise<void> {
   if (!model) return;
   const { machine } = model;
   const rejected = await change(context, (state) => {
-    const setup = { os: PLAIN_OS, ...state.configuration?.setup, machine };
+    const setup = { os: DEFAULT_OS, ...state.configuration?.setup, machine };
     return becoming(state, { cpu: id, setup });
   });
   if (rejected && isAboutMapping(rejected))
@@ -109,7 +109,7 @@ async function chooseWithoutMapping(
   why: EngineError,
 ): Promise<void> {
   const smallest = smallestPage(machine);
-  const os = { ...PLAIN_OS, default: smallest };
+  const os = { ...DEFAULT_OS, default: smallest };
   const rejected = await change(context, (state) =>
     becoming(state, {
       cpu,

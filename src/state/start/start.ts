@@ -1,4 +1,5 @@
 /** What the app shows when it opens: the link's contents, otherwise the first example on the default CPU. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { EngineError } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -8,7 +9,6 @@ import {
   decodePermalink,
   encodePermalink,
   patchedMachine,
-  PLAIN_OS,
 } from "../../model/permalink/permalink";
 import type { Permalink, Screen } from "../../model/permalink/permalink";
 import { ALL_SAMPLES } from "../../model/samples/state";
@@ -289,7 +289,7 @@ function wayOut(
 
 /** The memory mapping if a link omits it: the machine's smallest pages. */
 function plainOs(machine: MachineConfig): OsConfig {
-  return { ...PLAIN_OS, default: smallestPage(machine) };
+  return { ...DEFAULT_OS, default: smallestPage(machine) };
 }
 
 function noteIfClamped(context: Context, openAt: number | "opening"): void {

@@ -1,4 +1,5 @@
 /** How memory is mapped: by the operating system, and by the host of a virtual machine. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { useState } from "react";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
@@ -13,7 +14,6 @@ import {
   withHostPages,
   withVirt,
 } from "../../model/config/mapping";
-import { PLAIN_OS } from "../../model/permalink/permalink";
 import { wordsOf } from "../../model/words/words";
 import { Segmented } from "../shared/Segmented";
 import { FieldsContext, TypedContext } from "./fields";
@@ -114,7 +114,9 @@ export function MappingTab(props: MappingTabProps) {
               <button
                 type="button"
                 className="btn"
-                onClick={() => change(withHostPages(os, sizes[0] ?? "4K"))}
+                onClick={() =>
+                  change(withHostPages(os, sizes[0] ?? DEFAULT_OS.default))
+                }
               >
                 Choose separately
               </button>
@@ -125,7 +127,11 @@ export function MappingTab(props: MappingTabProps) {
           <OsForm
             key="host"
             path="os.host"
-            os={{ ...PLAIN_OS, default: sizes[0] ?? "4K", ...os.host }}
+            os={{
+              ...DEFAULT_OS,
+              default: sizes[0] ?? DEFAULT_OS.default,
+              ...os.host,
+            }}
             pages={pages}
             isHost
             // The trace has addresses of the guest's programs, so the host gets no suggestions.

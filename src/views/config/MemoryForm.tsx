@@ -12,6 +12,7 @@ import { VIRTS } from "../../engine/generated/words";
 import { count } from "../../model/shared/format";
 import {
   VIRT_MEANINGS,
+  defaultHostPages,
   hostPages,
   virtOf,
   withHostPages,
@@ -91,7 +92,7 @@ export function MemoryForm(props: MemoryFormProps) {
                 : pages
             }
             value={
-              host ?? (host === null ? "" : virt === "ept" ? "4K" : AS_GUEST)
+              host === null ? "" : (host ?? defaultHostPages(virt) ?? AS_GUEST)
             }
             onChange={(size) =>
               onOs(withHostPages(os, size === AS_GUEST ? undefined : size))

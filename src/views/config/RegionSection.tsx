@@ -1,4 +1,5 @@
 /** Address ranges with their own policy, and regions of the trace to start from. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
 import type { RegionView } from "../../engine/generated/RegionView";
@@ -21,7 +22,7 @@ export interface RegionSectionProps {
 
 export function RegionSection(props: RegionSectionProps) {
   const { path, regions, pages, touched, onChange } = props;
-  const larger = pages.sizes[1] ?? pages.sizes[0] ?? "4K";
+  const larger = pages.sizes[1] ?? pages.sizes[0] ?? DEFAULT_OS.default;
   return (
     <>
       <section className="config-section">

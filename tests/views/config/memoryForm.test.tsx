@@ -1,7 +1,7 @@
+import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { Virt } from "../../../src/engine/generated/Virt";
-import { PLAIN_OS } from "../../../src/model/permalink/permalink";
 import { MemoryForm } from "../../../src/views/config/MemoryForm";
 
 afterEach(cleanup);
@@ -12,7 +12,7 @@ const nothing = () => undefined;
 function check(virt: Virt, noNested: string | undefined): string | undefined {
   const { unmount } = render(
     <MemoryForm
-      os={{ ...PLAIN_OS, virt }}
+      os={{ ...DEFAULT_OS, virt }}
       tables="x86"
       memory={{ data: false, caches: [], dram: 200 }}
       modelCaches={[]}
