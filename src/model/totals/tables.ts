@@ -1,4 +1,5 @@
 /** All counts of a run as tables, in the order of the totals panel. */
+import { KINDS } from "../../engine/generated/words";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, mean, NONE, percentOf } from "../shared/format";
@@ -26,12 +27,9 @@ export function runTables(
 }
 
 function kindsTable({ kinds, trace }: RunReport): TotalsTable {
-  const names = [
-    "fetch",
-    "load",
-    "store",
-    ...(trace.prefetch > 0 ? (["prefetch"] as const) : []),
-  ] as const;
+  const names = KINDS.filter(
+    (kind) => kind !== "prefetch" || trace.prefetch > 0,
+  );
   return {
     title: "Translations",
     columns: ["all", "L1 hits", "L2 hits", "walks"],

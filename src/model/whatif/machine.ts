@@ -1,4 +1,6 @@
 /** The structures of a machine that can be changed, and their adjustable numbers. */
+import { WALK_CACHES } from "../../engine/generated/words";
+import { wordsOfConfig } from "../words/words";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { Kind } from "../../engine/generated/Kind";
@@ -232,20 +234,19 @@ export function arrayKnobs(
   return [ways, sets];
 }
 
-const CACHES = ["pde", "pdpte", "pml4e", "pml5e", "upper", "unified"] as const;
-
 /** Entries of the walk caches that are not part of an L2 array. */
 export function walkCacheKnobs(
   machine: MachineConfig,
   own: MachineConfig,
 ): readonly Knob[] {
-  return CACHES.flatMap((name) => {
+  const words = wordsOfConfig(machine);
+  return WALK_CACHES.flatMap((name) => {
     const now = machine.psc[name];
     const before = own.psc[name];
     if (!isShape(now) || !isShape(before)) return [];
     const knob: Knob = {
       id: `psc.${name}`,
-      label: `${name.toUpperCase()} cache, entries`,
+      label: `${words.walkCache(name)}, entries`,
       values: among(
         [1, 2, 4, 8, 16, 32, 64, 128, 256].map((n) => n * (before.ways ?? 1)),
         before.entries,

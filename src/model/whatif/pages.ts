@@ -1,4 +1,5 @@
 /** Page sizes compared, and which memory should be huge. */
+import { X86_SIZES } from "../../engine/generated/words";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -34,8 +35,9 @@ export interface PagesChoice {
 export function shownSizes(sizes: readonly PageSize[]): readonly PageSize[] {
   const rising = [...sizes].sort((a, b) => bytesOf(a) - bytesOf(b));
   if (rising.length <= 3) return rising;
-  const usual = ["4K", "2M", "1G"].filter((size) => rising.includes(size));
-  return usual.length === 3 ? usual : rising.slice(0, 3);
+  return X86_SIZES.every((size) => rising.includes(size))
+    ? X86_SIZES
+    : rising.slice(0, 3);
 }
 
 /** The page size of all memory, if it has one. */

@@ -1,6 +1,7 @@
 /**
  * The questions of the what-if screen, about other machines and other pages, and the state of their answers.
  */
+import { SERVED_KINDS } from "../../engine/generated/words";
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -27,13 +28,15 @@ export function valueOf<T>(asked: Asked<T> | undefined): T | undefined {
   return asked?.status === "done" ? asked.value : undefined;
 }
 
-/** The accesses that the curves count. */
-export type WhatIfKinds = "data" | "fetch" | "all";
+/** The accesses that the curves can count. */
+export const KIND_CHOICES = ["data", "fetch", "all"] as const;
+
+export type WhatIfKinds = (typeof KIND_CHOICES)[number];
 
 export const KINDS: Readonly<Record<WhatIfKinds, readonly Kind[]>> = {
   data: ["load", "store"],
   fetch: ["fetch"],
-  all: ["fetch", "load", "store"],
+  all: SERVED_KINDS,
 };
 
 /** The change to the replay's configuration. */
@@ -140,9 +143,9 @@ export function writeWhatIf(view: WhatIfView): string | undefined {
 export function readWhatIf(text: string): WhatIfView {
   const json = parseJson("whatif", text);
   const { kinds, structure, huge, sweep, change } = object(json, "whatif");
-  const known = (["data", "fetch", "all"] as const).find((k) => k === kinds);
+  const known = KIND_CHOICES.find((choice) => choice === kinds);
   if (kinds !== undefined && known === undefined)
-    throw new Error("“kinds” of “whatif” must be data, fetch, all.");
+    throw new Error(`“kinds” of “whatif” must be ${KIND_CHOICES.join(", ")}.`);
   if (structure !== undefined && typeof structure !== "string")
     throw new Error("“structure” of “whatif” must be a name.");
   if (huge !== undefined && typeof huge !== "string")

@@ -1,4 +1,6 @@
 /** The fields of a machine that a sweep can vary, with initial values. */
+import { INCLUSIONS, INDEXES, VIRTS } from "../../engine/generated/words";
+import { wordsOfConfig } from "../words/words";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { SweepAxis } from "./sweep";
@@ -45,15 +47,16 @@ export function sweepFields(
       ...(sets > 1 && fitting.length > 1
         ? [field("ways", fitting.join(", "))]
         : []),
-      field("index", "low-bits, xor"),
+      field("index", INDEXES.join(", ")),
     ];
   });
+  const words = wordsOfConfig(machine);
   const caches = Object.entries(machine.psc).flatMap(([name, cache]) =>
     isShape(cache)
       ? [
           {
             field: `machine.psc.${name}.entries`,
-            label: `${name.toUpperCase()} cache, entries`,
+            label: `${words.walkCache(name)}, entries`,
             values: around(cache.entries).join(", "),
           },
         ]
@@ -76,9 +79,9 @@ export function sweepFields(
     {
       field: "machine.inclusion",
       label: "Inclusion of levels",
-      values: "nine, inclusive, exclusive",
+      values: INCLUSIONS.join(", "),
     },
     { field: "pages", label: "Pages", values: sizes.join(", ") },
-    { field: "virt", label: "Memory", values: "native, ept" },
+    { field: "virt", label: "Memory", values: VIRTS.join(", ") },
   ];
 }

@@ -2,22 +2,15 @@
  * Arm's words (Architecture Reference Manual, D8.3 for descriptors, C5.5 for TLBI; IPA cache: TRM of the
  * Cortex-A55).
  */
+import { levelOf } from "./walkCaches";
 import type { ControlBit } from "../../engine/generated/ControlBit";
 import type { Words } from "./vocabulary";
 
 /** By level, 1 the lowest: the lookup level, which Arm counts from 0 at the root of four levels. */
 const lookup = (level: number) => `L${4 - level}`.replace("-", "−");
 
-/** The level of a walk cache, by its name in configurations, which is x86's. */
-const KEPT: Readonly<Record<string, number>> = {
-  pde: 2,
-  pdpte: 3,
-  pml4e: 4,
-  pml5e: 5,
-};
-
 function walkCache(name: string): string {
-  const level = KEPT[name];
+  const level = levelOf(name);
   if (level !== undefined) return `${lookup(level)} walk cache`;
   if (name === "unified") return "walk cache";
   return /cache/i.test(name) ? name : `${name} walk cache`;
@@ -133,7 +126,7 @@ export const ARM: Words = {
     },
   },
   pscRow: (name, isHost) => {
-    const level = KEPT[name];
+    const level = levelOf(name);
     const stage = isHost ? "stage 2 " : "";
     if (level !== undefined)
       return {

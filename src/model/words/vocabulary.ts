@@ -1,4 +1,5 @@
 /** The shape of a vocabulary: a vendor's names for the parts of address translation. */
+import type { PscName } from "./walkCaches";
 import type { ControlBit } from "../../engine/generated/ControlBit";
 import type { InveptScope } from "../../engine/generated/InveptScope";
 import type { InvpcidScope } from "../../engine/generated/InvpcidScope";
@@ -78,7 +79,7 @@ export interface Words {
   >;
   /** A walk cache in the editor, of the guest's tables or of the host's. */
   readonly pscRow: (
-    name: string,
+    name: PscName,
     isHost: boolean,
   ) => { readonly title: string; readonly about: string };
 }

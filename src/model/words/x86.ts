@@ -1,4 +1,5 @@
 /** The words of x86's tables (Intel SDM vol. 3), and neutral ones for other tables. */
+import type { PscName } from "./walkCaches";
 import type { Words } from "./vocabulary";
 
 function walkCache(name: string): string {
@@ -7,12 +8,13 @@ function walkCache(name: string): string {
 }
 
 /** What each walk cache holds. */
-const KEPT: Readonly<Record<string, string>> = {
+const KEPT: Readonly<Record<PscName, string>> = {
   pml5e: "PML5 entries",
   pml4e: "PML4 entries",
   pdpte: "PDPT entries",
   upper: "PML4 and PDPT entries, shared",
   pde: "PD entries",
+  unified: "entries of all levels, shared",
 };
 
 const entry = (table: string) =>
@@ -88,7 +90,7 @@ export const X86: Words = {
     },
   },
   pscRow: (name, isHost) => {
-    const about = KEPT[name] ?? "entries of all levels, shared";
+    const about = KEPT[name];
     return { title: name, about: isHost ? `EPT ${about}` : about };
   },
 };

@@ -1,7 +1,8 @@
 /** One TLB array of a level as a row of fields. */
+import { INDEX_CHOICES } from "../../model/config/choices";
+import { SERVED_KINDS } from "../../engine/generated/words";
 import { useState } from "react";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
-import type { Index } from "../../engine/generated/Index";
 import type { Kind } from "../../engine/generated/Kind";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { count } from "../../model/shared/format";
@@ -29,19 +30,13 @@ export interface ArrayRowProps {
   readonly onRemove: () => void;
 }
 
-const KINDS: readonly { readonly value: Kind; readonly word: string }[] = [
-  { value: "fetch", word: "F" },
-  { value: "load", word: "L" },
-  { value: "store", word: "S" },
-];
+const KINDS: readonly { readonly value: Kind; readonly word: string }[] =
+  SERVED_KINDS.map((value) => ({
+    value,
+    word: value.slice(0, 1).toUpperCase(),
+  }));
 const NO_SIZES: readonly PageSize[] = [];
 const NO_WAYS = {};
-const ALL_KINDS = KINDS.map(({ value }) => value);
-
-const INDEXES: readonly { readonly value: Index; readonly word: string }[] = [
-  { value: "low-bits", word: "low bits" },
-  { value: "xor", word: "xor" },
-];
 
 export function ArrayRow(props: ArrayRowProps) {
   const { path, array, original, sizes, onChange, onRemove } = props;
@@ -67,8 +62,8 @@ export function ArrayRow(props: ArrayRowProps) {
           label="serves"
           name={`What ${name} serves`}
           choices={KINDS}
-          value={array.serves ?? ALL_KINDS}
-          modelValue={model && (model.serves ?? ALL_KINDS)}
+          value={array.serves ?? SERVED_KINDS}
+          modelValue={model && (model.serves ?? SERVED_KINDS)}
           onChange={(serves) => onChange(withServes(array, serves, model))}
         />
         <Toggles
@@ -107,7 +102,7 @@ export function ArrayRow(props: ArrayRowProps) {
           {...at("index")}
           label="index"
           name={`Index of ${name}`}
-          choices={INDEXES}
+          choices={INDEX_CHOICES}
           value={array.index ?? "low-bits"}
           modelValue={model && (model.index ?? "low-bits")}
           onChange={(index) => onChange({ ...array, index })}
@@ -208,7 +203,7 @@ function withServes(
   model: ArrayConfig | undefined,
 ): ArrayConfig {
   const rest = without(array, "serves");
-  const isAll = serves.length === ALL_KINDS.length;
+  const isAll = serves.length === SERVED_KINDS.length;
   return isAll && saysNothing(model?.serves, model)
     ? rest
     : { ...rest, serves: [...serves] };

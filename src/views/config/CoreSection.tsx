@@ -1,5 +1,5 @@
 /** How the TLB levels relate, the number of page walkers, PCIDs, and the random seed. */
-import type { Inclusion } from "../../engine/generated/Inclusion";
+import { INCLUSION_CHOICES } from "../../model/config/choices";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import { wordsOfConfig } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
@@ -11,15 +11,6 @@ export interface CoreSectionProps {
   readonly model: MachineConfig | undefined;
   readonly onChange: (part: Partial<MachineConfig>) => void;
 }
-
-const INCLUSIONS: readonly {
-  readonly value: Inclusion;
-  readonly word: string;
-}[] = [
-  { value: "nine", word: "neither" },
-  { value: "inclusive", word: "inclusive" },
-  { value: "exclusive", word: "exclusive" },
-];
 
 export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
   const { space, spacesOfLinux } = wordsOfConfig(machine);
@@ -39,7 +30,7 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               modelPath={model && "inclusion"}
               label="level 2 is"
               name="How level 2 relates to level 1"
-              choices={INCLUSIONS}
+              choices={INCLUSION_CHOICES}
               value={machine.inclusion}
               modelValue={model?.inclusion}
               onChange={(inclusion) => onChange({ inclusion })}

@@ -1,4 +1,5 @@
 /** The latencies of the cycle model. */
+import { SERVED_KINDS } from "../../engine/generated/words";
 import type { ByKind } from "../../engine/generated/ByKind";
 import type { L2Hit } from "../../engine/generated/L2Hit";
 import type { LatencyConfig } from "../../engine/generated/LatencyConfig";
@@ -11,8 +12,6 @@ export interface LatencySectionProps {
   readonly model: MachineConfig | undefined;
   readonly onChange: (latency: LatencyConfig) => void;
 }
-
-const KINDS = ["fetch", "load", "store"] as const satisfies (keyof ByKind)[];
 
 export function LatencySection(props: LatencySectionProps) {
   const { machine, model, onChange } = props;
@@ -28,7 +27,7 @@ export function LatencySection(props: LatencySectionProps) {
       <ul className="config-rows">
         <li className="config-row" data-testid="latency">
           <div className="config-fields config-latency">
-            {KINDS.map((kind) => (
+            {SERVED_KINDS.map((kind) => (
               <NumberField
                 key={kind}
                 path={

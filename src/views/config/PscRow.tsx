@@ -1,4 +1,5 @@
 /** One walk cache of a machine: absent, a separate cache, or part of an L2 array. */
+import type { PscName } from "../../model/words/walkCaches";
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { PscConfig } from "../../engine/generated/PscConfig";
 import type { WalkCache } from "../../engine/generated/WalkCache";
@@ -7,8 +8,6 @@ import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";
 import { without } from "./without";
 import type { Words } from "../../model/words/vocabulary";
-
-export type PscName = keyof PscConfig;
 
 const NONE = "none";
 const OWN = "own";

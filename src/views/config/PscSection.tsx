@@ -1,10 +1,12 @@
 /** The walk caches: each is optional. Zen has one shared cache and stores PDEs in an L2 array. */
+import type { InArray } from "../../engine/generated/InArray";
+import { WALK_CACHES } from "../../engine/generated/words";
+import type { PscName } from "../../model/words/walkCaches";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PscConfig } from "../../engine/generated/PscConfig";
 import { capital } from "../../model/shared/format";
 import { wordsOfConfig } from "../../model/words/words";
 import { PscRow, withCache } from "./PscRow";
-import type { PscName } from "./PscRow";
 
 export interface PscSectionProps {
   readonly machine: MachineConfig;
@@ -12,17 +14,11 @@ export interface PscSectionProps {
   readonly onChange: (psc: PscConfig) => void;
 }
 
-const CACHES: readonly PscName[] = [
-  "pml5e",
-  "pml4e",
-  "pdpte",
-  "upper",
-  "pde",
-  "unified",
-];
-
-/** Walk caches that may share an L2 array. */
-const PLACED: readonly PscName[] = ["pde", "unified"];
+/** Walk caches that an L2 array may hold. */
+const PLACED: Readonly<Record<Placed, true>> = { pde: true, unified: true };
+type Placed = {
+  [Name in PscName]-?: InArray extends PscConfig[Name] ? Name : never;
+}[PscName];
 
 /** Column headers of the walk caches. */
 export const PSC_COLUMNS = [
@@ -48,7 +44,7 @@ export function PscSection({ machine, model, onChange }: PscSectionProps) {
         ))}
       </div>
       <ul className="config-rows">
-        {CACHES.map((name) => (
+        {WALK_CACHES.map((name) => (
           <PscRow
             key={name}
             path={`psc.${name}`}
@@ -57,7 +53,7 @@ export function PscSection({ machine, model, onChange }: PscSectionProps) {
             cache={psc[name]}
             model={model?.psc[name]}
             hasModel={model !== undefined}
-            places={PLACED.includes(name) ? arrays : []}
+            places={name in PLACED ? arrays : []}
             onChange={(cache) => onChange(withCache(psc, name, cache))}
           />
         ))}

@@ -1,4 +1,5 @@
 /** Transparent huge pages: who gets them, at a fault or later, and how often memory is too fragmented. */
+import { THP_ENABLED } from "../../engine/generated/words";
 import type { KhugepagedConfig } from "../../engine/generated/KhugepagedConfig";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import type { ThpEnabled } from "../../engine/generated/ThpEnabled";
@@ -17,14 +18,7 @@ export interface ThpSectionProps {
   readonly onChange: (thp: ThpConfig) => void;
 }
 
-const ENABLED: readonly {
-  readonly value: ThpEnabled;
-  readonly word: string;
-}[] = [
-  { value: "always", word: "always" },
-  { value: "madvise", word: "madvise" },
-  { value: "never", word: "never" },
-];
+const ENABLED = THP_ENABLED.map((value) => ({ value, word: value }));
 
 /** The settings that the checkbox turns on. */
 const NEW_DAEMON: KhugepagedConfig = { every: 10_000 };

@@ -1,4 +1,6 @@
 /** Settings for nested walks only: walk cache style, nested TLB, walk caches of the host's tables. */
+import { VIRT_STYLES, WALK_CACHES } from "../../engine/generated/words";
+import { hasOneLevel } from "../../model/words/walkCaches";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { NestedTlbConfig } from "../../engine/generated/NestedTlbConfig";
 import type { PwcConfig } from "../../engine/generated/PwcConfig";
@@ -8,7 +10,6 @@ import { wordsOfConfig } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
 import { PSC_COLUMNS } from "./PscSection";
 import { PscRow, withCache } from "./PscRow";
-import type { PscName } from "./PscRow";
 import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";
 import { without } from "./without";
@@ -19,9 +20,7 @@ export interface VirtSectionProps {
   readonly onChange: (virt: VirtConfig) => void;
 }
 
-const STYLES: readonly VirtStyle[] = ["combined", "pwc-1d", "pwc-2d"];
-
-const HOST_CACHES: readonly PscName[] = ["pml5e", "pml4e", "pdpte", "pde"];
+const HOST_CACHES = WALK_CACHES.filter(hasOneLevel);
 
 const LEVELS = [
   { value: "4", word: "4" },
@@ -52,7 +51,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
               modelPath={modelPath("virt.style")}
               label="walk caches"
               name="Style of the walk caches under a hypervisor"
-              choices={STYLES.map((value) => ({
+              choices={VIRT_STYLES.map((value) => ({
                 value,
                 word: words.styles[value].word,
               }))}

@@ -19,7 +19,8 @@ import { KnobSlider } from "./KnobSlider";
 import { Segmented } from "../shared/Segmented";
 import type { SweepSetup } from "../../model/whatif/sweep";
 import { POLICIES } from "../../engine/generated/machineRules";
-import { INDEXES } from "../../engine/generated/words";
+import { INDEX_CHOICES } from "../../model/config/choices";
+import { KINDS } from "../../model/whatif/questions";
 import { fits } from "../../model/config/policies";
 import { effectText } from "../../model/whatif/whatIf";
 import type { Tried } from "../../model/whatif/whatIf";
@@ -58,7 +59,7 @@ export function Controls(props: ControlsProps) {
   const arrays = arraysOf(own.machine);
   const first = usualArray(
     { ...own.machine, l2: [] },
-    view.kinds === "fetch" ? ["fetch"] : ["load", "store"],
+    KINDS[view.kinds === "fetch" ? "fetch" : "data"],
     whatIf.size,
   );
   const array = arraysOf(now.machine).find(({ id }) => id === place.id)?.array;
@@ -89,9 +90,9 @@ export function Controls(props: ControlsProps) {
           <Segmented<Index>
             label="Index"
             value={array?.index ?? "low-bits"}
-            choices={INDEXES.map((value) => ({
+            choices={INDEX_CHOICES.map(({ value, word }) => ({
               value,
-              label: value === "xor" ? "xor" : "low bits",
+              label: word,
             }))}
             onChange={(index) => move(withArray(now.machine, place, { index }))}
           />

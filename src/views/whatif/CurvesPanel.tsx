@@ -1,4 +1,5 @@
 /** Misses over the size of an array: a chart, and its numbers as a table. */
+import { KIND_CHOICES } from "../../model/whatif/questions";
 import type { SecondLevelCurve } from "../../engine/generated/SecondLevelCurve";
 import type { Curve } from "../../engine/generated/Curve";
 import type { PageSize } from "../../engine/generated/PageSize";
@@ -26,11 +27,6 @@ import { CurveChart, lineColour } from "./CurveChart";
 import { Panel, Pending } from "./Panel";
 import type { PanelActions } from "./panelActions";
 import "./curves.css";
-
-const KIND_CHOICES = (["data", "fetch", "all"] as const).map((value) => ({
-  value,
-  label: value,
-}));
 
 export interface CurvesPanelProps extends PanelActions {
   readonly whatIf: WhatIf;
@@ -82,7 +78,7 @@ export function CurvesPanel(props: CurvesPanelProps) {
           <Segmented<WhatIfKinds>
             label="Accesses"
             value={view.kinds}
-            choices={KIND_CHOICES}
+            choices={KIND_CHOICES.map((value) => ({ value, label: value }))}
             onChange={(next) => props.onChoose({ kinds: next })}
           />
           <SavePicture

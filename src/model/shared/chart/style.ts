@@ -1,4 +1,6 @@
 /** The styles of a chart's lines: colour, dash and mark by their meaning. */
+import { X86_SIZES } from "../../../engine/generated/words";
+import { bytesOf } from "../pageSizes";
 import type { Series } from "../../../engine/generated/Series";
 import type { CssPixels } from "../units";
 
@@ -52,22 +54,15 @@ const DASHES: readonly (string | undefined)[] = [
 /** A line with more points than this has no marks. */
 const MANY = 48;
 
-const UNITS = "KMGTP";
-
-/** The bytes of a page size in text: `64K`. */
-function bytesOf(pages: string): number {
-  const unit = UNITS.indexOf(pages.slice(-1));
-  return parseFloat(pages) * 1024 ** (unit + 1);
-}
-
 /**
- * A colour step for each page size: 4K, 2M and 1G have fixed ones, other sizes use their rank. If there are
+ * A colour step for each page size: those of x86 have fixed ones, other sizes use their rank. If there are
  * more sizes than steps, neighbours share a colour and differ by their dashes.
  */
 function pageStep(pages: string, all: readonly string[]): number {
-  const known = ["4K", "2M", "1G"];
   const sizes = [...new Set(all)].sort((a, b) => bytesOf(a) - bytesOf(b));
-  const ranks = sizes.every((size) => known.includes(size)) ? known : sizes;
+  const ranks = sizes.every((size) => X86_SIZES.includes(size))
+    ? X86_SIZES
+    : sizes;
   const rank = ranks.indexOf(pages);
   const n = Math.max(ranks.length, PAGES.length);
   return Math.floor((rank * PAGES.length) / n);

@@ -1,4 +1,6 @@
 /** The structures that can shorten a nested walk, and what each did for this one. */
+import { LEVEL_CACHES } from "../../../engine/generated/words";
+import type { EptKind } from "./skip";
 import type { LookupView } from "../../../engine/generated/LookupView";
 import type { MachineView } from "../../../engine/generated/MachineView";
 import type { NestedView } from "../../../engine/generated/NestedView";
@@ -83,16 +85,12 @@ function kindOf({ machine, grid }: NestedScene, structure: number): SkipKind {
   return asked ? eptKind(asked.key_shift) : kindByName(view?.name ?? "");
 }
 
-const NAMED: Readonly<Record<string, SkipKind>> = {
-  pml5e: "ept-pml5e",
-  pml4e: "ept-pml4e",
-  pdpte: "ept-pdpte",
-};
-
 /** A cache without a lookup shows its level only by its name. */
-function kindByName(name: string): SkipKind {
-  const level = /pml5e|pml4e|pdpte/i.exec(name)?.[0].toLowerCase();
-  return (level !== undefined ? NAMED[level] : undefined) ?? "ept-pde";
+function kindByName(name: string): EptKind {
+  const known = LEVEL_CACHES.find((cache) =>
+    name.toLowerCase().includes(cache),
+  );
+  return `ept-${known ?? LEVEL_CACHES[0]}`;
 }
 
 function sourceOf(

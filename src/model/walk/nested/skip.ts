@@ -1,4 +1,6 @@
 /** Why a reference of a nested walk was skipped: its hatch and its name. */
+import { LEVEL_CACHES } from "../../../engine/generated/words";
+import type { LevelCache } from "../../words/walkCaches";
 import type { LookupView } from "../../../engine/generated/LookupView";
 import type { MachineView } from "../../../engine/generated/MachineView";
 import type { NestedCellView } from "../../../engine/generated/NestedCellView";
@@ -8,15 +10,10 @@ import { hostCacheName, pscName, structureName } from "../../tlb/names";
 import { wordsOf } from "../../words/words";
 
 /** The hatch of a skipped reference. */
-export type SkipKind =
-  | "tlb"
-  | "combined"
-  | "nested-tlb"
-  | "ept-pde"
-  | "ept-pdpte"
-  | "ept-pml4e"
-  | "ept-pml5e"
-  | "pwc";
+export type SkipKind = "tlb" | "combined" | "nested-tlb" | EptKind | "pwc";
+
+/** The host's walk cache of one level. */
+export type EptKind = `ept-${LevelCache}`;
 
 export interface Skip {
   readonly kind: SkipKind;
@@ -28,16 +25,9 @@ export interface Skip {
   readonly lookup: LookupView | null;
 }
 
-const EPT_KINDS: Readonly<Record<number, SkipKind>> = {
-  21: "ept-pde",
-  30: "ept-pdpte",
-  39: "ept-pml4e",
-  48: "ept-pml5e",
-};
-
-/** The EPT cache with these entries: keys of PDEs begin at bit 21. */
-export function eptKind(keyShift: number): SkipKind {
-  return EPT_KINDS[keyShift] ?? "ept-pde";
+/** The EPT cache with these entries: keys of PDEs begin at bit 21, and each level adds 9 bits. */
+export function eptKind(keyShift: number): EptKind {
+  return `ept-${LEVEL_CACHES[(keyShift - 21) / 9] ?? LEVEL_CACHES[0]}`;
 }
 
 /** `null` for an entry that was read. */
