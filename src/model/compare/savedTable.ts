@@ -1,4 +1,5 @@
 /** Saved runs as a table: counters in columns, each with its difference from a baseline. */
+import { CORE_OF } from "../config/cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { numberText, signedShare, totalsOf } from "./totals";
@@ -81,8 +82,6 @@ function readableRow(
     return undefined;
   }
 }
-
-const CORE_OF = { tid: "thread", cpu: "processor" } as const;
 
 interface Counter {
   readonly id: string;

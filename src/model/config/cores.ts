@@ -9,14 +9,14 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import { counted } from "../shared/format";
 import { wordsOf } from "../words/words";
 
-const WORDS: Readonly<Record<Cores, string>> = {
-  one: "one",
-  tid: "by thread",
-  cpu: "by processor",
-};
+/** What has a core, in words. */
+export const CORE_OF = {
+  tid: "thread",
+  cpu: "processor",
+} as const satisfies Record<Exclude<Cores, "one">, string>;
 
 export function coresWord(cores: Cores): string {
-  return WORDS[cores];
+  return cores === "one" ? "one" : `by ${CORE_OF[cores]}`;
 }
 
 /** Returns whether there is a choice: several threads or processors, or an earlier choice. */
@@ -104,7 +104,7 @@ function unused(name: string, core: number): CoreChoice {
 }
 
 function nameOf(by: Exclude<Cores, "one">, core: number): string {
-  return `${by === "tid" ? "thread" : "processor"} ${core}`;
+  return `${CORE_OF[by]} ${core}`;
 }
 
 /**

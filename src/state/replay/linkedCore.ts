@@ -1,4 +1,5 @@
 /** The core whose TLBs a link shows. */
+import { CORE_OF } from "../../model/config/cores";
 import type { Cores } from "../../engine/generated/Cores";
 import type { Context } from "../context";
 import { stopIfAborted } from "../context";
@@ -21,11 +22,9 @@ export async function showLinkedCore(
     text:
       by === "one"
         ? `The link shows core ${core}, but this machine has only one core, which is shown.`
-        : `The link shows ${WORDS[by]} ${core}, which makes no access in ${window ? "the simulated part" : "this trace"}. The core of each access is shown.`,
+        : `The link shows ${CORE_OF[by]} ${core}, which makes no access in ${window ? "the simulated part" : "this trace"}. The core of each access is shown.`,
   });
 }
-
-const WORDS = { tid: "thread", cpu: "processor" } as const;
 
 /** Whether the core makes an access: up to the shown one, otherwise anywhere in the simulated part. */
 async function isUsed(
