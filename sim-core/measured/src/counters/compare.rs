@@ -182,14 +182,15 @@ fn base(
         return None;
     }
     match meaning.of {
-        Of::Loads => both(Q::Accesses, Of::Loads).map(|(n, count)| ("loads", n, count)),
-        Of::Stores => both(Q::Accesses, Of::Stores).map(|(n, count)| ("stores", n, count)),
+        of @ (Of::Loads | Of::Stores) => {
+            both(Q::Accesses, of).map(|(n, count)| (of.short_words(), n, count))
+        }
         Of::Data => {
             let parts = both(Q::Accesses, Of::Loads).zip(both(Q::Accesses, Of::Stores));
             let sum = parts.map(|(loads, stores)| (loads.0 + stores.0, loads.1 + stores.1));
             let sum = both(Q::Accesses, Of::Data).or(sum);
             if let Some((measured, count)) = sum {
-                return Some(("loads and stores", measured, count));
+                return Some((Of::Data.short_words(), measured, count));
             }
             let lookups = both(Q::L1Lookups, Of::Data).filter(|_| meaning.quantity != Q::L1Lookups);
             lookups.map(|(n, count)| ("lookups", n, count))

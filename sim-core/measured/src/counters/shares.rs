@@ -28,12 +28,7 @@ fn of_domain(all: &[Read<'_>], domain: Domain<'_>, run: Option<Run<'_>>) -> Vec<
         let per = format!("Page walks per {one}");
         shares.extend(shown.part(&per, (shown.walks(of), of), (Quantity::Accesses, of)));
     }
-    let kinds = [
-        (Of::Loads, "loads"),
-        (Of::Stores, "stores"),
-        (Of::Data, "loads and stores"),
-        (Of::Fetches, "fetches"),
-    ];
+    let kinds = [Of::Loads, Of::Stores, Of::Data, Of::Fetches].map(|of| (of, of.short_words()));
     for (of, kind) in kinds {
         let what = format!("Level-1 misses per lookup, {kind}");
         shares.extend(shown.part(&what, (Quantity::L1Misses, of), (Quantity::L1Lookups, of)));
@@ -143,13 +138,14 @@ impl<'a> Shown<'a> {
         };
         let all = [of_kind(Of::All)];
         let data = [of_kind(Of::Data), of_kind(Of::Fetches)];
-        let each = [of_kind(Of::Loads), of_kind(Of::Stores), of_kind(Of::Fetches)];
+        let kinds = [Of::Loads, Of::Stores, Of::Fetches];
+        let each = kinds.map(of_kind);
         let (parts, missing): (Vec<_>, Vec<_>) = if all[0].is_some() {
             (all.to_vec(), Vec::new())
         } else if data[0].is_some() {
-            (data.to_vec(), vec![(data[1].is_none(), "fetches")])
+            (data.to_vec(), vec![(data[1].is_none(), Of::Fetches.short_words())])
         } else {
-            let missing = each.iter().map(Option::is_none).zip(["loads", "stores", "fetches"]);
+            let missing = each.iter().map(Option::is_none).zip(kinds.map(Of::short_words));
             (each.to_vec(), missing.collect())
         };
         let parts: Vec<(f64, &Total)> = parts.into_iter().flatten().collect();

@@ -22,6 +22,14 @@ impl Of {
     fn words(self) -> &'static str {
         match self {
             Self::Fetches => "instruction fetches",
+            of => of.short_words(),
+        }
+    }
+
+    /// The words where space is short.
+    pub(super) fn short_words(self) -> &'static str {
+        match self {
+            Self::Fetches => "fetches",
             Self::Loads => "loads",
             Self::Stores => "stores",
             Self::Data => "loads and stores",
