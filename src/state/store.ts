@@ -35,7 +35,7 @@ import { NO_WHAT_IF } from "../model/whatif/questions";
 import type { WhatIfState } from "../model/whatif/questions";
 import { NO_COMPARISON } from "./compare/state";
 import type { CompareState } from "./compare/state";
-import type { KeptTrace } from "./import/kept";
+import type { KeptTrace } from "../model/import/keptTrace";
 import { NOTHING_SAVED } from "./compare/savedRuns";
 import type { SavedState } from "./compare/savedRuns";
 import type { SweepState } from "../model/whatif/sweepState";

@@ -1,10 +1,7 @@
 /** Kept traces in memory, which can be made to fail. */
+import type { KeptTrace } from "../../src/model/import/keptTrace";
 import { KeepError } from "../../src/state/import/kept";
-import type {
-  KeepFailure,
-  KeptTrace,
-  KeptTraces,
-} from "../../src/state/import/kept";
+import type { KeepFailure, KeptTraces } from "../../src/state/import/kept";
 
 export interface FakeKept extends KeptTraces {
   /** Every call fails so, until it is taken away. */

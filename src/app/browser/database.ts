@@ -2,7 +2,8 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from "idb";
 import type { SavedRun } from "../../model/compare/savedRun";
 import { KeepError } from "../../state/import/kept";
-import type { KeepFailure, KeptTrace } from "../../state/import/kept";
+import type { KeptTrace } from "../../model/import/keptTrace";
+import type { KeepFailure } from "../../state/import/kept";
 
 interface Schema extends DBSchema {
   traces: { key: string; value: KeptTrace };

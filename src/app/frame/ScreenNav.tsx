@@ -1,5 +1,5 @@
 /** The screens as links: a row, or on a narrow page a menu instead of the brand's name. */
-import { encodePermalink } from "../../model/permalink/permalink";
+import { encodePermalink, SCREENS } from "../../model/permalink/permalink";
 import type { Screen } from "../../model/permalink/permalink";
 import { replayPage } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
@@ -70,17 +70,7 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
   };
   return (
     <>
-      {(
-        [
-          "replay",
-          "what-if",
-          "compare",
-          "samples",
-          "measured",
-          "experiments",
-          "loop",
-        ] as const
-      ).map((each) =>
+      {SCREENS.map((each) =>
         each === "replay" && screen === "replay" ? (
           <span key={each} aria-current="page">
             {WORDS[each]}

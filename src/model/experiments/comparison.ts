@@ -49,7 +49,10 @@ export interface Judgement {
   readonly text: string;
 }
 
-type Column = "derived" | "published" | "expectation";
+/** What a simulated number is compared with. */
+export const COLUMNS = ["derived", "published", "expectation"] as const;
+
+type Column = (typeof COLUMNS)[number];
 
 export interface ComparedTable {
   readonly title: string;
@@ -206,6 +209,7 @@ function differenceText(simulated: number, value: number): string {
   return share > 0 && !text.startsWith("<") ? `+${text}` : text;
 }
 
+/** From the best to the worst. */
 const TEXTS: Readonly<Record<Verdict, (name: string) => string>> = {
   agrees: (name) => `agrees with ${name}`,
   undecided: () => "undecided: too large an error",
@@ -220,17 +224,15 @@ const NAMES: Readonly<Record<Column, string>> = {
 
 /** The verdicts of a row, one for each figure. */
 function judgements(row: Row): Judgement[] {
-  return (["derived", "published", "expectation"] as const).flatMap(
-    (column) => {
-      const verdict = row[column]?.verdict;
-      if (verdict === undefined) return [];
-      return { verdict, text: TEXTS[verdict](NAMES[column]) };
-    },
-  );
+  return COLUMNS.flatMap((column) => {
+    const verdict = row[column]?.verdict;
+    if (verdict === undefined) return [];
+    return { verdict, text: TEXTS[verdict](NAMES[column]) };
+  });
 }
 
 /** Verdicts from the best to the worst. */
-const ORDER: readonly Verdict[] = ["agrees", "undecided", "differs"];
+const ORDER = Object.keys(TEXTS) as readonly Verdict[];
 
 const worst = (verdicts: readonly (Verdict | undefined)[]) =>
   ORDER.findLast((verdict) => verdicts.includes(verdict));

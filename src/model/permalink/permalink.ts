@@ -35,15 +35,18 @@ import type { WhatIfView } from "../whatif/questions";
 import { readWorkload, writeWorkload } from "../generate/workload";
 import type { WorkloadChoice } from "../generate/workload";
 
-/** The screen. */
-export type Screen =
-  | "replay"
-  | "what-if"
-  | "compare"
-  | "samples"
-  | "measured"
-  | "experiments"
-  | "loop";
+/** The screens, in the order of the navigation. */
+export const SCREENS = [
+  "replay",
+  "what-if",
+  "compare",
+  "samples",
+  "measured",
+  "experiments",
+  "loop",
+] as const;
+
+export type Screen = (typeof SCREENS)[number];
 
 /** Everything is optional: what a link omits keeps its default. */
 export interface Permalink {
@@ -266,16 +269,6 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
     side.os = applyPatch(DEFAULT_OS, parseJson("os", os)) as OsConfig;
   return side;
 }
-
-const SCREENS: readonly Screen[] = [
-  "replay",
-  "what-if",
-  "compare",
-  "samples",
-  "measured",
-  "experiments",
-  "loop",
-];
 
 /** Values that are plain words. */
 const WORDS = ["code", "stat"] as const;

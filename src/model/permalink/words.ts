@@ -1,8 +1,8 @@
 /** Reads the words of a link one by one. Each function throws an `Error` that says what is wrong. */
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import type { Who } from "../../engine/generated/Who";
 import type { AttributionFilter } from "../attribution/rows";
 import type { Json } from "../shared/mergePatch";
+import { WHO } from "../samples/state";
 import type { SurveyChoice } from "../samples/state";
 
 export function oneOf<T extends string>(
@@ -91,8 +91,6 @@ export function escape(value: string): string {
     decodeURIComponent(code),
   );
 }
-
-const WHO: readonly Who[] = ["all", "user", "kernel"];
 
 /** Reads `user`, `user,2`: whose samples, and of which event. */
 export function parseSamples(text: string): SurveyChoice {

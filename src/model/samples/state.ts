@@ -14,6 +14,15 @@ export interface SurveyChoice {
   readonly event?: number;
 }
 
+const EACH_WHO: Readonly<Record<Who, true>> = {
+  all: true,
+  user: true,
+  kernel: true,
+};
+
+/** The choices of samples by user and kernel. */
+export const WHO = Object.keys(EACH_WHO) as readonly Who[];
+
 export const ALL_SAMPLES: SurveyChoice = { who: "all" };
 
 /** `report` is the previous one for the same trace, until a newer one is known. */

@@ -2,6 +2,7 @@
  * Tables and charts as CSV: numbers in full, so that other programs can compute with them. The library
  * papaparse also disarms formulas, but has 7 kB compressed, where this has a few lines.
  */
+import { COLUMNS } from "../experiments/comparison";
 import type { Chart } from "../../engine/generated/Chart";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 
@@ -43,13 +44,12 @@ export function withFacts(
 export function tableCsv({ cases, rows }: ResultTable): string {
   const head = ["quantity", "unit", "simulated", "derived", "published"];
   const more = ["published as", "source", "place", "expectation"];
-  const verdicts = ["derived", "published", "expectation"] as const;
   return csv([
     [
       ...cases,
       ...head,
       ...more,
-      ...verdicts.map((name) => `verdict on ${name}`),
+      ...COLUMNS.map((name) => `verdict on ${name}`),
       "deviation from published",
       "hypothesis",
       "note",
@@ -65,7 +65,7 @@ export function tableCsv({ cases, rows }: ResultTable): string {
       row.published?.cited?.source,
       row.published?.cited?.at,
       row.expectation?.text,
-      ...verdicts.map((name) => row[name]?.verdict),
+      ...COLUMNS.map((name) => row[name]?.verdict),
       row.published?.deviation,
       row.hypothesis,
       row.note,

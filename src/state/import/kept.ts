@@ -1,22 +1,5 @@
 /** The storage of imported traces across reloads. */
-import type { Completeness } from "../../engine/generated/Completeness";
-
-/** The data of a kept trace that is known without reading it. */
-export interface KeptTrace {
-  /** A hash of the contents: equal traces have equal hashes. */
-  readonly hash: string;
-  /** The name of the imported file. */
-  readonly name: string;
-  readonly format: string;
-  readonly completeness: Completeness;
-  /** Whether the trace is partial. */
-  readonly part?: boolean;
-  readonly accesses: number;
-  /** Size of the stored trace in bytes. */
-  readonly bytes: number;
-  /** When it was imported, in milliseconds since 1970. */
-  readonly date: number;
-}
+import type { KeptTrace } from "../../model/import/keptTrace";
 
 export interface KeptTraces {
   /** The kept traces, newest first. */

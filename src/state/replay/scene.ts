@@ -14,7 +14,7 @@ import { set, stopIfAborted } from "../context";
 import { engineError } from "../notices";
 import { runSpanOf, withWindow } from "./runWindow";
 import type { AppState, TraceWindow } from "../store";
-import type { KeptTrace } from "../import/kept";
+import type { KeptTrace } from "../../model/import/keptTrace";
 import type { BuiltInTrace } from "../import/traces";
 import type { Configuration } from "../config/configurations";
 

@@ -1,5 +1,5 @@
 /** The run button, the progress with a cancel button, or the outcome. */
-import { progressText, tallyText } from "../../model/experiments/state";
+import { stateText } from "../../model/experiments/state";
 import type { ExperimentState } from "../../model/experiments/state";
 import { Icon } from "../shared/Icon";
 import { StateMark } from "./StateMark";
@@ -64,18 +64,5 @@ export function RunControl({
 }
 
 function runText(state: ExperimentState | undefined): string {
-  switch (state?.status) {
-    case undefined:
-      return "a few seconds";
-    case "waiting":
-      return "waiting in the queue";
-    case "running":
-      return progressText(state.progress);
-    case "done":
-      return tallyText(state.result);
-    case "cancelled":
-      return "cancelled";
-    case "failed":
-      return "failed";
-  }
+  return state ? stateText(state) : "a few seconds";
 }

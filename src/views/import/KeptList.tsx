@@ -1,34 +1,20 @@
 /** The imported traces that the browser keeps. */
 import { useState } from "react";
-import type { Completeness } from "../../engine/generated/Completeness";
+import type { KeptTrace } from "../../model/import/keptTrace";
 import { count, counted, fileSize } from "../../model/shared/format";
 import { toolName } from "../../model/import/formats";
 import { completenessWord } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 
-export interface KeptItem {
-  readonly hash: string;
-  readonly name: string;
-  readonly format: string;
-  readonly completeness: Completeness;
-  /** Whether the trace is partial. */
-  readonly part?: boolean;
-  readonly accesses: number;
-  /** Size of the stored trace in bytes. */
-  readonly bytes: number;
-  /** When it was imported, in milliseconds since 1970. */
-  readonly date: number;
-}
-
 export interface KeptListProps {
   /** Newest first; `undefined` until the kept traces are known. */
-  readonly kept: readonly KeptItem[] | undefined;
+  readonly kept: readonly KeptTrace[] | undefined;
   /** Why this browser cannot keep traces. */
   readonly problem?: string | undefined;
   /** The id of the open trace. */
   readonly open?: string | undefined;
   /** The trace that was deleted last and can be restored. */
-  readonly deleted?: KeptItem | undefined;
+  readonly deleted?: KeptTrace | undefined;
   readonly onOpen: (hash: string) => void;
   readonly onDelete: (hash: string) => void;
   readonly onPutBack: () => void;
@@ -87,7 +73,7 @@ export function KeptList(props: KeptListProps) {
 }
 
 interface KeptProps {
-  readonly item: KeptItem;
+  readonly item: KeptTrace;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly onDelete: () => void;

@@ -1,8 +1,8 @@
 /** The recording, the source of its numbers, and the filters for samples. */
+import { WHO } from "../../model/samples/state";
 import type { ReactNode } from "react";
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import type { TraceView } from "../../engine/generated/TraceView";
-import type { Who } from "../../engine/generated/Who";
 import { count, memorySize, percent } from "../../model/shared/format";
 import { walkedShare } from "../../model/samples/levels";
 import { eventName, SIDE_WORDS, tagMeaning } from "../../model/samples/text";
@@ -22,12 +22,6 @@ export interface SamplesHeadProps {
   readonly onSide: (side: SideKey) => void;
   readonly onChoose: (choice: SurveyChoice) => void;
 }
-
-const WHO: readonly { readonly value: Who; readonly label: string }[] = [
-  { value: "all", label: "all" },
-  { value: "user", label: "user" },
-  { value: "kernel", label: "kernel" },
-];
 
 export function SamplesHead(props: SamplesHeadProps) {
   const { trace, sides, of, side, choice, span, onSide, onChoose } = props;
@@ -63,7 +57,7 @@ export function SamplesHead(props: SamplesHeadProps) {
         ) : null}
         <Segmented
           label="Whose samples"
-          choices={WHO}
+          choices={WHO.map((value) => ({ value, label: value }))}
           value={choice.who}
           onChange={(who) => onChoose({ ...choice, who })}
         />

@@ -6,7 +6,7 @@ import { keptTraces } from "../../../src/app/browser/keptTraces";
 import { otherTabs } from "../../../src/app/browser/tabs";
 import { savedRuns } from "../../../src/app/browser/savedRuns";
 import type { SavedRun } from "../../../src/model/compare/savedRun";
-import type { KeptTrace } from "../../../src/state/import/kept";
+import type { KeptTrace } from "../../../src/model/import/keptTrace";
 import "fake-indexeddb/auto";
 
 beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
