@@ -16,8 +16,9 @@ use pagewalk_base::addr::AddressBits;
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
 use super::detect::HEAD;
+use super::flow::Flow;
 use super::parser::Facts;
 use super::records::RecordParser;
 use super::tally::{Reason, Tally};

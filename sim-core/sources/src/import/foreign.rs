@@ -1,10 +1,10 @@
 //! Recognises formats that Pagewalk does not read, so that the error can say what to do.
 
+use super::directory::print_directory;
 use super::lackey;
 use super::lines::first_lines;
 use super::lookalikes;
 use super::perf::data;
-use super::perf::data::print_directory;
 
 /// A format, and how to turn it into one that Pagewalk reads.
 #[derive(Clone, Debug, PartialEq, Eq)]

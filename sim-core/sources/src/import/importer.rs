@@ -8,14 +8,16 @@ use pagewalk_base::trace::PageCounts;
 use super::Sink;
 use super::census::{Census, process_text};
 use super::csv::ListLayout;
-use super::delivery::{Count, Delivery, Flow, Stop};
+use super::delivery::{Count, Delivery};
 use super::detect::{HEAD, detect};
+use super::flow::{Flow, Stop};
 use super::format::{Detected, Row};
 use super::formats::{self, AnyParser};
 use super::parser::Parser as _;
 use super::report::ImportReport;
+use super::report::counted;
 use super::select::{Selection, Selector};
-use super::tally::{Tally, counted};
+use super::tally::Tally;
 use super::unpack::Unpacker;
 
 /// What the caller knows about the file, and which part of it to import.

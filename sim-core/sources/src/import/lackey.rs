@@ -15,8 +15,9 @@
 use pagewalk_base::trace::{Access, Completeness, Kind};
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
 use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
+use super::flow::Flow;
 use super::lines::{check_length, first_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};

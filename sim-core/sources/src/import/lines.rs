@@ -2,7 +2,7 @@
 
 use pagewalk_base::error::{Error, Result};
 
-use super::delivery::Flow;
+use super::flow::Flow;
 use super::tally::Tally;
 
 /// The longest line of a trace in bytes, without its end. A longer line means that the file is not a trace.

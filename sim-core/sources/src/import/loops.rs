@@ -17,7 +17,8 @@ use pagewalk_base::json::parse_json;
 use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, RegionKind};
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
+use super::flow::Flow;
 use super::parser::{Facts, Parser};
 use super::records::{RecordParser, Recorded};
 use super::tally::{Reason, Tally};

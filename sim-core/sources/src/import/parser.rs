@@ -4,7 +4,8 @@
 use pagewalk_base::trace::Completeness;
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
+use super::flow::Flow;
 use super::lines::Lines;
 use super::report::{ImportReport, Sampling};
 use super::tally::Tally;

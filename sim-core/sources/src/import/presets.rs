@@ -7,8 +7,9 @@
 //! ```
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
 use super::digits::{NoNumber, decimal, hex, strip_0x};
+use super::flow::Flow;
 use super::lines::{MAX_LINE, each_line, first_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};

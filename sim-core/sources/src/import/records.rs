@@ -2,9 +2,11 @@
 //! the record that the end of a chunk splits is copied.
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
+use super::flow::Flow;
 use super::parser::{Facts, Parser};
-use super::tally::{Tally, counted};
+use super::report::counted;
+use super::tally::Tally;
 
 /// Reads a format whose records all have the same size.
 pub(super) trait RecordParser {

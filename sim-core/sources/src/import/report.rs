@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use pagewalk_base::error::{Error, ErrorCode, Remedy, Result};
 use pagewalk_base::json::is_false;
+use pagewalk_base::thousands::grouped;
 use pagewalk_base::trace::{Completeness, PageCounts};
 
 use super::census::ProcessCount;
 use super::select::Selection;
-use super::tally::counted;
 
 /// The number of records that were left out for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -273,4 +273,9 @@ impl ImportReport {
         );
         Err(Error::new(ErrorCode::BadTrace, message))
     }
+}
+
+/// Writes a number of things, such as `1 line` and `2,000 lines`.
+pub(super) fn counted(n: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { several })
 }

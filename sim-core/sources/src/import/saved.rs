@@ -2,7 +2,8 @@
 
 use super::Sink;
 use super::census::Census;
-use super::delivery::{Count, Delivery, Flow, Stop};
+use super::delivery::{Count, Delivery};
+use super::flow::{Flow, Stop};
 use super::parser::{Facts, Parser};
 use super::report::ImportReport;
 use super::select::{Selection, Selector};

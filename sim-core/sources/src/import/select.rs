@@ -10,7 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::census::{process_text, thread_text};
-use super::delivery::Stop;
+use super::flow::Stop;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::Mode;
 

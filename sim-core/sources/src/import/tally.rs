@@ -3,7 +3,7 @@
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::thousands::grouped;
 
-use super::report::{Skipped, Warning};
+use super::report::{Skipped, Warning, counted};
 
 /// The number of bytes without a single access that ends an import: a small compressed file can hold
 /// gigabytes of blank lines.
@@ -162,11 +162,6 @@ impl Tally {
             None => Error::new(ErrorCode::BadTrace, message),
         }
     }
-}
-
-/// Writes a number of things, such as `1 line` and `2,000 lines`.
-pub(super) fn counted(n: u64, one: &str, several: &str) -> String {
-    format!("{} {}", grouped(n), if n == 1 { one } else { several })
 }
 
 /// Returns the beginning of a line for a message: shortened, with control characters replaced.

@@ -17,7 +17,8 @@ use pagewalk_base::error::Error;
 use pagewalk_base::trace::{Completeness, Op};
 
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
+use super::flow::Flow;
 use super::lines::{MAX_LINE, each_line, first_line};
 use super::parser::{Facts, LineParser};
 use super::report::Warning;

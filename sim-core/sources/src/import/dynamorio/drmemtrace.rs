@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 
 use super::markers::{self, MARKERS, Markers};
 use crate::import::Sink;
-use crate::import::delivery::{Delivery, Flow};
+use crate::import::delivery::Delivery;
+use crate::import::flow::Flow;
 use crate::import::parser::Facts;
 use crate::import::records::RecordParser;
 use crate::import::tally::{Reason, Tally};

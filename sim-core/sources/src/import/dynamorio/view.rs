@@ -12,8 +12,9 @@
 
 use super::markers::{MARKERS, Markers, NO_PHYSICAL, PHYSICAL};
 use crate::import::Sink;
-use crate::import::delivery::{Delivery, Flow};
+use crate::import::delivery::Delivery;
 use crate::import::digits::{NoNumber, decimal, hex, strip_0x};
+use crate::import::flow::Flow;
 use crate::import::lines::{MAX_LINE, each_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::tally::{Reason, Tally};

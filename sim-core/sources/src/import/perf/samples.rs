@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::import::Sink;
 use crate::import::census::GUEST_PID;
-use crate::import::delivery::{Delivery, Flow};
+use crate::import::delivery::Delivery;
+use crate::import::flow::Flow;
 use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
 use crate::import::select::Origin;
 use crate::import::tally::Reason;

@@ -3,7 +3,7 @@
 use bzip2::{Decompress, Status};
 
 use super::{Output, PIECE, damaged};
-use crate::import::delivery::{Flow, Stop};
+use crate::import::flow::{Flow, Stop};
 use pagewalk_base::error::Error;
 
 const NAME: &str = "bzip2";

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use flate2::write::GzDecoder;
 
 use super::{Output, damaged};
-use crate::import::delivery::{Flow, Stop};
+use crate::import::flow::{Flow, Stop};
 
 const NAME: &str = "gzip";
 const MAGIC: [u8; 2] = [0x1f, 0x8b];

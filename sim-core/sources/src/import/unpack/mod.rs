@@ -12,7 +12,7 @@ pub(super) use zstd::Zstd;
 
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
-use super::delivery::{Flow, Stop};
+use super::flow::{Flow, Stop};
 use bzip2::Bzip2;
 use gzip::Gzip;
 use xz::Xz;

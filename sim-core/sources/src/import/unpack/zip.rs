@@ -15,8 +15,8 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Output, PIECE, damaged};
-use crate::import::delivery::{Flow, Stop};
-use crate::import::perf::data::DIRECTORY;
+use crate::import::directory::DIRECTORY;
+use crate::import::flow::{Flow, Stop};
 use crate::import::tally::excerpt;
 use pagewalk_base::error::{Error, ErrorCode, Place};
 

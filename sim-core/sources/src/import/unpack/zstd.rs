@@ -7,7 +7,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::{MAX_WINDOW, Output, PIECE, damaged, window_too_large};
-use crate::import::delivery::{Flow, Stop};
+use crate::import::flow::{Flow, Stop};
 use pagewalk_base::error::{Error, ErrorCode, Place};
 
 const NAME: &str = "zstd";

@@ -1,13 +1,15 @@
 //! Reads the records of a `perf.data`: events, samples, maps and losses.
 
 use crate::import::Sink;
-use crate::import::delivery::{Delivery, Flow};
+use crate::import::delivery::Delivery;
+use crate::import::flow::Flow;
 use crate::import::perf::data_src::DataSrc;
 use crate::import::perf::events::Nature;
 use crate::import::perf::flush::Flush;
 use crate::import::perf::samples::{Fault, NO_ADDRESS, REPEAT, Sample, Samples};
 use crate::import::perf::script::fault_kind;
-use crate::import::tally::{Reason, Tally, counted};
+use crate::import::report::counted;
+use crate::import::tally::{Reason, Tally};
 use pagewalk_base::error::Place;
 use pagewalk_base::samples::{Mode, Name};
 use pagewalk_base::trace::{Access, Kind, Mapping};

@@ -13,10 +13,13 @@ mod plan;
 mod sample;
 
 use crate::import::Sink;
-use crate::import::delivery::{Delivery, Flow};
+use crate::import::delivery::Delivery;
+use crate::import::directory::{DIRECTORY, print_directory};
+use crate::import::flow::Flow;
 use crate::import::parser::{Facts, Parser};
 use crate::import::report::Sampling;
-use crate::import::tally::{Tally, counted};
+use crate::import::report::counted;
+use crate::import::tally::Tally;
 use crate::import::unpack::Zstd;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
@@ -25,15 +28,6 @@ use bytes::{u32_at, u64_at};
 use header::Layout;
 
 pub(in crate::import) const MAGIC: &[u8] = b"PERFILE2";
-/// How to print a directory of `perf record --threads`, in words that follow "print".
-macro_rules! print_directory {
-    () => {
-        "the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text"
-    };
-}
-pub(in crate::import) use print_directory;
-
-pub(in crate::import) const DIRECTORY: &str = concat!("print ", print_directory!());
 
 /// The largest size in bytes of the part after the data, which holds the names of events.
 const MAX_TAIL: usize = 16 << 20;

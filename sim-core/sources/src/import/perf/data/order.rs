@@ -3,7 +3,7 @@
 //! (Linux 6.12, `tools/perf/util/ordered-events.c`).
 
 use super::plan::{Plain, Word};
-use crate::import::delivery::Flow;
+use crate::import::flow::Flow;
 use crate::import::perf::samples::Sample;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Mapping;

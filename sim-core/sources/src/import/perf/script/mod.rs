@@ -10,7 +10,8 @@ mod records;
 mod words;
 
 use crate::import::Sink;
-use crate::import::delivery::{Delivery, Flow};
+use crate::import::delivery::Delivery;
+use crate::import::flow::Flow;
 use crate::import::lines::{each_line, first_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::report::{Sampling, Warning};

@@ -9,7 +9,7 @@ use lzma_rust2::{Action, Lzma2Stream, Status};
 
 use super::check::Check;
 use super::header::BlockHeader;
-use crate::import::delivery::{Flow, Stop};
+use crate::import::flow::{Flow, Stop};
 use crate::import::unpack::Output;
 
 /// A block whose header was read.

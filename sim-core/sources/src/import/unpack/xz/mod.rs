@@ -18,7 +18,7 @@ mod index;
 use std::fmt;
 
 use super::{MAX_WINDOW, Output, PIECE, damaged, window_too_large};
-use crate::import::delivery::{Flow, Stop};
+use crate::import::flow::{Flow, Stop};
 use block::{Block, Progress};
 use check::Check;
 use header::{BlockHeader, Wrong, checked, header_size};
