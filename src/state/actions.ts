@@ -143,8 +143,8 @@ export function createActions(store: AppStore, services: Services) {
     keepJson: (jsonDraft: string | null) => set(context, { jsonDraft }),
 
     /** Counts a part of the trace, or the whole trace. */
-    setRunWindow: (window: RunWindow | undefined, onAccepted?: () => void) =>
-      setup.setRunWindow(context, window, onAccepted),
+    setRunWindow: (window: RunWindow | undefined) =>
+      setup.setRunWindow(context, window),
 
     /** Counts the misses of the run by region, page and instruction. */
     attribute: () => attribution.attribute(context),

@@ -97,6 +97,28 @@ export function plainWindow(window: RunWindow): RunWindow | undefined {
   return isWhole ? undefined : window;
 }
 
+export interface WindowProblem {
+  readonly field: keyof RunWindow;
+  readonly message: string;
+}
+
+/** Why a trace of `n` accesses would have no counted access; `null` if it has some. */
+export function windowProblem(
+  { skip, warmup, limit }: RunWindow,
+  n: number,
+): WindowProblem | null {
+  const has = `The trace has ${counted(n, "access", "accesses")}`;
+  if (skip >= n) return { field: "skip", message: `${has}: skip fewer.` };
+  if (skip + warmup >= n)
+    return {
+      field: "warmup",
+      message: `${has}; after the skip ${count(n - skip)} are left: warm up with fewer, so that some are counted.`,
+    };
+  if (limit === 0)
+    return { field: "limit", message: "Count at least one access." };
+  return null;
+}
+
 /** The counted part: `29,000 of 300,770 counted`. */
 export function countedText(window: RunWindow, n: number): string {
   const { from, to } = runSpan(window, n).counted;

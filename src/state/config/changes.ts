@@ -20,33 +20,24 @@ export type Change = Pick<AppState, "past" | "future"> & {
   readonly configuration: Configuration;
 };
 
-export interface ChangeOptions {
-  readonly isGood?: Promise<boolean> | undefined;
-  readonly onAccepted?: (() => void) | undefined;
-}
-
 /** Computes a new setup from the current one when its turn comes; `undefined` changes nothing. */
 export type Changing = (state: AppState) => Change | undefined;
 
 /**
  * Configures the engine and shows the trace again. A rejected configuration changes nothing; its error is
- * returned for the field that caused it. A change that is not good is dropped in its turn. `onAccepted` is
- * called when the core has not rejected the change, before the trace is shown again.
+ * returned for the field that caused it. A change that is not good is dropped in its turn.
  */
 export async function change(
   context: Context,
   changing: Changing,
-  { isGood, onAccepted }: ChangeOptions = {},
+  isGood?: Promise<boolean>,
 ): Promise<EngineError | undefined> {
   clear(context, "find");
   let rejected: EngineError | undefined;
   const answer = async () => {
     if (isGood && !(await isGood)) return undefined;
     const next = changing(context.store.getState());
-    if (!next) {
-      onAccepted?.();
-      return undefined;
-    }
+    if (!next) return undefined;
     const machine = await context.engine
       .call("configure", next.configuration.setup)
       .catch((thrown: unknown) => {
@@ -55,7 +46,6 @@ export async function change(
         return undefined;
       });
     if (!machine) return undefined;
-    onAccepted?.();
     const signal = beginScene(context);
     clear(context, "setup");
     set(context, next);

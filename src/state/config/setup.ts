@@ -1,12 +1,14 @@
 /** Changes to the machine and the mapping; every accepted change can be undone. */
 import { DEFAULT_OS } from "../../engine/generated/defaults";
-import type { EngineError, Setup } from "../../engine/engine";
+import { EngineError } from "../../engine/engine";
+import type { Setup } from "../../engine/engine";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { smallestPage } from "../../model/config/defaults";
 import { withPolicy } from "../../model/config/pagePolicies";
+import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
 import type { Context } from "../context";
@@ -72,7 +74,7 @@ export async function configureSetup(
     const setup = rebased(shown.setup, part, now.setup);
     return becoming(state, { ...now, setup });
   };
-  return change(context, changing, { isGood });
+  return change(context, changing, isGood);
 }
 
 export async function chooseCpu(context: Context, id: string): Promise<void> {
@@ -146,20 +148,24 @@ export async function choosePages(
 }
 
 /**
- * Counts only a part of the trace; `undefined` counts all of it. Calls `onAccepted` if that is possible; resolves
- * with the reason if it is not.
+ * Counts only a part of the trace; `undefined` counts all of it. Resolves with the reason if that is not
+ * possible.
  */
 export async function setRunWindow(
   context: Context,
   window: RunWindow | undefined,
-  onAccepted?: () => void,
 ): Promise<EngineError | undefined> {
-  if (!context.store.getState().trace) return undefined;
-  const changing = (state: AppState) => {
+  const { trace } = context.store.getState();
+  if (!trace) return undefined;
+  const problem = window && windowProblem(window, trace.n_accesses);
+  if (problem)
+    return new EngineError("bad-config", problem.message, {
+      field: `window.${problem.field}`,
+    });
+  return change(context, (state) => {
     const { configuration } = state;
     return configuration && becoming(state, withWindow(configuration, window));
-  };
-  return change(context, changing, { onAccepted });
+  });
 }
 
 function dropDrafts(context: Context): void {

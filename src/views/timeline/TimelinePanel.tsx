@@ -1,5 +1,4 @@
 /** The whole panel: outcome over time, address over time, and their header. */
-import type { OnWindow } from "./WindowForm";
 import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
@@ -52,8 +51,8 @@ export interface TimelinePanelProps {
   readonly counting?:
     | {
         readonly window: RunWindow | undefined;
-        /** The promise settles when the change is on the screen, or has failed. */
-        readonly onChange: OnWindow;
+        /** A returned promise settles when the change is on the screen, or has failed. */
+        readonly onChange: (window: RunWindow | undefined) => unknown;
       }
     | undefined;
   /** Controls at the right end of the header. */
@@ -165,7 +164,7 @@ export function TimelinePanel({
         onCount={
           counting &&
           ((from, to) => {
-            void counting.onChange(
+            counting.onChange(
               windowOf({ from, to }, nAccesses, counting.window),
             );
           })

@@ -1,5 +1,4 @@
 /** A form for skip, warm-up and limit of a run. */
-import type { Place } from "../../engine/generated/Place";
 import { useState } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { count } from "../../model/shared/format";
@@ -7,8 +6,10 @@ import {
   plainWindow,
   windowLines,
   windowOf,
+  windowProblem,
 } from "../../model/shared/runWindow";
 import type { Span } from "../../model/timeline/counts";
+import type { WindowProblem } from "../../model/shared/runWindow";
 
 const FIELDS = [
   {
@@ -39,13 +40,8 @@ function draftOf(window: RunWindow | undefined): Draft {
   };
 }
 
-interface WindowProblem {
-  readonly field: string;
-  readonly message: string;
-}
-
 /** The window of the form's values, or the error in them. */
-function read(draft: Draft): RunWindow | WindowProblem {
+function read(draft: Draft, nAccesses: number): RunWindow | WindowProblem {
   const number = (field: keyof RunWindow) => {
     const digits = draft[field].replaceAll(/[\s,_]/g, "");
     if (digits === "") return undefined;
@@ -63,29 +59,8 @@ function read(draft: Draft): RunWindow | WindowProblem {
       message: `“${draft[wrong.field]}” is not a number: write a whole number such as 10,000.`,
     };
   const { skip, warmup, limit } = parsed;
-  return { skip, warmup, ...(limit !== undefined && { limit }) };
-}
-
-/** Why the core cannot count a window. */
-interface Rejection {
-  readonly message: string;
-  readonly at?: Place | undefined;
-}
-
-/**
- * Changes what is counted. `onAccepted` is called if that is possible; the promise resolves with the reason if it
- * is not.
- */
-export type OnWindow = (
-  window: RunWindow | undefined,
-  onAccepted?: () => void,
-) => Promise<Rejection | undefined>;
-
-/** The field of the error in this form; an error elsewhere is shown at the last one. */
-function problemOf({ message, at }: Rejection): WindowProblem {
-  const path = at && "field" in at ? at.field : "";
-  const found = FIELDS.find(({ field }) => path === `window.${field}`);
-  return { field: found?.field ?? "limit", message };
+  const window = { skip, warmup, ...(limit !== undefined && { limit }) };
+  return windowProblem(window, nAccesses) ?? window;
 }
 
 export interface WindowFormProps {
@@ -93,31 +68,32 @@ export interface WindowFormProps {
   readonly nAccesses: number;
   /** The window that the timeline shows. */
   readonly span: Span;
-  readonly onChange: OnWindow;
+  readonly onChange: (window: RunWindow | undefined) => void;
   readonly onDone: () => void;
 }
 
-/** Three numbers and the resulting window. The form is done when the core accepts it. */
+/** Three numbers and the resulting window. An error is shown when the user runs it. */
 export function WindowForm(props: WindowFormProps) {
   const { window, nAccesses, span, onChange, onDone } = props;
   const [draft, setDraft] = useState(() => draftOf(window));
-  const [problem, setProblem] = useState<WindowProblem>();
-  const result = read(draft);
+  const [isErrorShown, setIsErrorShown] = useState(false);
+  const result = read(draft, nAccesses);
+  const problem = "message" in result ? result : null;
   const isPart = span.from > 0 || span.to < nAccesses;
-  const apply = async (next: RunWindow | undefined) => {
-    const rejected = await onChange(next, onDone);
-    if (rejected) setProblem(problemOf(rejected));
+  const apply = (next: RunWindow | undefined) => {
+    onChange(next);
+    onDone();
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if ("message" in result) setProblem(result);
-        else void apply(plainWindow(result));
+        setIsErrorShown(true);
+        if (!("message" in result)) apply(plainWindow(result));
       }}
     >
       {FIELDS.map(({ field, label, about }) => {
-        const told = problem?.field === field ? problem : null;
+        const told = isErrorShown && problem?.field === field ? problem : null;
         return (
           <div key={field} className="timeline-window-field">
             <label>
@@ -132,7 +108,7 @@ export function WindowForm(props: WindowFormProps) {
                 aria-describedby={told ? `window-${field}` : undefined}
                 onChange={(event) => {
                   setDraft({ ...draft, [field]: event.target.value });
-                  setProblem(undefined);
+                  setIsErrorShown(false);
                 }}
               />
             </label>
@@ -160,7 +136,7 @@ export function WindowForm(props: WindowFormProps) {
           <button
             type="button"
             className="btn"
-            onClick={() => void apply(windowOf(span, nAccesses, window))}
+            onClick={() => apply(windowOf(span, nAccesses, window))}
           >
             Count the window
           </button>
@@ -169,7 +145,7 @@ export function WindowForm(props: WindowFormProps) {
           <button
             type="button"
             className="btn"
-            onClick={() => void apply(undefined)}
+            onClick={() => apply(undefined)}
           >
             Count all
           </button>

@@ -7,6 +7,7 @@ import {
   simulatedAt,
   windowLines,
   windowOf,
+  windowProblem,
 } from "../../../src/model/shared/runWindow";
 
 const N = 1000;
@@ -54,6 +55,18 @@ test("accesses_outside_move_to_the_nearest_inside", () => {
   expect(
     [0, 99, 100, 349, 350, 999].map((at) => simulatedAt(span, at)),
   ).toEqual([100, 100, 100, 349, 349, 349]);
+});
+
+test.each([
+  [{ skip: 1000, warmup: 0 }, "skip"],
+  [{ skip: 10, warmup: 990 }, "warmup"],
+  [{ skip: 10, warmup: 0, limit: 0 }, "limit"],
+] as const)("%j_counts_nothing_because_of_%s", (window, field) => {
+  expect(windowProblem(window, N)?.field).toBe(field);
+});
+
+test("a_window_that_counts_something_is_fine", () => {
+  expect(windowProblem({ skip: 10, warmup: 989, limit: 1 }, N)).toBeNull();
 });
 
 test("words", () => {

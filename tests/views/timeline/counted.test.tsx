@@ -2,7 +2,6 @@ import { act, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { RunWindow } from "../../../src/engine/generated/RunWindow";
 import { WindowForm } from "../../../src/views/timeline/WindowForm";
-import type { OnWindow } from "../../../src/views/timeline/WindowForm";
 import { TimelinePanel } from "../../../src/views/timeline/TimelinePanel";
 import { smallTimeline } from "../../pictures/timelineData";
 
@@ -10,7 +9,7 @@ import { smallTimeline } from "../../pictures/timelineData";
 const WIDTH = 116 + 400 + 8;
 
 function show(window?: RunWindow, from = 0, to = 400) {
-  const onChange = vi.fn<OnWindow>();
+  const onChange = vi.fn<(window: RunWindow | undefined) => unknown>();
   const onBrush = vi.fn<(from: number, to: number) => void>();
   const timeline = smallTimeline();
   const { container } = render(
@@ -45,14 +44,8 @@ function edge(name: string) {
   return handle;
 }
 
-/** Accepts a window, as the core does. */
-const accept: OnWindow = (_, onAccepted) => {
-  onAccepted?.();
-  return Promise.resolve(undefined);
-};
-
 function form(window?: RunWindow) {
-  const onChange = vi.fn<OnWindow>(accept);
+  const onChange = vi.fn<(window: RunWindow | undefined) => void>();
   const onDone = vi.fn<() => void>();
   const span = { from: 0, to: 400 };
   const props = { window, nAccesses: 400, span, onChange, onDone };
@@ -179,10 +172,7 @@ test("the_next_move_starts_from_what_was_asked_for_though_it_is_not_there_yet", 
   const { onChange } = show({ skip: 50, warmup: 100, limit: 150 });
   let settle: () => void = () => undefined;
   onChange.mockImplementation(
-    () =>
-      new Promise((resolve) => {
-        settle = () => resolve(undefined);
-      }),
+    () => new Promise<void>((resolve) => (settle = resolve)),
   );
   const press = (name: string, key: string) => {
     fireEvent.keyDown(edge(name), { key });
@@ -216,20 +206,15 @@ test("what_is_not_counted_is_marked", () => {
   ]);
 });
 
-test("numbers_are_written_checked_and_run", async () => {
+test("numbers_are_written_checked_and_run", () => {
   const { onChange, onDone } = form();
-  onChange.mockResolvedValueOnce({
-    message: "warm up with fewer",
-    at: { field: "window.warmup" },
-  });
   const field = (name: string) => screen.getByRole("textbox", { name });
   fireEvent.change(field("skip"), { target: { value: "10" } });
   fireEvent.change(field("warm up with"), { target: { value: "1,000" } });
   fireEvent.click(screen.getByRole("button", { name: "Run" }));
-  const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toBe("warm up with fewer");
+  expect(screen.getByRole("alert").textContent).toContain("390 are left");
   expect(field("warm up with").getAttribute("aria-invalid")).toBe("true");
-  expect(onDone).not.toHaveBeenCalled();
+  expect(onChange).not.toHaveBeenCalled();
   fireEvent.change(field("warm up with"), { target: { value: "x" } });
   fireEvent.click(screen.getByRole("button", { name: "Run" }));
   expect(screen.getByRole("alert").textContent).toContain(
@@ -238,18 +223,12 @@ test("numbers_are_written_checked_and_run", async () => {
   fireEvent.change(field("warm up with"), { target: { value: "20" } });
   expect(screen.getByText("370 accesses counted")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Run" }));
-  expect(onChange.mock.calls.map(([window]) => window)).toEqual([
-    { skip: 10, warmup: 1000 },
-    { skip: 10, warmup: 20 },
-  ]);
+  expect(onChange.mock.calls).toEqual([[{ skip: 10, warmup: 20 }]]);
   expect(onDone).toHaveBeenCalledOnce();
 });
 
 test("all_can_be_counted_again", () => {
   const { onChange } = form({ skip: 50, warmup: 100, limit: 150 });
   fireEvent.click(screen.getByRole("button", { name: "Count all" }));
-  expect(onChange).toHaveBeenCalledExactlyOnceWith(
-    undefined,
-    expect.any(Function),
-  );
+  expect(onChange.mock.calls).toEqual([[undefined]]);
 });
