@@ -89,6 +89,7 @@ export function behindLoop(state: AppState): Permalink {
   return without(link, [
     "file",
     "hash",
+    "data",
     "access",
     "window",
     "only",
@@ -165,18 +166,22 @@ function compareLink(state: AppState): Permalink {
   };
 }
 
-/** Where the open trace can be found again. */
+/** Where the open trace can be found again, if it is still kept. */
 export function traceLink(state: AppState): TraceLink {
-  return source(state, state.trace?.name ?? "");
+  return source({ ...state, carried: undefined }, state.trace?.name ?? "");
 }
 
 function source(
-  { builtIn, workload, hash }: AppState,
+  { builtIn, workload, hash, carried: data }: AppState,
   name: string,
-): TraceLink {
+): TraceLink & Pick<Permalink, "data"> {
   if (workload) return { workload };
   if (builtIn !== undefined) return { trace: builtIn };
-  return { file: name, ...(hash !== undefined && { hash }) };
+  return {
+    file: name,
+    ...(hash !== undefined && { hash }),
+    ...(data !== undefined && { data }),
+  };
 }
 
 /** Keeps the last result for the same inputs, so that views do not redraw without need. */

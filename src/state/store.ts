@@ -158,6 +158,8 @@ export interface AppState {
   readonly workload: Workload | undefined;
   /** A hash of an imported trace's contents; `undefined` until it is known. */
   readonly hash: string | undefined;
+  /** An imported trace as a link carries it; `undefined` if others need its file. */
+  readonly carried: string | undefined;
   /** Imported traces that the browser keeps; `undefined` until they are requested. */
   readonly kept: readonly KeptTrace[] | undefined;
   /** Why this browser cannot keep traces, if so. */
@@ -253,6 +255,7 @@ const INITIAL: AppState = {
   builtIn: undefined,
   workload: undefined,
   hash: undefined,
+  carried: undefined,
   kept: undefined,
   keptProblem: undefined,
   deleted: undefined,

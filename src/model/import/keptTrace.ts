@@ -14,6 +14,8 @@ export interface KeptTrace {
   readonly accesses: number;
   /** Size of the stored trace in bytes. */
   readonly bytes: number;
+  /** The trace as a link carries it, if it is small enough. */
+  readonly data?: string;
   /** When it was imported, in milliseconds since 1970. */
   readonly date: number;
 }

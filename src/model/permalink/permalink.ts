@@ -67,10 +67,12 @@ export interface Permalink {
   readonly samples?: SurveyChoice;
   /** The id of an example trace. */
   readonly trace?: string;
-  /** The name of an imported file: a link can only name it, not fetch it. */
+  /** The name of an imported file. */
   readonly file?: string;
   /** A hash of the file's contents: if the browser keeps the trace, it can be opened. */
   readonly hash?: string;
+  /** The file itself, or the loop that makes it, if that fits a link. */
+  readonly data?: string;
   /** A generated trace. */
   readonly workload?: WorkloadChoice;
   /** The id of a CPU model. */
@@ -134,6 +136,7 @@ export function encodePermalink(link: Permalink): string {
   put("trace", link.trace);
   put("file", link.file);
   put("hash", link.hash);
+  put("data", link.data);
   if (link.workload) put("workload", writeWorkload(link.workload));
   put("cpu", link.cpu);
   if (link.machine !== undefined) put("machine", JSON.stringify(link.machine));
@@ -271,7 +274,7 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = ["code", "stat"] as const;
+const WORDS = ["code", "stat", "data"] as const;
 
 /** Values that are names. */
 const NAMES = ["experiment", "loop", "trace", "file", "hash"] as const;

@@ -23,8 +23,14 @@ export async function loadKept(context: Context): Promise<void> {
   }
 }
 
-/** Keeps the trace that was just imported. A failure only means that it is not kept. */
-export async function keep(context: Context, view: TraceView): Promise<void> {
+/**
+ * Keeps the trace that was just imported, with its form in links. A failure only means that it is not kept.
+ */
+export async function keep(
+  context: Context,
+  view: TraceView,
+  carrying: Promise<string | undefined>,
+): Promise<void> {
   const { name, n_accesses: accesses, import: report } = view;
   let bytes: number | undefined;
   try {
@@ -34,9 +40,15 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
     noteIfOtherTrace(context, name, hash);
     const { format, completeness, part = false } = report;
     const date = context.clock.date();
+    const data = await carrying;
     const known = { hash, name, format, completeness, accesses, bytes, date };
+    const trace = {
+      ...known,
+      ...(part && { part }),
+      ...(data !== undefined && { data }),
+    };
     try {
-      await context.kept.put(part ? { ...known, part } : known, file);
+      await context.kept.put(trace, file);
     } finally {
       // Set only now, so that a reload finds what the link names.
       if (isSameTrace(view, context.store.getState().trace))

@@ -23,6 +23,8 @@ export interface ImportRequest {
   readonly name: string;
   /** How to read the file and which part to import; without a limit, `IMPORT_LIMIT`. */
   readonly choices?: ImportChoices;
+  /** The code of the loop that made the file. */
+  readonly code?: string;
   /** The screen to show it on, without the import summary; missing = the usual screen of its kind. */
   readonly screen?: Screen;
   /** Gets the reason of a failure; returns false if a notice should show it. */
@@ -113,7 +115,15 @@ export async function importFile(
         showsImport: request.screen === undefined,
         ...(wanted?.window && { window: wanted.window }),
       });
-      void keep(context, view);
+      const carrying = import("./carry").then(({ carry }) =>
+        carry(context, view, request),
+      );
+      // Without this part, others need the file.
+      void keep(
+        context,
+        view,
+        carrying.catch(() => undefined),
+      );
       const machine = await forgetWindow(context, wanted?.count);
       await playScene(context, signal, machine);
       await showLinkedCore(context, wanted?.core);

@@ -1,6 +1,7 @@
 /** Finds the trace of a link or of a saved run. */
 import { EngineError } from "../../engine/engine";
 import type { TraceLink } from "../../model/compare/savedRun";
+import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { checkWorkload } from "../generate/actions";
 import { find } from "./keptActions";
@@ -10,6 +11,8 @@ import { BUILT_IN_TRACES, builtInTrace } from "./traces";
 export interface MissingTrace {
   /** Why the trace is missing, as the end of a sentence. */
   readonly missing: string;
+  /** The code of the link that makes it, which runs only when the user asks. */
+  readonly code?: string;
   /** The engine has then rejected its workload. */
   readonly rejected?: EngineError;
 }
@@ -17,7 +20,7 @@ export interface MissingTrace {
 /** Without a name, it is the first example. */
 export async function findTrace(
   context: Context,
-  { trace, workload, file, hash }: TraceLink,
+  { trace, workload, file, hash, data }: TraceLink & Pick<Permalink, "data">,
 ): Promise<TraceSource | MissingTrace> {
   if (workload) {
     const { errors, accesses } = await checkWorkload(context, workload);
@@ -28,10 +31,17 @@ export async function findTrace(
     return { missing: message, rejected };
   }
   if (file !== undefined) {
-    if (hash === undefined)
-      return { missing: "the link does not say which contents it had." };
-    const kept = await find(context, hash);
-    return "missing" in kept ? kept : { kept };
+    const kept =
+      hash === undefined
+        ? { missing: "the link does not say which contents it had." }
+        : await find(context, hash);
+    if (!("missing" in kept)) return { kept };
+    if (data === undefined) return kept;
+    const { unpackCarried } = await import("./carry");
+    const carried = await unpackCarried(context, file, data);
+    if ("code" in carried)
+      return { missing: "its loop has to run first.", ...carried };
+    return carried;
   }
   const [first] = BUILT_IN_TRACES;
   const shipped = trace === undefined ? first : builtInTrace(trace);

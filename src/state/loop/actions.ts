@@ -38,6 +38,7 @@ export async function runLoop(context: Context): Promise<void> {
   await importFile(context, {
     file,
     name,
+    code,
     screen: "loop",
     onRead: () => show({ status: "done", code, result }),
     onRejected: ({ message }) => {

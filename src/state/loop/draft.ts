@@ -25,15 +25,15 @@ export async function showLoop(
   set(context, { screen: "loop", experiment: undefined, playing: false });
   const { loop } = context.store.getState();
   if (code === undefined) {
-    if (!loop) put(context, context.loops.kept() ?? FIRST_LOOP);
+    if (!loop) showCode(context, context.loops.kept() ?? FIRST_LOOP);
     return;
   }
   if (loop?.packed === code && loop.name === loopName(name)) return;
   try {
     const text = await context.loops.unpack(code, LOOP_LIMITS.code);
-    put(context, { name: loopName(name), code: text });
+    showCode(context, { name: loopName(name), code: text });
   } catch {
-    put(context, loop ?? context.loops.kept() ?? FIRST_LOOP);
+    showCode(context, loop ?? context.loops.kept() ?? FIRST_LOOP);
     notify(context, {
       tone: "note",
       kind: "link",
@@ -47,10 +47,11 @@ export function editLoop(context: Context, part: Partial<LoopCode>): void {
   const { loop = FIRST_LOOP } = context.store.getState();
   const next = { name: loop.name, code: loop.code, ...part };
   context.loops.keep(next);
-  put(context, next);
+  showCode(context, next);
 }
 
-function put(context: Context, { name, code }: LoopCode): void {
+/** Shows this code on the screen Loop, without saving it. */
+export function showCode(context: Context, { name, code }: LoopCode): void {
   const { loop } = context.store.getState();
   const isSame = loop?.code === code;
   const packed = isSame ? loop.packed : undefined;

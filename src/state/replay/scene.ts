@@ -1,6 +1,10 @@
 /** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
 import { EngineError } from "../../engine/engine";
-import type { AccessFilter, Workload } from "../../engine/engine";
+import type {
+  AccessFilter,
+  ImportChoices,
+  Workload,
+} from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
@@ -51,6 +55,7 @@ export function showTrace(
     builtIn: undefined,
     workload: undefined,
     hash: undefined,
+    carried: undefined,
     report: undefined,
     snapshot: undefined,
     timeline: undefined,
@@ -65,11 +70,22 @@ export interface Kept {
   readonly file: Blob;
 }
 
+/** A small file that a link carries. */
+export interface LinkedText {
+  readonly file: Blob;
+  readonly name: string;
+  /** How to read it. */
+  readonly choices: ImportChoices;
+  /** It as the link carries it. */
+  readonly data: string;
+}
+
 /** The source of a trace, if it is not a file of the user's. */
 export type TraceSource =
   | { readonly shipped: BuiltInTrace }
   | { readonly workload: Workload; readonly accesses?: number }
-  | { readonly kept: Kept };
+  | { readonly kept: Kept }
+  | { readonly text: LinkedText };
 
 export interface Opening {
   readonly source: TraceSource;
@@ -104,6 +120,7 @@ export async function openScene(
     builtIn: "shipped" in source ? source.shipped.id : undefined,
     workload: "workload" in source ? source.workload : undefined,
     hash: "kept" in source ? source.kept.trace.hash : undefined,
+    carried: carriedBy(source),
     configuration,
     showsImport: false,
   });
@@ -126,6 +143,11 @@ function sameMachine(a: Configuration, b: Configuration): boolean {
   return sameConfiguration(withoutWindow(a), withoutWindow(b));
 }
 
+function carriedBy(source: TraceSource): string | undefined {
+  if ("text" in source) return source.text.data;
+  return "kept" in source ? source.kept.trace.data : undefined;
+}
+
 /** Makes the trace the engine's current one. */
 async function maker(
   { engine, fetchTrace }: Context,
@@ -136,6 +158,10 @@ async function maker(
   if ("kept" in source) {
     const { trace, file } = source.kept;
     return () => engine.start("import", { file, name: trace.name });
+  }
+  if ("text" in source) {
+    const { file, name, choices } = source.text;
+    return () => engine.start("import", { file, name, ...choices });
   }
   const file = await fetchTrace(source.shipped);
   return () => engine.call("open", { file, name: source.shipped.title });

@@ -80,6 +80,7 @@ async function resume(context: Context, restored: Restored): Promise<void> {
       : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
     workload,
     hash: isSameTrace(trace, state.trace) ? state.hash : undefined,
+    carried: isSameTrace(trace, state.trace) ? state.carried : undefined,
     // Work on copies of the trace continues.
     ...(state.sweep &&
       state.sweep.trace === state.trace &&

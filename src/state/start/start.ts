@@ -44,6 +44,7 @@ import { showLinkedCore } from "../replay/linkedCore";
 import { pin } from "../replay/pin";
 import { openWindow } from "../replay/timeline";
 import { BUILT_IN_TRACES } from "../import/traces";
+import { keep } from "../import/keptActions";
 import { findTrace } from "../import/traceSource";
 import type { Configuration } from "../config/configurations";
 
@@ -152,7 +153,7 @@ export function start(
       );
     const isNamed = link.workload
       ? "workload" in source
-      : link.file === undefined || "kept" in source;
+      : link.file === undefined || "kept" in source || "text" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
     const configuration = withCores(
       linked(context, { cpus }, link, isNamed) ?? fallback,
@@ -163,6 +164,9 @@ export function start(
     const chosen: Opening = { source, configuration, openAt };
     const isOpen = await openOrFirst(context, chosen, fallback);
     const isHere = isNamed && isOpen;
+    const { trace } = context.store.getState();
+    if (isOpen && trace && "text" in source)
+      void keep(context, trace, Promise.resolve(source.text.data));
     if (isHere) noteIfClamped(context, openAt);
     if (link.window && isHere) await openWindow(context, link.window);
     if (link.only && isHere) await showOnly(context, link.only);
@@ -316,6 +320,7 @@ async function sourceOf(
       before: "The link’s trace cannot be generated: ",
       after: ` “${first.title}” is shown.`,
     });
+  else if (found.code !== undefined) askToRun(context, link, found.code);
   else if (file !== undefined && !workload)
     wantFile(context, link, file, found.missing);
   else
@@ -324,6 +329,25 @@ async function sourceOf(
       text: `There is no example trace “${trace ?? ""}”; “${first.title}” is shown.`,
     });
   return { shipped: first };
+}
+
+/** Code of others runs only when the user asks. */
+function askToRun(context: Context, link: Permalink, code: string): void {
+  const [first] = BUILT_IN_TRACES;
+  const id = notify(context, {
+    tone: "note",
+    kind: "link",
+    text: `A loop makes the trace “${link.file ?? ""}”, and the link brings its code. It runs when you ask for it, without access to the network. Until then “${first.title}” is shown.`,
+    button: {
+      label: "Run the loop",
+      onPress: () => {
+        dismiss(context, id);
+        void import("../loop/linkedLoop").then(({ runLinkedLoop }) =>
+          runLinkedLoop(context, link, code),
+        );
+      },
+    },
+  });
 }
 
 /** The file of a link is not kept here: the link continues when the file is imported. */

@@ -1,0 +1,85 @@
+/** Puts imported traces into links, and reads them from there. */
+import type { ImportChoices } from "../../engine/engine";
+import type { TraceView } from "../../engine/generated/TraceView";
+import { LINK_MOST, LOOP_LIMITS } from "../../model/loop/loop";
+import {
+  carriedData,
+  carriedText,
+  DAMAGED,
+  MOST_TEXT,
+  readCarried,
+  readCarriedText,
+} from "../../model/permalink/carried";
+import type { Context } from "../context";
+import { set } from "../context";
+import type { LinkedText } from "../replay/scene";
+import { isSameTrace } from "../start/recover";
+
+/** The file of an import, how it was read, and the code of the loop that made it. */
+export interface Imported {
+  readonly file: Blob;
+  readonly choices?: ImportChoices;
+  readonly code?: string;
+}
+
+/** Prepares the link of a trace that was just imported; `undefined` if others need its file. */
+export async function carry(
+  context: Context,
+  view: TraceView,
+  request: Imported,
+): Promise<string | undefined> {
+  const data = await dataOf(context, view, request).catch(() => undefined);
+  if (isSameTrace(view, context.store.getState().trace))
+    set(context, { carried: data });
+  return data;
+}
+
+async function dataOf(
+  { loops }: Context,
+  view: TraceView,
+  { file, choices = {}, code }: Imported,
+): Promise<string | undefined> {
+  if (code === undefined && file.size > MOST_TEXT) return undefined;
+  const format = choices.format ?? view.import.format;
+  const word = await loops.pack(
+    code ?? carriedText({ ...choices, format }, await textOf(file)),
+  );
+  if (word.length > LINK_MOST) return undefined;
+  return carriedData(code === undefined ? "text" : "loop", word);
+}
+
+/** Throws if the file is binary. */
+async function textOf(file: Blob): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const text = decoder.decode(await file.arrayBuffer());
+  if (text.includes("\0")) throw new Error("This is no text.");
+  return text;
+}
+
+/** What the data of a link holds, or why it cannot be read, as the end of a sentence. */
+export async function unpackCarried(
+  { loops }: Context,
+  name: string,
+  data: string,
+): Promise<
+  | { readonly text: LinkedText }
+  | { readonly code: string }
+  | { readonly missing: string }
+> {
+  let kind, word;
+  try {
+    ({ kind, word } = readCarried(data));
+  } catch (thrown) {
+    return { missing: thrown instanceof Error ? thrown.message : DAMAGED };
+  }
+  try {
+    if (kind === "loop")
+      return { code: await loops.unpack(word, LOOP_LIMITS.code) };
+    const { choices, text } = readCarriedText(
+      await loops.unpack(word, MOST_TEXT + 1000),
+    );
+    return { text: { name, data, choices, file: new Blob([text]) } };
+  } catch {
+    return { missing: DAMAGED };
+  }
+}
