@@ -10,7 +10,7 @@ import * as cursor from "./replay/cursor";
 import * as drafts from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, notify, notifyUnexpected } from "./notices";
+import { dismiss, notifyUnexpected } from "./notices";
 import { openPart } from "./experiments/openPart";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
@@ -23,7 +23,6 @@ import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
 import * as setup from "./config/setup";
-import { linkLacks } from "./selectors";
 import * as surveys from "./samples/actions";
 import { open, start } from "./start/start";
 import type { AppStore, Theme, TraceWindow } from "./store";
@@ -213,12 +212,6 @@ export function createActions(store: AppStore, services: Services) {
 
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
-    /** Says what the link of the screen cannot hold, if anything. */
-    noteLinkGaps: () => {
-      const text = linkLacks(store.getState());
-      if (text !== undefined)
-        notify(context, { tone: "note", kind: "link", text });
-    },
     dismiss: (id: number) => dismiss(context, id),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),

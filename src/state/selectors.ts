@@ -70,16 +70,23 @@ function measuredLink({ measured }: AppState): Permalink {
 }
 
 /** What the link of the screen cannot restore, as a sentence; `undefined` if it restores everything. */
-export function linkLacks({
-  screen,
-  loop,
-  measured,
-}: AppState): string | undefined {
+export function linkLacks(state: AppState): string | undefined {
+  const { screen, loop, measured } = state;
   if (screen === "loop" && loop?.isTooLong)
     return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
-  return undefined;
+  if (screen === "loop" || screen === "experiments") return undefined;
+  return traceLacks(state);
+}
+
+function traceLacks(state: AppState): string | undefined {
+  const { trace, builtIn, workload, carried } = state;
+  const isElsewhere = builtIn !== undefined || workload !== undefined;
+  if (!trace || isElsewhere || carried !== undefined) return undefined;
+  if (trace.import.format === "loop")
+    return `Others cannot open “${trace.name}”: the code of its loop is too long for a link. Send the code as a file, or export the trace.`;
+  return `Others cannot open “${trace.name}”: a link carries only a short text file. Send the file with the link, which goes on here when they import it. Example traces and generated ones need no file.`;
 }
 
 /** The replay's part of a loop's link. A loop's trace is not named, since its code makes it again. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LINK_MOST } from "../../src/model/loop/loop";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { permalink } from "../../src/state/selectors";
+import { linkLacks, permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp, settle, startApp } from "./app";
 
@@ -34,6 +34,7 @@ const linkOf = ({ state }: Awaited<ReturnType<typeof imported>>) =>
 test("a_small_text_travels_in_the_link_and_opens_as_if_pasted", async () => {
   const app = await imported("0x10\n0x20\n", { choices: { limit: 5 } });
   await app.actions.goTo(7);
+  expect(linkLacks(app.state())).toBeUndefined();
   const link = linkOf(app);
   const other = await opened(link);
   expect(other.state()).toMatchObject({
@@ -62,6 +63,7 @@ test.each([
   const app = await imported(content);
   expect(app.state().trace?.name).toBe("a.csv");
   expect(linkOf(app)).not.toContain("data=");
+  expect(linkLacks(app.state())).toMatch(/^Others cannot open “a\.csv”/);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LINK_MOST } from "../../src/model/loop/loop";
 import { encodePermalink } from "../../src/model/permalink/permalink";
-import { permalink } from "../../src/state/selectors";
+import { linkLacks, permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";
 
 const CODE = "load(8)";
@@ -81,8 +81,7 @@ test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
     packed: undefined,
     isTooLong: true,
   });
-  app.actions.noteLinkGaps();
-  expect(app.state().notices.at(-1)?.text).toMatch(
+  expect(linkLacks(app.state())).toMatch(
     /^The code is too long for a link: save it as a file/,
   );
   app.actions.editLoop({ code: "x".repeat(LINK_MOST - 1) });

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { exportStem } from "../../model/import/exportText";
+import { sentence } from "../../model/replay/sentence";
 import type { PageFacts } from "../../views/shared/picture/PageFacts";
 import { addressOf } from "../browser/address";
 import { useAppStore } from "../context";
@@ -15,6 +16,16 @@ export function usePageFacts(): PageFacts {
         return `${trace ? exportStem(trace.name) : ""} ${cpu}`;
       },
       link: () => addressOf(store.getState()),
+      caption: () => {
+        const { screen, snapshot, machine, stale } = store.getState();
+        if (screen !== "replay" || stale || !snapshot || !machine)
+          return undefined;
+        const { kind, address } = snapshot.step.access;
+        return {
+          title: `${kind} ${address}`,
+          text: sentence(snapshot, machine),
+        };
+      },
     }),
     [store],
   );

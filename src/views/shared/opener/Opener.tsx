@@ -19,7 +19,7 @@ export const FloatingList = lazy(() =>
 
 export interface OpenerProps extends Pick<
   ComponentProps<"button">,
-  "className" | "aria-label" | "aria-labelledby"
+  "className" | "disabled" | "aria-label" | "aria-labelledby"
 > {
   readonly "data-picker"?: string;
   readonly opens: "dialog" | "listbox";

@@ -1,11 +1,14 @@
 /** What saved pictures need from their page; the page provides it once for all. */
 import { createContext } from "react";
+import type { Caption } from "./caption";
 
 export interface PageFacts {
   /** The prefix of file names: the open trace and its machine. */
   readonly name: () => string;
   /** A link to the page in its current state. */
   readonly link: () => string;
+  /** What stands above a picture of the shown access; `undefined` if none is shown. */
+  readonly caption: () => Caption | undefined;
 }
 
 /** `null` outside a page, such as in a gallery. */

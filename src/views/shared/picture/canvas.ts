@@ -4,4 +4,6 @@ export interface Canvas {
   readonly origin: { readonly x: number; readonly y: number };
   /** Definitions that drawings refer to: patterns, clips. */
   readonly defs: SVGElement;
+  /** The background that is left out; missing = none. */
+  readonly clear?: string;
 }

@@ -4,6 +4,8 @@
  */
 import { boxOf, clipOf, edgesOf, isUnseen } from "./boxes";
 import type { Box } from "./boxes";
+import { captionOf } from "./caption";
+import type { Caption } from "./caption";
 import { colour, isClear } from "./colours";
 import { drawingOf } from "./drawings";
 import { el } from "./elements";
@@ -14,6 +16,8 @@ import type { Canvas } from "./canvas";
 const DENSITY = 2;
 /** The margin around the picture in CSS pixels. */
 const MARGIN = 8;
+/** The distance of the caption from the picture's edge, as in panels. */
+const GUTTER = 16;
 
 export interface Picture {
   readonly svg: string;
@@ -21,19 +25,39 @@ export interface Picture {
   readonly height: number;
 }
 
-export function pictureOf(root: Element): Picture {
+export interface PictureExtras {
+  readonly caption?: Caption | undefined;
+  /** Leaves the background out. */
+  readonly clear?: boolean;
+}
+
+export function pictureOf(
+  root: Element,
+  { caption, clear = false }: PictureExtras = {},
+): Picture {
   const box = root.getBoundingClientRect();
   const width = Math.ceil(box.width) + 2 * MARGIN;
-  const height = Math.ceil(box.height) + 2 * MARGIN;
+  const above =
+    caption &&
+    captionOf(
+      caption,
+      { x: MARGIN + GUTTER, width: box.width - 2 * GUTTER },
+      getComputedStyle(root),
+    );
+  const top = above?.height ?? 0;
+  const height = Math.ceil(box.height) + 2 * MARGIN + top;
+  const ground = groundOf(root);
   const svg = el("svg", {
     width,
     height,
     viewBox: `0 0 ${width} ${height}`,
   });
   const defs = el("defs", {});
-  const origin = { x: box.left - MARGIN, y: box.top - MARGIN };
-  svg.append(defs, el("rect", { width, height, fill: groundOf(root) }));
-  paint(root, svg, { origin, defs });
+  const origin = { x: box.left - MARGIN, y: box.top - MARGIN - top };
+  svg.append(defs);
+  if (!clear) svg.append(el("rect", { width, height, fill: ground }));
+  svg.append(...(above?.elements ?? []));
+  paint(root, svg, { origin, defs, ...(clear && { clear: ground }) });
   if (!defs.hasChildNodes()) defs.remove();
   return { svg: new XMLSerializer().serializeToString(svg), width, height };
 }
@@ -54,7 +78,11 @@ function paint(element: Element, into: SVGElement, canvas: Canvas): void {
   const box = boxOf(element, canvas);
   if (isUnseen(style, box)) return;
   const parent = groupFor(style, box, into, canvas);
-  parent.append(...edgesOf(style, box), ...beforeOf(element, box));
+  const edges = edgesOf(style, box);
+  for (const edge of edges)
+    if (edge.getAttribute("fill") === canvas.clear)
+      edge.setAttribute("fill", "none");
+  parent.append(...edges, ...beforeOf(element, box));
   if (element instanceof SVGSVGElement) {
     parent.append(drawingOf(element, box, canvas));
   } else if (element instanceof HTMLCanvasElement) {
