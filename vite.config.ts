@@ -22,13 +22,13 @@ const rustNotices: Plugin = {
 
 /**
  * What the page may load: its own files, and no code but that in them. Styles are set on elements. A `meta` element cannot
- * forbid other pages to frame this one, which is wanted. The frame of loops is a file with a policy of its own.
+ * forbid other pages to frame this one, which is wanted. The trace of a link may be fetched from any https: address, after a press. The frame of loops is a file with a policy of its own.
  */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
-  "connect-src 'self'",
+  "connect-src 'self' https:",
   "style-src 'self' 'unsafe-inline'",
   "font-src 'self'",
   "img-src 'self' blob: data:",

@@ -54,6 +54,12 @@ const ImportDialog = lazy(() =>
   })),
 );
 
+const RemoteDialog = lazy(() =>
+  import("./import/RemoteDialog").then((module) => ({
+    default: module.RemoteDialog,
+  })),
+);
+
 const ExperimentsScreen = lazy(() =>
   import("./experiments/ExperimentsScreen").then((module) => ({
     default: module.ExperimentsScreen,
@@ -107,6 +113,7 @@ export function App() {
       ((state.screen === "replay" || state.screen === "what-if") &&
         !isGated(state)),
   );
+  const isRemote = useApp(({ remote }) => remote !== undefined);
   const title = useApp(pageTitle);
   const tag = useTraceTag();
   const facts = usePageFacts();
@@ -240,6 +247,9 @@ export function App() {
           ) : dialog === "generate" ? (
             <GenerateDialog onClose={close} />
           ) : null}
+        </Part>
+        <Part key={`remote ${isRemote}`} onError={reportUnexpected}>
+          {isRemote ? <RemoteDialog /> : null}
         </Part>
         <DropTarget onDrop={close} onAsk={ask} />
       </div>

@@ -13,6 +13,7 @@ import { browserClock } from "./browser/clock";
 import { fetchTrace } from "./browser/fetchTrace";
 import { database } from "./browser/database";
 import { keptTraces } from "./browser/keptTraces";
+import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
 import { savedRuns } from "./browser/savedRuns";
 import { sessionStat } from "./browser/sessionStat";
@@ -35,6 +36,7 @@ const actions = createActions(store, {
   savedRuns: savedRuns(db, () => tabs.tell("runs")),
   keptStat: sessionStat,
   loops: loopService,
+  remote: remoteService,
 });
 
 followTheme(store);

@@ -50,6 +50,7 @@ const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
 const exports = () => import("./import/export");
+const remote = () => import("./import/remote");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -97,6 +98,12 @@ export function createActions(store: AppStore, services: Services) {
     forget: (hash: string) => kept.forget(context, hash),
     putBack: () => kept.putBack(context),
     forgetAll: () => kept.forgetAll(context),
+    /** Fetches and imports the trace at the address of the link. */
+    fetchRemote: async () => (await remote()).fetchRemote(context),
+    closeRemote: () => {
+      context.fetching?.abort();
+      set(context, { remote: undefined });
+    },
     cancelImport: () => traces.cancelImport(context),
     loadWorkloads: () => generate.loadWorkloads(context),
     checkWorkload: (workload: Workload) =>

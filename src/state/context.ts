@@ -2,6 +2,7 @@
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
+import type { RemoteService } from "./import/remoteService";
 import type { LoopService } from "./loop/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
@@ -30,6 +31,7 @@ export interface Services {
   readonly savedRuns: SavedRuns;
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
+  readonly remote: RemoteService;
 }
 
 /** One run of a machine besides the replay. */
@@ -57,6 +59,7 @@ export interface Context extends Services {
   export: AbortController | undefined;
   find: AbortController | undefined;
   import: AbortController | undefined;
+  fetching: AbortController | undefined;
   generation: AbortController | undefined;
   /** Experiments that wait or run, by id. */
   readonly experiments: Map<string, AbortController>;
@@ -102,6 +105,7 @@ export function createContext(store: AppStore, services: Services): Context {
     export: undefined,
     find: undefined,
     import: undefined,
+    fetching: undefined,
     generation: undefined,
     experiments: new Map(),
     survey: undefined,

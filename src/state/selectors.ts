@@ -1,5 +1,5 @@
 /** Values for the views that are derived from the store. */
-import type { Permalink } from "../model/permalink/permalink";
+import type { Carried, Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";
 import { same } from "../model/shared/mergePatch";
@@ -97,6 +97,7 @@ export function behindLoop(state: AppState): Permalink {
     "file",
     "hash",
     "data",
+    "address",
     "access",
     "window",
     "only",
@@ -179,15 +180,15 @@ export function traceLink(state: AppState): TraceLink {
 }
 
 function source(
-  { builtIn, workload, hash, carried: data }: AppState,
+  { builtIn, workload, hash, carried }: AppState,
   name: string,
-): TraceLink & Pick<Permalink, "data"> {
+): TraceLink & Carried {
   if (workload) return { workload };
   if (builtIn !== undefined) return { trace: builtIn };
   return {
     file: name,
     ...(hash !== undefined && { hash }),
-    ...(data !== undefined && { data }),
+    ...carried,
   };
 }
 

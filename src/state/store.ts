@@ -27,7 +27,7 @@ import type { AttributionFilter } from "../model/attribution/rows";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
 import type { LoopState } from "../model/loop/loop";
-import type { Screen } from "../model/permalink/permalink";
+import type { Carried, Permalink, Screen } from "../model/permalink/permalink";
 import type { ViewChoices } from "../model/permalink/viewChoices";
 import { ALL_SAMPLES } from "../model/samples/state";
 import type { SurveyChoice, SurveyState } from "../model/samples/state";
@@ -130,6 +130,22 @@ export interface TraceWindow {
   readonly to: number;
 }
 
+/** A trace at an address that a link names: it is fetched when the user asks. */
+export interface RemoteTrace {
+  readonly link: Permalink;
+  /** The address, after redirects if those are known. */
+  readonly address: string;
+  readonly host: string;
+  /** Whether it belongs to this site. */
+  readonly isOwn: boolean;
+  /** Bytes; `null` while the server is asked, and missing if it does not say. */
+  readonly size?: number | null;
+  /** Bytes so far, while it is being fetched. */
+  readonly done?: number;
+  /** Why it cannot be fetched. */
+  readonly problem?: string;
+}
+
 export type Theme = "auto" | "light" | "dark";
 
 export interface AppState {
@@ -158,8 +174,8 @@ export interface AppState {
   readonly workload: Workload | undefined;
   /** A hash of an imported trace's contents; `undefined` until it is known. */
   readonly hash: string | undefined;
-  /** An imported trace as a link carries it; `undefined` if others need its file. */
-  readonly carried: string | undefined;
+  /** How a link carries an imported trace; `undefined` if others need its file. */
+  readonly carried: Carried | undefined;
   /** Imported traces that the browser keeps; `undefined` until they are requested. */
   readonly kept: readonly KeptTrace[] | undefined;
   /** Why this browser cannot keep traces, if so. */
@@ -224,6 +240,7 @@ export interface AppState {
   readonly task: Task | undefined;
   readonly draft: ImportDraft | undefined;
   readonly importing: Importing | undefined;
+  readonly remote: RemoteTrace | undefined;
   readonly exporting: Exporting | undefined;
   readonly generating: Generating | undefined;
   /** Whether the pictures belong to a previous configuration or trace. */
@@ -286,6 +303,7 @@ const INITIAL: AppState = {
   task: { kind: "start", label: "Starting" },
   draft: undefined,
   importing: undefined,
+  remote: undefined,
   exporting: undefined,
   generating: undefined,
   stale: true,

@@ -8,6 +8,7 @@ import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLoops } from "./fakeLoops";
+import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
 import { fakeSavedRuns } from "./fakeSavedRuns";
 import type { FakeSavedRuns } from "./fakeSavedRuns";
@@ -22,6 +23,7 @@ export function createApp(
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
 ) {
   const loops = fakeLoops();
+  const remote = fakeRemote();
   const engine = new FakeEngine();
   const store = createAppStore();
   let now = 0;
@@ -33,6 +35,7 @@ export function createApp(
     keptStat,
     savedRuns,
     loops,
+    remote,
     clock: {
       now: () => now,
       date: () => 1e12 + now,
@@ -47,6 +50,7 @@ export function createApp(
     kept,
     savedRuns,
     loops,
+    remote,
     store,
     actions,
     state: () => store.getState(),

@@ -1,5 +1,6 @@
 /** An imported trace that the browser keeps. */
 import type { Completeness } from "../../engine/generated/Completeness";
+import type { Carried } from "../permalink/permalink";
 
 /** The data of a kept trace that is known without reading it. */
 export interface KeptTrace {
@@ -14,8 +15,8 @@ export interface KeptTrace {
   readonly accesses: number;
   /** Size of the stored trace in bytes. */
   readonly bytes: number;
-  /** The trace as a link carries it, if it is small enough. */
-  readonly data?: string;
+  /** How a link carries it, if it can. */
+  readonly carried?: Carried;
   /** When it was imported, in milliseconds since 1970. */
   readonly date: number;
 }

@@ -67,6 +67,8 @@ export interface Permalink {
   readonly samples?: SurveyChoice;
   /** The id of an example trace. */
   readonly trace?: string;
+  /** The address of a trace on this site or another one. */
+  readonly address?: string;
   /** The name of an imported file. */
   readonly file?: string;
   /** A hash of the file's contents: if the browser keeps the trace, it can be opened. */
@@ -104,6 +106,9 @@ export interface Permalink {
   readonly whatIf?: WhatIfView;
 }
 
+/** How others get an imported trace: from the link itself, or from an address. */
+export type Carried = Pick<Permalink, "data" | "address">;
+
 /** The changes to the machine of a CPU model; `undefined` if there are none. */
 export function machinePatch(
   model: MachineConfig,
@@ -133,7 +138,7 @@ export function encodePermalink(link: Permalink): string {
   put("stat-name", link.statName);
   put("family", link.family);
   if (link.samples) put("samples", writeSamples(link.samples));
-  put("trace", link.trace);
+  put("trace", link.trace ?? link.address);
   put("file", link.file);
   put("hash", link.hash);
   put("data", link.data);
@@ -198,6 +203,10 @@ export function decodePermalink(hash: string): Permalink {
     const value = word(key);
     if (value !== undefined) link[key] = nameOf(key, value);
   }
+  const trace = word("trace");
+  // Ids of examples are plain words.
+  if (trace !== undefined && /[./:]/.test(trace)) link.address = trace;
+  else if (trace !== undefined) link.trace = nameOf("trace", trace);
   const screen = word("screen");
   if (screen !== undefined) link.screen = oneOf("screen", SCREENS, screen);
   const statName = word("stat-name");
@@ -277,4 +286,4 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 const WORDS = ["code", "stat", "data"] as const;
 
 /** Values that are names. */
-const NAMES = ["experiment", "loop", "trace", "file", "hash"] as const;
+const NAMES = ["experiment", "loop", "file", "hash"] as const;

@@ -10,6 +10,7 @@ import {
   readCarried,
   readCarriedText,
 } from "../../model/permalink/carried";
+import type { Carried } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
 import type { LinkedText } from "../replay/scene";
@@ -20,6 +21,8 @@ export interface Imported {
   readonly file: Blob;
   readonly choices?: ImportChoices;
   readonly code?: string;
+  /** Where it was fetched. */
+  readonly address?: string;
 }
 
 /** Prepares the link of a trace that was just imported; `undefined` if others need its file. */
@@ -27,25 +30,29 @@ export async function carry(
   context: Context,
   view: TraceView,
   request: Imported,
-): Promise<string | undefined> {
-  const data = await dataOf(context, view, request).catch(() => undefined);
+): Promise<Carried | undefined> {
+  const { address } = request;
+  const carried =
+    address === undefined
+      ? await dataOf(context, view, request).catch(() => undefined)
+      : { address };
   if (isSameTrace(view, context.store.getState().trace))
-    set(context, { carried: data });
-  return data;
+    set(context, { carried });
+  return carried;
 }
 
 async function dataOf(
   { loops }: Context,
   view: TraceView,
   { file, choices = {}, code }: Imported,
-): Promise<string | undefined> {
+): Promise<Carried | undefined> {
   if (code === undefined && file.size > MOST_TEXT) return undefined;
   const format = choices.format ?? view.import.format;
   const word = await loops.pack(
     code ?? carriedText({ ...choices, format }, await textOf(file)),
   );
   if (word.length > LINK_MOST) return undefined;
-  return carriedData(code === undefined ? "text" : "loop", word);
+  return { data: carriedData(code === undefined ? "text" : "loop", word) };
 }
 
 /** Throws if the file is binary. */

@@ -1,5 +1,6 @@
 /** Keeps imported traces across reloads: after an import, on request, and opens them again. */
 import type { TraceView } from "../../engine/generated/TraceView";
+import type { Carried } from "../../model/permalink/permalink";
 import { fileSize } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
@@ -29,7 +30,7 @@ export async function loadKept(context: Context): Promise<void> {
 export async function keep(
   context: Context,
   view: TraceView,
-  carrying: Promise<string | undefined>,
+  carrying: Promise<Carried | undefined>,
 ): Promise<void> {
   const { name, n_accesses: accesses, import: report } = view;
   let bytes: number | undefined;
@@ -40,12 +41,12 @@ export async function keep(
     noteIfOtherTrace(context, name, hash);
     const { format, completeness, part = false } = report;
     const date = context.clock.date();
-    const data = await carrying;
+    const carried = await carrying;
     const known = { hash, name, format, completeness, accesses, bytes, date };
     const trace = {
       ...known,
       ...(part && { part }),
-      ...(data !== undefined && { data }),
+      ...(carried && { carried }),
     };
     try {
       await context.kept.put(trace, file);

@@ -25,6 +25,8 @@ export interface ImportRequest {
   readonly choices?: ImportChoices;
   /** The code of the loop that made the file. */
   readonly code?: string;
+  /** Where the file was fetched. */
+  readonly address?: string;
   /** The screen to show it on, without the import summary; missing = the usual screen of its kind. */
   readonly screen?: Screen;
   /** Gets the reason of a failure; returns false if a notice should show it. */

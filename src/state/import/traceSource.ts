@@ -1,7 +1,7 @@
 /** Finds the trace of a link or of a saved run. */
 import { EngineError } from "../../engine/engine";
 import type { TraceLink } from "../../model/compare/savedRun";
-import type { Permalink } from "../../model/permalink/permalink";
+import type { Carried } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { checkWorkload } from "../generate/actions";
 import { find } from "./keptActions";
@@ -13,6 +13,8 @@ export interface MissingTrace {
   readonly missing: string;
   /** The code of the link that makes it, which runs only when the user asks. */
   readonly code?: string;
+  /** The address that has it, which is fetched only when the user asks. */
+  readonly address?: string;
   /** The engine has then rejected its workload. */
   readonly rejected?: EngineError;
 }
@@ -20,7 +22,7 @@ export interface MissingTrace {
 /** Without a name, it is the first example. */
 export async function findTrace(
   context: Context,
-  { trace, workload, file, hash, data }: TraceLink & Pick<Permalink, "data">,
+  { trace, workload, file, hash, data, address }: TraceLink & Carried,
 ): Promise<TraceSource | MissingTrace> {
   if (workload) {
     const { errors, accesses } = await checkWorkload(context, workload);
@@ -30,13 +32,15 @@ export async function findTrace(
     const rejected = new EngineError(code, message, at);
     return { missing: message, rejected };
   }
-  if (file !== undefined) {
+  if ((file ?? address) !== undefined) {
     const kept =
       hash === undefined
         ? { missing: "the link does not say which contents it had." }
         : await find(context, hash);
     if (!("missing" in kept)) return { kept };
-    if (data === undefined) return kept;
+    if (address !== undefined)
+      return { missing: "it has to be fetched first.", address };
+    if (file === undefined || data === undefined) return kept;
     const { unpackCarried } = await import("./carry");
     const carried = await unpackCarried(context, file, data);
     if ("code" in carried)

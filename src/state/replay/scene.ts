@@ -19,6 +19,7 @@ import { engineError } from "../notices";
 import { runSpanOf, withWindow } from "./runWindow";
 import type { AppState, TraceWindow } from "../store";
 import type { KeptTrace } from "../../model/import/keptTrace";
+import type { Carried } from "../../model/permalink/permalink";
 import type { BuiltInTrace } from "../import/traces";
 import type { Configuration } from "../config/configurations";
 
@@ -143,9 +144,9 @@ function sameMachine(a: Configuration, b: Configuration): boolean {
   return sameConfiguration(withoutWindow(a), withoutWindow(b));
 }
 
-function carriedBy(source: TraceSource): string | undefined {
-  if ("text" in source) return source.text.data;
-  return "kept" in source ? source.kept.trace.data : undefined;
+function carriedBy(source: TraceSource): Carried | undefined {
+  if ("text" in source) return { data: source.text.data };
+  return "kept" in source ? source.kept.trace.carried : undefined;
 }
 
 /** Makes the trace the engine's current one. */

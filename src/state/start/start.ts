@@ -153,7 +153,9 @@ export function start(
       );
     const isNamed = link.workload
       ? "workload" in source
-      : link.file === undefined || "kept" in source || "text" in source;
+      : (link.file ?? link.address) === undefined ||
+        "kept" in source ||
+        "text" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
     const configuration = withCores(
       linked(context, { cpus }, link, isNamed) ?? fallback,
@@ -166,7 +168,7 @@ export function start(
     const isHere = isNamed && isOpen;
     const { trace } = context.store.getState();
     if (isOpen && trace && "text" in source)
-      void keep(context, trace, Promise.resolve(source.text.data));
+      void keep(context, trace, Promise.resolve({ data: source.text.data }));
     if (isHere) noteIfClamped(context, openAt);
     if (link.window && isHere) await openWindow(context, link.window);
     if (link.only && isHere) await showOnly(context, link.only);
@@ -320,6 +322,10 @@ async function sourceOf(
       before: "The link’s trace cannot be generated: ",
       after: ` “${first.title}” is shown.`,
     });
+  else if (found.address !== undefined)
+    void import("../import/remote").then(({ askAboutRemote }) =>
+      askAboutRemote(context, link, found.address ?? ""),
+    );
   else if (found.code !== undefined) askToRun(context, link, found.code);
   else if (file !== undefined && !workload)
     wantFile(context, link, file, found.missing);
