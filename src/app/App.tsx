@@ -1,14 +1,9 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
 import { lazy, useCallback, useState } from "react";
-import type { ComponentProps, ReactNode } from "react";
-import { PageFactsContext } from "../views/shared/picture/PageFacts";
-import { PatternSheet } from "../views/shared/Patterns";
-import { ChoicesContext } from "../views/shared/choices";
-import type { Choices } from "../views/shared/choices";
-import { TraceTagContext } from "../views/shared/TraceTag";
 import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
+import { Around } from "./frame/Around";
 import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
 import { ImportedFile, Messages } from "./frame/Messages";
@@ -180,7 +175,6 @@ export function App() {
     <Around tag={tag} facts={facts} choices={choices}>
       <div className="app">
         <title>{title}</title>
-        <PatternSheet />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
         {screen === "replay" || screen === "what-if" ? (
           <TraceStrip
@@ -254,24 +248,6 @@ export function App() {
         <DropTarget onDrop={close} onAsk={ask} />
       </div>
     </Around>
-  );
-}
-
-interface AroundProps {
-  readonly tag: ComponentProps<typeof TraceTagContext>["value"];
-  readonly facts: ComponentProps<typeof PageFactsContext>["value"];
-  readonly choices: Choices;
-  readonly children: ReactNode;
-}
-
-/** The context of every picture and table of the page. */
-function Around({ tag, facts, choices, children }: AroundProps) {
-  return (
-    <TraceTagContext value={tag}>
-      <PageFactsContext value={facts}>
-        <ChoicesContext value={choices}>{children}</ChoicesContext>
-      </PageFactsContext>
-    </TraceTagContext>
   );
 }
 

@@ -1,14 +1,14 @@
 /** Connects engine, state and views, and opens what the address names. */
-import { StrictMode } from "react";
+import { StrictMode, lazy } from "react";
 import { createRoot } from "react-dom/client";
 import { workerEngine } from "../engine/workerEngine";
 import { createActions } from "../state/actions";
 import { createAppStore } from "../state/store";
 import { loadFloating } from "../views/shared/opener/Opener";
 import { App } from "./App";
-import { Breakdown } from "./frame/Breakdown";
+import { Breakdown, Part } from "./frame/Breakdown";
 import { AppContext } from "./context";
-import { followAddress } from "./browser/address";
+import { asScreen, followAddress } from "./browser/address";
 import { browserClock } from "./browser/clock";
 import { fetchTrace } from "./browser/fetchTrace";
 import { database } from "./browser/database";
@@ -20,11 +20,17 @@ import { sessionStat } from "./browser/sessionStat";
 import { otherTabs } from "./browser/tabs";
 import { exposeForTests } from "./browser/testHook";
 import { whenIdle } from "./browser/whenIdle";
-import { followTheme, storedTheme } from "./browser/theme";
+import { followTheme, themeOf } from "./browser/theme";
 import "./tokens.css";
 import "./base.css";
 
-const store = createAppStore({ theme: storedTheme() });
+const EmbedPage = lazy(() =>
+  import("./embed/EmbedPage").then((module) => ({ default: module.EmbedPage })),
+);
+
+const search = new URLSearchParams(location.search);
+const embed = search.get("embed");
+const store = createAppStore({ theme: themeOf(search) });
 const engine = workerEngine();
 const db = database();
 const tabs = otherTabs();
@@ -50,7 +56,8 @@ addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
 );
 // Loads the rest after the first picture; if that fails, it loads on use.
-void actions.open(location.hash).then(() =>
+const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;
+void actions.open(hash).then(() =>
   whenIdle(() => {
     void actions.loadRest();
     void loadFloating();
@@ -65,7 +72,13 @@ createRoot(root).render(
   <StrictMode>
     <AppContext value={{ store, actions }}>
       <Breakdown>
-        <App />
+        {embed === null ? (
+          <App />
+        ) : (
+          <Part>
+            <EmbedPage wanted={embed} />
+          </Part>
+        )}
       </Breakdown>
     </AppContext>
   </StrictMode>,

@@ -222,6 +222,8 @@ export function createActions(store: AppStore, services: Services) {
     dismiss: (id: number) => dismiss(context, id),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
+    toggleProjector: () =>
+      set(context, { projector: !store.getState().projector }),
     setTheme: (theme: Theme) => set(context, { theme }),
     crash: () => crash(context),
   };

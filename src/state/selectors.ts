@@ -31,7 +31,11 @@ export function isGated({ trace, asConsecutive }: AppState): boolean {
 export function permalink(state: AppState): Permalink {
   const view = state.choices[state.screen] ?? {};
   const isUsual = Object.keys(view).length === 0;
-  return { ...screenLink(state), ...(!isUsual && { view }) };
+  return {
+    ...screenLink(state),
+    ...(state.projector && { projector: true as const }),
+    ...(!isUsual && { view }),
+  };
 }
 
 function screenLink(state: AppState): Permalink {
@@ -116,6 +120,7 @@ export function replayPart(link: Permalink): Permalink {
     "compare",
     "right",
     "view",
+    "projector",
     "stat",
     "statName",
     "family",

@@ -249,6 +249,8 @@ export interface AppState {
   /** Whether the summary of the latest import is shown. */
   readonly showsImport: boolean;
   readonly theme: Theme;
+  /** Whether text is larger, for a lecture hall. */
+  readonly projector: boolean;
   readonly compare: CompareState;
   readonly saved: SavedState;
 }
@@ -310,6 +312,7 @@ const INITIAL: AppState = {
   notices: [],
   showsImport: false,
   theme: "auto",
+  projector: false,
   compare: NO_COMPARISON,
   saved: NOTHING_SAVED,
 };

@@ -1,5 +1,6 @@
 /** Keeps the part of the address after `#` equal to what is shown, and shows what the user puts there. */
 import { encodePermalink } from "../../model/permalink/permalink";
+import type { Screen } from "../../model/permalink/permalink";
 import type { Actions } from "../../state/actions";
 import { permalink } from "../../state/selectors";
 import type { AppState, AppStore } from "../../state/store";
@@ -48,6 +49,12 @@ export function followAddress(store: AppStore, actions: Actions): void {
       keepUp();
     });
   });
+}
+
+/** The part of an address after `#`, on this screen if it names none. */
+export function asScreen(hash: string, screen: Screen): string {
+  if (new URLSearchParams(hash.slice(1)).has("screen")) return hash;
+  return `#screen=${screen}${hash.length > 1 ? `&${hash.slice(1)}` : ""}`;
 }
 
 /** The address of what is on the screen, for copying. */

@@ -4,14 +4,23 @@ import type { AppStore, Theme } from "../../state/store";
 /** `index.html` also reads it, before the first paint. */
 const KEY = "pagewalk.theme";
 
-export function storedTheme(): Theme {
-  const stored = storage((local) => local.getItem(KEY));
-  return stored === "light" || stored === "dark" ? stored : "auto";
+/** The theme of the address, as of a frame in another page, otherwise the stored one. */
+export function themeOf(search: URLSearchParams): Theme {
+  return word(search.get("theme")) ?? storedTheme();
+}
+
+function word(text: string | null | undefined): Theme | undefined {
+  return text === "light" || text === "dark" ? text : undefined;
+}
+
+function storedTheme(): Theme {
+  return word(storage((local) => local.getItem(KEY))) ?? "auto";
 }
 
 export function followTheme(store: AppStore): void {
   apply(store.getState().theme);
-  store.subscribe(({ theme }, before) => {
+  store.subscribe(({ theme, projector }, before) => {
+    document.documentElement.toggleAttribute("data-projector", projector);
     if (theme === before.theme) return;
     apply(theme);
     storage((local) => {

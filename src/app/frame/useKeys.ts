@@ -32,13 +32,14 @@ export const KEYS: readonly Key[] = [
     keys: ["⇧ drag", "C"],
     does: "count only a part of the trace, on the timeline",
   },
+  { keys: ["P"], does: "projector: larger text, or the usual text" },
   { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
   { keys: ["Esc"], does: "close the newest message" },
   { keys: ["?"], does: "this list" },
 ];
 
 /** The keys that work on every screen. */
-const EVERYWHERE = ["?", "Escape", "g"];
+const EVERYWHERE = ["?", "Escape", "g", "p"];
 
 export interface KeyTargets {
   readonly store: AppStore;
@@ -123,6 +124,9 @@ function act(
       return dismissNewest(store, actions);
     case "g":
       openDialog("generate");
+      return true;
+    case "p":
+      actions.toggleProjector();
       return true;
     case "e":
       toggleEditor();

@@ -100,6 +100,8 @@ export interface Permalink {
   readonly structure?: number;
   /** The thread or processor of the shown core, if it does not follow the access. */
   readonly core?: number;
+  /** Larger text for a lecture hall. */
+  readonly projector?: true;
   /** Choices of the views that differ from their defaults. */
   readonly view?: ViewChoices;
   /** Choices of the what-if screen that differ from its defaults. */
@@ -178,9 +180,16 @@ export function encodePermalink(link: Permalink): string {
   }
   put("structure", link.structure);
   put("core", link.core);
-  if (link.view) put("view", writeChoices(link.view));
+  const views = [
+    ...(link.projector ? [PROJECTOR] : []),
+    ...(link.view ? [writeChoices(link.view)] : []),
+  ];
+  if (views.length > 0) put("view", views.join(";"));
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
+
+/** Stands among the choices of the views. */
+const PROJECTOR = "projector";
 
 /** Browsers open longer addresses, yet reading them could take long. */
 const MOST_CHARACTERS = 200_000;
@@ -245,7 +254,10 @@ export function decodePermalink(hash: string): Permalink {
   const core = word("core");
   if (core !== undefined) link.core = wholeNumber("core", core);
   const view = word("view");
-  if (view !== undefined) link.view = readChoices(view);
+  const views = view?.split(";") ?? [];
+  if (views.includes(PROJECTOR)) link.projector = true;
+  const choices = views.filter((each) => each !== PROJECTOR);
+  if (choices.length > 0) link.view = readChoices(choices.join(";"));
   return link;
 }
 

@@ -68,6 +68,7 @@ async function openLink(context: Context, hash: string): Promise<void> {
   const { screen } = context.store.getState();
   if (screen !== (link.screen ?? "replay"))
     set(context, { showsImport: false });
+  if (link.projector) set(context, { projector: true });
   showScreen(context, link);
   if (context.started && isOpen(context, link)) return;
   // A screen without its own replay needs one to be open.
