@@ -7,7 +7,6 @@ import { coreText, shownCores, stepOn } from "../../model/config/cores";
 import { count } from "../../model/shared/format";
 import { EMBEDS } from "../../model/permalink/shareText";
 import type { Embed } from "../../model/permalink/shareText";
-import { NestedPanels } from "../../views/walk/NestedPanels";
 import { TlbPanel } from "../../views/tlb/TlbPanel";
 import {
   PlayButton,
@@ -22,13 +21,22 @@ import { Messages } from "../frame/Messages";
 import { useKeys } from "../frame/useKeys";
 import { usePageFacts } from "../frame/usePageFacts";
 import { useTraceTag } from "../frame/useTraceTag";
-import { RemoteDialog } from "../import/RemoteDialog";
 import { useChoices } from "../shared/useChoices";
 import { useIsPhone } from "../shared/useMedia";
 import { postHeight } from "./postHeight";
 import "../replay/replay.css";
 import "./embed.css";
 
+const NestedPanels = lazy(() =>
+  import("../../views/walk/NestedPanels").then((module) => ({
+    default: module.NestedPanels,
+  })),
+);
+const RemoteDialog = lazy(() =>
+  import("../import/RemoteDialog").then((module) => ({
+    default: module.RemoteDialog,
+  })),
+);
 const LoopScreen = lazy(() =>
   import("../loop/LoopScreen").then((module) => ({
     default: module.LoopScreen,
@@ -40,6 +48,7 @@ const nothing = () => {};
 export function EmbedPage({ wanted }: { readonly wanted: string }) {
   const store = useAppStore();
   const actions = useActions();
+  const isRemote = useApp(({ remote }) => remote !== undefined);
   const root = useRef<HTMLDivElement>(null);
   const embed = EMBEDS.find((each) => each === wanted);
   useEffect(() => (root.current ? postHeight(root.current) : undefined), []);
@@ -70,7 +79,11 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
           onAgain={nothing}
           isGenerateOpen={false}
         />
-        <RemoteDialog />
+        {isRemote ? (
+          <Part>
+            <RemoteDialog />
+          </Part>
+        ) : null}
       </div>
     </Around>
   );

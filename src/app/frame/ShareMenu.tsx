@@ -1,6 +1,5 @@
 /** What others cannot open, and the link as text, Markdown, HTML or with a picture. */
 import { useState } from "react";
-import { sentence } from "../../model/replay/sentence";
 import { embedCode, markdownLink } from "../../model/permalink/shareText";
 import type { Embed } from "../../model/permalink/shareText";
 import { linkLacks } from "../../state/selectors";
@@ -48,6 +47,12 @@ export function ShareMenu() {
       setMessage("This browser cannot create it.");
     }
   };
+  /** The sentence of the shown access, or the title of the page. */
+  const about = () => {
+    const text = facts.caption()?.text;
+    if (text === undefined) return document.title;
+    return `${store.getState().trace?.name ?? ""}: ${text}`;
+  };
   const address = () => addressOf(store.getState());
   return (
     <>
@@ -64,12 +69,7 @@ export function ShareMenu() {
       <Choice
         word="Copy Markdown"
         about={screen === "replay" ? "link and sentence" : "link and title"}
-        onChoose={() =>
-          void copy(
-            "Markdown",
-            markdownLink(address(), aboutOf(store.getState())),
-          )
-        }
+        onChoose={() => void copy("Markdown", markdownLink(address(), about()))}
       />
       {embed ? (
         <Choice
@@ -92,10 +92,4 @@ export function ShareMenu() {
       </p>
     </>
   );
-}
-
-/** The sentence of the shown access, or the title of the page. */
-function aboutOf({ screen, snapshot, machine, trace }: AppState): string {
-  if (screen !== "replay" || !snapshot || !machine) return document.title;
-  return `${trace?.name ?? ""}: ${sentence(snapshot, machine)}`;
 }
