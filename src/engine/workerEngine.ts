@@ -4,7 +4,9 @@ import type { Connect } from "./connection";
 import type { Reply } from "./protocol";
 
 const connectWorker: Connect = (receive) => {
-  const name = `pagewalk engine ${crypto.randomUUID()}`;
+  // `randomUUID` is missing in a frame of a page without https.
+  const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const name = `pagewalk engine ${id}`;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name,
