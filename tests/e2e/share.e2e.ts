@@ -77,13 +77,18 @@ test("a_missing_file_at_an_address_is_told_in_the_dialog", async () => {
 
 test("a_frame_of_600_by_340_shows_the_whole_walk_and_tells_its_height", async () => {
   const { page } = await visit();
-  // The policy of the site must not apply to the page around the frame.
-  await page.goto("about:blank");
-  await page.setContent(`<script>
-      addEventListener("message", ({ data }) => (window.told = data));
-    </script>
-    <iframe width="600" height="340" style="border: 0"
-      src="${inject("site")}?test&embed=walk&theme=dark#trace=chase&access=2"></iframe>`);
+  const around = `${inject("site")}around.html`;
+  await page.route(around, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<script>
+          addEventListener("message", ({ data }) => (window.told = data));
+        </script>
+        <iframe width="600" height="340" style="border: 0"
+          src="./?test&embed=walk&theme=dark#trace=chase&access=2"></iframe>`,
+    }),
+  );
+  await page.goto(around);
   const frame = page.frameLocator("iframe");
   await frame.locator(".walk-svg").waitFor();
   const inside = page.frames().at(-1);
