@@ -3,9 +3,10 @@
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::cpu::{Confidence, CpuModel, models};
 use pagewalk_base::trace::Kind;
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::about::{About, MachineAbout};
+use crate::about::{MachineAbout, json, this_command};
 use crate::args::CpusArgs;
 use crate::output;
 use crate::setup::model;
@@ -13,7 +14,7 @@ use crate::table::{Table, listed};
 
 pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
     match (&args.id, args.json) {
-        (None, true) => output::json(&models()?),
+        (None, true) => json(this_command(), &Cpus { cpus: models()? }),
         (None, false) => {
             let models = models()?;
             output::text(format!("{}\n{}", list(&models), variants(&models)))
@@ -21,10 +22,16 @@ pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
         (Some(id), true) => {
             let model = model(id)?;
             let machine = MachineAbout::new(Some(id), model.name.clone(), &model.machine);
-            About::new().on(machine).json(&model)
+            json(this_command().on(machine), &model)
         }
         (Some(id), false) => output::text(sheet(&model(id)?)),
     }
+}
+
+/// The JSON of the list.
+#[derive(Serialize)]
+struct Cpus {
+    cpus: Vec<CpuModel>,
 }
 
 fn list(models: &[CpuModel]) -> Table {

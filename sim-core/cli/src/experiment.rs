@@ -8,7 +8,7 @@ use pagewalk_experiments::experiment::{
 };
 use serde::Serialize;
 
-use crate::about::{About, MachineAbout};
+use crate::about::{MachineAbout, json, this_command};
 use crate::args::ExperimentArgs;
 use crate::output;
 use crate::progress::accesses_bar;
@@ -19,13 +19,18 @@ const PIECE: u64 = 1 << 18;
 
 pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     if args.list {
-        return if args.json { output::json(&list()) } else { output::text(overview(&list())) };
+        let experiments = list();
+        return if args.json {
+            json(this_command(), &Known { experiments })
+        } else {
+            output::text(overview(&experiments))
+        };
     }
     if args.all {
         let run = |info: &ExperimentInfo| finished(ExperimentRun::new(&info.id)?);
         let experiments = list().iter().map(run).collect::<anyhow::Result<_>>()?;
         let all = All { experiments };
-        return if args.json { About::new().json(&all) } else { output::text(marks(&all)) };
+        return if args.json { json(this_command(), &all) } else { output::text(marks(&all)) };
     }
     let Some(id) = &args.id else {
         bail!("give the name of an experiment, list them with --list, or run all with --all")
@@ -35,9 +40,15 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     let result = finished(run)?;
     if args.json {
         let machine = MachineAbout::of_all(&result.info.setting.machine, &machines);
-        return About::new().on(machine).json(&result);
+        return json(this_command().on(machine), &result);
     }
     output::text(sheet(&result))
+}
+
+/// The JSON of the list.
+#[derive(Serialize)]
+struct Known {
+    experiments: Vec<ExperimentInfo>,
 }
 
 /// The results of all experiments.

@@ -7,6 +7,7 @@ use pagewalk::record::event::CyclesView;
 use pagewalk::run::explain::Explanation;
 use pagewalk_base::addr::Hex;
 
+use crate::about::json;
 use crate::args::ExplainArgs;
 use crate::output;
 use crate::setup::Setup;
@@ -25,7 +26,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
         if let Some(warning) = setup.warning() {
             output::aside(format!("Warning: {warning}\n"));
         }
-        setup.about().json(&explanation)
+        json(setup.about(), &explanation)
     } else {
         let all = pagewalk::run::explain::explain(&without, &setup.os, args.va);
         let all = all.map_err(|error| setup.blame(error))?.refs;

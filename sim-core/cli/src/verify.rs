@@ -5,7 +5,7 @@ use pagewalk_experiments::experiment::{Basis, OracleCheck, OracleInfo, OracleRes
 use pagewalk_experiments::experiment::{oracles, verify as run};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{json, this_command};
 use crate::args::VerifyArgs;
 use crate::output;
 use crate::table::Table;
@@ -26,7 +26,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let differing = results.oracles.iter().flat_map(|it| &it.checks).filter(|it| !it.agrees);
     let differing = differing.count();
     if args.json {
-        About::new().json(&results)?;
+        json(this_command(), &results)?;
     } else if args.numbers.is_empty() {
         output::text(overview(&results.oracles))?;
     } else {

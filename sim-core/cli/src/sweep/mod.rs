@@ -18,7 +18,7 @@ use anyhow::{Context as _, bail};
 use pagewalk_experiments::sweep::{Sweep, SweepSpec};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{command, json, this_command};
 use crate::args::{Shard, SweepArgs};
 use crate::output;
 use crate::setup::read_text;
@@ -42,7 +42,7 @@ struct Done {
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<()> {
     let done = if args.merge { merge::merge(&args.files, out(args)?)? } else { run(args)? };
     if args.json {
-        About::new().json(&done)?;
+        json(this_command(), &done)?;
     } else {
         output::text(text(&done))?;
     }
@@ -74,7 +74,9 @@ fn run(args: &SweepArgs) -> anyhow::Result<Done> {
     }
     let mut results = Results::open(&out, &sweep, shard)?;
     let before = results.n_there();
-    run::run(&sweep, folder, shard, args.jobs, &mut results)?;
+    // Every part names the same command, so that the parts of a sweep make the file of one run.
+    let about = command(vec!["sweep".to_owned(), file.to_string_lossy().into_owned()]);
+    run::run(&sweep, &about, folder, shard, args.jobs, &mut results)?;
     let errors = results.n_errors();
     let (rows, simulated) = (results.n_there(), results.n_there() - before);
     let csv = results.finish(args.shard.is_none())?;

@@ -7,6 +7,7 @@ mod counting;
 mod curves;
 mod errors;
 mod experiments;
+mod facts;
 mod models;
 mod nested;
 mod notices;
