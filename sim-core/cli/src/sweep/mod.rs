@@ -23,6 +23,7 @@ use crate::args::{Shard, SweepArgs};
 use crate::output;
 use crate::setup::read_text;
 use crate::table::grouped;
+pub(crate) use found::ROW;
 use results::Results;
 
 /// The result of the command.
@@ -81,6 +82,16 @@ fn run(args: &SweepArgs) -> anyhow::Result<Done> {
     let (rows, simulated) = (results.n_there(), results.n_there() - before);
     let csv = results.finish(args.shard.is_none())?;
     Ok(Done { out, csv, rows, simulated, errors })
+}
+
+/// Runs a sweep into new files: `out`, and a table next to it.
+///
+/// # Errors
+/// Errors of the sweep, its traces and the files.
+pub(crate) fn run_into(out: PathBuf, file: &str) -> anyhow::Result<()> {
+    let out = Some(out);
+    let files = vec![file.into()];
+    run(&SweepArgs { files, out, jobs: None, shard: None, merge: false, json: false }).map(|_| ())
 }
 
 /// Returns whether two paths name the same existing file.

@@ -13,6 +13,7 @@ mod nested;
 mod notices;
 mod policies;
 mod reading;
+mod repeating;
 mod run;
 mod samples;
 mod shell;
