@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::sync::LazyLock;
 
 use clap::CommandFactory as _;
 use clap::parser::ValueSource;
@@ -14,6 +15,15 @@ use crate::output;
 /// The commit that the program was built from, if the build knew it. `-dirty` follows if the sources had changes.
 pub(crate) fn commit() -> Option<&'static str> {
     option_env!("PAGEWALK_COMMIT").filter(|commit| !commit.is_empty())
+}
+
+/// The version, and the commit if it is known: `0.1.0 (commit 1f2e3d)`.
+pub(crate) fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = commit().map_or_else(String::new, |commit| format!(" (commit {commit})"));
+        env!("CARGO_PKG_VERSION").to_owned() + &commit
+    });
+    &VERSION
 }
 
 /// Describes the command that runs.

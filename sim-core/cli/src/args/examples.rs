@@ -88,3 +88,7 @@ pub(super) const MAN: &str = "\
 Examples:
   pagewalk man
   pagewalk man run";
+
+pub(super) const VERSION: &str = "\
+Examples:
+  pagewalk version";
