@@ -151,8 +151,8 @@ impl About {
 /// Returns the cells of [`FACTS`] from the object `about` of a result. A fact that it does not have is empty.
 pub fn facts(about: &Value) -> [String; FACTS.len()] {
     FACTS.map(|place| {
-        let keys = place.split('.').skip(1);
-        let found = keys.fold(Some(about), |value, key| value?.get(key));
+        let mut keys = place.split('.').skip(1);
+        let found = keys.try_fold(about, |value, key| value.get(key));
         found.map_or_else(String::new, cell)
     })
 }

@@ -68,26 +68,26 @@ fn the_first_cell_of_a_table_that_differs_is_named() {
     check(
         &here,
         "c.csv",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/c.csv: the table no longer has the column `hits`
-    "#]],
+    "]],
     );
     fs::write(here.join("d.csv"), "entries,misses\n1,9\n").unwrap();
     check(
         &here,
         "d.csv",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/d.csv: it names no command in `about`: give what a command printed with --json or --csv, or the rows of a sweep
-    "#]],
+    "]],
     );
     fs::write(here.join("run.csv"), printed("run -m tiny.json -t walk.lackey --csv -")).unwrap();
     change(&here, ["run.csv", "e.csv"], ["\nwalks.walks,6", "\nwalks.walks,7"]);
     check(
         &here,
         "e.csv",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/e.csv: 1 of 97 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ: walks.walks was 7, is 6
-    "#]],
+    "]],
     );
 }
 
@@ -100,23 +100,23 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "a.jsonl",
-        expect![[r#"
+        expect![[r"
         exit code 0: DIR/a.jsonl: all 1,532 values of `pagewalk sweep sweep.json` are the same again
-    "#]],
+    "]],
     );
     check(
         &here,
         "a.csv",
-        expect![[r#"
+        expect![[r"
         exit code 0: DIR/a.csv: all 592 values of `pagewalk sweep sweep.json` are the same again
-    "#]],
+    "]],
     );
     check(
         &here,
         "done.json",
-        expect![[r#"
+        expect![[r"
         exit code 0: DIR/done.json: all 1,532 values of `pagewalk sweep sweep.json` are the same again
-    "#]],
+    "]],
     );
     change(&here, ["a.jsonl", "b.jsonl"], [r#""walks":{"walks":6,"#, r#""walks":{"walks":7,"#]);
     check(
@@ -134,9 +134,9 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "b.csv",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/b.csv: 1 of 592 values of `pagewalk sweep sweep.json` differ: row 3, column translations was 8, is 9
-    "#]],
+    "]],
     );
     change(&here, ["a.jsonl", "c.jsonl"], ["needs a power of two", "needs a prime number"]);
     check(
@@ -153,18 +153,18 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "some.jsonl",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/some.jsonl: it has 9 of 16 rows: run the sweep to its end, or merge its parts
-    "#]],
+    "]],
     );
     let others: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
     fs::write(here.join("others.jsonl"), others).unwrap();
     check(
         &here,
         "others.jsonl",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/others.jsonl: row 0 is missing, or not in its place: run the sweep to its end, or merge its parts
-    "#]],
+    "]],
     );
     change(
         &here,
