@@ -72,7 +72,6 @@ pub(crate) struct ExplainArgs {
     /// Leave out the paging-structure caches
     #[arg(long)]
     pub(crate) no_walk_caches: bool,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 }
