@@ -112,7 +112,7 @@ impl<R: BufRead> Rows<R> {
             if n == 0 && line.is_empty() {
                 return Ok(None);
             }
-            if n == 0 || line.matches('"').count() % 2 == 0 {
+            if n == 0 || line.matches('"').count().is_multiple_of(2) {
                 return Ok(Some(cells(line.trim_end_matches(['\r', '\n']))));
             }
         }

@@ -122,9 +122,9 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "b.jsonl",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/b.jsonl: 1 of 1,532 values of `pagewalk sweep sweep.json` differ: row 0: report.walks.walks was 7, is 6
-    "#]],
+    "]],
     );
     change(
         &here,
@@ -148,7 +148,7 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     );
     // A sweep that was stopped.
     let text = fs::read_to_string(&out).unwrap();
-    let some: String = text.lines().take(9).map(|line| format!("{line}\n")).collect();
+    let some: String = text.split_inclusive('\n').take(9).collect();
     fs::write(here.join("some.jsonl"), some).unwrap();
     check(
         &here,
@@ -157,7 +157,7 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
         exit code 1: pagewalk: DIR/some.jsonl: it has 9 of 16 rows: run the sweep to its end, or merge its parts
     "]],
     );
-    let others: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    let others: String = text.split_inclusive('\n').skip(1).collect();
     fs::write(here.join("others.jsonl"), others).unwrap();
     check(
         &here,
@@ -174,16 +174,16 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "gone.jsonl",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/gone.jsonl: `pagewalk sweep gone.json` failed: gone.json: there is no such file
-    "#]],
+    "]],
     );
     change(&here, ["a.jsonl", "old.jsonl"], [r#""command":["sweep","sweep.json"],"#, ""]);
     check(
         &here,
         "old.jsonl",
-        expect![[r#"
+        expect![[r"
         exit code 1: pagewalk: DIR/old.jsonl: it names no file of the sweep in `about`: run it again with `pagewalk sweep`
-    "#]],
+    "]],
     );
 }
