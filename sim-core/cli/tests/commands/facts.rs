@@ -99,7 +99,10 @@ fn check_table(line: &str, text: &str, about: &Value) {
             let at = head.iter().position(|column| column == place);
             Some(&rows[0][at.unwrap_or_else(|| panic!("{line}: no column {place}: {text}"))])
         };
-        assert_eq!(found.map_or("", String::as_str), expected, "{place} of `{line} --csv -`");
+        // Only some builds know their commit.
+        if *place != "about.commit" {
+            assert_eq!(found.map_or("", String::as_str), expected, "{place} of `{line} --csv -`");
+        }
     }
 }
 
