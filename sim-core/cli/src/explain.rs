@@ -7,9 +7,11 @@ use pagewalk::record::event::CyclesView;
 use pagewalk::run::explain::Explanation;
 use pagewalk_base::addr::Hex;
 
+use crate::about::json;
 use crate::args::ExplainArgs;
 use crate::output;
 use crate::setup::Setup;
+use crate::sheet::Sheet;
 use crate::table::{Table, grouped};
 
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
@@ -20,12 +22,16 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     }
     let explained = pagewalk::run::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
-    if args.json {
+    let about = setup.about();
+    if args.result.write_csv(&about, || sheet(&explanation))? {
+        return Ok(());
+    }
+    if args.result.json {
         // The JSON holds only the explanation, as in the browser, so the warning goes to stderr.
         if let Some(warning) = setup.warning() {
             output::aside(format!("Warning: {warning}\n"));
         }
-        setup.about().json(&explanation)
+        json(about, &explanation)
     } else {
         let all = pagewalk::run::explain::explain(&without, &setup.os, args.va);
         let all = all.map_err(|error| setup.blame(error))?.refs;
@@ -38,6 +44,21 @@ fn without_caches(machine: &MachineConfig) -> MachineConfig {
     let virt = machine.virt.clone();
     let virt = virt.map(|virt| VirtConfig { nested_tlb: None, ept_psc: None, pwc: None, ..virt });
     MachineConfig { psc: PscConfig::default(), virt, ..machine.clone() }
+}
+
+fn sheet(explanation: &Explanation) -> Sheet {
+    let mut sheet = Sheet::new(["read", "entry", "for", "address", "served_by", "cycles"]);
+    for step in &explanation.steps {
+        sheet.row([
+            step.n.to_string(),
+            step.entry.clone(),
+            step.purpose.clone(),
+            step.address.to_string(),
+            step.served_by.clone(),
+            step.cycles.to_string(),
+        ]);
+    }
+    sheet
 }
 
 /// Prints the references. `all` is their number without walk caches.

@@ -9,7 +9,7 @@ use pagewalk_sources::import::{
 };
 use serde::Serialize;
 
-use crate::about::{About, TraceAbout};
+use crate::about::{TraceAbout, json, this_command};
 use crate::args::ImportArgs;
 use crate::hashed::Hashed;
 use crate::input::Input;
@@ -27,7 +27,7 @@ pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     if args.json {
         report.word_remedies();
         let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
-        return About::new().of(trace).json(&ImportOutput { report, prefetch });
+        return json(this_command().of(trace), &ImportOutput { report, prefetch });
     }
     output::text(text(&input.name(), &report, prefetch))
 }

@@ -95,6 +95,7 @@ fn start() -> anyhow::Result<()> {
         Command::Cpus(args) => cpus::cpus(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
+        Command::Version => output::text(Cli::command().render_version()),
     }
 }
 

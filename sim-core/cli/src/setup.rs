@@ -12,7 +12,7 @@ use pagewalk::os::{self, OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Place};
 use pagewalk_sources::import::Warning;
 
-use crate::about::{About, MachineAbout};
+use crate::about::{About, MachineAbout, this_command};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
 use crate::table::grouped;
@@ -102,7 +102,7 @@ impl Setup {
     /// Describes the machine and the mapping for a result.
     pub(crate) fn about(&self) -> About {
         let machine = MachineAbout::new(self.cpu.as_deref(), self.machine_name(), &self.config);
-        About::new().on(machine).mapped(&self.os)
+        this_command().on(machine).mapped(&self.os)
     }
 
     /// Returns the warning that the machine refused the addresses of `n` accesses, unless it refused none.

@@ -11,7 +11,7 @@ use pagewalk_measured::counters::{
 use pagewalk_sources::perf_stat::{self, Form, MAX_BYTES, State};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{json, this_command};
 use crate::args::{StatArgs, Vendor};
 use crate::input::{io_error, open};
 use crate::output;
@@ -42,14 +42,16 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
         simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
     };
     let measured = measured(&stat, context);
-    if args.csv.write(args.json, || sheet(&measured))? {
+    let about = match &mut run {
+        Some(run) => run.setup.about().of(run.trace.take()),
+        None => this_command(),
+    };
+    if args.result.write_csv(&about, || sheet(&measured))? {
         return Ok(());
     }
-    let about =
-        run.as_mut().filter(|_| args.json).map(|run| run.setup.about().of(run.trace.take()));
     let simulated = run.map(|run| run.title);
-    if args.json {
-        return about.unwrap_or_else(About::new).json(&StatOutput { measured, simulated });
+    if args.result.json {
+        return json(about, &StatOutput { measured, simulated });
     }
     output::text(as_text(&name, &measured, simulated.as_deref()))
 }

@@ -5,9 +5,10 @@ use pagewalk_experiments::experiment::{Basis, OracleCheck, OracleInfo, OracleRes
 use pagewalk_experiments::experiment::{oracles, verify as run};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{json, this_command};
 use crate::args::VerifyArgs;
 use crate::output;
+use crate::sheet::{Sheet, cell};
 use crate::table::Table;
 
 #[derive(Serialize)]
@@ -25,8 +26,11 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let results = Verified { oracles: results.collect::<anyhow::Result<_>>()? };
     let differing = results.oracles.iter().flat_map(|it| &it.checks).filter(|it| !it.agrees);
     let differing = differing.count();
-    if args.json {
-        About::new().json(&results)?;
+    let about = this_command();
+    if args.result.write_csv(&about, || checks(&results.oracles))? {
+        // Standard output has the table.
+    } else if args.result.json {
+        json(about, &results)?;
     } else if args.numbers.is_empty() {
         output::text(overview(&results.oracles))?;
     } else {
@@ -38,6 +42,25 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         1 => bail!("1 check differs from its known answer"),
         n => bail!("{n} checks differ from their known answers"),
     }
+}
+
+/// One row for each check.
+fn checks(results: &[OracleResult]) -> Sheet {
+    let mut sheet =
+        Sheet::new(["statement", "check", "known_answer", "within", "simulated", "agrees"]);
+    for OracleResult { info, checks, .. } in results {
+        for OracleCheck { name, got, expected, within, agrees } in checks {
+            sheet.row([
+                format!("O{}", info.number),
+                name.clone(),
+                expected.clone(),
+                cell(*within),
+                got.clone(),
+                agrees.to_string(),
+            ]);
+        }
+    }
+    sheet
 }
 
 /// One line for each statement, and the checks that differ.

@@ -261,6 +261,7 @@ export function savedFileColumns(
       ),
     ),
     words("hash", "trace hash", ({ run }) => run.trace.hash),
+    words("version", "about.version", ({ run }) => run.program ?? ""),
     words("configuration", "configuration", ({ run }) => {
       const { machine, os, cores = "one", window } = run.setup;
       return JSON.stringify({ machine, os, cores, window });

@@ -188,12 +188,12 @@ test("the_order_of_a_link_is_that_of_the_table", () => {
 });
 
 test("the_file_has_configurations_and_differences_in_full", () => {
-  const rows = rowsOf(run("a", 1000), run("b", 1250));
+  const rows = rowsOf(run("a", 1000), run("b", 1250), run("c", 3000));
   const columns = savedFileColumns(rows, rows[0]).filter(({ id }) =>
-    ["walks difference", "hash"].includes(id),
+    ["walks difference", "hash", "version"].includes(id),
   );
   expect(dataTableCsv(columns, rows)).toBe(
-    '"walks, difference from a",trace hash\n0,02\n0.25,02\n',
+    '"walks, difference from a",trace hash,about.version\n0,02,\n0.25,02,\n,02,0.1.0\n',
   );
 });
 

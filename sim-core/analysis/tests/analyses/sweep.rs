@@ -11,6 +11,7 @@ use pagewalk::run::replay::Replay;
 use pagewalk::run::window::Window;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::trace::{Completeness, Trace, TraceBuilder};
+use pagewalk_experiments::about::About;
 use pagewalk_experiments::sweep::{RowTrace, Sweep, SweepSpec};
 use pagewalk_sources::workload::generator;
 use serde_json::Value;
@@ -31,11 +32,11 @@ fn uniform() -> Trace {
 
 /// Returns the lines of a sweep, all on one trace.
 fn lines(sweep: &Sweep, trace: &Trace) -> Vec<Value> {
-    let known = RowTrace { name: "uniform".to_owned(), hash: "0".to_owned() };
+    let known = RowTrace { name: "uniform".to_owned(), hash: "0".to_owned(), seed: None };
     let map = memory_map(trace, None);
     let line = |number| {
         let row = sweep.row(number);
-        row.line(&known, row.run(trace, &map, &mut |_| true))
+        row.line(About::new(Vec::new()), &known, row.run(trace, &map, &mut |_| true))
     };
     (0..sweep.n_rows()).map(|number| serde_json::from_str(&line(number)).unwrap()).collect()
 }

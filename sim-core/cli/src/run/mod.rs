@@ -17,7 +17,7 @@ use pagewalk_base::addr::TableFormat;
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
-use crate::about::TraceAbout;
+use crate::about::{TraceAbout, json};
 use crate::args::{CoresBy, CountBy, RunArgs};
 use crate::import::lacks_threads;
 use crate::output;
@@ -53,15 +53,12 @@ pub(crate) struct Done {
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
     let about = setup.about().of(trace);
-    if args.csv.write(args.json, || Sheet::of_values(&about.clone().cited(&report)))? {
+    if args.result.write_csv(&about, || Sheet::of_values(&report))? {
         return Ok(());
     }
-    if args.json {
-        return about.json(&RunOutput {
-            report,
-            skipped: import.skipped,
-            warnings: import.warnings.iter().map(ToString::to_string).collect(),
-        });
+    if args.result.json {
+        let warnings = import.warnings.iter().map(ToString::to_string).collect();
+        return json(about, &RunOutput { report, skipped: import.skipped, warnings });
     }
     output::text(text::text((&title, walkers, tables), window(args), &report, &import))
 }
@@ -158,8 +155,7 @@ fn simulate(
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
     let mut simulation = Simulation::new(machine, window(args), keep, args.count);
     let limit = simulation.limit();
-    let is_cited = args.json || args.csv.is_given();
-    match source::stream(&args.accesses, limit, is_cited, &mut simulation) {
+    match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {
             let report = simulation.report(source.report.completeness, setup, cores)?;
             Ok((source, report))

@@ -171,7 +171,7 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         b"{}",
         &expect![[r"
-        exit code 1: pagewalk: FILE: it names no command in `about`: give what a command printed with --json
+        exit code 1: pagewalk: FILE: it names no command in `about`: give what a command printed with --json or --csv, or the rows of a sweep
     "]],
     );
     check_with_file(
@@ -186,7 +186,7 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         sweep,
         &expect![[r"
-        exit code 1: pagewalk: FILE: the command `sweep` cannot be repeated
+        exit code 1: pagewalk: FILE: it names no rows of the sweep: give the file of its rows
     "]],
     );
     // A result from somebody else must not write a file here.
@@ -195,7 +195,7 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         writes,
         &expect![[r"
-            exit code 1: pagewalk: FILE: the command writes a file or repeats another one: give what a command printed with --json
+            exit code 1: pagewalk: FILE: the command writes a file or repeats another one: give what a command printed with --json or --csv
         "]],
     );
     check(

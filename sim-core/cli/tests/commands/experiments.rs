@@ -8,7 +8,7 @@ use crate::support::{check, json, printed};
 
 #[test]
 fn the_list_is_that_of_the_core() {
-    assert_eq!(json("experiment --list --json"), to_value(list()).unwrap());
+    assert_eq!(json("experiment --list --json")["experiments"], to_value(list()).unwrap());
     let text = printed("experiment --list");
     for info in list() {
         assert!(text.contains(&format!("{}: {}\n    {}\n", info.id, info.title, info.question)));

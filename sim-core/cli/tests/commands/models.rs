@@ -82,7 +82,7 @@ fn a_variant_is_shown_and_simulated_like_a_model() {
 
 #[test]
 fn models_as_json_are_those_of_the_core() {
-    assert_eq!(json("cpus --json"), serde_json::to_value(models().unwrap()).unwrap());
+    assert_eq!(json("cpus --json")["cpus"], serde_json::to_value(models().unwrap()).unwrap());
     assert_eq!(json("cpus amd-zen2 --json")["machine"]["name"], "Zen 2");
 }
 

@@ -1,4 +1,4 @@
-/** What saved pictures need from their page; the page provides it once for all. */
+/** What saved pictures and tables need from their page; the page provides it once for all. */
 import { createContext } from "react";
 
 export interface PageFacts {
@@ -6,6 +6,8 @@ export interface PageFacts {
   readonly name: () => string;
   /** A link to the page in its current state. */
   readonly link: () => string;
+  /** What the numbers of the page are about, by column of a CSV file. */
+  readonly about: () => Readonly<Record<string, string>>;
 }
 
 /** `null` outside a page, such as in a gallery. */

@@ -3,10 +3,10 @@
  * with the attribute `data-picture`, without elements that have `data-no-picture`.
  */
 import { useContext, useRef, useState } from "react";
-import { fileName, withFacts } from "../../../model/shared/csv";
+import { fileName } from "../../../model/shared/csv";
 import { Icon } from "../Icon";
 import { FloatingDialog, Opener } from "../opener/Opener";
-import { useTagFacts } from "../TraceTag";
+import { useCsvFile } from "../csvFile";
 import { PageFactsContext } from "./PageFacts";
 import { saveFile } from "./saveFile";
 import "./savePicture.css";
@@ -33,7 +33,7 @@ type Drawing = "png" | "svg";
 export function SavePicture(props: SavePictureProps) {
   const { what, file, tables = [], hasPicture = true } = props;
   const page = useContext(PageFactsContext);
-  const facts = useTagFacts();
+  const csvFile = useCsvFile();
   const anchor = useRef<HTMLSpanElement>(null);
   const [message, setMessage] = useState("");
   const name = (more: string, ending: string) =>
@@ -102,14 +102,7 @@ export function SavePicture(props: SavePictureProps) {
                     word="CSV"
                     about={of === "" ? "numbers" : of}
                     onChoose={() =>
-                      attempt(() =>
-                        saveFile(
-                          new Blob([withFacts(csv(), facts)], {
-                            type: "text/csv",
-                          }),
-                          name(of, "csv"),
-                        ),
-                      )
+                      attempt(() => saveFile(csvFile(csv()), name(of, "csv")))
                     }
                   />
                 ))}
