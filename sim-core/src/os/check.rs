@@ -156,7 +156,7 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
     let mask = paging.va_mask();
     let rule = paging.rule();
     if !rule.accepts(start) {
-        return Err(Error::config("start", rule.refusal(start)));
+        return Err(Error::config("start", rule.explain_untranslated(start)));
     }
     if end != u64::MAX && !rule.accepts(end - 1) {
         let message = format!("{end:#x} is beyond the addresses that the machine translates");

@@ -59,7 +59,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
     let rule = config.geometry()?.rule();
     let load = Access::new(Kind::Load, address, 1);
     if !rule.accepts(load.without(rule.tags).address) {
-        return Err(Error::new(ErrorCode::BadConfig, rule.refusal_of_load(address)));
+        return Err(Error::new(ErrorCode::BadConfig, rule.explain_untranslated_load(address)));
     }
     let mut builder = TraceBuilder::default();
     builder.push(&load)?;

@@ -66,7 +66,7 @@ impl Machine {
             _ => return None,
         };
         let rule = self.plan.rule;
-        let error = || Error::new(ErrorCode::BadTrace, rule.refusal(address));
+        let error = || Error::new(ErrorCode::BadTrace, rule.explain_untranslated(address));
         (!rule.accepts(address)).then(error)
     }
 

@@ -33,7 +33,7 @@ use crate::addr::{Hex, parse_hex};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operands<'a> {
     pub address: Option<u64>,
-    /// In bytes.
+    /// The length in bytes.
     pub length: Option<u64>,
     pub words: Vec<&'a str>,
 }
@@ -271,7 +271,7 @@ impl Reader<'_, '_> {
         if needed { self.address() } else { Ok(Hex(0)) }
     }
 
-    /// Takes a range of whole 4K pages: the kernel accepts no others.
+    /// Takes a range of whole 4K pages. The kernel accepts no other ranges.
     fn range(&self) -> Result<(Hex, Hex), String> {
         let start = self.address()?;
         let length = self.operands.length.filter(|length| *length > 0);

@@ -5,15 +5,15 @@ use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
 use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord};
 
-/// Computes the hash that [`super::Saver`] has of the same trace.
+/// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
     contents: Contents,
     encoder: Encoder,
-    /// The number of accesses before this chunk, and in it. A full chunk stays until the next access.
+    /// The number of accesses before this chunk, and in this chunk. A full chunk stays until the next access.
     first: u32,
     n: u32,
     ops: OpWriter,
-    /// Operations after the last access of a full chunk. They belong to the next chunk, if there is one.
+    /// The operations after the last access of a full chunk. If another chunk follows, it gets these operations.
     late_ops: OpWriter,
     mappings: Vec<Mapping>,
     /// The sections, which are only hashed.
