@@ -1,4 +1,4 @@
-//! What is wrong with a machine: the problems of each part, and what one part alone cannot see.
+//! Finds the errors of a machine's configuration: those of each part, and those between parts.
 
 use super::{L2Hit, MAX_ARRAYS, MachineConfig};
 use crate::caches::memory::check_latency;
@@ -8,13 +8,16 @@ use pagewalk_base::error::{Error, Result, add_within};
 const MAX_WALKERS: u32 = 64;
 
 impl MachineConfig {
+    /// Checks the configuration.
+    ///
     /// # Errors
     /// `bad-config` at the first of [`Self::problems`].
     pub(crate) fn check(&self) -> Result<()> {
         self.problems().into_iter().try_for_each(Err)
     }
 
-    /// Returns all that is wrong, each at its field. A wrong page table hides what depends on it.
+    /// Returns all errors of the configuration, each at its field. While the page table is wrong, the fields that
+    /// depend on it are not checked.
     pub fn problems(&self) -> Vec<Error> {
         let mut found = self.problems_of_levels();
         let paging = match self.geometry() {
@@ -54,7 +57,7 @@ impl MachineConfig {
         found
     }
 
-    /// The number of arrays, and their names.
+    /// Returns the errors in the number of arrays and in their names.
     fn problems_of_levels(&self) -> Vec<Error> {
         let mut found = Vec::new();
         if self.l1.is_empty() {

@@ -1,7 +1,7 @@
-//! Replacement policies: they choose the victim among the ways of a full set.
+//! Replacement policies: the rules that choose the victim among the ways of a full set.
 //!
-//! A policy sees way numbers only, no tags, pages or times, so the TLBs, the paging-structure caches and the
-//! memory caches share it. The state of one set is a few words that the array keeps next to its tags.
+//! A policy sees only way numbers, no tags, pages or times. So the TLBs, the paging-structure caches and the memory
+//! caches share the policies. The state of one set is a few words that the array keeps next to its tags.
 
 mod rule;
 
@@ -16,19 +16,19 @@ pub(crate) use rule::Rule;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Policy {
-    /// Evicts the way used least recently.
+    /// Evicts the way that was used least recently.
     #[default]
     Lru,
-    /// Evicts the way filled first.
+    /// Evicts the way that was filled first.
     Fifo,
     /// Evicts a way drawn by xorshift64*, one draw per eviction.
     Random,
-    /// Follows one bit per tree node away from the last use. Needs 2^k ways.
+    /// Follows one bit per tree node away from the last use. The number of ways must be a power of two.
     TreePlru,
-    /// One bit per way says "used lately". Evicts the lowest way whose bit is 0.
+    /// Keeps one bit per way that says "used lately". Evicts the lowest way whose bit is 0.
     BitPlru,
-    /// Three groups of four ways: the group after the most recently used one, tree PLRU
-    /// inside. The Skylake STLB (TLB;DR, USENIX Security 2022). Needs 12 ways.
+    /// Three groups of four ways. The victim is in the group after the most recently used one, chosen by tree PLRU.
+    /// The Skylake STLB has this policy (TLB;DR, USENIX Security 2022). The set must have 12 ways.
     #[serde(rename = "mru3-plru4")]
     Mru3Plru4,
 }
@@ -36,9 +36,9 @@ pub enum Policy {
 /// A policy for a given number of ways: how the state words are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// Up to 16 ways: nibble `r` is the way at rank `r`, rank 0 the next victim.
+    /// Up to 16 ways: nibble `r` is the way at rank `r`. Rank 0 is the next victim.
     Queue { touch_on_hit: bool },
-    /// More ways: word `w` links way `w` (previous << 32 | next), the last word is (tail << 32 | head).
+    /// More than 16 ways: word `w` links way `w` (previous << 32 | next). The last word is (tail << 32 | head).
     List { touch_on_hit: bool },
     /// Bit `n` says that the victim is right of node `n`; node 1 is the root.
     Tree,
@@ -53,35 +53,35 @@ enum Layout {
 /// The way in which a use changes the state, if a set has one word of state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// `Queue` with a touch on hit.
+    /// A `Queue` with a touch on hit.
     Lru,
-    /// `Queue` without a touch on hit.
+    /// A `Queue` without a touch on hit.
     Fifo,
-    /// `Tree` and `Groups` of up to 16 ways: a table has the new bits for each way.
+    /// A `Tree` or `Groups` of up to 16 ways: a table has the new bits for each way.
     Touch,
     Other,
 }
 
-/// Replacement of one array: the policy, its number of ways, and the state of `random`.
+/// The replacement of one array: the policy, its number of ways, and the state of `random`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Replacement {
     layout: Layout,
     word: Word,
     n_ways: u32,
-    /// `Queue`: the position of the last rank's lowest bit, and the mask of all ranks. Bits above the last rank
+    /// For `Queue`: the position of the last rank's lowest bit, and the mask of all ranks. Bits above the last rank
     /// stay 0.
     last: u32,
     ranks: u64,
     random: u64,
-    /// `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
-    /// that it sets.
+    /// For `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
+    /// that a use sets.
     touches: [(u64, u64); 16],
 }
 
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
 const IDENTITY: u64 = 0xfedc_ba98_7654_3210;
 
-/// The most ways of a set: a fully associative array has one set.
+/// The most ways of a set. A fully associative array has one set.
 pub const MAX_WAYS: u32 = 65_536;
 
 /// A policy as a form shows it.
@@ -89,22 +89,22 @@ pub const MAX_WAYS: u32 = 65_536;
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct PolicyInfo {
     pub id: Policy,
-    /// The ways of a set that it accepts; missing = any number of them.
+    /// The numbers of ways that the policy accepts. Missing = any number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<Vec<u32>>,
-    /// These ways in words, after "needs".
+    /// The accepted numbers of ways in words, after "needs".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<&'static str>,
 }
 
-/// The ways that a policy needs: a predicate, and the same in words.
+/// The numbers of ways that a policy accepts: a predicate, and a description in words.
 struct Ways {
     accepts: fn(u32) -> bool,
     words: &'static str,
 }
 
 impl Policy {
-    /// Every policy, in the order in which a form lists them.
+    /// All policies, in the order in which a form lists them.
     pub const ALL: &[Self] =
         &[Self::Lru, Self::TreePlru, Self::BitPlru, Self::Mru3Plru4, Self::Fifo, Self::Random];
 
@@ -119,7 +119,7 @@ impl Policy {
         }
     }
 
-    /// Returns which numbers of ways the policy accepts; `None` if it accepts any.
+    /// Returns the numbers of ways that the policy accepts, or `None` if it accepts any.
     fn needs(self) -> Option<Ways> {
         match self {
             Self::TreePlru => {
@@ -132,7 +132,7 @@ impl Policy {
         }
     }
 
-    /// Returns a message if the policy does not work with `n_ways` ways; `None` if it does.
+    /// Returns a message if the policy does not work with `n_ways` ways, otherwise `None`.
     pub fn ways_error(self, n_ways: u32) -> Option<String> {
         let Ways { accepts, words } = self.needs().filter(|needs| !(needs.accepts)(n_ways))?;
         let above = (n_ways..=MAX_WAYS).find(|n| accepts(*n));
@@ -158,7 +158,7 @@ impl Policy {
 }
 
 impl Policy {
-    /// Returns a message if the policy cannot choose among a part of the ways; `None` if it can.
+    /// Returns a message if the policy cannot choose among a part of the ways, otherwise `None`.
     pub fn groups_error(self) -> Option<String> {
         matches!(self, Self::BitPlru | Self::Mru3Plru4).then(|| {
             format!("{} cannot choose among some of the ways: choose lru or tree-plru", self.name())
@@ -210,7 +210,7 @@ impl Replacement {
         Self { layout, word, n_ways, last, ranks, random, touches }
     }
 
-    /// State words per set.
+    /// Returns the number of state words per set.
     pub(crate) fn n_words(&self) -> usize {
         match self.layout {
             Layout::Queue { .. } | Layout::Groups | Layout::Draw => 1,
@@ -286,8 +286,7 @@ impl Replacement {
         node - self.n_ways
     }
 
-    /// Returns the next victim of a full set, and changes nothing. For `random` it returns the way of the last
-    /// draw.
+    /// Returns the next victim of a full set, and changes nothing. For `random`, returns the way of the last draw.
     pub(crate) fn peek(&self, state: &[u64]) -> u32 {
         match self.layout {
             Layout::Queue { .. } => low32(state[0] & 0xf),
@@ -308,8 +307,8 @@ impl Replacement {
         }
     }
 
-    /// Chooses the victim among `n` ways from `first` on, and records that its way has a new entry. The policy
-    /// must support it, see [`Policy::groups_error`].
+    /// Chooses the victim among `n` ways from `first` on, and records that its way has a new entry. The policy must
+    /// support such a choice: see [`Policy::groups_error`].
     pub(crate) fn replace_among(&mut self, state: &mut [u64], first: u32, n: u32) -> u32 {
         let among = first..first + n;
         let victim = match self.layout {

@@ -5,6 +5,8 @@ use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
+/// Returns for each kind of access whether the array serves it.
+///
 /// # Errors
 /// `bad-config` at `serves`.
 pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
@@ -28,7 +30,7 @@ pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
     Ok(served)
 }
 
-/// Returns for each leaf the leaf at whose page size the array keeps it; `None` = not held.
+/// Returns for each leaf the leaf at whose page size the array keeps it, or `None` if the array does not hold it.
 ///
 /// # Errors
 /// `bad-config` at `pages` or `fragments`.
@@ -95,7 +97,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
     Ok(held)
 }
 
-/// Returns for each leaf that the array keeps the number of ways of a set that it may be in; 0 = all.
+/// Returns the number of ways of a set that each kept leaf may be in; 0 means all.
 ///
 /// # Errors
 /// `bad-config` at `ways_of`, or at a policy that cannot choose among some ways.

@@ -4,11 +4,11 @@ use super::{Format, LARGE, RIGHTS, TYPE, TYPE_AT};
 use crate::entry::{COPIED, FieldView, SHARED};
 use pagewalk_base::addr::{Hex, Level, TableFormat};
 
-/// A name, the highest and the lowest bit, and what the bits mean.
+/// A row of the list: a name, the highest and the lowest bit, and the meaning of the bits.
 type Row = (String, u8, u8, &'static str);
 
 impl Format {
-    /// Returns the fields of an entry; together they cover every bit once.
+    /// Returns the fields of an entry. Together they cover every bit once.
     pub(crate) fn fields(self, entry: u64) -> Vec<FieldView> {
         if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);
