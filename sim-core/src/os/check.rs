@@ -1,5 +1,5 @@
-//! Checks of a configuration: page sizes that the machine lacks, policies that contradict a region's contents,
-//! pools that are too small.
+//! Checks of a configuration. They find page sizes that the machine lacks, policies that contradict a region's
+//! contents, and pools that are too small.
 
 use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
@@ -11,12 +11,12 @@ use pagewalk_base::trace::RegionKind;
 
 /// The level of the entries that map transparent huge pages and hugetext.
 pub(super) const HUGE_LEVEL: Level = Level::new(2);
-/// The leaf of these pages.
+/// The leaf of such huge pages.
 pub(super) const HUGE: Leaf = Leaf::of(HUGE_LEVEL);
-/// The most pages that can be touched before a run, since each is mapped on its own.
+/// The most pages that can be touched before a run: each is mapped separately.
 const MAX_PRETOUCHED: u64 = 1 << 24;
 
-/// Returns log2 of the bytes of a huge page; 0 if the machine has none.
+/// Returns log2 of the bytes of a huge page, or 0 if the machine has no huge pages.
 pub(super) fn huge_shift(paging: &Paging) -> u32 {
     if paging.leaf_levels.contains(&HUGE_LEVEL) { paging.shift(HUGE) } else { 0 }
 }
@@ -26,7 +26,7 @@ pub(super) fn huge_shift(paging: &Paging) -> u32 {
 pub(super) struct Region {
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Its position in the configuration.
+    /// The position of the region in the configuration.
     pub(super) number: usize,
 }
 
@@ -146,8 +146,8 @@ fn small_pages(paging: &Paging) -> u64 {
     1 << huge_shift(paging).saturating_sub(paging.shift(Leaf::SMALLEST))
 }
 
-/// Returns the first address and the end of a region, in the address bits that translation reads. In these bits
-/// the two halves of the address space are adjacent.
+/// Returns the first address and the end of a region, in the address bits that translation reads. In these bits, the
+/// two halves of the address space are adjacent.
 fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
     let (start, end) = (region.start.0, region.end.0);
     if start >= end {
@@ -162,7 +162,7 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
         let message = format!("{end:#x} is beyond the addresses that the machine translates");
         return Err(Error::config("end", message));
     }
-    // The end after the last address does not fit into 64 bits, so the last address stands for it.
+    // The end after the last address does not fit in 64 bits, so the last address is used instead.
     let last = if end == u64::MAX { mask } else { (end - 1) & mask };
     let (start, masked_end) = (start & mask, last + 1);
     if start >= masked_end {

@@ -1,4 +1,4 @@
-//! Settings without effect: no memory has their policy, or another setting rules them out. They are errors, since
+//! Settings without effect: no memory has their policy, or another setting excludes them. They are errors, because
 //! their author expects an effect.
 
 use super::config::OsConfig;
@@ -11,7 +11,7 @@ use pagewalk_base::error::{Error, Result};
 /// # Errors
 /// `bad-config` at the setting.
 pub(super) fn check(config: &OsConfig) -> Result<()> {
-    // `enabled` says which memory may have huge pages; it does not ask for them.
+    // `enabled` says which memory may have huge pages. The setting alone makes no huge page.
     if config.thp != (ThpConfig { enabled: config.thp.enabled, ..ThpConfig::default() }) {
         let is_daemon = config.thp.khugepaged.is_some();
         let field = if is_daemon { "thp.khugepaged" } else { "thp" };
@@ -55,7 +55,8 @@ fn tries(thp: &ThpConfig) -> bool {
 }
 
 impl OsConfig {
-    /// Removes the settings without effect, after a change of policies or settings. The rest passes the check.
+    /// Removes the settings without effect, after a change of policies or settings. The remaining settings pass the
+    /// check.
     pub fn forget_idle(&mut self) {
         if !has(self, |pages| pages == PagePolicy::Thp) {
             self.thp = ThpConfig::default();

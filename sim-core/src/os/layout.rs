@@ -22,6 +22,8 @@ pub(crate) struct Maps {
 }
 
 impl Maps {
+    /// Builds the maps of all processes.
+    ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(super) fn new(config: &OsConfig, paging: &Paging, known: &MemoryMap<'_>) -> Result<Self> {
@@ -35,7 +37,7 @@ impl Maps {
         self.source
     }
 
-    /// Returns the number of a process's map.
+    /// Returns the number of the map of a process.
     pub(super) fn of(&self, pid: u32) -> usize {
         self.by_pid.get(&pid).copied().unwrap_or(0)
     }
@@ -48,16 +50,16 @@ impl Maps {
         self.all.iter()
     }
 
-    /// Returns the processes with a map of their own, and its number.
+    /// Returns the processes with their own map, and the number of the map.
     pub(super) fn own(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         self.by_pid.iter().map(|(pid, at)| (*pid, *at))
     }
 }
 
-/// How a segment gets its pages.
+/// The way in which a segment gets its pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Pages of this leaf where they fit, smaller pages at the edges.
+    /// Pages of this leaf where they fit, and smaller pages at the edges.
     Stretch(Leaf),
     Small,
     Huge,
@@ -66,11 +68,11 @@ enum Way {
     Code,
 }
 
-/// A region, and how it gets its pages.
+/// A region, and the way in which it gets its pages.
 struct Item {
     start: u64,
     end: u64,
-    /// The address of offset 0 of its file; `None` if it has no file or the offset is unknown.
+    /// The address of offset 0 of the region's file, or `None` if it has no file or the offset is unknown.
     file_at: Option<u64>,
     area: Area,
     way: Way,
@@ -107,7 +109,7 @@ impl Layout<'_> {
         Maps { all: maps, by_pid, source }
     }
 
-    /// Returns the regions inferred from the trace's addresses that matter to the default policy.
+    /// Returns the regions inferred from the trace's addresses that the default policy distinguishes.
     fn inferred(&self, known: &MemoryMap<'_>) -> Vec<KnownRegion> {
         let shift = match self.config.default {
             PagePolicy::Fixed(_) => return known.inferred.clone(),
@@ -126,7 +128,7 @@ impl Layout<'_> {
         regions
     }
 
-    /// Returns the map of a process with the known regions `known`.
+    /// Returns the map of a process with these known regions.
     fn map(&self, known: &[KnownRegion]) -> AreaMap {
         let known = self.beside_regions(known);
         let default = self.config.default;
@@ -266,7 +268,8 @@ impl Layout<'_> {
         map
     }
 
-    /// Returns the end of the last page. A padded page extends beyond the region.
+    /// Adds the segments of a region with code. Returns the end of the last page: a padded page extends beyond the
+    /// region.
     fn lay_code(
         &self,
         map: &mut AreaMap,
@@ -297,7 +300,7 @@ impl Layout<'_> {
     }
 }
 
-/// Returns the regions with code, in order. What is known to follow ends their padding.
+/// Returns the regions with code, in order. The next known memory ends their padding.
 fn code(items: &[Item], known: &[KnownRegion], top: u64) -> Vec<Code> {
     let found = items.iter().enumerate().filter(|(_, item)| item.way == Way::Code);
     found

@@ -8,25 +8,25 @@ use crate::page_table::{FreedTable, PageTables};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
 
-/// What the TLBs and walk caches of every core must drop after a change of the tables.
+/// The entries that the TLBs and walk caches of every core must drop after a change of the tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shootdown {
     pub(crate) space: u32,
     /// The range whose translations are dropped.
     pub(crate) start: u64,
     pub(crate) last: u64,
-    /// The freed tables; walk-cache entries that lead to them are dropped.
+    /// The freed tables. Walk-cache entries that lead to them are dropped.
     pub(crate) freed: Vec<FreedTable>,
 }
 
 impl Os {
-    /// Unmaps `start..=last` of the current process. A later touch is a first touch again. Empty tables are freed, as by
-    /// munmap(2), or kept, as by madvise(2). A transparent huge page that the range covers in part is split first.
-    /// `None` if nothing was mapped there.
+    /// Unmaps `start..=last` of the current process. A later access is a first touch again. Empty tables are freed,
+    /// as by munmap(2), or kept, as by madvise(2). A transparent huge page that the range covers in part is split
+    /// first. Returns `None` if nothing was mapped there.
     ///
     /// # Errors
-    /// `bad-trace` if the range covers another page in part: nothing has changed then;
-    /// `too-large` if memory is used up.
+    /// `bad-trace` if the range covers another page in part: then nothing has changed. `too-large` if memory is used
+    /// up.
     pub(crate) fn unmap(
         &mut self,
         tables: &mut PageTables,

@@ -9,19 +9,18 @@ use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, Op, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
 
-/// The used pages of each process. An access uses the pages of its first and of its last byte; a prefetch uses
-/// none.
+/// The used pages of each process. An access uses the pages of its first and of its last byte. A prefetch uses none.
 #[derive(Clone, Debug)]
 pub struct Touched {
-    /// log2 of the smallest page.
+    /// log2 of the bytes of the smallest page.
     shift: u32,
-    /// Mask of the address bits that are translated.
+    /// The mask of the address bits that are translated.
     mask: u64,
-    /// Which addresses are translated.
+    /// The rule for the addresses that the machine translates.
     rule: AddressRule,
-    /// The first group of 64 pages that all processes share; `u64::MAX` if there is none.
+    /// The first group of 64 pages that all processes share, or `u64::MAX` if there is none.
     shared_from: u64,
-    /// For each process and group of 64 pages: one bit for each page.
+    /// One bit for each used page, by process and group of 64 pages.
     pages: BTreeMap<(u32, u64), u64>,
     pid: u32,
     /// The group used last, and the bits of its pages that are not in `pages` yet.
@@ -29,8 +28,8 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Creates an empty record for this machine. Returns `None` if every mapped page is used in full, so that
-    /// no record is needed.
+    /// Makes an empty record for this machine. Returns `None` if every mapped page is used in full, so that no
+    /// record is needed.
     pub fn for_machine(machine: &Machine) -> Option<Self> {
         let shift = machine.page_shift(Leaf::SMALLEST);
         let mask = machine.plan.va_mask;

@@ -1,4 +1,4 @@
-//! The second stage: misses of level 1 through level 2, where level 2 holds nothing but pages.
+//! The second stage: looks the misses of level 1 up in level 2, if level 2 holds only pages.
 //!
 //! Bench row: (c) recorded trace, whose batches mix fetches, loads and stores.
 
@@ -12,7 +12,7 @@ use crate::machine::plan::NO_SINGLE;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Takes misses through level 2.
+/// Looks misses up in level 2.
 pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Counts) {
     let begin = misses.first().map_or(0, |miss| miss.index);
     let mut rest = misses;
@@ -56,7 +56,7 @@ struct Stretch<'a> {
 }
 
 impl OnWays<Entry> for Stretch<'_> {
-    /// The number of misses that the array served, and what they did.
+    /// The number of misses that the array served, and their hits and fills.
     type Done = (usize, ArrayCounts);
 
     #[inline(never)]
@@ -93,7 +93,7 @@ impl OnWays<Entry> for Stretch<'_> {
             };
             miss.page = page.at_stage(stage);
         }
-        // Most fills evict from full sets, so the loop counts the others.
+        // Most fills evict from full sets, so the loop counts the fills that evict nothing.
         let fills = small(n) - n_done - hits;
         (n, ArrayCounts { hits, fills, evictions: fills - n_empty })
     }

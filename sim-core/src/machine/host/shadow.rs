@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Adds a page to the shadow table if it is missing. Returns whether the guest mapped the page for that.
+    /// Adds a page to the shadow table if it is missing. Returns whether the guest mapped the page for this access.
     fn fill_shadow(&mut self, page: &Page, probe: &mut dyn Probe) -> Result<bool> {
         let (space, va) = (self.space, page.va);
         let leaf = self.os.leaf_of(space, va, true);

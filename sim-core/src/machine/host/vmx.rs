@@ -25,7 +25,8 @@ impl Machine {
     /// Executes an operation of the host.
     ///
     /// # Errors
-    /// `unsupported` if there is no host, or none that could do it; `too-large` if memory is used up.
+    /// `unsupported` if there is no host, or if the host does not support the operation; `too-large` if memory is
+    /// used up.
     pub(crate) fn execute_host_op(&mut self, op: &Op, probe: &mut dyn Probe) -> Result<()> {
         let is_walked = match &self.nested {
             None => {
@@ -142,8 +143,8 @@ impl Machine {
         told.into_iter().flatten().for_each(|core| probe.core_notified(&core));
     }
 
-    /// Executes INVEPT for a virtual machine on every core, after the host changed its tables on its own. Each core that
-    /// runs it exits, except this core if it `has_exited`.
+    /// Executes INVEPT for a virtual machine on every core, after the host changed its tables on its own. Each core
+    /// that runs the virtual machine exits, except this core if it `has_exited`.
     pub(crate) fn flush_vm(&mut self, vm: u32, has_exited: bool, probe: &mut dyn Probe) {
         let n_exits = self.n_cores_running(vm) - u64::from(has_exited);
         if n_exits > 0 {
@@ -169,8 +170,9 @@ impl Machine {
         probe.host_system(SystemEvent::Shootdown { n_dropped });
     }
 
-    /// Drops the entries of a virtual machine from the parked cores. `each` gets the structure of each dropped
-    /// entry. `told`, if given, gets the dropped entries of each core that runs the virtual machine or held entries.
+    /// Drops the entries of a virtual machine from the parked cores. `each` receives the structure of each dropped
+    /// entry. `notified`, if given, receives the dropped entries of each core that runs the virtual machine or held
+    /// entries.
     fn flush_parked(
         &mut self,
         vm: u32,
@@ -234,7 +236,7 @@ impl Machine {
         here + others.count() as u64
     }
 
-    /// Forgets where the host keeps the tables of a guest: they have moved, or will.
+    /// Clears the addresses of a guest's tables in the host, because the host moves the tables.
     fn forget_homes(&mut self, vm: u32) {
         match &mut self.nested {
             Some(nested) if nested.vm == vm => nested.own.forget_homes(),
@@ -242,8 +244,9 @@ impl Machine {
         }
     }
 
-    /// Drops the entries that an EPT violation drops: guest-physical mappings of the guest-physical address and, if the
-    /// violation was about the data page, combined mappings of the virtual address.
+    /// Drops the entries that an EPT violation drops. These are the guest-physical mappings of the guest-physical
+    /// address. If the violation was about the data page, they are also the combined mappings of the virtual
+    /// address.
     pub(crate) fn drop_violated(
         &mut self,
         va: u64,
@@ -279,7 +282,8 @@ impl Machine {
         }
     }
 
-    /// Returns the guest-physical address that an operation of the host names; `None` if the guest has not mapped it.
+    /// Returns the guest-physical address that an operation of the host names, or `None` if the guest has not mapped
+    /// it.
     fn place_of(&self, address: u64, part: HostPart) -> Option<u64> {
         let va = address & self.plan.va_mask;
         if part == HostPart::DATA {
@@ -334,7 +338,8 @@ impl Machine {
     }
 }
 
-/// Returns whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
+/// Returns whether an entry of a host's cache belongs to a virtual machine. An entry without an owner belongs to
+/// each.
 fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
     structure == plan.pwc_at || plan.tags.owner(tag) == vm
 }

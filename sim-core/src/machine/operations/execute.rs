@@ -1,5 +1,5 @@
 //! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each instruction drops. The
-//! shootdown of a system call drops the entries that the change needs, and no more.
+//! shootdown of a system call drops only the entries that the change requires.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -53,8 +53,8 @@ impl Machine {
         probe.executed(&OpFact { record: *record, is_switch: false });
     }
 
-    /// Returns the error of an operation on an address that the machine does not translate. INVLPG of one does nothing, and
-    /// ranges are checked where they are used.
+    /// Returns the error of an operation on an address that the machine does not translate. INVLPG of such an
+    /// address does nothing, and ranges are checked where they are used.
     fn refused_operand(&self, op: &Op) -> Option<Error> {
         let address = match *op {
             Op::Invpcid { scope: InvpcidScope::Address, address, .. }

@@ -19,7 +19,7 @@ fn is_shared(entry: u64) -> bool {
 }
 
 impl Machine {
-    /// Returns the page fault that ends an access to `address`; `None` if the access is allowed.
+    /// Returns the page fault that ends an access to `address`, or `None` if the access is allowed.
     pub(crate) fn page_fault(&mut self, kind: Kind, address: u64) -> Option<Exception> {
         let rights = self.cached_rights(address);
         let is_mapped = self.tables.leaf_of(self.space, address).is_some();
@@ -55,7 +55,7 @@ impl Machine {
         self.os.rights_at(self.space, address)
     }
 
-    /// Forgets the stale rights of addresses that no TLB array of this core holds.
+    /// Removes the stale rights of addresses that no TLB array of this core holds.
     pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
         if !self.stale.is_empty() {
             for address in addresses {

@@ -94,7 +94,7 @@ mod tests {
     use pagewalk_base::trace::{Access, Kind, Op, OpRecord};
     use std::collections::BTreeMap;
 
-    /// A core without a shootdown of a fork keeps one range for adjacent memory.
+    /// A core that misses the shootdowns of a fork keeps one range for adjacent memory.
     #[test]
     fn a_fork_costs_each_core_a_range_however_many_pages_that_is() {
         let os = r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "1G"}]}"#;

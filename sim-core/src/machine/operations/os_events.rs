@@ -1,4 +1,4 @@
-//! What the operating system does around translations: page faults, copies, khugepaged, munmap.
+//! The work of the operating system around translations: page faults, copies, khugepaged, munmap.
 
 use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::machine::{Machine, Page};
@@ -88,17 +88,17 @@ impl Machine {
         }
     }
 
-    /// Returns the number of the first access at which khugepaged runs, of the system or of the host.
+    /// Returns the number of the first access at which khugepaged is due, in the system or in its host.
     #[inline]
     pub(crate) fn khugepaged_due(&self) -> u32 {
         let own = self.os.khugepaged_due();
         self.nested.as_ref().map_or(own, |nested| own.min(nested.os.khugepaged_due()))
     }
 
-    /// Runs khugepaged, which is due. Returns the page of the access, which may have become a huge page.
+    /// Runs khugepaged when it is due. Returns the page of the access, which may have become a huge page.
     #[inline(never)]
     pub(crate) fn run_khugepaged(&mut self, page: Page, index: u32, probe: &mut dyn Probe) -> Page {
-        // During a page fault khugepaged waits for the next miss.
+        // During a page fault, khugepaged waits for the next miss.
         if index >= self.os.khugepaged_due() && !self.os.is_copying() {
             self.run_own_khugepaged(index, probe);
         }
@@ -128,8 +128,8 @@ impl Machine {
         }
     }
 
-    /// Runs the host's khugepaged. The small pages that it collapses leave the host's tables, so the next use is
-    /// an EPT violation.
+    /// Runs the host's khugepaged. The collapsed small pages leave the host's tables, so the next use is an EPT
+    /// violation.
     fn run_host_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
         if index < nested.os.khugepaged_due() {
@@ -150,8 +150,8 @@ impl Machine {
     }
 
     /// Unmaps a range of the current process, as munmap(2) does, or as `MADV_DONTNEED` does if it `keeps_tables`.
-    /// With `flush`, a shootdown drops the entries of the range; without it, operations of the trace drop
-    /// them. A later touch is a first touch again.
+    /// With `flush`, a shootdown drops the entries of the range. Without it, operations of the trace drop them. A
+    /// later access is a first touch again.
     pub(crate) fn unmap_range(
         &mut self,
         (start, length): (u64, u64),

@@ -1,4 +1,4 @@
-//! Counters of a run: an observer of the machine, and the report made of it.
+//! The counters of a run: an observer of the machine, and its report.
 
 mod latency;
 mod regions;
@@ -45,10 +45,10 @@ struct Row {
     invalidations: u64,
 }
 
-/// Structures that a machine can have: two levels of arrays, four paging-structure caches in each
-/// of two dimensions, nested TLB and page walk cache.
+/// The most structures of a machine: two levels of arrays, four paging-structure caches in each of two dimensions,
+/// the nested TLB and the page walk cache.
 const MAX_ROWS: usize = 32;
-/// Counters by structure.
+/// The counters by structure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Rows([Row; MAX_ROWS]);
 
@@ -68,7 +68,7 @@ impl IndexMut<StructureId> for Rows {
     }
 }
 
-/// Memory caches, and DRAM.
+/// The most memory caches, and DRAM.
 const MAX_SERVERS: usize = MAX_CACHES + 1;
 
 /// Counts everything that a [`RunReport`] reports.
@@ -80,7 +80,7 @@ pub struct Stats {
     servers: [u64; MAX_SERVERS],
     refs: u64,
     ad_updates: u64,
-    /// Page faults by cause.
+    /// The page faults by cause.
     faults: [u64; FaultCause::ALL.len()],
     bus_errors: u64,
     system: SystemReport,
@@ -171,7 +171,7 @@ impl Probe for Stats {
             straddles.count(done);
         }
         if done.kind == Kind::Prefetch {
-            // Prefetches have their own counters: their references and cycles are not costs of the program.
+            // Prefetches have their own counters, because their references and cycles are not costs of the program.
             return;
         }
         self.count_on_core(done);
@@ -280,13 +280,13 @@ impl KindReport {
 }
 
 impl Stats {
-    /// Creates counters by accesses: one that straddles two pages counts once, with the worse outcome. Its kinds of
-    /// accesses need each translation, so the trace must be run one access after the other.
+    /// Makes counters by accesses: an access that straddles two pages counts once, with the worse outcome. These
+    /// counters need each translation, so the trace must be run one access after the other.
     pub fn by_access() -> Self {
         Self { straddles: Some(Straddles::default()), ..Self::default() }
     }
 
-    /// Returns whether sums of several translations are not enough.
+    /// Returns whether the counters need each translation, not only sums.
     pub(crate) fn needs_each_translation(&self) -> bool {
         self.straddles.is_some()
     }
@@ -307,7 +307,7 @@ impl Stats {
         self.report_with(machine, completeness, None)
     }
 
-    /// Returns the report with the bytes that each page used, if they were counted.
+    /// Returns the report of a run, with the bytes that accesses used if `touched` counted them.
     pub fn report_with(
         &self,
         machine: &Machine,
@@ -356,7 +356,7 @@ impl Stats {
                 &machine.plan.paging,
                 machine.systems().map(|(os, tables, _)| (os, tables)),
             ),
-            // `Touched` does not tell apart processes of several virtual machines that have the same number.
+            // `Touched` does not distinguish processes of several virtual machines that have the same number.
             memory: MemoryReport::new(
                 machine,
                 touched.filter(|_| machine.n_vms() < 2).map(|touched| touched.bytes(machine)),
@@ -375,7 +375,7 @@ impl Stats {
         }
     }
 
-    /// Returns the cycles of the level-2 lookups of a kind that missed: one for each walk.
+    /// Returns the cycles of the level-2 lookups that missed for a kind. Each walk has one such lookup.
     fn l2_miss_cycles(&self, machine: &Machine, kind: Kind) -> u64 {
         self.kinds[kind.index()].walks * machine.plan.l2_miss[kind.index()]
     }
@@ -428,7 +428,7 @@ impl Stats {
     }
 }
 
-/// Pages mapped by size, and the pages of the tables.
+/// Returns the number of mapped pages by size, and the number of table pages.
 fn pages_of<'a>(
     paging: &Paging,
     systems: impl IntoIterator<Item = (&'a Os, &'a PageTables)>,

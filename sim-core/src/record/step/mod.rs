@@ -1,5 +1,4 @@
-//! Records one access in full: an observer for exactly one access, and the [`StepView`] made of the observed
-//! facts.
+//! Records one access in full: an observer for exactly one access, and the [`StepView`] of the observed facts.
 
 mod effects;
 
@@ -45,13 +44,13 @@ struct Draft {
 pub(crate) struct EventLog {
     draft: Draft,
     done: Vec<(Draft, Translation)>,
-    /// Whether the access has begun. Operations before that belong to `before`, later ones to `after`.
+    /// Whether the access has begun. Operations before it belong to `before`, later ones to `after`.
     accessed: bool,
     exception: Option<ExceptionView>,
     exits: Vec<ExitView>,
     /// The effects since the last operation or act.
     effects: Effects,
-    /// The number of departed entries that acts have reported so far.
+    /// The number of departed entries that acts have reported until now.
     n_reported: usize,
     acts: Vec<ActDraft>,
     before: Vec<(OpFact, Effects)>,
@@ -64,8 +63,8 @@ impl Probe for EventLog {
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {
-        // Lookups in the guest's paging-structure caches come before the first row, later ones belong to the
-        // last row.
+        // Lookups in the guest's paging-structure caches come before the first row. Later lookups belong to the last
+        // row.
         let lookups = match self.draft.grid.rows.last_mut() {
             Some(row) => &mut row.lookups,
             None => &mut self.draft.psc,
@@ -179,7 +178,7 @@ impl Probe for EventLog {
 
     fn fault(&mut self, cause: FaultCause) {
         if cause == FaultCause::Hidden {
-            // This fault is shown as a VM exit. The act under way continues.
+            // The view shows this fault as a VM exit. The current act continues.
             return;
         }
         let effects = self.take_effects();
@@ -188,15 +187,15 @@ impl Probe for EventLog {
 
     fn executed(&mut self, op: &OpFact) {
         let ops = if self.accessed { &mut self.after } else { &mut self.before };
-        // Only shootdowns by the operation make entries leave before it ends.
+        // Before the operation ends, entries leave only by its shootdowns.
         self.effects.shot(&std::mem::take(&mut self.draft.left));
         self.n_reported = 0;
         ops.push((*op, std::mem::take(&mut self.effects)));
     }
 }
 
-/// Returns the view of a lookup. `key_shift` has the level until [`Draft::into_view`] replaces it by the
-/// level's shift.
+/// Returns the view of a lookup. `key_shift` holds the level until [`Draft::into_view`] replaces it by the level's
+/// shift.
 fn lookup_view(fact: &LookupFact) -> LookupView {
     LookupView {
         structure: fact.structure.index(),
@@ -220,7 +219,7 @@ impl EventLog {
     }
 
     /// Returns the view of access `index`, which `machine` has just run. `ip` is the instruction pointer in the
-    /// trace, or else the address of the last fetch.
+    /// trace, or otherwise the address of the last fetch.
     pub(crate) fn into_view(
         self,
         machine: &Machine,
@@ -266,7 +265,7 @@ impl EventLog {
 }
 
 impl Draft {
-    /// Returns the number of the row that the walk is in; 0 before the first row.
+    /// Returns the number of the current row of the walk, or 0 before the first row.
     fn row(&self) -> Option<Level> {
         self.grid.rows.last().and_then(|row| row.row.row)
     }

@@ -12,8 +12,8 @@ type Stretch<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
 
 /// The functions that a replay and its searches use to run ranges of the trace.
 ///
-/// They are pointers, so that a program whose replays are all [`Paths::PLAIN`] does not contain the
-/// fast paths: the small module that the site opens with is such a program.
+/// The functions are pointers, so that a program whose replays are all [`Paths::PLAIN`] does not contain the fast
+/// paths. The small module that the site opens with is such a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
     pub(super) silent: Stretch<()>,
@@ -28,7 +28,7 @@ impl Paths {
         stats: run,
         endings: |machine, trace, part, endings| run(machine, trace, part, endings, false),
     };
-    /// Each access is simulated alone. The counts and states are equal to those of the fast paths.
+    /// Each access is simulated alone. Counts and states are equal to those of the fast paths.
     pub const PLAIN: Self = Self {
         silent: run_plain,
         stats: run_plain,

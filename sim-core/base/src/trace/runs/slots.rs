@@ -4,6 +4,8 @@
 //! ```text
 //! run heads  L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
 //! with slots L a   L b   S a   ·     ·     L c
+//! ```
+//!
 //! A slot holds the pages whose numbers are equal modulo the number of slots. In an array with at least as many
 //! sets, the latest page of a slot is the most recent page of its set. An access to that page changes only when and
 //! how often its entry was used. Only counts by kind are right: repeats may appear later than in the trace, after

@@ -1,4 +1,4 @@
-//! The host's entries: what they allow, and changes of them while the guest runs.
+//! The host's entries: what they allow, and how they change while the guest runs.
 
 use super::Nested;
 use crate::entry::ept;
@@ -8,7 +8,7 @@ use crate::page_table::Table;
 use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
-/// What a use of guest-physical memory needs.
+/// The rights that a use of guest-physical memory needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Needs {
     pub(crate) read: bool,
@@ -16,19 +16,20 @@ pub(crate) struct Needs {
     pub(crate) fetch: bool,
 }
 
-/// Why a use of guest-physical memory exits to the host.
+/// The reason why a use of guest-physical memory exits to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// An entry is not present, or one lacks a right: a violation. With what all entries allow, bits 0 to 2
-    /// for reads, writes and fetches; 0 if one is not present.
+    /// A violation: an entry is not present, or lacks a right. `rights` has the rights that all entries together
+    /// allow: bits 0 to 2 for reads, writes and fetches. It is 0 if an entry is not present.
     Violation { rights: u64 },
-    /// An entry is one that the processor does not understand: a misconfiguration.
+    /// A misconfiguration: the processor does not understand an entry.
     Misconfigured,
 }
 
 impl Nested {
-    /// What stands in the way of a use of a guest-physical address: present and configured are asked of
-    /// one entry after the other, rights of all together (Intel SDM vol. 3C, 28.2.3.1 to 28.2.3.3).
+    /// Returns the obstacle of a use of a guest-physical address. The check for present and for valid entries goes
+    /// from one entry to the next; the check of rights looks at all entries together (Intel SDM vol. 3C, 28.2.3.1 to
+    /// 28.2.3.3).
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
         let mut table = self.tables.existing_root(self.vm, address)?;
         let mut rights = ept::RIGHTS;
@@ -54,8 +55,8 @@ impl Nested {
         (rights & needed != needed).then_some(Obstacle::Violation { rights })
     }
 
-    /// What a present entry allows, whether it is one that the processor understands, and whether it
-    /// maps a page.
+    /// Returns the rights of a present entry, whether the processor understands the entry, and whether it maps a
+    /// page.
     fn meaning(&self, value: u64, level: Level) -> (u64, bool, bool) {
         if self.plan.is_ept {
             let format = ept::Format::new(&self.plan.paging, level, ept::Modes::default());
@@ -70,7 +71,7 @@ impl Nested {
         (rights, value & format.reserved(value) == 0, format.is_leaf(value))
     }
 
-    /// Returns the bits that make an entry one that the processor does not understand, were it present, and move nothing.
+    /// Returns the bits that make an entry misconfigured when it is present, without moving its memory.
     fn reserved(&self, value: u64, level: Level) -> u64 {
         let value = value | self.tables.format.present;
         if self.plan.is_ept {
@@ -80,8 +81,8 @@ impl Nested {
         }
     }
 
-    /// What the host does about a violation: it maps the page, copies one that others have and that is
-    /// `written`, or gives all rights back. Tells why the page could not be used, and whether it was copied.
+    /// Removes the cause of a violation. The host maps the page, copies a shared page that is `written`, or restores
+    /// all rights. Returns the reason why the page could not be used, and whether it was copied.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
@@ -110,8 +111,8 @@ impl Nested {
         Ok((FaultCause::Shared, false))
     }
 
-    /// Maps the page of a guest-physical address, which is missing; `at` = its entry, if the table is
-    /// there. One that is not `written` may belong to somebody else, too. Tells why it was missing.
+    /// Maps the missing page of a guest-physical address. `at` is the address of its entry, if the table exists. A
+    /// page that is not `written` may be shared. Returns the reason why the page was missing.
     ///
     /// # Errors
     /// `too-large` if memory is used up; `bad-config` if a pool of huge pages is empty.
@@ -133,14 +134,14 @@ impl Nested {
         Ok(if is_new { self.os.cause_of(address, written) } else { FaultCause::Shared })
     }
 
-    /// Copies a page that somebody else has, too, and maps the copy.
+    /// Copies a shared page, and maps the copy.
     fn copy(&mut self, address: u64) -> Result<FaultCause> {
         self.os.unshare(&mut self.tables, self.vm, address)?;
         let leaf = self.os.leaf_of(self.vm, address, true);
         self.map_missing(address, leaf, true, None)
     }
 
-    /// Returns the flags of an entry that are set, and those that are clear, where everything is allowed.
+    /// Returns the flags that are set, and the flags that are clear, in an entry with all rights.
     fn all_rights(&self) -> (u64, u64) {
         if self.plan.is_ept {
             (ept::RIGHTS, 0)
@@ -149,11 +150,11 @@ impl Nested {
         }
     }
 
-    /// Takes the page of a guest-physical address back. False if there is none. Tables that map nothing any
-    /// more are freed only if all cores are told (`flush`): until then they may be walked.
+    /// Unmaps the page of a guest-physical address. Returns false if there is none. Tables that become empty are
+    /// freed only with `flush`, when all cores drop their entries. Without it, walks may still read these tables.
     ///
     /// # Errors
-    /// As for munmap.
+    /// Those of munmap.
     pub(crate) fn take_back(&mut self, address: u64, flush: bool) -> Result<bool> {
         self.own.homes.clear();
         let first = self.first_of_page(address);
@@ -171,7 +172,7 @@ impl Nested {
         address >> shift << shift
     }
 
-    /// Returns whether the host never had the page of a guest-physical address.
+    /// Returns whether the host has never mapped the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
         let is_taken = self.own.taken.contains(&self.first_of_page(address));
         let lowest = self.plan.entry_level[self.os.leaf_at(self.vm, address)];
@@ -186,7 +187,7 @@ impl Nested {
         found.map(|(table, at)| self.tables.entry_address(table, at)).collect()
     }
 
-    /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
+    /// Sets the rights of the entry that maps a guest-physical address. Returns false if no entry does.
     pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
         let leaf = self.os.leaf_at(self.vm, address);
         let Some((table, at)) = self.tables.leaf_of_any_rights(self.vm, address, leaf) else {
@@ -212,8 +213,8 @@ impl Nested {
     /// Sets and clears flags of the entry of a level for a guest-physical address.
     ///
     /// # Errors
-    /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would map or lead to
-    /// other memory than before.
+    /// `unsupported` if there is no such entry, if an empty entry would become present, or if the entry would map or
+    /// lead to other memory than before.
     pub(crate) fn set_entry(
         &mut self,
         address: u64,
@@ -225,11 +226,11 @@ impl Nested {
         let before = self.tables.read(table, at);
         let after = (before | flags.0) & !flags.1;
         if before == 0 {
-            // Other flags of an entry that is not present mean nothing.
+            // Other flags of an entry that is not present have no meaning.
             if after & self.tables.format.present == 0 {
                 return Ok(());
             }
-            // To the processor any address is one: such an entry would map what is at 0 (Intel SDM vol. 3C, 28.2.2).
+            // An empty entry with the present flag would map the memory at address 0 (Intel SDM vol. 3C, 28.2.2).
             let message = format!(
                 "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
                 Hex(address)

@@ -1,4 +1,4 @@
-//! The translation of one guest-physical address, as the processor does it.
+//! The translation of one guest-physical address by the processor.
 
 use super::{GuestTable, Host, Keeps, Needs, Nested, Walking, read};
 use crate::machine::probe::{Probe, RowFact, ViolationFact};
@@ -64,8 +64,8 @@ impl Host for Nested {
 }
 
 impl Nested {
-    /// Translates a guest-physical address as the processor does; for the table of a level,
-    /// or for the data (`None`). Tells where it is, and whether its page is known to be dirty.
+    /// Translates a guest-physical address as the processor does: of the table of a level, or of the data (`None`).
+    /// Returns the host-physical address, and whether the page is known to be dirty.
     #[inline(always)]
     fn translate<P: Probe>(
         &mut self,
@@ -124,7 +124,7 @@ impl Nested {
         }
     }
 
-    /// First touch of a guest-physical page: an EPT violation, and the host maps it.
+    /// Maps a guest-physical page at its first touch, after an EPT violation.
     #[inline(never)]
     fn map<P: Probe>(
         &mut self,
@@ -155,8 +155,9 @@ impl Nested {
     }
 }
 
-/// Returns the exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, what the
-/// entries allow: bits 0 to 2 what was tried, 7 that there is a linear address, 8 that its own page was meant.
+/// Returns the exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, the rights of
+/// the entries. Bits 0 to 2: the kind of access. Bit 7: there is a linear address. Bit 8: the access was to the data
+/// page itself.
 pub(crate) fn qualification(data: bool, needs: Needs) -> u64 {
     const LINEAR: u64 = 1 << 7;
     const TRANSLATED: u64 = 1 << 8;
