@@ -100,6 +100,7 @@ impl Remedy {
         Self { set: RemedySetting::Until, to: vec![number.to_string()], when: None }
     }
 
+    /// Sets the condition under which the setting helps. The text continues "if".
     #[must_use]
     pub fn when(self, condition: &str) -> Self {
         Self { when: Some(condition.to_owned()), ..self }
@@ -127,6 +128,7 @@ impl Remedy {
 }
 
 impl Error {
+    /// Makes an error without a place and a remedy. `message` says what is wrong and what to do.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), at: None, remedy: None }
     }
@@ -141,12 +143,14 @@ impl Error {
         Self::new(ErrorCode::BadTrace, message).at(Place::Line(line))
     }
 
+    /// Sets the place of the error.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.at = Some(place);
         self
     }
 
+    /// Sets the remedy of the error.
     #[must_use]
     pub fn remedy(self, remedy: Remedy) -> Self {
         Self { remedy: Some(remedy), ..self }

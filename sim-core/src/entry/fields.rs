@@ -185,11 +185,11 @@ mod tests {
             next = field.low;
         }
         assert_eq!(next, 0);
-        let told = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
+        let shown = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
             let mark = if field.violated { " !" } else { "" };
             format!("{}={}{mark}", field.name, field.value)
         });
-        expected.assert_eq(&told.collect::<Vec<_>>().join(" "));
+        expected.assert_eq(&shown.collect::<Vec<_>>().join(" "));
     }
 
     #[test]

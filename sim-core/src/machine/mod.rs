@@ -156,7 +156,7 @@ impl Machine {
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
         if !self.is_translated(access) {
-            self.refuse(access, probe);
+            self.end_untranslated(access, probe);
             return;
         }
         let user = self.enter_kernel_for(access.address);
@@ -212,7 +212,7 @@ impl Machine {
 
     /// Ends an access to an address that the machine does not translate.
     #[cold]
-    fn refuse<P: Probe>(&self, access: &Access, probe: &mut P) {
+    fn end_untranslated<P: Probe>(&self, access: &Access, probe: &mut P) {
         if access.kind == Kind::Prefetch {
             probe.dropped();
         } else {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pcids {
     /// The PCIDs that operations of the trace assigned, by process.
-    given: BTreeMap<u32, u32>,
+    assigned: BTreeMap<u32, u32>,
     /// The process that holds each of the kernel's PCIDs. `None` = every process has its own PCID, its number.
     kept: Option<Vec<Option<u32>>>,
     /// The index of the PCID that is assigned next.
@@ -30,7 +30,7 @@ impl Pcids {
     pub(crate) fn new(kept: Option<u32>) -> Self {
         let enabled = kept != Some(0);
         let kept = kept.filter(|kept| *kept > 0).map(|kept| vec![None; kept as usize]);
-        Self { given: BTreeMap::new(), kept, next: 0, enabled }
+        Self { assigned: BTreeMap::new(), kept, next: 0, enabled }
     }
 
     /// Returns the PCID of a process that runs from now on. A process without one gets the next PCID in turn.
@@ -38,7 +38,7 @@ impl Pcids {
         if !self.enabled {
             return Switch { pcid: 0, drops: true };
         }
-        if let Some(pcid) = self.given.get(&process) {
+        if let Some(pcid) = self.assigned.get(&process) {
             return Switch { pcid: *pcid, drops: false };
         }
         let Some(kept) = &mut self.kept else {
@@ -54,9 +54,9 @@ impl Pcids {
     }
 
     /// Assigns a PCID to a process, if PCIDs are enabled.
-    pub(crate) fn give(&mut self, process: u32, pcid: u16) {
+    pub(crate) fn assign(&mut self, process: u32, pcid: u16) {
         if self.enabled {
-            self.given.insert(process, u32::from(pcid));
+            self.assigned.insert(process, u32::from(pcid));
         }
     }
 
@@ -65,8 +65,8 @@ impl Pcids {
         if !self.enabled {
             return Some(0);
         }
-        let given = self.given.get(&process).copied();
-        given.or_else(|| match &self.kept {
+        let assigned = self.assigned.get(&process).copied();
+        assigned.or_else(|| match &self.kept {
             None => Some(process),
             Some(kept) => kept.iter().position(|holder| *holder == Some(process)).map(number),
         })
@@ -74,8 +74,9 @@ impl Pcids {
 
     /// Returns the process that holds a PCID.
     pub(crate) fn holder(&self, pcid: u32) -> Option<u32> {
-        let given = self.given.iter().find(|(_, held)| **held == pcid).map(|(process, _)| *process);
-        given.or_else(|| match &self.kept {
+        let assigned =
+            self.assigned.iter().find(|(_, held)| **held == pcid).map(|(process, _)| *process);
+        assigned.or_else(|| match &self.kept {
             None => Some(pcid),
             Some(kept) => *kept.get(pcid as usize)?,
         })
@@ -103,11 +104,11 @@ mod tests {
     #[track_caller]
     fn check(kept: Option<u32>, processes: &[u32], expected: &str) {
         let mut pcids = Pcids::new(kept);
-        let told = processes.iter().map(|process| {
+        let shown = processes.iter().map(|process| {
             let switch = pcids.enter(*process);
             format!("{}{}", switch.pcid, if switch.drops { "!" } else { "" })
         });
-        assert_eq!(told.collect::<Vec<_>>().join(" "), expected);
+        assert_eq!(shown.collect::<Vec<_>>().join(" "), expected);
     }
 
     #[test]
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn a_pcid_that_was_given_stays() {
         let mut pcids = Pcids::new(Some(2));
-        pcids.give(7, 9);
+        pcids.assign(7, 9);
         assert_eq!(pcids.enter(7), Switch { pcid: 9, drops: false });
         assert_eq!(pcids.enter(1), Switch { pcid: 0, drops: true });
     }

@@ -157,7 +157,7 @@ impl Plan {
     }
 
     /// Returns whether the accesses themselves go through the memory caches.
-    pub(crate) fn touches_lines(&self) -> bool {
+    pub(crate) fn caches_data(&self) -> bool {
         self.config.memory.data && !self.config.memory.caches.is_empty()
     }
 

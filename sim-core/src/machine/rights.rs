@@ -103,12 +103,12 @@ impl Modes {
             Kind::Store => !writable && !self.ignores_read_only(),
             Kind::Load | Kind::Prefetch => false,
         };
-        let by_key = user && !kind.is_fetch() && self.key_refuses(kind, path);
+        let by_key = user && !kind.is_fetch() && self.key_forbids(kind, path);
         let key = if by_key { PageFaultCode::KEY } else { 0 };
         (by_owner || by_rights || by_key).then_some(PageFaultCode(base | key))
     }
 
-    fn key_refuses(&self, kind: Kind, path: &[u64]) -> bool {
+    fn key_forbids(&self, kind: Kind, path: &[u64]) -> bool {
         let Some(leaf) = path.last().filter(|_| self.pke) else { return false };
         let bits = self.pkru >> (2 * (leaf >> 59 & 0xf));
         bits & 1 != 0 || bits & 2 != 0 && kind == Kind::Store && !self.ignores_read_only()

@@ -37,7 +37,7 @@ impl Machine {
         let tags = self.plan.tags;
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
         self.table_class = PerLevel::new(|level| tags.table_class(level, number));
-        self.structures.forget_last();
+        self.structures.clear_last();
         if self.os.pretouches() && self.tables.is_new(space) {
             self.pretouch();
         }

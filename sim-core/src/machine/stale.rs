@@ -34,7 +34,7 @@ impl Stale {
     }
 
     /// Removes the old rights of a page: a new fill has the current rights.
-    pub(crate) fn forget_rights(&mut self, space: u32, address: u64) {
+    pub(crate) fn remove_rights(&mut self, space: u32, address: u64) {
         if let Some((key, _)) = self.page_at(space, address) {
             self.rights.remove(&key);
         }
@@ -47,7 +47,7 @@ impl Stale {
 
     /// Records that memory from `first` to `last` was writable until now.
     pub(crate) fn keep_writable(&mut self, space: u32, (first, last): (u64, u64)) {
-        self.forget_writable(space, (first, last));
+        self.remove_writable(space, (first, last));
         self.writable.insert((space, first), last);
     }
 
@@ -57,7 +57,7 @@ impl Stale {
     }
 
     /// Removes a range from the memory that was writable: a new fill has the current rights.
-    pub(crate) fn forget_writable(&mut self, space: u32, (first, last): (u64, u64)) {
+    pub(crate) fn remove_writable(&mut self, space: u32, (first, last): (u64, u64)) {
         while let Some((start, end)) = self.writable_below(space, last).filter(|at| first <= at.1) {
             self.writable.remove(&(space, start));
             if start < first {
@@ -100,7 +100,7 @@ mod tests {
                     stale.keep_writable(space, (first, last));
                     set.extend(addresses);
                 } else {
-                    stale.forget_writable(space, (first, last));
+                    stale.remove_writable(space, (first, last));
                     set.retain(|(of, at)| *of != space || !(first..=last).contains(at));
                 }
                 for address in (0..40).chain(u64::MAX - 40..=u64::MAX) {

@@ -96,7 +96,7 @@ impl Structures {
     }
 
     /// Clears the record of the last use of a slot of a level-1 array, because its entry is gone.
-    pub(crate) fn forget(&mut self, id: StructureId, slot: Slot) {
+    pub(crate) fn clear_last_if(&mut self, id: StructureId, slot: Slot) {
         for last in self
             .last
             .iter_mut()
@@ -107,7 +107,7 @@ impl Structures {
     }
 
     /// Clears the record of the level-1 entries that were used last: they may be gone, or hold other pages.
-    pub(crate) fn forget_last(&mut self) {
+    pub(crate) fn clear_last(&mut self) {
         self.last = [NOWHERE; 4];
     }
 

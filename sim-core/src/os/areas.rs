@@ -86,13 +86,13 @@ impl AreaMap {
 
     /// Returns the segment that holds `address`.
     pub(super) fn segment(&self, address: u64) -> Segment {
-        stretch_of(&self.segments, address)
+        segment_at(&self.segments, address)
     }
 
     /// Returns the pages that `address` gets, with the range of addresses that get the same pages. The area is not
     /// set.
     pub(super) fn pages(&self, address: u64) -> Segment {
-        stretch_of(&self.joined, address)
+        segment_at(&self.joined, address)
     }
 
     /// Completes the map, after all segments are added.
@@ -133,15 +133,22 @@ impl AreaMap {
     }
 
     /// Adds `start..end` with pages of `leaf` where a whole page fits, and with the next smaller pages at the edges.
-    pub(super) fn stretch(&mut self, start: u64, end: u64, leaf: Leaf, area: u32, paging: &Paging) {
+    pub(super) fn add_sized(
+        &mut self,
+        start: u64,
+        end: u64,
+        leaf: Leaf,
+        area: u32,
+        paging: &Paging,
+    ) {
         match paging.smaller(leaf) {
             None => self.add(start, end, leaf, false, area),
             Some(smaller) => match inside(start, end, paging.shift(leaf)) {
-                None => self.stretch(start, end, smaller, area, paging),
+                None => self.add_sized(start, end, smaller, area, paging),
                 Some((bottom, top)) => {
-                    self.stretch(start, bottom, smaller, area, paging);
+                    self.add_sized(start, bottom, smaller, area, paging);
                     self.add(bottom, top, leaf, false, area);
-                    self.stretch(top, end, smaller, area, paging);
+                    self.add_sized(top, end, smaller, area, paging);
                 }
             },
         }
@@ -200,9 +207,9 @@ impl AreaMap {
     }
 }
 
-fn stretch_of(stretches: &[Segment], address: u64) -> Segment {
-    let after = stretches.partition_point(|segment| segment.start <= address);
-    stretches[after - 1]
+fn segment_at(segments: &[Segment], address: u64) -> Segment {
+    let after = segments.partition_point(|segment| segment.start <= address);
+    segments[after - 1]
 }
 
 /// Returns the part of `start..end` that whole blocks of `2^shift` bytes fill, if there is one.

@@ -190,7 +190,7 @@ fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> 
     let wrong = |field: &str, message: String| Err(Error::config(field, message));
     if let Some(kind) = region.kind {
         let name = kind.name();
-        let refused = match region.pages {
+        let contradiction = match region.pages {
             PagePolicy::Thp if kind.is_backed() => {
                 Some("thp is for anonymous memory: use hugetext for code, or a page size")
             }
@@ -208,7 +208,7 @@ fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> 
             }
             _ => None,
         };
-        if let Some(why) = refused {
+        if let Some(why) = contradiction {
             return wrong("pages", format!("{} cannot be had for {name}: {why}", region.pages));
         }
     }

@@ -192,7 +192,7 @@ impl Os {
         if let Some(climb) = &mut self.climb {
             climb.huge = huge;
         }
-        self.forget();
+        self.clear_recent();
         Ok(recap)
     }
 }

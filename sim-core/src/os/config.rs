@@ -207,7 +207,7 @@ impl OsConfig {
     pub fn map_with(&mut self, word: &Self) {
         self.default = word.default;
         (self.thp.enabled, self.hugetext.enabled) = (word.thp.enabled, word.hugetext.enabled);
-        self.forget_idle();
+        self.remove_idle();
     }
 
     /// Returns the policy for memory outside the regions, as [`Self::shorthand`] reads it.

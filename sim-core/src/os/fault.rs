@@ -58,7 +58,7 @@ impl Area {
 pub(crate) enum Verdict {
     Fine,
     /// A pool of huge pages is empty. The access ends as a bus error, without a translation.
-    Refused,
+    BusError,
     /// The access writes shared pages at these addresses. Their mappings must be removed, so that copies are made.
     Copies([Option<u64>; 2]),
 }
@@ -113,7 +113,7 @@ impl Os {
         }
         let is_short = |leaf: Leaf| self.pools.left(leaf).is_some_and(|left| left < needed[leaf]);
         if Leaf::all().any(is_short) {
-            Verdict::Refused
+            Verdict::BusError
         } else if copies == [None; 2] {
             Verdict::Fine
         } else {
@@ -123,7 +123,7 @@ impl Os {
 
     /// Applies the decision of [`Self::judge`] after the page of `address` was mapped. If the page `is_new`, its
     /// pool has one page less. A page that is shared until it is written becomes read-only.
-    pub(crate) fn settle(
+    pub(crate) fn apply_verdict(
         &mut self,
         tables: &mut PageTables,
         space: u32,

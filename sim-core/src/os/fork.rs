@@ -101,7 +101,7 @@ impl Os {
             self.n_mapped[leaf] += 1;
         }
         self.checks_rights = true;
-        self.forget();
+        self.clear_recent();
         Ok(changed)
     }
 
@@ -194,17 +194,17 @@ impl Os {
         if self.families.is_empty() {
             return self.mapped_bytes();
         }
-        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
         for space in spaces {
             for (address, leaf) in tables.pages(*space) {
                 if let Some(frame) = tables.frame_of(*space, address, leaf) {
-                    stretches.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
+                    ranges.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
                 }
             }
         }
-        stretches.sort_unstable();
+        ranges.sort_unstable();
         let mut end = 0;
-        let own = stretches.into_iter().map(|(first, last)| {
+        let own = ranges.into_iter().map(|(first, last)| {
             let own = last.saturating_sub(first.max(end));
             end = end.max(last);
             own

@@ -57,7 +57,7 @@ fn tries(thp: &ThpConfig) -> bool {
 impl OsConfig {
     /// Removes the settings without effect, after a change of policies or settings. The remaining settings pass the
     /// check.
-    pub fn forget_idle(&mut self) {
+    pub fn remove_idle(&mut self) {
         if !has(self, |pages| pages == PagePolicy::Thp) {
             self.thp = ThpConfig::default();
         }

@@ -101,7 +101,7 @@ impl Os {
                 n_failed += 1;
             }
         }
-        self.forget();
+        self.clear_recent();
         Ok((promotions, n_failed))
     }
 

@@ -60,7 +60,7 @@ impl Maps {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// Pages of this leaf where they fit, and smaller pages at the edges.
-    Stretch(Leaf),
+    Sized(Leaf),
     Small,
     Huge,
     /// A huge page or small pages for each block, decided while the machine runs.
@@ -130,7 +130,7 @@ impl Layout<'_> {
 
     /// Returns the map of a process with these known regions.
     fn map(&self, known: &[KnownRegion]) -> AreaMap {
-        let known = self.beside_regions(known);
+        let known = self.outside_regions(known);
         let default = self.config.default;
         let is_fixed = matches!(default, PagePolicy::Fixed(_));
         let mut items: Vec<Item> =
@@ -152,7 +152,7 @@ impl Layout<'_> {
 
     /// Returns the parts of known regions that no region of the configuration covers, in the address bits that
     /// translation reads.
-    fn beside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
+    fn outside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
         let (rule, mask) = (self.paging.rule(), self.paging.va_mask());
         let is_translated = |region: &&KnownRegion| {
             rule.accepts(region.start) && rule.accepts(region.end.wrapping_sub(1))
@@ -230,7 +230,7 @@ impl Layout<'_> {
         };
         match pages {
             PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => {
-                Way::Stretch(self.paging.leaf_level(size).unwrap_or(Leaf::SMALLEST))
+                Way::Sized(self.paging.leaf_level(size).unwrap_or(Leaf::SMALLEST))
             }
             PagePolicy::Thp if !may_be_huge => Way::Small,
             PagePolicy::Thp if thp.at_fault && thp.fragmentation == 0 => Way::Huge,
@@ -250,7 +250,7 @@ impl Layout<'_> {
         let mut chosen = self.code.choose(&code(&items, known, top)).into_iter();
         let mut at = 0;
         for Item { start, end, area, way, .. } in items {
-            self.stretch(&mut map, (at, start), outside, 0);
+            self.add_sized(&mut map, (at, start), outside, 0);
             let area = map.add_area(area);
             at = end;
             if way == Way::Code {
@@ -261,10 +261,10 @@ impl Layout<'_> {
                     map.add(start, end, Leaf::SMALLEST, false, area);
                 }
             } else {
-                self.stretch(&mut map, (start, end), way, area);
+                self.add_sized(&mut map, (start, end), way, area);
             }
         }
-        self.stretch(&mut map, (at, top + 1), outside, 0);
+        self.add_sized(&mut map, (at, top + 1), outside, 0);
         map
     }
 
@@ -289,10 +289,10 @@ impl Layout<'_> {
         at.max(end)
     }
 
-    fn stretch(&self, map: &mut AreaMap, (start, end): (u64, u64), way: Way, area: u32) {
+    fn add_sized(&self, map: &mut AreaMap, (start, end): (u64, u64), way: Way, area: u32) {
         let huge = (HUGE, huge_shift(self.paging));
         match way {
-            Way::Stretch(leaf) => map.stretch(start, end, leaf, area, self.paging),
+            Way::Sized(leaf) => map.add_sized(start, end, leaf, area, self.paging),
             Way::Small | Way::Code => map.add(start, end, Leaf::SMALLEST, false, area),
             Way::Huge => map.huge((start, end), huge, false, area),
             Way::ByBlock => map.huge((start, end), huge, true, area),

@@ -35,7 +35,7 @@ impl Os {
 
     /// Returns the first and last address of the range of one leaf that [`Self::leaf_of`] used last. The last address
     /// passed to it may lie outside.
-    pub(crate) fn stretch(&self) -> (u64, u64) {
+    pub(crate) fn last_range(&self) -> (u64, u64) {
         (self.recent.0, self.recent.1)
     }
 

@@ -164,7 +164,7 @@ impl Os {
     /// Makes a process the current one.
     pub(crate) fn enter(&mut self, pid: u32) {
         self.map = self.map_of(pid);
-        self.forget();
+        self.clear_recent();
     }
 
     /// Returns whether all processes share the upper half of the address space.
@@ -196,7 +196,7 @@ impl Os {
     }
 
     /// Clears the range used last, after the pages of some addresses have changed.
-    fn forget(&mut self) {
+    fn clear_recent(&mut self) {
         self.recent = (1, 0, Leaf::SMALLEST);
     }
 

@@ -82,7 +82,7 @@ impl Os {
         for (address, leaf) in &pages {
             self.apply_rights(tables, space, *address, *leaf);
         }
-        self.forget();
+        self.clear_recent();
         let gone = Shootdown { space, start, last, freed: Vec::new() };
         Ok((!pages.is_empty()).then_some(gone))
     }
@@ -142,7 +142,7 @@ impl Os {
     }
 
     /// Removes the rights of an unmapped range.
-    pub(super) fn forget_rights(&mut self, space: u32, (start, last): (u64, u64)) {
+    pub(super) fn remove_rights(&mut self, space: u32, (start, last): (u64, u64)) {
         let meets = |p: &Protection| p.space == space && p.start <= last && start <= p.last;
         if self.protections.iter().any(meets) {
             let (rights, key) = (Rights::ALL, Some(0));

@@ -36,7 +36,7 @@ impl Os {
     ) -> Result<Option<Shootdown>> {
         self.split_edges(tables, space, (start, last), "unmap")?;
         if !keeps_tables {
-            self.forget_rights(space, (start, last));
+            self.remove_rights(space, (start, last));
         }
         let pages = self.pages_in(tables, space, start, last);
         if pages.is_empty() {
@@ -61,7 +61,7 @@ impl Os {
         for table in freed.iter().filter(|table| table.level == HUGE_LEVEL.below()) {
             self.untouch(space, table.address);
         }
-        self.forget();
+        self.clear_recent();
         Ok(Some(Shootdown { space, start, last, freed }))
     }
 
@@ -113,7 +113,7 @@ impl Os {
         self.n_mapped[Leaf::SMALLEST] += 1 << self.paging.bits(Level::LOWEST);
         let id = BlockId { space, number: address >> self.block_shift };
         self.blocks.set(id, State::Small);
-        self.forget();
+        self.clear_recent();
         Ok(())
     }
 

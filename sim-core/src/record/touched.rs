@@ -105,10 +105,10 @@ impl Touched {
             return;
         }
         let pid = self.owner(record.pid, first / 64);
-        let stretches = (pid, first / 64)..=(pid, last / 64);
-        for ((_, stretch), bits) in self.pages.range_mut(stretches) {
+        let groups = (pid, first / 64)..=(pid, last / 64);
+        for ((_, group), bits) in self.pages.range_mut(groups) {
             for at in 0..64 {
-                if (first..=last).contains(&(stretch * 64 + at)) {
+                if (first..=last).contains(&(group * 64 + at)) {
                     *bits &= !(1 << at);
                 }
             }
@@ -143,16 +143,16 @@ impl Touched {
     }
 
     fn flush(&mut self) {
-        let (stretch, bits) = std::mem::take(&mut self.recent);
+        let (group, bits) = std::mem::take(&mut self.recent);
         if bits != 0 {
-            let pid = self.owner(self.pid, stretch);
-            *self.pages.entry((pid, stretch)).or_default() |= bits;
+            let pid = self.owner(self.pid, group);
+            *self.pages.entry((pid, group)).or_default() |= bits;
         }
     }
 
     /// Returns the process under which a group of pages that `pid` uses is recorded.
-    fn owner(&self, pid: u32, stretch: u64) -> u32 {
-        if stretch >= self.shared_from { KERNEL } else { pid }
+    fn owner(&self, pid: u32, group: u64) -> u32 {
+        if group >= self.shared_from { KERNEL } else { pid }
     }
 
     /// Returns the bytes of the used pages that are mapped in the machine.
@@ -161,9 +161,8 @@ impl Touched {
         let known = self.pages.get(&recent).copied().unwrap_or(0);
         let last = (recent, self.recent.1 & !known);
         let mut n = 0;
-        for ((pid, stretch), bits) in self.pages.iter().map(|(at, bits)| (*at, *bits)).chain([last])
-        {
-            let pages = (0..64).filter(|at| bits >> at & 1 == 1).map(|at| stretch * 64 + at);
+        for ((pid, group), bits) in self.pages.iter().map(|(at, bits)| (*at, *bits)).chain([last]) {
+            let pages = (0..64).filter(|at| bits >> at & 1 == 1).map(|at| group * 64 + at);
             n += pages.filter(|page| machine.is_mapped(pid, page << self.shift)).count() as u64;
         }
         n << self.shift

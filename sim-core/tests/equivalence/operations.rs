@@ -1,5 +1,5 @@
-//! With operations between the accesses, every count equals that of the naive simulator, with and without page
-//! runs, and a seek shows what a run does.
+//! Tests with operations between the accesses. Every count equals that of the naive simulator, with and without page
+//! runs. A seek shows the same as a run.
 
 use crate::common::one_test_per_row;
 use crate::common::ops::{Item, trace};
@@ -109,7 +109,7 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
         let upper = if os.contains("shared") && page % 2 == 1 { UPPER } else { 0 };
         let address = upper | page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
         if u.ratio(1, 100)? {
-            items.extend(refused(u, pid, address)?);
+            items.extend(at_untranslated(u, pid, address)?);
         }
         if u.ratio(1, 10)? {
             let (cpu, tid) = (0, 0);
@@ -129,8 +129,8 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
     Ok(items)
 }
 
-/// Returns an access and an INVLPG of addresses that are not canonical: a fault, and no effect.
-fn refused(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<[Item; 2]> {
+/// Returns an access to an address that is not canonical, which faults, and an INVLPG of it, which has no effect.
+fn at_untranslated(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<[Item; 2]> {
     let address = address ^ u.choose(&[0x1234 << 48, 1 << 57, 1 << 63])?;
     let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
     let op = Op::Invlpg { address: Hex(address) };
@@ -159,8 +159,8 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op
     })
 }
 
-/// Returns a switch to a virtual machine. Each has two VPIDs, and changes between them after an INVVPID, as
-/// hosts do.
+/// Returns a switch to a virtual machine. Each virtual machine has two VPIDs, and changes its VPID after an INVVPID,
+/// as hosts do.
 fn vm_switch(u: &mut Unstructured<'_>) -> Result<Vec<Op>> {
     let vm = u.int_in_range(1..=3)?;
     let vpid = *u.choose(&[None, None, Some(vm), Some(10 + vm)])?;
@@ -214,7 +214,7 @@ const SYSTEMS: &[&str] = &[
     r#"{"virt": "ept", "host": {"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}}"#,
 ];
 
-/// Structures for nested walks. Native machines do not use them.
+/// Structures for nested walks. Native machines do not use these structures.
 const VIRTS: &[&str] = &[
     "{}",
     r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,

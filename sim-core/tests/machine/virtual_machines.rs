@@ -1,5 +1,5 @@
-//! Tests of several virtual machines on one core, and of the entries that a switch or an operation drops. Intel
-//! SDM vol. 3C, 28.3.
+//! Tests of several virtual machines on one core, and of the entries that a switch or an operation drops (Intel SDM
+//! vol. 3C, 28.3).
 
 use expect_test::{Expect, expect};
 

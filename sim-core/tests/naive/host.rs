@@ -1,4 +1,4 @@
-//! A naive host of a virtual machine, and nested walks step by step, as in the architecture's manual: every
+//! A naive host of a virtual machine. It does nested walks step by step, as in the architecture's manual: every
 //! guest-physical address is translated before it is used.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,20 +89,20 @@ pub(crate) struct Host {
     /// The pages by (virtual machine, number, log2 of size).
     pub(super) pages: BTreeMap<(u32, u64, u32), Page>,
     pub(super) tables: BTreeMap<(u32, u8, u64), u64>,
-    /// Tables that are not in use. The last one is used again first.
+    /// The tables that are not in use. The last one is used again first.
     pub(super) free: Vec<u64>,
     pub(super) accessed: BTreeSet<u64>,
-    /// Blocks that khugepaged has made into huge pages. `collapsed` has the frames of those that are not mapped
+    /// The blocks that khugepaged has made into huge pages. `collapsed` has the frames of those that are not mapped
     /// yet.
     pub(super) huge: BTreeSet<(u32, u64)>,
     pub(super) collapsed: BTreeMap<(u32, u64), u64>,
-    /// Walks that ended in a block since khugepaged last worked.
+    /// The walks that ended in each block since khugepaged last ran.
     pub(super) walks: BTreeMap<(u32, u64), u64>,
     pub(super) due: u64,
     pub(super) draws: u64,
     pub(crate) done: HostEvents,
     pub(crate) tlb: Option<Counted>,
-    /// For each level of table: the cache of the entries that lead to it.
+    /// The cache of the entries that lead to the tables of each level.
     pub(super) psc_of: BTreeMap<u8, usize>,
     pub(crate) psc: Vec<Counted>,
     pub(crate) pwc: Option<Counted>,
@@ -116,8 +116,8 @@ pub(crate) struct Host {
     pub(crate) dropped: u64,
     /// The flags of entries that operations have changed, by virtual machine, level and number.
     pub(super) changed: BTreeMap<(u32, u8, u64), u64>,
-    /// Pages that operations have unmapped, with keys as in `pages`.
-    pub(super) taken: BTreeSet<(u32, u64, u32)>,
+    /// The pages that operations have unmapped, with keys as in `pages`.
+    pub(super) unmapped: BTreeSet<(u32, u64, u32)>,
     /// The keys of nested TLB entries that are known to be dirty.
     tlb_dirty: BTreeSet<Key>,
 }
@@ -181,7 +181,7 @@ impl Host {
             log: BTreeMap::new(),
             dropped: 0,
             changed: BTreeMap::new(),
-            taken: BTreeSet::new(),
+            unmapped: BTreeSet::new(),
             tlb_dirty: BTreeSet::new(),
         }
     }
@@ -203,12 +203,12 @@ impl Host {
         super::walk::size_in(&self.os, &self.paging, address)
     }
 
-    /// Drops the cached entries of virtual machines for which `goes` is true, and all entries of the page walk
+    /// Drops the cached entries of virtual machines for which `is_dropped` is true, and all entries of the page walk
     /// cache, which have no virtual machine.
-    pub(super) fn drop_of(&mut self, goes: impl Fn(u32) -> bool) {
+    pub(super) fn drop_of(&mut self, is_dropped: impl Fn(u32) -> bool) {
         for cache in self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc) {
             for way in cache.array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                if way.as_ref().is_some_and(|(name, _, vm)| name == "entry" || goes(*vm)) {
+                if way.as_ref().is_some_and(|(name, _, vm)| name == "entry" || is_dropped(*vm)) {
                     *way = None;
                     self.dropped += 1;
                 }

@@ -1,5 +1,5 @@
-//! A second simulator that is slow and obvious: it searches lists for sets, keeps page tables in a map, and
-//! simulates every access separately. It shares only the configuration types and the report with the real one.
+//! A second simulator that is slow and obvious. It searches lists for sets, keeps page tables in a map, and
+//! simulates every access separately. The two simulators share only the configuration types and the report.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 #![allow(dead_code, reason = "each test program uses a part of this module")]
@@ -44,7 +44,7 @@ pub(crate) struct Counts {
 
 struct Mapped {
     dirty: bool,
-    /// The number of pages of its size that were mapped earlier. Its frame has this position in their pool.
+    /// The number of the page in its pool: how many pages of its size were mapped before.
     frame: u64,
     /// The physical address; under a host the guest-physical address.
     address: u64,
@@ -56,10 +56,10 @@ pub(crate) struct Naive {
     paging: Geometry,
     l1: Vec<Tlb>,
     l2: Vec<Tlb>,
-    /// For each level of table: the number of the cache with the entries that lead to it.
+    /// The number of the cache with the entries that lead to the tables of each level.
     psc_of: BTreeMap<u8, usize>,
     psc: Vec<Array>,
-    /// For each cache: the level-2 array that holds its entries, if any.
+    /// The level-2 array that holds the entries of each cache, if any.
     psc_in: Vec<Option<usize>>,
     pub(crate) psc_counts: Vec<(String, u64, u64)>,
     caches: Vec<(Vec<Vec<u64>>, usize)>,
@@ -85,7 +85,7 @@ pub(crate) struct Naive {
     /// The arrays, walk caches and private memory caches of the inactive cores.
     parked: BTreeMap<u32, Naive>,
     core: u32,
-    /// The number of accesses so far.
+    /// The number of accesses until now.
     index: u64,
     /// The processes in order of appearance.
     order: Vec<u32>,
@@ -99,7 +99,7 @@ pub(crate) struct Naive {
     /// The number of accesses that misconfigured entries of the host ended.
     pub(crate) misconfigurations: u64,
     /// The number of accesses to addresses that the machine does not translate.
-    pub(crate) refused: u64,
+    pub(crate) untranslated: u64,
     /// The TLB entries that are known to be dirty: level, array, key.
     dirty: BTreeSet<(u8, usize, array::Key)>,
 }
@@ -188,7 +188,7 @@ impl Naive {
             dropped: (0, 0),
             host_has_changed: false,
             misconfigurations: 0,
-            refused: 0,
+            untranslated: 0,
             dirty: BTreeSet::new(),
             paging,
             config: config.clone(),
@@ -236,7 +236,7 @@ impl Naive {
         self.run_process(access.pid);
         let last = access.address.saturating_add(u64::from(access.size.max(1)) - 1);
         if !self.paging.has(access.address) || !self.paging.has(last) {
-            self.refused += u64::from(access.kind != Kind::Prefetch);
+            self.untranslated += u64::from(access.kind != Kind::Prefetch);
             self.index += 1;
             return;
         }
@@ -401,10 +401,10 @@ impl Naive {
         guest.min(host.size_at(page.address + va % guest.bytes()))
     }
 
-    /// Returns whether every page of the aligned group around `va` is mapped, with consecutive frames from an
-    /// aligned one on, and accessed, and all or none of them are dirty.
+    /// Returns whether the pages of the aligned group around `va` can be coalesced. Every page must be mapped and
+    /// accessed, with consecutive frames from an aligned one on. All or none of the pages must be dirty.
     ///
-    /// Under a host this must hold for the guest's and for the host's pages, if they have that size.
+    /// Under a host, this applies to the guest's and to the host's pages, if they have that size.
     fn lies_together(&self, va: u64, pid: u32, leaf: u8, size: PageSize, run: PageSize) -> bool {
         let guest = self.size_at(va);
         if let Some(host) = &self.host {

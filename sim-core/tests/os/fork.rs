@@ -74,7 +74,7 @@ fn a_child_that_only_reads_shares_everything() {
     );
 }
 
-/// With three owners there are two copies; the last owner keeps the page.
+/// With three owners, there are two copies. The last owner keeps the page.
 #[test]
 fn a_grandchild_is_an_owner_of_its_own() {
     support::check(

@@ -14,7 +14,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&ops::run(MACHINE, os, scenario));
 }
 
-/// O9: the error codes of Intel SDM vol. 3, 4.7. The page of 0x1000 was used before.
+/// Fact O9: the error codes of Intel SDM vol. 3, 4.7. The page of 0x1000 was used before.
 #[test]
 fn every_page_fault_has_the_error_code_of_the_manual() {
     for (situation, scenario, code) in [

@@ -184,7 +184,7 @@ fn impossible_operations_of_the_host_are_errors() {
     .assert_eq(&output);
 }
 
-/// Tests accesses if the host's memory comes from a pool.
+/// Runs accesses under a host whose memory comes from a pool.
 #[test]
 fn a_pool_of_the_host_that_is_empty_ends_the_virtual_machine() {
     let run = |pages: u64| {

@@ -69,10 +69,12 @@ impl PageSize {
     pub const M2: Self = Self(21);
     pub const G1: Self = Self(30);
 
+    /// Returns log2 of the page's bytes.
     pub fn shift(self) -> u32 {
         u32::from(self.0)
     }
 
+    /// Returns the size in bytes.
     pub fn bytes(self) -> u64 {
         1 << self.0
     }

@@ -163,6 +163,7 @@ impl Paging {
         u32::from(self.index_bits[self.index_bits.len() - usize::from(level.number())])
     }
 
+    /// Returns the index of an address in the table of `level`.
     pub fn index(&self, address: u64, level: Level) -> u64 {
         address >> self.shift(Leaf::of(level)) & ((1 << self.bits(level)) - 1)
     }

@@ -50,6 +50,7 @@ impl SamplesBuilder {
         self.samples.n + self.rows.len() as u64
     }
 
+    /// Returns whether no sample was added yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

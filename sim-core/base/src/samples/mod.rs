@@ -103,14 +103,17 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// Returns the number of samples.
     pub fn len(&self) -> u64 {
         self.n
     }
 
+    /// Returns whether the recording has no sample.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
+    /// Returns the number of chunks.
     pub fn n_chunks(&self) -> usize {
         self.chunks.len()
     }

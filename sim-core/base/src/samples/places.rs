@@ -113,7 +113,7 @@ const RECENT_FILES: usize = 64;
 
 /// A range of addresses in which a process has the same place, or no place.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stretch {
+struct Extent {
     pid: u32,
     start: u64,
     end: u64,
@@ -131,7 +131,7 @@ pub(super) struct Places {
     /// The number of ranges that child processes have copied.
     copied: usize,
     /// The range of the last data access, and of the last instruction.
-    last: [Stretch; 2],
+    last: [Extent; 2],
     /// The places of files that samples named, by a hash of the file.
     recent_files: Vec<Option<u32>>,
 }
@@ -174,7 +174,7 @@ impl Places {
     pub(super) fn find(&mut self, pid: u32, address: u64, file: &[u8], is_code: bool) -> u64 {
         let last = &mut self.last[usize::from(is_code)];
         if last.pid != pid || !(last.start..last.end).contains(&address) {
-            *last = stretch(&self.maps, pid, address);
+            *last = extent(&self.maps, pid, address);
         }
         match last.place {
             None if file.is_empty() => 0,
@@ -239,19 +239,19 @@ impl Places {
 }
 
 /// Returns the range around an address in which a process has the same place, from its map.
-fn stretch(maps: &BTreeMap<u32, Map>, pid: u32, address: u64) -> Stretch {
+fn extent(maps: &BTreeMap<u32, Map>, pid: u32, address: u64) -> Extent {
     let Some(map) = maps.get(&pid) else {
-        return Stretch { pid, start: 0, end: u64::MAX, place: None };
+        return Extent { pid, start: 0, end: u64::MAX, place: None };
     };
     let below = map.range(..=address).next_back();
     match below {
         Some((start, Range { end, place })) if address < *end => {
-            Stretch { pid, start: *start, end: *end, place: *place }
+            Extent { pid, start: *start, end: *end, place: *place }
         }
         _ => {
             let above = map.range(address..).next();
             let start = below.map_or(0, |(_, range)| range.end);
-            Stretch { pid, start, end: above.map_or(u64::MAX, |(at, _)| *at), place: None }
+            Extent { pid, start, end: above.map_or(u64::MAX, |(at, _)| *at), place: None }
         }
     }
 }

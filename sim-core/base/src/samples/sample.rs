@@ -50,6 +50,7 @@ pub enum Mode {
 impl Mode {
     pub const ALL: [Self; 3] = [Self::User, Self::Kernel, Self::Guest];
 
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         ["user", "kernel", "guest"][self as usize]
     }

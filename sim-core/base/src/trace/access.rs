@@ -39,11 +39,13 @@ impl Kind {
         }
     }
 
+    /// Returns whether the kind is an instruction fetch.
     #[inline]
     pub fn is_fetch(self) -> bool {
         self == Self::Fetch
     }
 
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         ["fetch", "load", "store", "prefetch"][self.index()]
     }

@@ -136,6 +136,7 @@ impl TraceBuilder {
         self.trace.n + self.n_in_chunk
     }
 
+    /// Returns whether no access was added yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

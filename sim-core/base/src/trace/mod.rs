@@ -73,10 +73,12 @@ impl Chunk {
         Decoder::new(&self.accesses)
     }
 
+    /// Returns the number of accesses of a kind in the chunk.
     pub fn count(&self, kind: Kind) -> u32 {
         self.n_by_kind[kind.index()]
     }
 
+    /// Reads the runs without slots.
     #[inline]
     pub fn visit_runs(&self, visitor: &mut impl RunVisitor) {
         self.visit(None, visitor);
@@ -165,10 +167,12 @@ impl Trace {
         self.n
     }
 
+    /// Returns whether the trace has no access.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
+    /// Returns the number of accesses of a kind in the trace.
     pub fn count(&self, kind: Kind) -> u64 {
         self.n_by_kind[kind.index()]
     }
@@ -223,6 +227,7 @@ impl Trace {
         self.chunks.iter().flat_map(|chunk| chunk.ops_from(chunk.first))
     }
 
+    /// Returns the chunks, in order.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
     }

@@ -96,6 +96,7 @@ pub trait RunVisitor {
     fn repeats(&mut self, n: [u32; 3]);
     /// Receives the process of the following accesses.
     fn process(&mut self, pid: u32);
+    /// Receives an operation, before the accesses that follow it.
     fn op(&mut self, record: &OpRecord);
     /// Receives an access in `page` that must be translated.
     fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber);

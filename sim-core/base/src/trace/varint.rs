@@ -5,6 +5,7 @@ const MORE: u64 = 0x8080_8080_8080_8080;
 /// The number of bytes of the longest number that is written as one word.
 const WORD: u32 = 8;
 
+/// Appends a number to `bytes`: 1 to 10 bytes.
 pub fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(low_byte(value) | 0x80);

@@ -108,6 +108,7 @@ impl Policy {
     pub const ALL: &[Self] =
         &[Self::Lru, Self::TreePlru, Self::BitPlru, Self::Mru3Plru4, Self::Fifo, Self::Random];
 
+    /// Returns the name of the policy in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lru => "lru",

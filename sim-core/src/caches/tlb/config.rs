@@ -69,6 +69,7 @@ fn default_entries() -> u32 {
 }
 
 impl Index {
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::LowBits => "low-bits",

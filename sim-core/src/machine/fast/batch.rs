@@ -186,7 +186,7 @@ impl<'a, P: Probe> Batch<'a, P> {
     #[inline(never)]
     fn find_leaf(&mut self, kind: Kind, va: u64) -> Leaf {
         let (_, leaf) = self.machine.leaf_of(kind, va);
-        let (first, last) = self.machine.os.stretch();
+        let (first, last) = self.machine.os.last_range();
         let is_in = (first..=last).contains(&va);
         self.known_leaf =
             if is_in { LeafRange { first, length: last - first, leaf } } else { LeafRange::EMPTY };

@@ -32,7 +32,7 @@ pub(super) fn run(
     let l1 = &mut machine.structures.l1[usize::from(l1_array)].entries;
     let l2 = &mut machine.structures.l2[usize::from(l2_array)].entries;
     let last = &mut machine.structures.last[kind];
-    let stretch = Stretch {
+    let input = Input {
         heads,
         shift: machine.plan.shift[leaf],
         class: machine.page_class[leaf],
@@ -43,9 +43,9 @@ pub(super) fn run(
     };
     // If both arrays are LRU, the loop needs no branch on the policy.
     let done = if l1.is_lru() && l2.is_lru() {
-        l1.with_lru(Both::<true> { stretch, l2 })
+        l1.with_lru(Both::<true> { input, l2 })
     } else {
-        l1.with_fixed(Both::<false> { stretch, l2 })
+        l1.with_fixed(Both::<false> { input, l2 })
     };
     let done = done.flatten().expect("the route asks for sets of a fixed layout");
     misses.truncate(done.n_misses);
@@ -56,7 +56,7 @@ pub(super) fn run(
 }
 
 /// The run heads of one sort.
-struct Stretch<'a> {
+struct Input<'a> {
     heads: &'a [RunHead],
     shift: u32,
     class: u64,
@@ -82,7 +82,7 @@ struct Done {
 
 /// Run heads and the level-2 array. If `LRU`, both arrays are LRU.
 struct Both<'a, const LRU: bool> {
-    stretch: Stretch<'a>,
+    input: Input<'a>,
     l2: &'a mut Entries,
 }
 
@@ -91,15 +91,15 @@ impl<const LRU: bool> OnWays<Entry> for Both<'_, LRU> {
     type Done = Option<Done>;
 
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l1: &mut S, rule: &mut R) -> Option<Done> {
-        let Self { stretch, l2 } = self;
-        let work = WithLevel1 { stretch, l1, l1_rule: rule };
+        let Self { input, l2 } = self;
+        let work = WithLevel1 { input, l1, l1_rule: rule };
         if LRU { l2.with_lru(work) } else { l2.with_fixed(work) }
     }
 }
 
 /// Run heads and the sets of level 1, for the loop over the sets of level 2.
 struct WithLevel1<'a, R, S: ?Sized> {
-    stretch: Stretch<'a>,
+    input: Input<'a>,
     l1: &'a mut S,
     l1_rule: &'a mut R,
 }
@@ -109,8 +109,8 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for WithLevel1<'_, R1, S1> 
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l2: &mut S, l2_rule: &mut R) -> Done {
-        let Self { stretch, l1, l1_rule } = self;
-        let Stretch { heads, shift, class, store, indexing, mut used, misses } = stretch;
+        let Self { input, l1, l1_rule } = self;
+        let Input { heads, shift, class, store, indexing, mut used, misses } = input;
         let n_places = misses.len();
         let mut places = misses.iter_mut();
         let (mut l1_hits, mut n_stored, mut l2_hits) = (0, 0, 0);

@@ -31,7 +31,7 @@ pub(super) fn run(
             .structures
             .last
             .map(|last| if last.array == array { used(last.slot) } else { NONE });
-        let stretch = Stretch {
+        let input = Input {
             heads: rest,
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
@@ -40,7 +40,7 @@ pub(super) fn run(
             used,
             misses,
         };
-        let (n, done) = entries.with(stretch);
+        let (n, done) = entries.with(input);
         rest = &rest[n..];
         for (kind, n) in done.hits.iter().enumerate() {
             counts.l1_hits[kind][usize::from(array) % MAX_ARRAYS] += n;
@@ -66,7 +66,7 @@ fn used(slot: Slot) -> u64 {
 }
 
 /// The first run heads that one array serves, as pages of one size.
-struct Stretch<'a> {
+struct Input<'a> {
     heads: &'a [RunHead],
     sorts: Sorts,
     shift: u32,
@@ -85,7 +85,7 @@ struct Done {
     evictions: u32,
 }
 
-impl OnWays<Entry> for Stretch<'_> {
+impl OnWays<Entry> for Input<'_> {
     /// The number of run heads that the array served, and their hits and fills.
     type Done = (usize, Done);
 

@@ -29,7 +29,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
             continue;
         }
         let entries = &mut machine.structures.l2[usize::from(array)].entries;
-        let stretch = Stretch {
+        let input = Input {
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
             class: machine.page_class[leaf],
@@ -37,7 +37,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
             misses: rest,
             begin,
         };
-        let (n, done) = entries.with(stretch);
+        let (n, done) = entries.with(input);
         rest = &mut rest[n..];
         let counts = &mut counts.l2[usize::from(array) % MAX_ARRAYS];
         counts.add(done);
@@ -45,7 +45,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
 }
 
 /// The first misses that one array serves, as pages of one size.
-struct Stretch<'a> {
+struct Input<'a> {
     misses: &'a mut [Miss],
     sorts: Sorts,
     shift: u32,
@@ -55,7 +55,7 @@ struct Stretch<'a> {
     begin: u32,
 }
 
-impl OnWays<Entry> for Stretch<'_> {
+impl OnWays<Entry> for Input<'_> {
     /// The number of misses that the array served, and their hits and fills.
     type Done = (usize, ArrayCounts);
 

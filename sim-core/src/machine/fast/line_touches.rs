@@ -13,7 +13,7 @@
 //!
 //! Bench row: (c) on Skylake-SP, data through caches.
 
-use super::route::Touches;
+use super::route::TouchRoute;
 use super::single_accesses::SingleAccesses;
 use crate::caches::memory::{LINE, Memory, PAGE_LINES_BITS, ServedReads, TouchList};
 use crate::machine::Machine;
@@ -33,16 +33,16 @@ pub(super) enum LineTouches<'a> {
 impl<'a> LineTouches<'a> {
     /// Begins the touches of a chunk. Returns `None` if accesses do not go through the caches. `first` is the number
     /// of the chunk's first access.
-    pub(super) fn new(first: u32, route: Touches<'a>, machine: &mut Machine) -> Option<Self> {
+    pub(super) fn new(first: u32, route: TouchRoute<'a>, machine: &mut Machine) -> Option<Self> {
         Some(match route {
-            Touches::None => return None,
-            Touches::LateOrder(runs) => {
+            TouchRoute::None => return None,
+            TouchRoute::LateOrder(runs) => {
                 let touches = touch_list(runs);
                 machine.memory.begin_touches(&touches);
                 Self::InRuns(InRuns::new(first, touches, true))
             }
-            Touches::InOrder(runs) => Self::InRuns(InRuns::new(first, touch_list(runs), false)),
-            Touches::Single(chunk) => Self::Single(SingleAccesses::new(chunk)),
+            TouchRoute::InOrder(runs) => Self::InRuns(InRuns::new(first, touch_list(runs), false)),
+            TouchRoute::Single(chunk) => Self::Single(SingleAccesses::new(chunk)),
         })
     }
 

@@ -21,7 +21,7 @@ use pagewalk_base::trace::{Chunk, Kind, LineRuns, Lines, Op, RUN_PAGE_BITS, SETS
 /// How the accesses of a chunk go through the machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Route<'a> {
-    /// Each access goes through [`Machine::access`].
+    /// Each access is_dropped through [`Machine::access`].
     Single,
     /// Repeats are counted, and run heads are simulated in batches.
     Runs(Runs<'a>),
@@ -35,10 +35,10 @@ pub(crate) struct Runs<'a> {
     pub(crate) slots: Option<usize>,
     pub(crate) levels: Levels,
     pub(crate) walks: Walks,
-    pub(crate) touches: Touches<'a>,
+    pub(crate) touches: TouchRoute<'a>,
 }
 
-/// The TLB levels that a batch goes through stage by stage.
+/// The TLB levels that a batch is_dropped through stage by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Levels {
     /// Level 1. Each of its misses is looked up in level 2 just before its walk.
@@ -62,7 +62,7 @@ pub(crate) enum Walks {
 
 /// The way in which the accesses themselves go through the memory caches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Touches<'a> {
+pub(crate) enum TouchRoute<'a> {
     /// The accesses do not go through the memory caches.
     None,
     /// Repeats of lines are left out, and the order of use in the nearest cache is computed late.
@@ -90,7 +90,7 @@ pub(crate) fn route<'a>(machine: &Machine, chunk: &'a Chunk, wanted: Wanted) -> 
     if !wanted.whole || !chunk_allows_runs(machine, chunk) {
         return Route::Single;
     }
-    let Some(touches) = touches(machine, chunk) else { return Route::Single };
+    let Some(touches) = touch_route(machine, chunk) else { return Route::Single };
     let (levels, walks) = levels_and_walks(machine, wanted.sums);
     let slots = machine.allowed.slots.filter(|_| wanted.counts_only);
     Route::Runs(Runs { slots, levels, walks, touches })
@@ -147,8 +147,7 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
 fn lines_allow_runs(plan: &Plan) -> bool {
     let nearest = plan.config.memory.caches.first();
     let n_sets = nearest.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
-    !plan.touches_lines()
-        || plan.virt != Virt::Shadow && n_sets.is_some_and(|n_sets| n_sets >= SETS)
+    !plan.caches_data() || plan.virt != Virt::Shadow && n_sets.is_some_and(|n_sets| n_sets >= SETS)
 }
 
 /// Returns the index in [`SLOTS`] of the most slots that are at most the number of sets of every level-1 array, for
@@ -206,9 +205,9 @@ fn chunk_allows_runs(machine: &Machine, chunk: &Chunk) -> bool {
 }
 
 /// Returns how the accesses of a chunk touch lines, or `None` if they must go through the caches one by one.
-fn touches<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<Touches<'a>> {
-    if !machine.plan.touches_lines() {
-        return Some(Touches::None);
+fn touch_route<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<TouchRoute<'a>> {
+    if !machine.plan.caches_data() {
+        return Some(TouchRoute::None);
     }
     let host_adapts = machine.nested.as_ref().is_some_and(|nested| nested.os.adapts_text());
     let moves_pages = machine.os.adapts_text() || machine.os.shares_kernel() || host_adapts;
@@ -216,10 +215,10 @@ fn touches<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<Touches<'a>> {
         return None;
     }
     Some(match chunk.lines()? {
-        Lines::Each(chunk) => Touches::Single(chunk),
+        Lines::Each(chunk) => TouchRoute::Single(chunk),
         Lines::Runs(runs) => {
             let is_late = machine.memory.allows_late_order();
-            if is_late { Touches::LateOrder(runs) } else { Touches::InOrder(runs) }
+            if is_late { TouchRoute::LateOrder(runs) } else { TouchRoute::InOrder(runs) }
         }
     })
 }
@@ -241,7 +240,7 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
     (Levels::Both, walks)
 }
 
-/// Returns whether a batch goes through both levels in one loop. Its run heads must be of one sort, and the arrays
+/// Returns whether a batch is_dropped through both levels in one loop. Its run heads must be of one sort, and the arrays
 /// of both levels must have sets of a fixed layout (at most 16 ways). [`Levels::Both`] must be the route.
 #[inline]
 pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {

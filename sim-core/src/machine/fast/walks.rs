@@ -38,7 +38,7 @@ pub(super) fn run<P: Probe>(
         let n_before = sums.n_walks();
         let n = table_reads::run(machine, misses, state, &mut sums, probe);
         let n_walks = sums.n_walks() - n_before;
-        ask_caches(machine, &mut misses[..n], n_walks, &mut state.touches, &mut sums);
+        look_up_caches(machine, &mut misses[..n], n_walks, &mut state.touches, &mut sums);
         n
     });
     sums.report(machine, probe);
@@ -105,7 +105,7 @@ impl WalkSums {
 
 /// Looks each walk up in the paging-structure caches, the deepest first, until one hits. Fills the caches that
 /// missed. Then reads the entries through the memory caches, if there are any.
-fn ask_caches(
+fn look_up_caches(
     machine: &mut Machine,
     misses: &mut [Miss],
     n_walks: u32,
@@ -126,7 +126,7 @@ fn ask_caches(
             misses,
             path: Path { root, root_level: plan.root_level, tables },
             level,
-            asked: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
+            selected: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
             entry_level: plan.entry_level,
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
@@ -152,7 +152,7 @@ struct Lookups<'a> {
     /// The level of the tables that the cache's entries lead to.
     level: Level,
     /// The walks that are looked up: no deeper cache has hit, and their last entry is below this cache's tables.
-    asked: Leaves,
+    selected: Leaves,
     /// For each leaf: the level of the last entry.
     entry_level: PerLeaf<Level>,
     shift: u32,
@@ -167,12 +167,13 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { misses, path, level, asked, entry_level, shift, class, indexing, refs } = self;
+        let Self { misses, path, level, selected, entry_level, shift, class, indexing, refs } =
+            self;
         let mut hits = [0; N_SORTS];
         let (mut fills, mut n_empty) = (0, 0);
         let mut repeated = RepeatedLookups::new();
         for miss in misses {
-            if !asked.has(miss.page) {
+            if !selected.has(miss.page) {
                 continue;
             }
             let number = miss.page.number(shift);

@@ -42,7 +42,7 @@ impl Machine {
     pub(crate) fn map_page(&mut self, va: u64, leaf: Leaf, store: bool) -> Result<()> {
         let is_new = self.os.map(&mut self.tables, self.space, va, leaf)?;
         if self.os.checks_rights() {
-            self.os.settle(&mut self.tables, self.space, va, (leaf, is_new), store);
+            self.os.apply_verdict(&mut self.tables, self.space, va, (leaf, is_new), store);
         }
         Ok(())
     }

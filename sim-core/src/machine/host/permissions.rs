@@ -56,9 +56,9 @@ impl Machine {
     fn may_use(&mut self, kind: Kind, address: u64, probe: &mut dyn Probe) -> bool {
         let va = address & self.plan.va_mask;
         for _ in 0..MAX_EXITS {
-            let refused = self.page_fault(kind, va).is_some();
+            let denied = self.page_fault(kind, va).is_some();
             let is_known = self.is_known(kind, va);
-            let finding = if is_known { Finding::Clear } else { self.find(kind, va, refused) };
+            let finding = if is_known { Finding::Clear } else { self.find(kind, va, denied) };
             match finding {
                 Finding::Clear => return true,
                 _ if kind == Kind::Prefetch => {
@@ -81,7 +81,7 @@ impl Machine {
         let Some(nested) = &mut self.nested else { return };
         let (vm, written) = (nested.vm, fact.row.is_some() || fact.qualification & 2 != 0);
         let is_untouched = nested.is_untouched(fact.address);
-        let settled = nested.settle_violation(fact.address, written);
+        let settled = nested.handle_violation(fact.address, written);
         probe.exited(ExitReason::EptViolation, 1);
         probe.fault(FaultCause::Hidden);
         probe.violation(fact);
@@ -155,7 +155,7 @@ impl Machine {
 
     /// Returns the first obstacle of a walk. If the guest denies the access (`denied`), the walk ends before the
     /// data.
-    fn find(&self, kind: Kind, va: u64, refused: bool) -> Finding {
+    fn find(&self, kind: Kind, va: u64, denied: bool) -> Finding {
         let Some(mut table) = self.tables.existing_root(self.space, va) else {
             return Finding::Clear;
         };
@@ -178,7 +178,7 @@ impl Machine {
                 return Finding::Clear;
             }
             let is_leaf = format.is_leaf(entry);
-            if is_leaf && refused {
+            if is_leaf && denied {
                 return Finding::Clear;
             }
             let flags = if is_leaf && store { ACCESSED | DIRTY } else { ACCESSED };
@@ -235,7 +235,7 @@ impl Machine {
             pages.iter().chain(runs).any(|target| {
                 let key = page.key_in(*target, plan);
                 let entries = &arrays[usize::from(target.array)].entries;
-                knows(entries, key, kind == Kind::Store)
+                has_key(entries, key, kind == Kind::Store)
             })
         })
     }
@@ -247,7 +247,7 @@ impl Machine {
 }
 
 /// Returns whether a structure holds a key. For a store, the entry must also be marked dirty.
-fn knows(entries: &Entries, key: Key, store: bool) -> bool {
+fn has_key(entries: &Entries, key: Key, store: bool) -> bool {
     let set = entries.set_of(key.number);
     let mut ways = (0..entries.geometry().n_ways).filter_map(|way| entries.at(set, way));
     ways.any(|(held, entry)| held == key.tag && (!store || entry.is_known_dirty()))

@@ -92,7 +92,7 @@ impl Machine {
         let entry = self.tables.leaf(space, va, leaf);
         let is_writable = entry.is_some_and(|(table, at)| self.tables.is_writable(table, at));
         if let (Some(guest_place), Some(nested)) = (guest_place, &mut self.nested) {
-            let frame = Frame::at(nested.back(guest_place)?);
+            let frame = Frame::at(nested.host_address(guest_place)?);
             if let Some(shadow) = &mut nested.shadow
                 && shadow.tables.leaf(space, va, page.leaf).is_none()
             {

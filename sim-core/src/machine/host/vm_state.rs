@@ -128,9 +128,9 @@ impl Vms {
     }
 
     /// Clears the addresses of a parked virtual machine's tables in the host, because the host has moved them.
-    pub(crate) fn forget_homes(&mut self, number: u32) {
+    pub(crate) fn clear_homes(&mut self, number: u32) {
         if let Some(guest) = self.guests.get_mut(number as usize) {
-            Rc::make_mut(guest).of_host.forget_homes();
+            Rc::make_mut(guest).of_host.clear_homes();
         }
     }
 

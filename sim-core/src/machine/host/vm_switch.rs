@@ -62,7 +62,7 @@ impl Machine {
         if let Some(process) = vcpu.pid {
             self.set_process(process, vcpu.pcid);
         }
-        self.structures.forget_last();
+        self.structures.clear_last();
         if !self.plan.untagged && self.would_mix_owners(is_new) {
             let why = format!(
                 "VPID {vpid} has entries from before, which would be taken for those of now: give another vpid, or invvpid first"

@@ -54,7 +54,7 @@ impl Machine {
             Op::HostUnmap { address, part, flush } => {
                 if let (Some(place), Some(nested)) =
                     (self.place_of(address.0, part), &mut self.nested)
-                    && nested.take_back(place, flush)?
+                    && nested.unmap_page(place, flush)?
                     && flush
                 {
                     self.drop_everywhere(probe);
@@ -138,9 +138,9 @@ impl Machine {
         probe.exited(ExitReason::Flush, self.n_cores_running(vm));
         self.invalidate(probe, &|held| held.context.vm == vm);
         self.invalidate_host(Some(vm), probe);
-        let mut told = probe.wants_effects().then(Vec::new);
-        self.flush_parked(vm, told.as_mut(), &mut |_| {});
-        told.into_iter().flatten().for_each(|core| probe.core_notified(&core));
+        let mut notified = probe.wants_effects().then(Vec::new);
+        self.flush_parked(vm, notified.as_mut(), &mut |_| {});
+        notified.into_iter().flatten().for_each(|core| probe.core_notified(&core));
     }
 
     /// Executes INVEPT for a virtual machine on every core, after the host changed its tables on its own. Each core
@@ -150,8 +150,8 @@ impl Machine {
         if n_exits > 0 {
             probe.exited(ExitReason::Flush, n_exits);
         }
-        self.structures.forget_last();
-        self.forget_homes(vm);
+        self.structures.clear_last();
+        self.clear_homes(vm);
         let mut n_dropped = 0;
         let Self { plan, contexts, structures, nested, .. } = self;
         let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
@@ -176,12 +176,12 @@ impl Machine {
     fn flush_parked(
         &mut self,
         vm: u32,
-        mut told: Option<&mut Vec<ShootdownFact>>,
+        mut notified: Option<&mut Vec<ShootdownFact>>,
         each: &mut dyn FnMut(StructureId),
     ) {
         let Self { cores, plan, contexts, nested, .. } = self;
         let (Some(parked), Some(nested)) = (cores, nested) else { return };
-        let ids = if told.is_some() { parked.ids() } else { Vec::new() };
+        let ids = if notified.is_some() { parked.ids() } else { Vec::new() };
         for (number, core) in parked.cores.iter_mut().enumerate() {
             if parked.active == Some(number) {
                 continue;
@@ -191,7 +191,7 @@ impl Machine {
             let mut dropped = Vec::new();
             let mut drop = |fact: DropFact| {
                 each(fact.structure);
-                if told.is_some() {
+                if notified.is_some() {
                     dropped.push(fact);
                 }
             };
@@ -217,11 +217,11 @@ impl Machine {
                     gone
                 });
             }
-            core.structures.forget_last();
-            if let (Some(told), Some(id)) = (told.as_deref_mut(), ids.get(number))
+            core.structures.clear_last();
+            if let (Some(notified), Some(id)) = (notified.as_deref_mut(), ids.get(number))
                 && (runs || !dropped.is_empty())
             {
-                told.push(ShootdownFact { core: *id, runs, dropped });
+                notified.push(ShootdownFact { core: *id, runs, dropped });
             }
         }
     }
@@ -237,10 +237,10 @@ impl Machine {
     }
 
     /// Clears the addresses of a guest's tables in the host, because the host moves the tables.
-    fn forget_homes(&mut self, vm: u32) {
+    fn clear_homes(&mut self, vm: u32) {
         match &mut self.nested {
-            Some(nested) if nested.vm == vm => nested.own.forget_homes(),
-            _ => self.vms.iter_mut().for_each(|vms| vms.forget_homes(vm)),
+            Some(nested) if nested.vm == vm => nested.own.clear_homes(),
+            _ => self.vms.iter_mut().for_each(|vms| vms.clear_homes(vm)),
         }
     }
 
@@ -254,7 +254,7 @@ impl Machine {
         is_data: bool,
         probe: &mut dyn Probe,
     ) {
-        self.structures.forget_last();
+        self.structures.clear_last();
         let here = self.context(self.pcid);
         let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {
@@ -303,7 +303,7 @@ impl Machine {
         let is_own = !shadow.as_guest;
         let gone = shadow.drop(&Shootdown { space, start: first, last, freed: Vec::new() });
         if is_own {
-            nested.take_back(place, flush)?;
+            nested.unmap_page(place, flush)?;
         }
         if flush {
             self.drop_mapping(&gone, probe);

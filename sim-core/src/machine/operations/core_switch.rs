@@ -96,8 +96,8 @@ impl Machine {
             None => (None, [].as_mut_slice()),
         };
         let others = (0..).zip(cores).filter(move |(number, core)| {
-            let knows = core.of_vm(vm).is_some_and(|(pcids, _)| pcids.of(space).is_some());
-            active != Some(*number) && (is_kernel || knows)
+            let has_run = core.of_vm(vm).is_some_and(|(pcids, _)| pcids.of(space).is_some());
+            active != Some(*number) && (is_kernel || has_run)
         });
         let others = others.map(|(_, core)| &mut Rc::make_mut(core).stale);
         std::iter::once(&mut self.stale).chain(others)

@@ -42,7 +42,7 @@ impl Machine {
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
-            match self.refused_operand(&op) {
+            match self.untranslated_operand(&op) {
                 Some(error) => self.fail(error),
                 None => self.execute_here(&op, probe),
             }
@@ -55,7 +55,7 @@ impl Machine {
 
     /// Returns the error of an operation on an address that the machine does not translate. INVLPG of such an
     /// address does nothing, and ranges are checked where they are used.
-    fn refused_operand(&self, op: &Op) -> Option<Error> {
+    fn untranslated_operand(&self, op: &Op) -> Option<Error> {
         let address = match *op {
             Op::Invpcid { scope: InvpcidScope::Address, address, .. }
             | Op::Invvpid { scope: InvvpidScope::Address, address, .. }

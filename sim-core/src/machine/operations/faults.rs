@@ -50,13 +50,13 @@ impl Machine {
             if self.holds(address) {
                 return rights;
             }
-            self.stale.forget_rights(self.space, address);
+            self.stale.remove_rights(self.space, address);
         }
         self.os.rights_at(self.space, address)
     }
 
     /// Removes the stale rights of addresses that no TLB array of this core holds.
-    pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
+    pub(crate) fn remove_unheld_rights(&mut self, addresses: [u64; 2]) {
         if !self.stale.is_empty() {
             for address in addresses {
                 self.cached_rights(address);

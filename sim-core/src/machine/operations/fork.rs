@@ -17,7 +17,7 @@ impl Machine {
             Ok(changed) => changed,
             Err(error) => return self.fail(error),
         };
-        self.structures.forget_last();
+        self.structures.clear_last();
         let space = parent.space;
         let mut gone = Shootdown { space, start: 0, last: self.plan.va_mask, freed: Vec::new() };
         let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -80,7 +80,7 @@ impl Machine {
         if !is_held {
             // A new fill has the current rights.
             let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
-            self.stale.forget_writable(self.space, (address & !bits, address | bits));
+            self.stale.remove_writable(self.space, (address & !bits, address | bits));
         }
         is_held
     }

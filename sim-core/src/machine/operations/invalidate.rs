@@ -83,8 +83,8 @@ impl Machine {
     }
 
     /// Drops every entry of this core for which `is_dropped` holds.
-    pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
-        self.structures.invalidate((&self.plan, &self.contexts), probe, goes);
+    pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, is_dropped: &dyn Fn(&Held) -> bool) {
+        self.structures.invalidate((&self.plan, &self.contexts), probe, is_dropped);
     }
 
     /// Drops the entries that a page fault drops: the translations and table entries of the page under the current
@@ -144,16 +144,16 @@ impl Structures {
         &mut self,
         (plan, contexts): (&Plan, &Contexts),
         probe: &mut dyn Probe,
-        goes: &dyn Fn(&Held) -> bool,
+        is_dropped: &dyn Fn(&Held) -> bool,
     ) {
-        self.forget_last();
+        self.clear_last();
         let wants_stayed = probe.wants_effects();
         for (structure, entries) in self.numbered_mut() {
             entries.sweep(|slot, tag, entry| {
                 let held = Held::new(plan, contexts, tag);
                 let (table, entry) = (held.table, *entry);
                 let fact = DropFact { structure, slot, tag, table, host: false, entry };
-                let gone = goes(&held);
+                let gone = is_dropped(&held);
                 if gone {
                     probe.invalidated(&fact);
                 } else if held.global && wants_stayed {
@@ -171,7 +171,7 @@ impl Structures {
         probe: &mut dyn Probe,
         is_gone: impl Fn(u64) -> bool,
     ) -> u32 {
-        self.forget_last();
+        self.clear_last();
         let all = self.numbered_mut();
         all.map(|(structure, entries)| take_out(entries, structure, why, probe, &is_gone)).sum()
     }

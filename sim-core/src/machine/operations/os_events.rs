@@ -21,7 +21,7 @@ impl Machine {
         }
         let bytes = [access.address, access.last()].map(|address| address & self.plan.va_mask);
         if access.kind == Kind::Prefetch {
-            self.forget_unheld(bytes);
+            self.remove_unheld_rights(bytes);
             return true;
         }
         for address in bytes {
@@ -39,7 +39,7 @@ impl Machine {
         loop {
             match self.os.judge(&self.tables, self.space, bytes, writes) {
                 Verdict::Fine => return true,
-                Verdict::Refused => {
+                Verdict::BusError => {
                     probe.system(SystemEvent::BusError);
                     return false;
                 }
@@ -163,7 +163,7 @@ impl Machine {
         match self.os.unmap(&mut self.tables, self.space, (start, last), keeps_tables) {
             Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
             Ok(gone) => {
-                self.structures.forget_last();
+                self.structures.clear_last();
                 if let Some(gone) = gone {
                     self.unshadow_without_shootdown(&gone, probe);
                 }

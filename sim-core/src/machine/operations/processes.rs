@@ -76,7 +76,7 @@ impl Machine {
     ) {
         let space = self.space_of(process);
         if let Some(pcid) = pcid {
-            self.pcids.give(space, pcid);
+            self.pcids.assign(space, pcid);
         }
         let switch = self.pcids.enter(space);
         self.set_process(process, switch.pcid);

@@ -93,7 +93,7 @@ fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, report: &mut dyn FnMut(Drop
     }
     let core = Rc::make_mut(core);
     // The entries used last may have been dropped.
-    core.structures.forget_last();
+    core.structures.clear_last();
     for (structure, entries) in core.structures.numbered_mut() {
         for (slot, tag, entry) in take(entries, gone) {
             let table = gone.plan.tags.class(tag).is_table();

@@ -150,7 +150,7 @@ impl Machine {
             let entries = &mut self.structures.array_mut(structure).entries;
             let Some((slot, entry)) = entries.take(key) else { continue };
             probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why: Leaving::Coalesced });
-            self.structures.forget(structure, slot);
+            self.structures.clear_last_if(structure, slot);
         }
     }
 }

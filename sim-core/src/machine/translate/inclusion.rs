@@ -64,7 +64,7 @@ impl Machine {
         let why = Leaving::BackInvalidated;
         let structure = StructureId(array);
         probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why });
-        self.structures.forget(structure, slot);
+        self.structures.clear_last_if(structure, slot);
     }
 
     /// Returns the page numbers of all entries of leaf `held` in a level-1 array that lie in `first..=last`.

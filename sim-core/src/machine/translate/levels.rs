@@ -93,13 +93,13 @@ impl Machine {
     pub(crate) fn lookup_several_l2<P: Probe>(
         &mut self,
         page: &Page,
-        asked: u8,
+        looked_up: u8,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
         let (mut hit, mut first_store) = (None, false);
         for target in self.plan.l2[page.kind.index()][page.leaf].get() {
-            if asked >> target.array & 1 == 1 {
+            if looked_up >> target.array & 1 == 1 {
                 continue;
             }
             let key = page.key_in(*target, &self.plan);

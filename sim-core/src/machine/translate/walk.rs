@@ -218,7 +218,13 @@ impl Machine {
             let whose = (self.space, page.va);
             self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
                 if self.os.checks_rights() {
-                    self.os.settle(&mut self.tables, self.space, page.va, (leaf, is_new), store);
+                    self.os.apply_verdict(
+                        &mut self.tables,
+                        self.space,
+                        page.va,
+                        (leaf, is_new),
+                        store,
+                    );
                 }
             })
         } else {

@@ -140,6 +140,7 @@ impl Replay {
         self.paths
     }
 
+    /// Returns the trace of the replay.
     pub fn trace(&self) -> &Rc<Trace> {
         self.run.trace()
     }

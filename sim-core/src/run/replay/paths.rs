@@ -8,7 +8,7 @@ use pagewalk_base::trace::Trace;
 
 /// A function that runs accesses `from..to` with one type of observer. If the flag is true, only counters are
 /// needed.
-type Stretch<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
+type RangeRunner<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
 
 /// The functions that a replay and its searches use to run ranges of the trace.
 ///
@@ -16,8 +16,8 @@ type Stretch<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
 /// paths. The small module that the site opens with is such a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    pub(super) silent: Stretch<()>,
-    pub(super) stats: Stretch<Stats>,
+    pub(super) silent: RangeRunner<()>,
+    pub(super) stats: RangeRunner<Stats>,
     endings: for<'a> fn(&mut Machine, &Trace, (u32, u32), &mut Endings<'a>),
 }
 

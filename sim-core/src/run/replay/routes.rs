@@ -4,7 +4,7 @@
 use super::{advance, count};
 use crate::config::parse_json;
 use crate::machine::Machine;
-use crate::machine::fast::route::{Levels, Route, Runs, Touches, Walks, Wanted, route};
+use crate::machine::fast::route::{Levels, Route, Runs, TouchRoute, Walks, Wanted, route};
 use crate::machine::probe::Endings;
 use crate::record::stats::Stats;
 use pagewalk_base::trace::{Access, Completeness, Kind, SLOTS, Trace, TraceBuilder};
@@ -176,10 +176,10 @@ fn describe(route: &Route<'_>) -> (String, Vec<usize>) {
         Walks::Nested => 9,
     };
     let (touches, touches_part) = match touches {
-        Touches::None => ("no lines", 10),
-        Touches::LateOrder(_) => ("lines in late order", 11),
-        Touches::InOrder(_) => ("lines in order", 12),
-        Touches::Single(_) => ("each line", 13),
+        TouchRoute::None => ("no lines", 10),
+        TouchRoute::LateOrder(_) => ("lines in late order", 11),
+        TouchRoute::InOrder(_) => ("lines in order", 12),
+        TouchRoute::Single(_) => ("each line", 13),
     };
     let name = format!("{slots}{levels:?}, {walks:?}, {touches}");
     (name, vec![slots_part, levels_part, walks_part, touches_part])

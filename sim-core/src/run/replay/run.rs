@@ -140,6 +140,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         &self.span
     }
 
+    /// Returns the trace of the run.
     pub fn trace(&self) -> &T {
         &self.trace
     }
@@ -154,6 +155,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         self.position
     }
 
+    /// Returns whether the run has reached the end of the simulated accesses.
     pub fn is_done(&self) -> bool {
         self.position == self.span.simulated.end
     }

@@ -1,5 +1,5 @@
-//! A second operating system that is slow and obvious: it keeps every page separately, and computes every
-//! answer from the configuration. Its processor has one TLB, a list in order of use.
+//! A second operating system that is slow and obvious. It keeps every page separately, and computes every answer
+//! from the configuration. Its processor has one TLB, a list in order of use.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 
@@ -19,7 +19,7 @@ use pagewalk_base::trace::{Access, Kind};
 struct Page {
     shift: u32,
     writable: bool,
-    /// The first of its memory cells: a small page has one cell, a huge page 512.
+    /// The number of the first memory cell of the page. A small page has one cell, a huge page 512.
     cell: u64,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Twin<'a> {
     pages: BTreeMap<(u32, u64), Page>,
     /// The tables by process, level, and address divided by the range of the table.
     tables: BTreeSet<(u32, u32, u64)>,
-    /// For each decided block: whether one huge page maps it.
+    /// Whether one huge page maps each decided block.
     blocks: BTreeMap<(u32, u64), bool>,
     /// The walks that ended in each block since khugepaged last ran. The key has the process's place in the
     /// order.
@@ -103,10 +103,10 @@ pub(crate) struct Twin<'a> {
     families: Vec<Vec<u32>>,
     /// Small pages whose translation in the TLB is stale.
     stale: BTreeSet<(u32, u64)>,
-    /// Copies with faults under way. khugepaged waits for them.
+    /// The copies whose page faults are not complete. khugepaged waits for them.
     copying: Vec<u64>,
     /// The number of page faults for each error code.
-    pub(crate) refused: BTreeMap<u32, u64>,
+    pub(crate) page_faults: BTreeMap<u32, u64>,
     pub(crate) counts: Counts,
     /// Whether an operation that the system does not support has ended the run.
     pub(crate) failed: bool,
@@ -136,7 +136,7 @@ impl<'a> Twin<'a> {
             families: Vec::new(),
             stale: BTreeSet::new(),
             copying: Vec::new(),
-            refused: BTreeMap::new(),
+            page_faults: BTreeMap::new(),
             counts: Counts::default(),
             failed: false,
         }
@@ -259,7 +259,7 @@ impl<'a> Twin<'a> {
             self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
             for va in [first, last] {
                 if let Some(code) = self.page_fault(pid, access.kind, va) {
-                    *self.refused.entry(code).or_insert(0) += 1;
+                    *self.page_faults.entry(code).or_insert(0) += 1;
                     // The fault drops the TLB entry of the page.
                     self.tlb.retain(|(of, shift, number)| *of != pid || va >> shift != *number);
                     return;

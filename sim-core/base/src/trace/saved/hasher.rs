@@ -36,6 +36,7 @@ impl Default for TraceHasher {
 }
 
 impl TraceHasher {
+    /// Adds the next access.
     pub fn access(&mut self, access: &Access) {
         if self.n == CHUNK {
             self.end_chunk();
@@ -45,6 +46,7 @@ impl TraceHasher {
         self.n += 1;
     }
 
+    /// Adds an operation before the next access.
     pub fn op(&mut self, record: &OpRecord) {
         if self.n == CHUNK {
             self.late_ops.push(0, record);
@@ -53,6 +55,7 @@ impl TraceHasher {
         }
     }
 
+    /// Adds a record of a memory map.
     pub fn mapping(&mut self, mapping: &Mapping) {
         let from = self.first.saturating_add(self.n);
         self.mappings.push(Mapping { from, ..mapping.clone() });

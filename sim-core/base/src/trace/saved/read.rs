@@ -64,6 +64,7 @@ impl Default for SavedReader {
 }
 
 impl SavedReader {
+    /// Returns how complete the trace is. The header of the file says so.
     pub fn completeness(&self) -> Completeness {
         self.completeness
     }

@@ -19,7 +19,7 @@ pub(super) struct Lookups<'a> {
     pub(super) queries: &'a mut [Query],
     pub(super) upper: &'a [UpperTables],
     /// The start of the queries that are looked up in this cache: 0, or [`FOR_TLB`] for the nested TLB.
-    pub(super) asked: u8,
+    pub(super) first_lookup: u8,
     /// The level of the tables that the cache's entries lead to; [`BY_TLB`] for the nested TLB.
     pub(super) level: u8,
     pub(super) shift: u32,
@@ -32,12 +32,12 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { queries, upper, asked, level, shift, class, indexing } = self;
+        let Self { queries, upper, first_lookup, level, shift, class, indexing } = self;
         let mut repeated = RepeatedLookups::new();
         let (mut hits, mut fills, mut n_empty) = (0, 0, 0);
         for query in queries {
             // A deeper cache has served the query, or the walk ends above this cache.
-            if query.start != asked || query.lowest.number() > level {
+            if query.start != first_lookup || query.lowest.number() > level {
                 continue;
             }
             let number = query.address >> shift;

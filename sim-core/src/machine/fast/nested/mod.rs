@@ -125,7 +125,7 @@ pub(super) fn run<P: Probe>(
     exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, _| {
         let n = table_reads::run(machine, misses, work, &mut state.late_dirty, &mut sums);
         if !work.walks.is_empty() {
-            ask_caches(machine, work, &mut state.touches, &mut sums);
+            look_up_caches(machine, work, &mut state.touches, &mut sums);
         }
         n
     });
@@ -149,7 +149,7 @@ fn report_host_caches<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut 
 
 /// Looks the walks up in the caches, one cache after the other.
 #[inline(never)]
-fn ask_caches(
+fn look_up_caches(
     machine: &mut Machine,
     work: &mut Work,
     touches: &mut Option<LineTouches<'_>>,
@@ -168,7 +168,7 @@ fn ask_caches(
         let counts = entries.with(Lookups {
             queries: &mut work.guest,
             upper: &work.guest_upper,
-            asked: 0,
+            first_lookup: 0,
             level: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
@@ -178,8 +178,8 @@ fn ask_caches(
         sums.caches[usize::from(row)].add(counts);
     }
     list_host_walks(nested, work, plan.root_level);
-    let n_left = small(work.host.len()) - ask_tlb(nested, work);
-    ask_host(nested, work, n_left);
+    let n_left = small(work.host.len()) - look_up_tlb(nested, work);
+    look_up_host_caches(nested, work, n_left);
     references::run(machine, work, touches, sums);
 }
 
@@ -205,14 +205,14 @@ fn list_host_walks(nested: &Nested, work: &mut Work, root_level: Level) {
 }
 
 /// Looks tables up in the nested TLB, and returns the number of hits.
-fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
+fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     let Some(leaf) = route::host_leaf(nested) else { return 0 };
     let Nested { plan, caches, page_class, .. } = nested;
     let Some(tlb) = &mut caches.tlb else { return 0 };
     let counts = tlb.with(Lookups {
         queries: &mut work.host,
         upper: &[],
-        asked: FOR_TLB,
+        first_lookup: FOR_TLB,
         level: BY_TLB,
         shift: plan.shift[leaf],
         class: page_class[leaf],
@@ -223,7 +223,7 @@ fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
 }
 
 /// Looks the `n_left` addresses that the nested TLB does not hold up in the host's paging-structure caches.
-fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
+fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
     let mut n_left = n_left;
     let Nested { plan, caches, table_class, .. } = nested;
     for level in Level::LOWEST.until(plan.root_level) {
@@ -235,7 +235,7 @@ fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
         let counts = entries.with(Lookups {
             queries: &mut work.host,
             upper: &work.host_upper,
-            asked: 0,
+            first_lookup: 0,
             level: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],

@@ -117,7 +117,7 @@ impl Guest<'_> {
             }
             let va = page.va();
             let leaf = os.leaf_of(self.space, va, true);
-            if !self.knows(va, leaf) && self.enter(va, leaf, host, work).is_none() {
+            if !self.has_upper_tables(va, leaf) && self.enter(va, leaf, host, work).is_none() {
                 return number;
             }
             let Some((dimension, span)) = &self.dimension else { return number };
@@ -157,7 +157,7 @@ impl Guest<'_> {
 
     /// Returns whether `dimension` has the upper tables on the way to an address.
     #[inline(always)]
-    fn knows(&self, va: u64, leaf: Leaf) -> bool {
+    fn has_upper_tables(&self, va: u64, leaf: Leaf) -> bool {
         let known = self.dimension.as_ref().filter(|_| self.leaf == leaf);
         known.is_some_and(|(dimension, span)| va >> dimension.span_bits == span.number)
     }

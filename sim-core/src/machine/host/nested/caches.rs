@@ -74,7 +74,7 @@ impl Nested {
 
     /// Looks a page up in the nested TLB. Returns whether the entry is marked dirty, or `None` on a miss.
     #[inline(always)]
-    pub(super) fn ask_tlb<P: Probe>(
+    pub(super) fn look_up_tlb<P: Probe>(
         &mut self,
         address: u64,
         written: bool,
@@ -119,7 +119,7 @@ impl Nested {
 
     /// Looks the entry at an address up in the page walk cache. Returns whether it hit. A miss fills the cache if it
     /// `keeps` such entries.
-    pub(super) fn ask_pwc<P: Probe>(
+    pub(super) fn look_up_pwc<P: Probe>(
         &mut self,
         address: u64,
         (level, host): (Level, bool),

@@ -27,7 +27,7 @@ pub(crate) enum Obstacle {
 }
 
 impl Nested {
-    /// Returns the obstacle of a use of a guest-physical address. The check for present and for valid entries goes
+    /// Returns the obstacle of a use of a guest-physical address. The check for present and for valid entries is_dropped
     /// from one entry to the next; the check of rights looks at all entries together (Intel SDM vol. 3C, 28.2.3.1 to
     /// 28.2.3.3).
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
@@ -86,13 +86,13 @@ impl Nested {
     ///
     /// # Errors
     /// `too-large` if memory is used up.
-    pub(crate) fn settle_violation(
+    pub(crate) fn handle_violation(
         &mut self,
         address: u64,
         written: bool,
     ) -> Result<(FaultCause, bool)> {
         let leaf = self.os.leaf_of(self.vm, address, true);
-        self.own.taken.remove(&self.first_of_page(address));
+        self.own.unmapped.remove(&self.first_of_page(address));
         let (given, taken) = self.all_rights();
         for level in self.plan.entry_level[leaf].up_to(self.plan.root_level).rev() {
             let found = self.tables.entry_at(self.vm, address, level);
@@ -155,14 +155,14 @@ impl Nested {
     ///
     /// # Errors
     /// Those of munmap.
-    pub(crate) fn take_back(&mut self, address: u64, flush: bool) -> Result<bool> {
+    pub(crate) fn unmap_page(&mut self, address: u64, flush: bool) -> Result<bool> {
         self.own.homes.clear();
         let first = self.first_of_page(address);
         let shift = self.plan.shift[self.os.leaf_at(self.vm, address)];
         let last = first | ((1 << shift) - 1);
         let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), !flush)?.is_some();
         if was_there {
-            self.own.taken.insert(first);
+            self.own.unmapped.insert(first);
         }
         Ok(was_there)
     }
@@ -174,10 +174,10 @@ impl Nested {
 
     /// Returns whether the host has never mapped the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
-        let is_taken = self.own.taken.contains(&self.first_of_page(address));
+        let is_unmapped = self.own.unmapped.contains(&self.first_of_page(address));
         let lowest = self.plan.entry_level[self.os.leaf_at(self.vm, address)];
         let entry = self.tables.entry_at(self.vm, address, lowest);
-        !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
+        !is_unmapped && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
     }
 
     /// Returns the addresses of the host's entries on the way to a guest-physical address.

@@ -107,7 +107,7 @@ pub(crate) struct OfGuest {
     /// The host-physical address of each table of the guest, by number. 0 = not translated yet.
     homes: Vec<u64>,
     /// Pages that the host unmapped and has not mapped again, by their first address.
-    taken: BTreeSet<u64>,
+    unmapped: BTreeSet<u64>,
     /// The number of free entries of the page-modification log.
     log_left: u16,
     /// Whether the log was full and its exit is still pending.
@@ -120,7 +120,7 @@ impl OfGuest {
     pub(crate) fn new() -> Self {
         Self {
             homes: Vec::new(),
-            taken: BTreeSet::new(),
+            unmapped: BTreeSet::new(),
             log_left: LOG_ENTRIES,
             log_was_full: false,
             n_written: 0,
@@ -128,7 +128,7 @@ impl OfGuest {
     }
 
     /// Clears the addresses of the guest's tables, because the host has moved them.
-    pub(crate) fn forget_homes(&mut self) {
+    pub(crate) fn clear_homes(&mut self) {
         self.homes.clear();
     }
 

@@ -33,7 +33,7 @@ impl Nested {
     ///
     /// # Errors
     /// `too-large` if memory is used up.
-    pub(crate) fn back(&mut self, address: u64) -> Result<u64> {
+    pub(crate) fn host_address(&mut self, address: u64) -> Result<u64> {
         if let Some(place) = self.locate(address) {
             return Ok(place);
         }

@@ -17,7 +17,7 @@ impl Host for Nested {
     fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
         let GuestTable { level, address, .. } = guest;
         walking.probe.row(&RowFact { row: Some(level) });
-        if self.ask_tlb(address, true, walking).is_some() {
+        if self.look_up_tlb(address, true, walking).is_some() {
             return Some(self.home(guest));
         }
         let (home, _) = self.translate(address, Some(level), walking)?;
@@ -42,7 +42,9 @@ impl Host for Nested {
         leaf: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool {
-        self.caches.pwc.is_some() && !leaf && self.ask_pwc(address, (level, false), true, walking)
+        self.caches.pwc.is_some()
+            && !leaf
+            && self.look_up_pwc(address, (level, false), true, walking)
     }
 
     #[inline(always)]
@@ -51,7 +53,7 @@ impl Host for Nested {
         let asks = self.plan.tlb_serves_data;
         if asks {
             let written = walking.done.kind == Kind::Store;
-            if let Some(dirty) = self.ask_tlb(address, written, walking) {
+            if let Some(dirty) = self.look_up_tlb(address, written, walking) {
                 return Some(dirty);
             }
         }
@@ -90,7 +92,8 @@ impl Nested {
                 Keeps::Tables => !is_leaf,
                 Keeps::TablesAndLeaves => true,
             };
-            let held = kept && self.ask_pwc(place, (level, true), !is_leaf || is_table, walking);
+            let held =
+                kept && self.look_up_pwc(place, (level, true), !is_leaf || is_table, walking);
             if !held {
                 read(place, level, true, walking);
             }
