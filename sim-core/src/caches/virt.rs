@@ -124,7 +124,7 @@ impl VirtConfig {
         let host = guest.and_then(|guest| self.host_paging(guest).ok());
         if let (true, Some(n @ ..5)) = (has_fifth, host.map(|host| host.n_levels())) {
             let message = format!(
-                "the host's page table has {n} levels, so no walk asks this cache: leave it out, or give virt 5 levels"
+                "the host's page table has {n} levels, so no walk looks up this cache: leave it out, or give virt 5 levels"
             );
             found.push(Error::config("ept_psc.pml5e", message));
         }

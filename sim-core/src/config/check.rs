@@ -34,7 +34,7 @@ impl MachineConfig {
         let n_levels = paging.as_ref().map(Paging::n_levels);
         if let (Some(_), Some(n @ ..5)) = (self.psc.pml5e, n_levels) {
             let message = format!(
-                "the page table has {n} levels, so that there are no PML5 entries to keep: leave it out, or give 5 levels"
+                "the page table has {n} levels, so it has no PML5 entries to cache: leave out pml5e, or give 5 levels"
             );
             found.push(Error::config("psc.pml5e", message));
         }
@@ -61,8 +61,7 @@ impl MachineConfig {
     fn problems_of_levels(&self) -> Vec<Error> {
         let mut found = Vec::new();
         if self.l1.is_empty() {
-            let message =
-                "level 1 needs at least one array: add one, or leave it out for the default one";
+            let message = "level 1 needs at least one array: add an array, or leave out l1 for the default array";
             found.push(Error::config("l1", message));
         }
         let mut names = Vec::new();
@@ -74,7 +73,9 @@ impl MachineConfig {
             for (at, array) in level.iter().enumerate() {
                 let name = array.name.as_str();
                 if !name.is_empty() && names.contains(&name) {
-                    let message = format!("another array is called `{name}` too");
+                    let message = format!(
+                        "another array has the name `{name}`, too: give each array its own name"
+                    );
                     found.push(Error::config(format!("{field}[{at}].name"), message));
                 }
                 names.push(name);

@@ -42,7 +42,7 @@ impl PageFaultCode {
         } else if has(Self::RESERVED) {
             "an entry has a reserved bit set"
         } else if has(Self::KEY) {
-            "the protection key forbids it"
+            "the protection key forbids the access"
         } else if has(Self::FETCH) {
             "instructions may not be fetched from the page"
         } else if has(Self::WRITE) {
@@ -74,7 +74,7 @@ impl ExceptionView {
             Exception::Misconfiguration => (
                 "EPT misconfiguration",
                 None,
-                "an entry of the host is one that the processor does not understand",
+                "the processor does not understand an entry of the host",
             ),
         };
         Self { name: name.to_owned(), code, address: Hex(address), meaning: meaning.to_owned() }

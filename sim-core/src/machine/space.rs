@@ -19,7 +19,7 @@ impl Machine {
     pub(crate) fn number_of(&mut self, context: Context) -> Option<u32> {
         let number = self.contexts.number(context);
         if number.is_none() {
-            let message = "the trace has more processes than tags can tell apart";
+            let message = "the trace has more processes than the tags of TLB entries can distinguish: import fewer processes";
             self.fail(Error::new(ErrorCode::TooLarge, message));
         }
         number

@@ -135,7 +135,10 @@ fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
         has_size(&field, pool.size, paging)?;
         is_huge(&field, pool.size, paging)?;
         if config.hugetlb[..number].iter().any(|other| other.size == pool.size) {
-            return wrong(&field, format!("there is a pool of {} pages already", pool.size));
+            return wrong(
+                &field,
+                format!("there is already a pool of {} pages: list each size once", pool.size),
+            );
         }
     }
     Ok(())
@@ -204,12 +207,12 @@ fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> 
                 Some("hugetext.enabled is 2, anonymous executable memory only: make it 1 or 3")
             }
             PagePolicy::Hugetlb(_) if matches!(kind, Stack | Vdso) => {
-                Some("hugetlbfs cannot hold it: use a page size")
+                Some("hugetlbfs cannot hold such memory: use a page size")
             }
             _ => None,
         };
         if let Some(why) = contradiction {
-            return wrong("pages", format!("{} cannot be had for {name}: {why}", region.pages));
+            return wrong("pages", format!("{} is not possible for {name}: {why}", region.pages));
         }
     }
     if region.advice.is_some() && region.pages != PagePolicy::Thp {

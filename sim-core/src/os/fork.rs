@@ -75,10 +75,8 @@ impl Os {
     ) -> Result<Vec<(u64, Leaf)>> {
         tables.root(child.space, 0)?;
         if !tables.entries_in(child.space, 0, u64::MAX).is_empty() || parent.space == child.space {
-            let message = format!(
-                "process {} has pages already: give the child a number that is new",
-                child.pid
-            );
+            let message =
+                format!("process {} already has pages: give the child a new number", child.pid);
             return Err(Error::new(ErrorCode::BadTrace, message));
         }
         self.inherit(parent, child);

@@ -42,7 +42,7 @@ fn thp(thp: &ThpConfig) -> Result<()> {
         return Err(Error::config("thp.khugepaged", why));
     }
     if thp.fragmentation > 0 && !tries(thp) {
-        let why = "nothing tries to get a huge page: let faults (at_fault) or khugepaged make them, or \
+        let why = "no setting makes huge pages: let faults (at_fault) or khugepaged make them, or \
                    leave fragmentation out";
         return Err(Error::config("thp.fragmentation", why));
     }

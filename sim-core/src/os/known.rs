@@ -54,7 +54,7 @@ impl MemoryMap<'_> {
         if config.default == PagePolicy::Hugetext {
             return unsupported(
                 "default",
-                "where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
+                "the addresses of the code are not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
             );
         }
         if config.hugetext.is_ranked_by_trace() {

@@ -57,7 +57,7 @@ impl Window {
                 _ => "limit",
             };
             let message = format!(
-                "nothing is counted: the trace has {len} accesses, and {} of them are left out before",
+                "no access is counted: the trace has {len} accesses, and the run leaves out the first {}",
                 self.counted_from()
             );
             return Err(Error::config(field, message));

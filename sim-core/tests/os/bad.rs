@@ -18,7 +18,7 @@ fn policies_that_contradict_themselves_are_errors_at_their_field() {
         ),
         (
             r#"{"hugetlb": [{"size": "2M", "pages": 3}, {"size": "2M", "pages": 4}]}"#.to_owned(),
-            "os.hugetlb[1].size: there is a pool of 2M pages already",
+            "os.hugetlb[1].size: there is already a pool of 2M pages",
         ),
         (
             r#"{"thp": {"fragmentation": 101}}"#.to_owned(),
@@ -43,15 +43,15 @@ fn policies_that_contradict_themselves_are_errors_at_their_field() {
         ),
         (
             region(r#""pages": "thp", "kind": "file""#),
-            "os.regions[0].pages: thp cannot be had for file",
+            "os.regions[0].pages: thp is not possible for file",
         ),
         (
             region(r#""pages": "hugetext", "kind": "heap""#),
-            "os.regions[0].pages: hugetext cannot be had for heap",
+            "os.regions[0].pages: hugetext is not possible for heap",
         ),
         (
             region(r#""pages": "hugetlb-2M", "kind": "stack""#),
-            "os.regions[0].pages: hugetlb-2M cannot be had for stack",
+            "os.regions[0].pages: hugetlb-2M is not possible for stack",
         ),
         (
             region(r#""pages": "hugetlb-1G""#),
@@ -131,11 +131,11 @@ fn settings_that_decide_nothing_are_errors() {
         ),
         (
             r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 50}}"#.to_owned(),
-            "os.thp.fragmentation: nothing tries to get a huge page".to_owned(),
+            "os.thp.fragmentation: no setting makes huge pages".to_owned(),
         ),
         (
             r#"{"default": "thp", "thp": {"enabled": "never", "fragmentation": 50}}"#.to_owned(),
-            "os.thp.fragmentation: nothing tries to get a huge page".to_owned(),
+            "os.thp.fragmentation: no setting makes huge pages".to_owned(),
         ),
         (
             with("thp", r#""hugetlb": [{"size": "2M", "pages": 9}]"#),

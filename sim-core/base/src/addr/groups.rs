@@ -33,7 +33,7 @@ pub(super) fn resolve(
     if !contiguous.is_empty() && !coalescing.is_empty() {
         return Err(Error::config(
             "coalescing",
-            "the page table marks groups already, with paging.contiguous: give one of the two",
+            "paging.contiguous already defines groups of entries: leave out coalescing, or contiguous",
         ));
     }
     let (field, sizes) = if coalescing.is_empty() {
@@ -43,7 +43,7 @@ pub(super) fn resolve(
     };
     let mapped = coalescing.is_empty();
     if sizes.len() > MAX_GROUPS {
-        let message = format!("{} sizes: at most {MAX_GROUPS} are grouped", sizes.len());
+        let message = format!("{} sizes: group at most {MAX_GROUPS}", sizes.len());
         return Err(Error::config(field, message));
     }
     let mut groups = [None; MAX_GROUPS];

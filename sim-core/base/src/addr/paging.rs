@@ -128,7 +128,7 @@ impl Paging {
         if let Some(level) = self.leaf_levels.iter().find(is_no_level) {
             return Err(Error::config(
                 "leaf_levels",
-                format!("{level} is no level: there are {n}"),
+                format!("level {level} does not exist: give levels from 1 to {n}"),
             ));
         }
         Ok(())
@@ -431,14 +431,14 @@ mod tests {
             r#"{"contiguous": {"4K": 16, "2M": 16, "1G": 16}}"#,
             "{}",
             &expect![[r"
-            paging.contiguous: 3 sizes: at most 2 are grouped
+            paging.contiguous: 3 sizes: group at most 2
         "]],
         );
         check(
             r#"{"contiguous": {"4K": 16}}"#,
             r#"{"4K": 4}"#,
             &expect![[r"
-            coalescing: the page table marks groups already, with paging.contiguous: give one of the two
+            coalescing: paging.contiguous already defines groups of entries: leave out coalescing, or contiguous
         "]],
         );
         check(

@@ -144,7 +144,7 @@ impl SamplesBuilder {
         let texts = self.names.bytes() + self.places.bytes() + 64 * self.threads.len();
         if self.sealed_bytes.saturating_add(texts) > self.max_bytes {
             let message = format!(
-                "the samples need more than {} MB after {} of them: import fewer with a limit, or record fewer",
+                "the samples need more than {} MB after {} samples: import fewer with a limit, or record fewer",
                 self.max_bytes >> 20,
                 self.samples.n
             );

@@ -232,7 +232,7 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
     check(
         "huge --trace walk.lackey --cpu intel-skylake --skip 9",
         expect![[r"
-        exit code 1: pagewalk: --skip: nothing is counted: the trace has 9 accesses, and 9 of them are left out before
+        exit code 1: pagewalk: --skip: no access is counted: the trace has 9 accesses, and the run leaves out the first 9
     "]],
     );
     for window in ["--limit 0", "--skip 2 --warmup 3 --limit 0"] {

@@ -65,7 +65,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
         if found && held[leaf] == Some(leaf) && held[single] != Some(single) {
             let (run, page) = (paging.size_of(leaf), paging.size_of(single));
             let message = format!(
-                "{run} is {page} pages that lie together, some of which do not: list {page} too"
+                "{run} is a group of {page} pages, and single {page} pages exist, too: also list {page}"
             );
             return Err(Error::config("pages", message));
         }
@@ -85,7 +85,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
         held[leaf] = Some(piece.ok_or_else(|| {
             Error::config(
                 "fragments",
-                format!("{size} has no smaller page size in this array to be cut into"),
+                format!("the array has no smaller page size for the pieces of {size}: add a smaller size to pages"),
             )
         })?);
     }

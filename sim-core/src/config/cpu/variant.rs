@@ -73,7 +73,7 @@ impl VariantFile {
         let mut provenance = Vec::new();
         for Change { path, value: new, confidence, source, note } in self.changes {
             put(&mut value, &path, new)
-                .ok_or_else(|| Error::config(&path, "the machine has no such place"))?;
+                .ok_or_else(|| Error::config(&path, "the machine has no such field"))?;
             provenance.push(Provenance { path, confidence, source, note });
         }
         let machine = read_tree(&value).map_err(|error| error.within(&self.id))?;

@@ -90,7 +90,9 @@ impl Vms {
             return Ok(*number);
         }
         let number = u32::try_from(next).ok().filter(|_| next < MAX_VMS).ok_or_else(|| {
-            let message = format!("the trace has more than {MAX_VMS} virtual machines");
+            let message = format!(
+                "the trace has more than {MAX_VMS} virtual machines: simulate a shorter part"
+            );
             Error::new(ErrorCode::TooLarge, message)
         })?;
         self.numbers.insert(name, number);

@@ -65,7 +65,7 @@ impl Machine {
         self.structures.clear_last();
         if !self.plan.untagged && self.would_mix_owners(is_new) {
             let why = format!(
-                "VPID {vpid} has entries from before, which would be taken for those of now: give another vpid, or invvpid first"
+                "VPID {vpid} still has entries of another owner, which would hit: give another vpid, or execute invvpid first"
             );
             return Err(unsupported(&op, &why));
         }

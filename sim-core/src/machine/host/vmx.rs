@@ -76,7 +76,7 @@ impl Machine {
                     nested.set_entry(place, Level::new(level), (set.0, clear.0))?;
                 }
             }
-            _ => return Err(unsupported(op, "it is none of the host's")),
+            _ => return Err(unsupported(op, "it is no operation of the host")),
         }
         Ok(())
     }

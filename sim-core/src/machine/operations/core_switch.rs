@@ -56,7 +56,7 @@ impl Machine {
         if number >= MAX_CORES {
             self.fail(Error::new(
                 ErrorCode::TooLarge,
-                format!("the trace uses more than {MAX_CORES} cores: simulate it on one core, or a shorter part of it"),
+                format!("the trace uses more than {MAX_CORES} cores: simulate the trace on one core, or simulate a shorter part"),
             ));
         } else if parked.active != Some(number) {
             if let Some(active) = parked.active {

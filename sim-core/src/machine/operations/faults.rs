@@ -149,13 +149,13 @@ impl Machine {
         let va = address & self.plan.va_mask;
         if clear != 0 || !self.tables.link(self.space, va, level, set) {
             if (set | clear) & !CHANGEABLE != 0 {
-                let message = "the address, P and PS are the system's: use munmap";
+                let message = "only the operating system changes the address, P and PS: use munmap to unmap the page";
                 self.fail(Error::new(ErrorCode::Unsupported, message));
                 return;
             }
             if !self.tables.change_entry(self.space, va, level, set, clear) {
                 let message = format!(
-                    "there is no entry of level {level} at {address:#x} yet: access the page before, or choose another level"
+                    "there is no entry of level {level} at {address:#x} yet: access the page first, or choose another level"
                 );
                 self.fail(Error::new(ErrorCode::BadTrace, message));
                 return;

@@ -183,7 +183,7 @@ impl Machine {
             return Some((masked[0], masked[1]));
         }
         let message = format!(
-            "{start:#x} to {last:#x} is no range of this machine's addresses: give one within a half of them"
+            "{start:#x} to {last:#x} is no range of this machine's addresses: give a range within one half of the address space"
         );
         self.fail(Error::new(ErrorCode::BadTrace, message));
         None

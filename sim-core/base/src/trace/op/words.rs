@@ -93,7 +93,7 @@ impl Op {
         let mut rest = Reader { word, operands, taken: vec![false; operands.words.len()] };
         let op = rest.op()?;
         match rest.taken.iter().position(|taken| !taken) {
-            Some(at) => Err(format!("{word}: it has no operand `{}`", operands.words[at])),
+            Some(at) => Err(format!("{word} has no operand `{}`", operands.words[at])),
             None => Ok(op),
         }
     }

@@ -179,7 +179,7 @@ impl Nested {
             let table_bits = guest.levels().map(|level| guest.bits(level) + 3).max();
             if self.is_walked() && table_bits.is_some_and(|bits| bits > host_page.shift()) {
                 let message = format!(
-                    "tables of this machine are larger than pages of {host_page}: give the host larger ones"
+                    "tables of this machine are larger than pages of {host_page}: give the host larger pages"
                 );
                 return Err(Error::config("os.host.default", message));
             }

@@ -232,7 +232,7 @@ impl Nested {
             }
             // An empty entry with the present flag would map the memory at address 0 (Intel SDM vol. 3C, 28.2.2).
             let message = format!(
-                "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
+                "{}: the host's entry of level {level} for this address is empty, and flags alone would map the host's memory at address 0: access the page first, so that the host maps it",
                 Hex(address)
             );
             return Err(Error::new(ErrorCode::Unsupported, message));
@@ -253,7 +253,7 @@ impl Nested {
 
 pub(crate) fn missing(address: u64, level: Level) -> Error {
     let message = format!(
-        "{}: there is no table of level {level} on the way to it yet: access the page before, or choose another level",
+        "{}: there is no table of level {level} on the way to this address yet: access the page first, or choose another level",
         Hex(address)
     );
     Error::new(ErrorCode::Unsupported, message)
