@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{FaultsReport, PoolReport, Row, Rows, SystemReport, pages_of};
+use super::summary::pages_of;
+use super::{FaultsReport, PoolReport, Row, Rows, SystemReport};
 use crate::machine::Machine;
 use crate::machine::exits::{ExitReason, ExitsReport};
 use crate::machine::probe::HostWork;

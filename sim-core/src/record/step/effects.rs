@@ -1,6 +1,6 @@
 //! The effects of operations and of acts of the system: the observed facts, and their views.
 
-use super::entry_view;
+use super::translation::entry_view;
 use crate::entry;
 use crate::entry::ept;
 use crate::machine::Machine;
