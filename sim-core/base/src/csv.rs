@@ -1,12 +1,14 @@
-//! Writes lines of CSV. The crate `csv` does not disarm formulas, so it would replace only the quoting.
+//! Writes lines of CSV. The crate `csv` could replace only the quoting: it does not protect spreadsheets from
+//! formulas.
 
-/// Adds a line. Cells with a comma, a quote or a line break are quoted.
+/// Adds a line. A cell with a comma, a quote or a line break is quoted.
 pub fn push_row(text: &mut String, cells: impl Iterator<Item = String>) {
     for (at, mut cell) in cells.enumerate() {
         if at > 0 {
             text.push(',');
         }
-        // A spreadsheet computes such a text, unless an apostrophe stands before it.
+        // A spreadsheet executes a text with this first character as a formula. An apostrophe before the text
+        // prevents that.
         if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
             cell.insert(0, '\'');
         }

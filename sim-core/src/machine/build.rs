@@ -33,7 +33,7 @@ impl Machine {
     /// Creates a machine for a trace whose memory map is known in part.
     ///
     /// # Errors
-    /// As for [`Self::new`].
+    /// `bad-config`, as for [`Self::new`].
     pub fn with_map(config: &MachineConfig, os: &OsConfig, known: &MemoryMap<'_>) -> Result<Self> {
         config.check()?;
         let paging = config.geometry()?;
@@ -42,7 +42,7 @@ impl Machine {
                      first: usize|
          -> Result<Vec<TlbArray>> {
             let seeded = arrays.iter().enumerate().map(|(at, array)| {
-                // One draw sequence per array: the seed is moved on by the array's number.
+                // Each array draws its own random numbers: the number of the array changes the seed.
                 let seed = pagewalk_base::random::xorshift(
                     config.seed.wrapping_add((first + at) as u64).max(1),
                 );

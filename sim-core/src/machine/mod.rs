@@ -106,7 +106,7 @@ pub struct Machine {
     pub(crate) memory: Memory,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
-    /// The host of a virtual machine. `tables` and `os` are the guest's then.
+    /// The host of the virtual machines. With a host, `tables` and `os` are the guest's.
     pub(crate) nested: Option<Box<Nested>>,
     /// Page tables by process, numbered in order of appearance.
     pub(crate) spaces: BTreeMap<u32, u32>,
@@ -121,7 +121,8 @@ pub struct Machine {
     /// The number of the current context in tags: it distinguishes the entries of this process in the TLBs.
     pub(crate) context_number: u32,
     pub(crate) contexts: Contexts,
-    /// The virtual machine and VPID that this core runs, and the states of the others that ran on it.
+    /// The virtual machine and VPID that this core runs, and the states of the other virtual machines that ran on
+    /// it.
     pub(crate) vcpus: Vcpus,
     /// The virtual machines that are not running, if there is a host.
     pub(crate) vms: Option<Box<Vms>>,
@@ -138,7 +139,7 @@ pub struct Machine {
     pub(crate) checks_entries: bool,
     /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,
-    /// Why the machine stopped: memory is used up, or too many processes.
+    /// The reason why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
     /// The number of operations executed so far.
     n_operations: u32,
@@ -155,7 +156,7 @@ impl Machine {
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
         if !self.is_translated(access) {
-            self.refuse(access, probe);
+            self.end_untranslated(access, probe);
             return;
         }
         let user = self.enter_kernel_for(access.address);
@@ -196,7 +197,7 @@ impl Machine {
         if self.plan.config.memory.data {
             self.read_data(access);
         }
-        // With VPIDs, an exit keeps the entries: a full log is only counted.
+        // With VPIDs, an exit keeps the entries, so a full log is only counted.
         if self.plan.untagged {
             self.exit_if_log_was_full(probe);
         }
@@ -211,7 +212,7 @@ impl Machine {
 
     /// Ends an access to an address that the machine does not translate.
     #[cold]
-    fn refuse<P: Probe>(&self, access: &Access, probe: &mut P) {
+    fn end_untranslated<P: Probe>(&self, access: &Access, probe: &mut P) {
         if access.kind == Kind::Prefetch {
             probe.dropped();
         } else {
@@ -220,7 +221,7 @@ impl Machine {
         }
     }
 
-    /// Translates one address; returns the leaf of its page.
+    /// Translates one address, and returns the leaf of its page.
     #[inline(always)]
     pub(crate) fn translate<P: Probe>(
         &mut self,
@@ -264,7 +265,7 @@ impl Machine {
         } else {
             page
         };
-        // Faults come before the walk: without VPIDs, their exit drops the tables that the walk would start from.
+        // Faults come before the walk: without VPIDs, their exit drops the tables where the walk would start.
         if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
             return page.leaf;
         }
@@ -282,7 +283,7 @@ impl Machine {
         page.leaf
     }
 
-    /// Looks up level 2, then walks. Returns whether the page is known to be dirty; `None` if there is no
+    /// Looks up level 2, then walks. Returns whether the page is known to be dirty. Returns `None` without a
     /// translation: the machine has failed, or a prefetch was dropped.
     #[inline(always)]
     pub(crate) fn lookup_l2_or_walk<P: Probe>(
@@ -301,7 +302,7 @@ impl Machine {
         Some(dirty)
     }
 
-    /// Walks to a page. Drops a prefetch of a page that is not mapped, and then returns `None`.
+    /// Walks to a page. If the page is not mapped, drops a prefetch and returns `None`.
     #[inline(always)]
     pub(crate) fn walk_or_drop_prefetch<P: Probe>(
         &mut self,
@@ -314,7 +315,7 @@ impl Machine {
             return None;
         }
         let dirty = self.walk(None, page, done, probe)?;
-        // A page that the host made read-only is not held as dirty, so that the next store is noticed.
+        // A page that the host made read-only gets an entry that is not dirty, so that the next store is checked.
         Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))
     }
 
@@ -341,7 +342,7 @@ impl Machine {
         self.plan.shift[leaf]
     }
 
-    /// Returns why the machine stopped, if it did: memory is used up, or too many processes.
+    /// Returns the reason why the machine stopped, if it did: memory is used up, or too many processes.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }

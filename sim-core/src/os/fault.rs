@@ -1,4 +1,4 @@
-//! Why a page was not there: page faults by cause.
+//! The causes of page faults.
 
 use serde::Serialize;
 
@@ -10,21 +10,21 @@ use crate::page_table::PageTables;
 use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::trace::{PageNumber, RegionKind};
 
-/// What an operating system does about a missing page.
+/// The cause of a missing page, and what the operating system does about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum FaultCause {
-    /// Anonymous memory is used for the first time: a zeroed page (minor).
+    /// The first use of anonymous memory: the system maps a zeroed page (minor).
     FirstTouch,
-    /// The page is in memory already, for a file or another process, and only has to be mapped (minor).
+    /// The page is already in memory, for a file or another process, and the system only maps it (minor).
     Shared,
-    /// A private page is written for the first time: it is copied (minor).
+    /// The first write to a private page: the system copies the page (minor).
     CopyOnWrite,
-    /// The contents have to be read from a disk (major).
+    /// The system reads the contents from a disk (major).
     SwapIn,
-    /// Below the operating system that runs the program: an EPT violation, or a shadow table
-    /// that was not filled yet. The guest sees nothing of it.
+    /// The host maps a page: after an EPT violation, or because the shadow table has no entry yet. The guest does
+    /// not see this fault.
     Hidden,
 }
 
@@ -32,14 +32,14 @@ impl FaultCause {
     pub const ALL: [Self; 5] =
         [Self::FirstTouch, Self::Shared, Self::CopyOnWrite, Self::SwapIn, Self::Hidden];
 
-    /// Position in [`Self::ALL`].
+    /// Returns the position in [`Self::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
 impl Area {
-    /// Why the first touch of a page of this area faults.
+    /// Returns the cause of the fault at the first touch of a page of this area.
     fn first_touch(&self, store: bool) -> FaultCause {
         if !self.resident {
             FaultCause::SwapIn
@@ -53,19 +53,19 @@ impl Area {
     }
 }
 
-/// What the system says of an access before it is translated.
+/// The decision of the system about an access before its translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Fine,
-    /// A pool of huge pages is empty: a bus error, and no translation.
-    Refused,
-    /// Pages at these addresses are shared, and written: their mappings must go, so that copies are made.
+    /// A pool of huge pages is empty. The access ends as a bus error, without a translation.
+    BusError,
+    /// The access writes shared pages at these addresses. Their mappings must be removed, so that copies are made.
     Copies([Option<u64>; 2]),
 }
 
 impl Os {
-    /// Why a missing page of `address` faults: where its smallest page begins counts. One that was there, and is to be
-    /// copied, is told once to be so.
+    /// Returns the cause of the fault at the missing page of `address`. The first address of its smallest page
+    /// decides. A page that is about to be copied is reported once as a copy.
     pub(crate) fn cause_of(&mut self, address: u64, store: bool) -> FaultCause {
         let is_here = |copy: &Copying| (copy.start..=copy.last).contains(&address);
         if let Some(at) = self.copied.iter().position(is_here) {
@@ -75,14 +75,14 @@ impl Os {
         self.area_of(PageNumber::of(address).start()).first_touch(store)
     }
 
-    /// Returns whether [`Self::judge`] has anything to say.
+    /// Returns whether [`Self::judge`] must check accesses.
     #[inline]
     pub(crate) fn checks_rights(&self) -> bool {
         self.checks_rights
     }
 
-    /// Looks at an access before it is translated: the addresses of its first and last byte, and whether
-    /// it writes there.
+    /// Checks an access before it is translated. `bytes` has the addresses of its first and last byte, and `writes` says
+    /// whether it writes.
     pub(crate) fn judge(
         &self,
         tables: &PageTables,
@@ -113,7 +113,7 @@ impl Os {
         }
         let is_short = |leaf: Leaf| self.pools.left(leaf).is_some_and(|left| left < needed[leaf]);
         if Leaf::all().any(is_short) {
-            Verdict::Refused
+            Verdict::BusError
         } else if copies == [None; 2] {
             Verdict::Fine
         } else {
@@ -121,9 +121,9 @@ impl Os {
         }
     }
 
-    /// Settles what [`Self::judge`] promised, after the page of `address` was mapped: its pool has one page
-    /// less if it `is_new`, and a page that is shared until it is written cannot be written.
-    pub(crate) fn settle(
+    /// Applies the decision of [`Self::judge`] after the page of `address` was mapped. If the page `is_new`, its
+    /// pool has one page less. A page that is shared until it is written becomes read-only.
+    pub(crate) fn apply_verdict(
         &mut self,
         tables: &mut PageTables,
         space: u32,
@@ -140,7 +140,7 @@ impl Os {
         self.apply_rights(tables, space, address, leaf);
     }
 
-    /// A page of memory that is copied when it is written belongs to somebody else, too.
+    /// Shares a page of memory that is copied when it is written, because it also has another owner.
     pub(crate) fn share_if_copied(
         &mut self,
         tables: &mut PageTables,
@@ -156,7 +156,7 @@ impl Os {
         }
     }
 
-    /// Returns whether a page is being copied: its mapping is gone, and the walk that maps the copy still to come.
+    /// Returns whether a page is being copied: its mapping is removed, and the next walk maps the copy.
     pub(crate) fn is_copying(&self) -> bool {
         !self.copied.is_empty()
     }

@@ -38,7 +38,7 @@ pub(super) struct Copying {
 /// A frame that a page has in memory already.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Known {
-    /// The last owner keeps it.
+    /// The last owner of the frame keeps it.
     Kept(Frame),
     /// A parent or child has mapped the same page of a file or of shared memory.
     Relatives(Frame),
@@ -50,23 +50,23 @@ pub(crate) struct Unshared {
     pub(crate) gone: Shootdown,
     /// The last owner keeps the frame.
     pub(crate) is_kept: bool,
-    /// Whether all cores need a shootdown: not if the page only becomes writable again.
+    /// Whether all cores need a shootdown. They need none if the page only becomes writable again.
     pub(crate) needs_shootdown: bool,
 }
 
 impl Area {
-    /// Returns whether a fork leaves its pages out, so that the child finds them in memory at first touch.
+    /// Returns whether a fork leaves out the pages of the area, so that the child finds them in memory at first
+    /// touch.
     fn is_left_to_children(&self) -> bool {
         self.kind.is_some_and(RegionKind::is_backed) && !self.copy_on_write
     }
 }
 
 impl Os {
-    /// Forks the current process. Returns the pages that became read-only in both processes: first address and
-    /// leaf.
+    /// Forks the current process. Returns the pages that became read-only in both processes: first address and leaf.
     ///
     /// # Errors
-    /// `bad-trace` if the child has pages already; `too-large` if memory is used up.
+    /// `bad-trace` if the child already has pages; `too-large` if memory is used up.
     pub(crate) fn fork(
         &mut self,
         tables: &mut PageTables,
@@ -75,10 +75,8 @@ impl Os {
     ) -> Result<Vec<(u64, Leaf)>> {
         tables.root(child.space, 0)?;
         if !tables.entries_in(child.space, 0, u64::MAX).is_empty() || parent.space == child.space {
-            let message = format!(
-                "process {} has pages already: give the child a number that is new",
-                child.pid
-            );
+            let message =
+                format!("process {} already has pages: give the child a new number", child.pid);
             return Err(Error::new(ErrorCode::BadTrace, message));
         }
         self.inherit(parent, child);
@@ -101,7 +99,7 @@ impl Os {
             self.n_mapped[leaf] += 1;
         }
         self.checks_rights = true;
-        self.forget();
+        self.clear_recent();
         Ok(changed)
     }
 
@@ -118,7 +116,7 @@ impl Os {
         }
     }
 
-    /// Returns the frame of a page that is about to be mapped, if it is in memory already.
+    /// Returns the frame of a page that is about to be mapped, if the page is already in memory.
     #[inline(never)]
     pub(super) fn known_frame(
         &self,
@@ -194,17 +192,17 @@ impl Os {
         if self.families.is_empty() {
             return self.mapped_bytes();
         }
-        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
         for space in spaces {
             for (address, leaf) in tables.pages(*space) {
                 if let Some(frame) = tables.frame_of(*space, address, leaf) {
-                    stretches.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
+                    ranges.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
                 }
             }
         }
-        stretches.sort_unstable();
+        ranges.sort_unstable();
         let mut end = 0;
-        let own = stretches.into_iter().map(|(first, last)| {
+        let own = ranges.into_iter().map(|(first, last)| {
             let own = last.saturating_sub(first.max(end));
             end = end.max(last);
             own

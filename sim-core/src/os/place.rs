@@ -1,4 +1,4 @@
-//! Maps pages: the frame of a new page, and the amount of mapped memory.
+//! Maps pages: assigns the frame of a new page, and counts mapped memory.
 
 use super::areas::AreaMap;
 use super::blocks::BlockId;
@@ -27,7 +27,7 @@ impl Os {
         Ok(is_new)
     }
 
-    /// Returns the frame of a page that is about to be mapped, and whether it is a new one.
+    /// Returns the frame of a page that is about to be mapped, and whether the frame is new.
     #[inline]
     fn frame_for(
         &mut self,

@@ -11,6 +11,7 @@
 mod change;
 mod frame;
 mod journal;
+mod map;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ use std::rc::Rc;
 
 use crate::entry::ept;
 pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
-use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
+use crate::entry::{ADDRESS, USER, WRITABLE};
 pub(crate) use change::FreedTable;
 pub(crate) use frame::Frame;
 use journal::OldValue;
@@ -29,24 +30,24 @@ use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
 
-/// Where the pool of tables starts; 2M-aligned.
+/// The address at which the pool of tables starts. It is 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
-/// Where data frames start: the pool of tables ends here.
+/// The address at which data frames start and the pool of tables ends.
 pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 
-/// The most bytes of tables that a machine may have. They take real memory of the simulating computer.
+/// The most bytes of tables that a machine may have. Tables take real memory of the simulating computer.
 const MAX_TABLES: u64 = 1 << 30;
 
-/// The flags of entries: those that new entries get, and those that a walk reads.
+/// The flags of entries: the flags of new entries, and the flags that a walk reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Format {
-    /// An entry is present if one of these is set.
+    /// The flags of which a present entry has at least one.
     pub(crate) present: u64,
     pub(crate) accessed: u64,
     pub(crate) dirty: u64,
-    /// Flags of an entry that leads to a table.
+    /// The flags of an entry that leads to a table.
     table: u64,
-    /// Flags of an entry that maps a page.
+    /// The flags of an entry that maps a page.
     page: u64,
 }
 
@@ -60,7 +61,7 @@ pub(crate) const NATIVE: Format = Format {
     page: ALL_RIGHTS,
 };
 
-/// The flags of EPT entries. New ones are readable, writable and executable, with memory type write-back.
+/// The flags of EPT entries. New entries are readable, writable and executable, with memory type write-back.
 pub(crate) const EPT: Format = Format {
     present: ept::RIGHTS,
     accessed: ept::ACCESSED,
@@ -85,16 +86,16 @@ pub(crate) struct PageTables {
     tables: Vec<Rc<[u64]>>,
     /// The place of each table.
     places: Vec<Place>,
-    /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
+    /// log2 of the bytes of a table. Tables of all levels have the size of the largest, at least 4K.
     table_bits: u32,
-    /// For pages smaller than 4K: the shift of frames in entries, which keeps the bits of the flags free.
+    /// The shift of frames in entries for pages smaller than 4K. The shift keeps the bits of the flags free.
     scale: u32,
-    /// The roots of each address space, of the lower half and of the upper one; `None` before the first page. Only Arm's
-    /// machines have two.
+    /// The roots of each address space: of the lower half and of the upper half. `None` before the first page. Only
+    /// Arm's machines have two.
     roots: Vec<[Option<Table>; 2]>,
     /// The shift of the address bit that chooses the root.
     half_shift: u8,
-    /// Tables that are not in use. The last one is used again first.
+    /// The tables that are not in use. The last one is used again first.
     free: Vec<Table>,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
@@ -132,7 +133,7 @@ impl PageTables {
         }
     }
 
-    /// Returns the root of the tables for an address. The first call for it creates the root.
+    /// Returns the root of the tables for an address. The first call for an address creates its root.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
@@ -215,7 +216,7 @@ impl PageTables {
     }
 
     /// Sets flags of the page of `leaf` that the entry at `index` maps. Returns true if one of them was clear
-    /// before. The entries of a contiguous page share their flags: one update sets them in all entries.
+    /// before. The entries of a contiguous page share their flags, so one update sets them in all entries.
     #[inline]
     pub(crate) fn set_page_flags(
         &mut self,
@@ -240,7 +241,7 @@ impl PageTables {
         first..first + n
     }
 
-    /// Sets the dirty flag of a mapped page. Returns 1 if it was clear before, else 0.
+    /// Sets the dirty flag of a mapped page. Returns 1 if the flag was clear before, otherwise 0.
     #[inline(never)]
     pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: Leaf) -> u32 {
         let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
@@ -290,107 +291,6 @@ impl PageTables {
         }
         let wanted = |n: usize| first + ((step << self.scale) * n as u64);
         indices.enumerate().all(|(n, at)| self.read(table, at) == wanted(n))
-    }
-
-    /// Maps the page of `address`, and creates the missing tables. An entry on the way that has lost all its
-    /// rights gets them back and keeps its table.
-    ///
-    /// # Errors
-    /// `too-large` if the pool of tables is full.
-    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: Frame) -> Result<()> {
-        let mut table = self.root(space, address)?;
-        let lowest = self.leaves[leaf].0;
-        for level in lowest.above().up_to(self.paging.root_level()).rev() {
-            let index = self.index(address, level);
-            let mut entry = self.read(table, index);
-            if entry & self.format.present == 0 {
-                if entry == 0 {
-                    let shift = self.paging.shift(Leaf::of(level));
-                    let base = address >> shift << shift;
-                    let made = self.make_table(Place { space, level: level.below(), base })?;
-                    entry = self.address(made);
-                }
-                entry |= self.format.table;
-                self.write(table, index, entry);
-            }
-            table = self.next(entry);
-        }
-        self.map_entry(table, self.index(address, lowest), leaf, frame);
-        Ok(())
-    }
-
-    /// Writes the entry at `index`, and the other entries of a contiguous page, so that they map `frame`.
-    #[inline]
-    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
-        if leaf.is_group() {
-            return self.map_group(table, index, leaf, frame);
-        }
-        let large = if leaf > Leaf::SMALLEST { PAGE } else { 0 };
-        self.write(table, index, frame.start() << self.scale | self.format.page | large);
-    }
-
-    #[inline(never)]
-    fn map_group(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
-        let single = Leaf::of(self.leaves[leaf].0);
-        let piece = self.paging.size_of(single).bytes();
-        let mut frame = frame;
-        for at in self.group_of(index, leaf) {
-            self.map_entry(table, at, single, frame);
-            own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
-            frame = frame.plus(piece);
-        }
-    }
-
-    /// Returns the table and index of the entry that maps `address`, in a page of `leaf`.
-    pub(crate) fn leaf(&self, space: u32, address: u64, leaf: Leaf) -> Option<(Table, usize)> {
-        let mut table = self.existing_root(space, address)?;
-        let lowest = self.leaves[leaf].0;
-        for level in lowest.above().up_to(self.paging.root_level()).rev() {
-            let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
-                return None;
-            }
-            table = self.next(entry);
-        }
-        let index = self.index(address, lowest);
-        (self.read(table, index) & self.format.present != 0).then_some((table, index))
-    }
-
-    /// Returns the physical address that a mapped virtual address translates to.
-    pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
-        let mut table = self.existing_root(space, address)?;
-        let mut level = self.paging.root_level();
-        loop {
-            let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
-                return None;
-            }
-            if level == Level::LOWEST || entry & PAGE != 0 {
-                let (shift, _) = self.steps[level];
-                return Some(self.frame(entry).byte(address & ((1 << shift) - 1)));
-            }
-            table = self.next(entry);
-            level = level.below();
-        }
-    }
-
-    /// Returns the leaf of the page that maps `address`.
-    pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<Leaf> {
-        let mut table = self.existing_root(space, address)?;
-        for level in self.paging.levels().rev() {
-            let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
-                return None;
-            }
-            if entry & CONTIGUOUS != 0 {
-                return self.paging.mapped_group(level);
-            }
-            if level == Level::LOWEST || entry & PAGE != 0 {
-                return Some(Leaf::of(level));
-            }
-            table = self.next(entry);
-        }
-        None
     }
 
     #[inline]
@@ -447,11 +347,11 @@ impl PageTables {
     }
 }
 
-/// Returns the entries of a table to write to. If checkpoints share the table, it is copied first, so they keep
+/// Returns the entries of a table to write to. If checkpoints share the table, it is copied first, so that they keep
 /// the old one.
 #[inline]
 fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
-    // A table is hardly ever shared. `get_mut` finds that out faster than `make_mut`.
+    // A table is hardly ever shared. `get_mut` detects this case faster than `make_mut`.
     if Rc::get_mut(table).is_none() {
         *table = Rc::from(&**table);
     }

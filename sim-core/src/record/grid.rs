@@ -1,5 +1,5 @@
-//! Makes the [`NestedView`] of one translation: every entry of the guest's and the host's tables on the way,
-//! read from the tables after the access, and the observed references and lookups of each.
+//! Makes the [`NestedView`] of one translation: every entry of the guest's and the host's tables on the way, with
+//! the observed references and lookups. The entries are read after the access.
 
 use crate::entry::ept;
 use crate::entry::{self, FieldView, Modes};
@@ -24,8 +24,8 @@ pub(crate) struct GridDraft {
     pub(crate) rows: Vec<RowDraft>,
     /// The references in order, each with the number of its row.
     pub(crate) references: Vec<(Option<Level>, ReferenceFact)>,
-    /// Lookups in the page walk cache: the row, whether the entry is the host's, the level of the entry, the
-    /// lookup.
+    /// The lookups in the page walk cache. Each has its row, whether the entry is the host's, the level of the
+    /// entry, and the lookup.
     pub(crate) pwc: Vec<(Option<Level>, bool, Level, LookupView)>,
     pub(crate) violations: Vec<ViolationFact>,
 }
@@ -36,7 +36,7 @@ struct Grid<'a> {
     nested: &'a Nested,
     draft: &'a GridDraft,
     walked: bool,
-    /// The paging-structure cache that hit, so that the walk started below the root.
+    /// The paging-structure cache that hit, if the walk started below the root.
     psc: Option<usize>,
     n: u32,
 }
@@ -196,7 +196,7 @@ impl Grid<'_> {
         }
     }
 
-    /// Returns the value in the format of the processor.
+    /// Returns the value of an entry in the format of the processor.
     fn shown(&self, host: bool, level: Level, value: u64) -> u64 {
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         if host && self.nested.plan.is_ept {

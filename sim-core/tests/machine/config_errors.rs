@@ -71,7 +71,7 @@ fn sizes_that_make_no_array_name_the_field() {
         (
             r#"{"levels": 5, "virt": {"ept_psc": {"pml5e": {"entries": 2}}}}"#,
             "virt.ept_psc.pml5e",
-            &["has 4 levels", "no walk asks", "give virt 5 levels"],
+            &["has 4 levels", "no walk looks up", "give virt 5 levels"],
         ),
         (
             r#"{"memory": {"caches": [{"name": "L1D", "size": "32K", "ways": 8, "latency": 4}, {"name": "L2", "size": "1M", "ways": 12, "latency": 14}]}}"#,
@@ -265,12 +265,12 @@ fn parts_that_do_not_fit_together_are_named() {
         (
             r#"{"l1": [{"name": "d", "entries": 4}, {"name": "d", "entries": 8}]}"#,
             "l1[1].name",
-            &["another array is called `d`"],
+            &["another array has the name `d`"],
         ),
         (
             r#"{"l1": [{"name": "d", "entries": 4}], "l2": [{"entries": 8}, {"name": "d", "entries": 8}]}"#,
             "l2[1].name",
-            &["another array is called `d`"],
+            &["another array has the name `d`"],
         ),
         (
             r#"{"l2": [{"name": "STLB", "entries": 8}], "psc": {"pde": {"in": "L2 dTLB"}}}"#,

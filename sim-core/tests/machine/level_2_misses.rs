@@ -1,4 +1,4 @@
-//! What a lookup of level 2 costs that misses: as much as one that hits, before the walk.
+//! Tests of the cycles of a level-2 lookup that misses: as many as those of a hit, before the walk.
 
 use pagewalk::caches::policy::Policy;
 use pagewalk::config::MachineConfig;
@@ -86,8 +86,8 @@ fn code_walk(n: usize) -> Vec<Access> {
     generator("code-walk", &params).unwrap().take(n).collect()
 }
 
-/// All page-table entries are in the nearest memory cache here. In a real one, fewer walks use the lines of the page
-/// tables less often. The lines may then leave the cache, and the remaining walks cost more.
+/// In this test the nearest memory cache holds all page-table entries. In a real cache, fewer walks use the lines of
+/// the page tables less often. These lines may then leave the cache, so that the remaining walks take more cycles.
 #[test]
 fn more_ways_never_cost_cycles() {
     let habits = Habits { processes: false, prefetches: true };
@@ -160,7 +160,7 @@ fn a_miss_costs_what_a_hit_of_its_kind_costs() {
     check(&machine(all, ""), "{}", Kind::Load, [0, 0, 403]);
     check(&machine(all, fetches), "{}", Kind::Load, [0, 0, 403]);
     check(&machine(all, fetches), "{}", Kind::Fetch, [0, 14, 403]);
-    // Level 2 is the first level for this kind, so its lookup is free.
+    // Level 2 is the first level for this kind, so its lookup takes no cycles.
     check(&machine(fetches, all), "{}", Kind::Load, [0, 0, 403]);
     check(&machine(all, all), "{}", Kind::Prefetch, [0, 0, 0]);
 }

@@ -91,7 +91,7 @@ fn check(accesses: &[Access], setups: [(&str, &str, Window); 2]) {
         events.iter().filter(|(_, [a, b])| a != b).map(|(index, _)| *index).collect();
     assert_eq!(view.differing, differing.len() as u64);
     assert!(!differing.is_empty(), "nothing to find");
-    let listed: Vec<u32> = view.listed.iter().map(|each| each.index).collect();
+    let listed: Vec<u32> = view.listed.iter().map(|difference| difference.index).collect();
     assert_eq!(listed, differing.iter().copied().take(MAX_LISTED).collect::<Vec<_>>());
     let mut outcomes = [[0; 4]; 4];
     let mut walks = [view.left_walks.clone(), view.right_walks.clone()];

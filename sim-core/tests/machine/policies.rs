@@ -14,15 +14,15 @@ fn one_set(policy: &str, ways: usize) -> String {
     format!(r#"{{"l1": [{{"entries": {ways}, "replacement": "{policy}"}}]}}"#)
 }
 
-/// A set as a list of pages, and how a hit at each position rearranges it: position i of the
-/// new list holds what was at `rows[hit][i]`. A miss replaces the last page, then counts as a hit there.
+/// A set as a list of pages. Position i of the list after a hit holds the page that was at `rows[hit][i]`. A miss
+/// replaces the last page, then counts as a hit there.
 struct Permutations<const W: usize> {
     rows: [[usize; W]; W],
     pages: [u64; W],
 }
 
 impl<const W: usize> Permutations<W> {
-    /// Uses a page. Returns true if the set held it.
+    /// Uses a page. Returns true if the set held the page.
     fn access(&mut self, page: u64) -> bool {
         let found = self.pages.iter().position(|p| *p == page);
         let at = found.unwrap_or(W - 1);
@@ -100,19 +100,19 @@ fn the_three_groups_of_skylake_permute_as_measured() {
     check_permutations("mru3-plru4", MRU3_PLRU4);
 }
 
-/// Returns pages 0 to `first` − 1, then new pages up to 39 with one page of `again` before each, and page 0 at
-/// the end.
-fn with_repeats(first: u64, again: &[u64]) -> Vec<u64> {
+/// Returns pages 0 to `first` − 1, then new pages up to 39 with one page of `second_round` before each, and page 0
+/// at the end.
+fn with_repeats(first: u64, second_round: &[u64]) -> Vec<u64> {
     let mut pages: Vec<u64> = (0..first).collect();
-    for (new, old) in (first..40).zip(again.iter().cycle()) {
+    for (new, old) in (first..40).zip(second_round.iter().cycle()) {
         pages.extend([*old, new]);
     }
     pages.push(0);
     pages
 }
 
-/// Runs pages in a set that unused pages filled. Returns whether the last access hits, and the hits and misses
-/// of all.
+/// Runs pages in a set that unused pages filled. Returns whether the last access hits, and the number of all hits
+/// and misses.
 fn last_outcome(policy: &str, ways: usize, pages: &[u64]) -> (&'static str, usize, usize) {
     let accesses = unused_pages(ways).chain(pages.iter().map(|n| page(*n)));
     let seen = outcomes(&one_set(policy, ways), "{}", accesses);
@@ -164,8 +164,8 @@ fn eviction_sequences_distinguish_the_policies() {
     }
 }
 
-/// Two levels as TLB;DR found them: a walk fills both, a hit of level 2 refills level 1, and nothing else moves
-/// an entry.
+/// Two levels as TLB;DR found them. A walk fills both levels, a hit of level 2 refills level 1, and no other event
+/// moves an entry.
 const TWO_LEVELS: &str = r#"{"l1": [{"entries": 2}], "l2": [{"entries": 4}]}"#;
 
 #[test]

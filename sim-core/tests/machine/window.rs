@@ -1,5 +1,5 @@
-//! Tests of the window of a run, compared with single accesses: skipped accesses are not simulated, the warm-up
-//! is not counted, and replays, searches and the timeline stay in the window.
+//! Tests of the window of a run, compared with single accesses. Skipped accesses are not simulated, and the warm-up
+//! is not counted. Replays, searches and the timeline stay in the window.
 
 use std::rc::Rc;
 

@@ -30,7 +30,7 @@ impl Order {
                 self.queue.push(way);
             }
             Policy::TreePlru => {
-                // The range is halved at each node, which points to the half without the way.
+                // Each node halves the range, and points to the half without the way.
                 let (mut low, mut high, mut node) = (0, self.ways, 1);
                 while high - low > 1 {
                     let middle = (low + high) / 2;

@@ -78,12 +78,13 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!((l2_hit, l2_miss, walk), cycles);
     assert_eq!(total, cycles.0 + cycles.1 + cycles.2);
     let exceptions = &report.exceptions;
-    let refused = exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
-    assert_eq!(refused, naive.refused);
+    let untranslated =
+        exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
+    assert_eq!(untranslated, naive.untranslated);
     check_host(&report, &naive);
 }
 
-/// Compares the VM exits of shadow paging. Its walks are native ones.
+/// Compares the VM exits of shadow paging. The walks of shadow paging are native walks.
 #[track_caller]
 pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
     let virt = report.virt.as_ref().unwrap();
@@ -162,8 +163,8 @@ const HIGH: &[u64] = &[
     u64::MAX,
 ];
 
-/// Returns random accesses: fetches with jumps, loads and stores on a few pages, some far away, some across a
-/// border.
+/// Returns random accesses: fetches with jumps, and loads and stores on a few pages. Some are far away, and some
+/// straddle a page border.
 pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     // Some traces have addresses of upper halves, and addresses that some machines do not translate.

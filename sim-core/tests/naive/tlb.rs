@@ -45,7 +45,7 @@ impl Tlb {
         } else if let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) {
             return self.key(kind, *page, va, pid);
         } else {
-            // A contiguous page that the array does not hold as such is kept as single entries.
+            // A contiguous page without its own entry size in the array is kept as single entries.
             let (entry, n) = entries_of(&self.paging, size);
             return if n > 1 { self.key(kind, entry, va, pid) } else { None };
         };
@@ -63,7 +63,7 @@ impl Tlb {
         self.array.fill_among(key, group * allowed..(group + 1) * allowed)
     }
 
-    /// An entry for a coalesced group replaces the entries of its pages.
+    /// Drops the entries of the pages of a coalesced group, because the entry of the group replaces them.
     fn drop_parts(&mut self, (name, number, pid): &Key) {
         let size = PageSize::parse(name).unwrap();
         let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) else { return };

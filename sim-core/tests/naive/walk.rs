@@ -1,4 +1,4 @@
-//! Naive native walks, first touches, and the memory caches that table reads go through.
+//! Naive native walks and first touches, and the memory caches for reads of tables.
 
 use super::geometry::Geometry;
 use super::tlb::entries_of;
@@ -119,7 +119,7 @@ impl Naive {
 
 pub(super) fn prefix(paging: &Geometry, va: u64, level: u8) -> u64 {
     if level == paging.n_levels() {
-        // Each half of Arm's addresses has a root.
+        // Each half of Arm's addresses has its own root.
         va >> (paging.shift(level) + paging.bits(level))
     } else {
         va >> paging.shift(level + 1)

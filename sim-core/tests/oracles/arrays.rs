@@ -11,8 +11,9 @@ use pagewalk_base::trace::{Access, Kind};
 const SMALL_MEMORY_SYSTEM: &str = r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]},
     "l1": [{"name": "TLB", "entries": 16, "ways": 4}]}"#;
 
-/// Returns accesses to the pages of the example's page table, then to 16 other pages that fill the TLB, then to
-/// the pages that its TLB holds at the start: tags 9 and 7 in set 0, 3 in set 1, 3 and 0xa in set 3.
+/// Returns accesses in three parts: to the pages of the example's page table, to 16 other pages that fill the TLB,
+/// and to the pages that the example's TLB holds at the start. These have tags 9 and 7 in set 0, 3 in set 1, 3 and
+/// 0xa in set 3.
 fn small_memory_system() -> Vec<Access> {
     let mapped = [0x00, 0x02, 0x03, 0x05, 0x08, 0x09, 0x0a, 0x0d, 0x0e, 0x0f];
     let strangers = 0x30..0x40;
@@ -188,8 +189,8 @@ fn five_pages_that_share_a_set_of_four_ways_always_miss() {
     assert_eq!(misses(json, (0..4000).map(|i| i % 5 * 16)), 4000);
 }
 
-/// 128 sets × 12 ways; Tatar et al. (TLB;DR, USENIX Security 2022) found the XOR of page
-/// number bits 6:0 and 13:7 in Intel's second-level TLBs.
+/// The array has 128 sets × 12 ways. Tatar et al. (TLB;DR, USENIX Security 2022) found the XOR of page number bits
+/// 6:0 and 13:7 in Intel's second-level TLBs.
 #[test]
 fn a_folded_index_spreads_what_low_bits_pile_up_and_the_reverse() {
     let array =
@@ -229,7 +230,7 @@ fn a_strided_array_falls_off_the_cliff_beyond_2048_pages() {
     }
 }
 
-/// Strides from eight bytes to two pages: one miss in 512, 64, 8, 1 and 1 accesses.
+/// The strides are eight bytes to two pages. One of 512, 64, 8, 1 and 1 accesses misses.
 #[test]
 fn a_scan_misses_once_per_page() {
     for (stride, per_miss) in [(8, 512), (64, 64), (512, 8), (4096, 1), (8192, 1)] {

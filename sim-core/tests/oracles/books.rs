@@ -14,8 +14,7 @@ use pagewalk_base::trace::{Access, Kind};
 #[test]
 fn the_course_example_splits_addresses_and_hits_as_its_solution_says() {
     let json = r#"{"paging": {"offset_bits": 10, "index_bits": [10], "leaf_levels": [1]}, "l1": [{"entries": 16, "ways": 2}]}"#;
-    // The page that is mapped and not cached, two other pages that evict it from its set, and the page that is
-    // cached.
+    // The first page is mapped and not cached. Two other pages evict it from its set. The last page is cached.
     let before = [0x1e, 0x06, 0x0e, 0x12].map(|page: u64| Access::new(Kind::Load, page << 10, 1));
     let asked = accesses("load 0x78e6\n load 0x4aa4");
     let all: Vec<Access> = before.into_iter().chain(asked).collect();

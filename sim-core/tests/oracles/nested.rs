@@ -11,7 +11,7 @@ use pagewalk::run::explain::{Explanation, explain};
 use pagewalk_base::trace::{Access, Completeness, Kind};
 use pagewalk_sources::workload::generator;
 
-/// Uniformly random loads.
+/// Returns uniformly random loads.
 fn uniform(n: u32, bytes: u64) -> impl Iterator<Item = Access> {
     let given = [("accesses", n.to_string()), ("bytes", bytes.to_string())];
     generator("uniform", &given.map(|(name, value)| (name.to_owned(), value))).unwrap()
@@ -75,8 +75,8 @@ fn the_references_of_a_cold_walk_follow_from_both_page_sizes() {
     .assert_eq(&table);
 }
 
-/// A cold walk reads g·(h1 + 1) + h2 entries, where h1 is the host's levels for guest tables, and h2 for data.
-/// Guest tables are in the first 64 GiB.
+/// A cold walk reads g·(h1 + 1) + h2 entries. h1 is the number of the host's levels for guest tables, and h2 for
+/// data. Guest tables are in the first 64 GiB.
 #[test]
 fn tables_and_data_of_the_guest_may_have_pages_of_different_sizes() {
     let host = |tables: &str, data: &str| {
@@ -124,8 +124,8 @@ fn revisit() -> [Access; 3] {
     [page(0), page(1), page(0)]
 }
 
-/// After a combined hit, r entries of the guest remain to be read. Without cached EPT entries that takes r·(h +
-/// 1) references.
+/// After a combined hit, r entries of the guest remain to be read. Without cached EPT entries, they take r·(h + 1)
+/// references.
 #[test]
 fn a_combined_hit_leaves_a_host_walk_for_every_entry() {
     for (levels, cache, r) in [(4, "pde", 1), (4, "pdpte", 2), (4, "pml4e", 3), (5, "pml5e", 4)] {
@@ -149,7 +149,7 @@ fn with_everything_warm_two_entries_are_read() {
     assert_eq!(last_walk(&host_only, &ept("4K", "4K"), &revisit()).walks.refs, 4 * 2 + 1);
 }
 
-/// Bhargava et al., ASPLOS 2008: a page walk cache of guest entries, of guest and host entries, and with a
+/// Bhargava et al., ASPLOS 2008: a page walk cache of guest entries, one of guest and host entries, and one with a
 /// nested TLB.
 #[test]
 fn page_walk_caches_leave_what_the_paper_says() {
@@ -210,8 +210,8 @@ fn only_large_pages_on_both_sides_make_large_entries() {
     assert_eq!(fills("4K", "4K"), (512, 512, 512 * 24));
 }
 
-/// Merrifield and Taheri, VEE 2016: six times the lookups, but nowhere near six times the cycles. The TLB is
-/// too small for the 32 pages, so that there are walks even when all caches are warm.
+/// Merrifield and Taheri, VEE 2016: six times the lookups take far less than six times the cycles. The TLB is too
+/// small for the 32 pages, so walks take place even when all caches are warm.
 #[test]
 fn large_pages_and_walk_caches_keep_nested_walks_cheap() {
     let mut config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
@@ -261,9 +261,9 @@ fn flatter_host_tables_and_shadow_tables_shorten_walks() {
     }
 }
 
-/// The 24 references of a cold walk read few different entries, so a cache of entries by host-physical address
-/// hits for the others. The guest's tables are in one 2M region, its data in another 1G region: 4 entries of
-/// the guest, and 1 + 2 + 2 + 5 of the host.
+/// The 24 references of a cold walk read few different entries. A cache of entries by host-physical address hits for
+/// the repeated ones. The guest's tables are in one 2M region, its data in another 1G region: 4 entries of the
+/// guest, and 1 + 2 + 2 + 5 of the host.
 #[test]
 fn entries_are_read_again_within_one_walk() {
     let steps = cold("{}", &ept("4K", "4K")).steps;
@@ -274,7 +274,7 @@ fn entries_are_read_again_within_one_walk() {
     assert_eq!(places.len(), 4 + 1 + 1 + 1 + 4);
 }
 
-/// Intel SDM vol. 3C, 28.2.4 and 28.2.5: a read of a guest's table is a write for the host, and logged.
+/// Intel SDM vol. 3C, 28.2.4 and 28.2.5: a read of a guest's table is a write for the host, and is logged.
 #[test]
 fn accessed_and_dirty_flags_are_set_and_logged_as_the_manual_counts() {
     let first = |kind: Kind| {
@@ -303,7 +303,7 @@ fn the_page_modification_log_exits_when_it_is_full() {
     assert_eq!([1024, 1025].map(|n| exits(n - tables - 1).pml_full_exits), [1, 2]);
 }
 
-/// AMD's and Arm's manuals have no such log.
+/// The manuals of AMD and Arm describe no such log.
 #[test]
 fn only_intel_processors_log_what_is_written() {
     for cpu in ["intel-skylake-sp", "amd-zen2", "arm-neoverse-n1"] {

@@ -1,5 +1,5 @@
-//! Compares page tables and walks with published figures: formats of entries, worked examples, numbers of
-//! references and of tables. The comment of each test names its source.
+//! Compares page tables and walks with published figures: formats of entries, worked examples, numbers of references
+//! and of tables. The comment of each test names its source.
 
 use crate::common::text::{accesses, steps};
 use crate::common::{page, report};
@@ -98,8 +98,8 @@ fn assert_linked(root: u64, levels: &[LevelView]) {
     }
 }
 
-/// The address 0x7f3a1c2b5e48 has the indices 254, 232, 225, 181 and the offset 0xe48; the
-/// entries stand 0x7f0, 0x740, 0x708 and 0x5a8 bytes into their tables.
+/// The address 0x7f3a1c2b5e48 has the indices 254, 232, 225, 181 and the offset 0xe48. The entries are 0x7f0, 0x740,
+/// 0x708 and 0x5a8 bytes from the start of their tables.
 #[test]
 fn a_full_walk_reads_the_entries_that_the_address_chooses() {
     let steps = steps_of("{}", "{}", "load 0x7f3a1c2b5e48");
@@ -139,8 +139,8 @@ fn two_processes_have_tables_and_frames_of_their_own() {
     assert_ne!(of(0).1, of(1).1);
 }
 
-/// Intel SDM 4.10.3: the PML4E cache is tagged with address bits 47:39, the PDPTE cache with 47:30, the PDE
-/// cache with 47:21. They are looked up from the lowest level, and the first hit ends the search.
+/// Intel SDM 4.10.3: the PML4E cache is tagged with address bits 47:39, the PDPTE cache with 47:30, the PDE cache
+/// with 47:21. The caches are looked up from the lowest level, and the first hit ends the search.
 #[test]
 fn a_walk_cache_hit_leaves_the_levels_below_it() {
     // Each row has a second address after 0x7f3a1c2b5e48, the caches that are looked up, and the references.

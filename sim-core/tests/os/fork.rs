@@ -74,7 +74,7 @@ fn a_child_that_only_reads_shares_everything() {
     );
 }
 
-/// With three owners there are two copies; the last owner keeps the page.
+/// With three owners, there are two copies. The last owner keeps the page.
 #[test]
 fn a_grandchild_is_an_owner_of_its_own() {
     support::check(
@@ -302,10 +302,7 @@ fn a_process_with_pages_cannot_become_a_child() {
         ["load 0x0\nfork child=0\nload 0x0", "load 0x0 pid 7\nload 0x0\nfork child=7\nload 0x0"]
     {
         let output = ops::run(MACHINE, "{}", scenario);
-        assert!(
-            output.contains("has pages already: give the child a number that is new"),
-            "{output}"
-        );
+        assert!(output.contains("already has pages: give the child a new number"), "{output}");
     }
 }
 

@@ -57,8 +57,7 @@ fn check(os: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&output);
 }
 
-/// khugepaged unmaps the small pages with a shootdown. The next use maps the huge page, which is in memory
-/// already.
+/// khugepaged unmaps the small pages with a shootdown. The next use maps the huge page, which is already in memory.
 #[test]
 fn khugepaged_of_the_host_takes_small_entries_away_and_the_next_use_maps_a_huge_page() {
     let os = r#"{"virt": "ept", "host": {"default": "thp",

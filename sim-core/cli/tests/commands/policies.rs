@@ -125,7 +125,7 @@ fn a_walk_without_a_trace_has_no_code_to_find() {
     check(
         "explain --cpu intel-skylake-sp --va 0x400000 --pages hugetext",
         expect![[r"
-        exit code 1: pagewalk: --pages hugetext: where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext
+        exit code 1: pagewalk: --pages hugetext: the addresses of the code are not known without a trace: give regions with the kind text, library or jit and the pages hugetext
     "]],
     );
 }

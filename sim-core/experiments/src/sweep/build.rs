@@ -113,9 +113,9 @@ fn set_os(fields: &[(&Field, &Value)], os: &mut Value) -> Result<OsConfig> {
         }
     }
     // A sweep may combine a setting with policies that do not use it. Unused settings are removed.
-    mapping.forget_idle();
+    mapping.remove_idle();
     if let Some(host) = &mut mapping.host {
-        host.forget_idle();
+        host.remove_idle();
     }
     Ok(mapping)
 }

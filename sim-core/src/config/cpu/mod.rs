@@ -32,7 +32,7 @@ pub enum Confidence {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Provenance {
-    /// Path in the machine, such as `l1[0].entries` or `latency.l2_hit`.
+    /// The path of the number in the machine, such as `l1[0].entries` or `latency.l2_hit`.
     pub path: String,
     pub confidence: Confidence,
     pub source: String,
@@ -44,16 +44,16 @@ pub struct Provenance {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CpuModel {
-    /// `intel-skylake-sp`: the name of the file and of `--cpu`.
+    /// The name of the file and of `--cpu`, such as `intel-skylake-sp`.
     pub id: String,
-    /// `Skylake-SP`.
+    /// The name for users, such as `Skylake-SP`.
     pub name: String,
     pub vendor: String,
-    /// The family of processors on which events of `perf stat` mean the same, such as `intel-skylake`.
+    /// The family of processors on which an event of `perf stat` has one meaning, such as `intel-skylake`.
     #[serde(skip)]
     #[cfg_attr(any(test, feature = "ts"), ts(skip))]
     pub events: String,
-    /// The reason why such a processor has no nested paging, `"virt": "ept"`. Missing if it has nested paging.
+    /// The reason why such a processor has no nested paging (`"virt": "ept"`). Missing if it has nested paging.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub no_nested: Option<String>,
@@ -80,8 +80,8 @@ struct ModelFile {
     variants: Vec<VariantFile>,
 }
 
-/// Every model of `cpus/`: the name of the file without its ending, and the text. The build script lists them
-/// in the order of the names.
+/// All models of `cpus/`: the name of the file without its ending, and the text. The build script sorts the models
+/// by name.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cpus.rs"));
 
 /// Returns the names of all models, as `--cpu` takes them.

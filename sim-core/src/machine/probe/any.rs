@@ -10,7 +10,7 @@ use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
-/// The compiler makes one machine for all these observers, which want details of single accesses and need no speed.
+/// The compiler makes one machine for all these observers. They need details of single accesses, and no speed.
 impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {
