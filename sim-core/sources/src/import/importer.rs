@@ -303,8 +303,8 @@ impl Text {
         file.parser.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
-    /// Adds to the error of a line how to import the accesses before it. The last of them shows that the end of
-    /// the selection is reached, so it is left out.
+    /// Adds to the error of a line how to import the accesses before it. The last of these accesses is left out,
+    /// because the importer needs it to notice the end of the selection.
     fn before(&self, error: Error) -> Error {
         let is_of_line =
             error.code == ErrorCode::BadTrace && matches!(error.at, Some(Place::Line(_)));
@@ -328,7 +328,7 @@ impl Text {
     /// # Errors
     /// If the file has no records, or none that is selected.
     fn check(&self, full: bool) -> Result<ImportReport> {
-        // `finish` always decides the format, and only a parser reaches a limit.
+        // The format is known here, because `finish` has decided it, and only a parser reaches a limit.
         let (Some(report), Some(file)) = (self.describe(full), &self.file) else {
             return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };

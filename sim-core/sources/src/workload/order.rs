@@ -117,7 +117,7 @@ pub(super) fn chase(params: &Params) -> Result<Made> {
     Ok(Made { pattern, pass: Some(n), bytes: n * node })
 }
 
-/// Generates `sum += data[index[i]]`.
+/// Generates the accesses of `sum += data[index[i]]`.
 #[derive(Clone, Debug)]
 pub(super) struct Gather {
     base: u64,

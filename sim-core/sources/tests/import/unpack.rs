@@ -145,7 +145,7 @@ fn a_cut_off_file_says_where_and_what_to_do() {
         ("streamed.zip", 1400),
     ] {
         let (report, accesses) = import(&packed(name)[..end]);
-        // Without an access, nothing can be imported.
+        // An import without an access is an error.
         match report {
             Ok(report) => {
                 let text = report.warnings.iter().map(ToString::to_string).collect::<String>();

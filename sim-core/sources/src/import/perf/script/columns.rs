@@ -27,7 +27,7 @@ pub(super) struct Columns<'a> {
     pub(super) data_src: Option<u64>,
     /// The error code of the page fault on the line.
     pub(super) error_code: Option<u64>,
-    /// In cycles; 0 if it is unknown.
+    /// The latency in cycles; 0 if it is unknown.
     pub(super) latency: u32,
     /// 0 if it is unknown.
     pub(super) physical: u64,

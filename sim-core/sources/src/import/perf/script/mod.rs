@@ -69,7 +69,7 @@ struct Pending {
     is_kind_known: bool,
     /// The column of addresses if there is only one; it is in `sample.access.address`.
     lone: Option<Lone>,
-    /// Whether the line has nothing else.
+    /// Whether the line has no field before the addresses.
     bare: bool,
     /// Whether a frame of its callchain followed.
     has_frame: bool,
@@ -114,7 +114,7 @@ pub(in crate::import) struct Script {
     is_relative: bool,
     /// The number of samples whose instruction is known only as such an offset.
     relative: u64,
-    /// Whether a line has shown more of a sample than its columns.
+    /// Whether any line had a field before its addresses.
     has_headers: bool,
     samples: Samples,
     pending: Option<Pending>,

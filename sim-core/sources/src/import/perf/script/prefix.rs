@@ -20,7 +20,7 @@ pub(super) struct Prefix<'a> {
     pub(super) name: &'a [u8],
     pub(super) time: Option<u64>,
     pub(super) period: Option<u64>,
-    /// Empty if it is not printed.
+    /// The name of the event; empty if it is not printed.
     pub(super) event: &'a [u8],
     pub(super) guest: bool,
     /// Whether nothing precedes the addresses.

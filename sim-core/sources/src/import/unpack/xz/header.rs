@@ -18,7 +18,7 @@ pub(super) struct BlockHeader {
 /// The reason why a header cannot be used.
 pub(super) enum Wrong {
     Damaged(&'static str),
-    /// What the data use, as it follows "uses".
+    /// The unsupported part, in words that follow "uses".
     Unsupported(String),
 }
 
