@@ -83,7 +83,7 @@ fn warnings(report: &ImportReport) -> String {
     report.warnings.iter().map(line).collect()
 }
 
-/// Says what the format could not hold, in one line for each part.
+/// Lists the parts of the trace that the format could not hold, one a line.
 pub(crate) fn left_out(exporter: &Exporter) -> String {
     let line = |lost: Lost| {
         let n = if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
@@ -92,7 +92,7 @@ pub(crate) fn left_out(exporter: &Exporter) -> String {
     exporter.lost().into_iter().map(line).collect()
 }
 
-/// Checks that there is an access to write: the other formats cannot hold anything else.
+/// Checks that there is an access to write. Formats other than Pagewalk's own cannot hold anything else.
 fn check_any(report: &ImportReport) -> anyhow::Result<()> {
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if report.accesses + faults + report.operations > 0 || report.records == 0 {
@@ -192,7 +192,7 @@ impl Sink for Writer {
     }
 }
 
-/// Writes everything that is known of a trace, in Pagewalk's own format.
+/// Writes a trace, its samples and the report of its import in Pagewalk's own format.
 fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;

@@ -11,7 +11,7 @@ use crate::output;
 use crate::setup::read_text;
 use crate::table::grouped;
 
-/// The commands that print the same for the same files.
+/// The commands whose output depends only on their files and arguments.
 const REPEATABLE: [&str; 11] = [
     "run",
     "explain",
@@ -68,7 +68,7 @@ fn command(result: &Value) -> anyhow::Result<Vec<String>> {
         Some(first) => bail!("the command `{first}` cannot be repeated"),
         None => bail!("it names no command in `about`: give what a command printed with --json"),
     }
-    // Only a result that was edited has these words. One writes a file, the other may repeat itself.
+    // Only a result that was edited has these options: `--csv` would write a file, and `--repeat` could run itself.
     if words.iter().any(|word| word.starts_with("--csv") || word.starts_with("--repeat")) {
         bail!(
             "the command writes a file or repeats another one: give what a command printed with --json"

@@ -105,7 +105,7 @@ impl Setup {
         About::new().on(machine).mapped(&self.os)
     }
 
-    /// Returns the warning that the machine refused the addresses of `n` accesses, unless it refused none.
+    /// Returns the warning that the machine does not translate the addresses of `n` accesses, or `None` if `n` is 0.
     pub(crate) fn refusals(&self, n: u64, accesses: u64) -> anyhow::Result<Option<Warning>> {
         let fault = self.config.geometry()?.rule().addresses.fault();
         let warning = format!(
@@ -168,7 +168,7 @@ fn similar(word: &str) -> Vec<String> {
     const ALMOST: f64 = 0.75;
     let word = word.to_lowercase();
     let models = cpu::models().unwrap_or_default();
-    // The model is known, and its variant is not.
+    // If the model of a variant is known, only the variant is wrong.
     if models.iter().any(|model| word.split(':').next() == Some(&model.id)) {
         return Vec::new();
     }

@@ -268,7 +268,7 @@ fn shares(shares: &[ShareView], has_run: bool) -> Table {
     table
 }
 
-/// The counters that the simulation also counts.
+/// Returns a table of the counters that the simulation also counts.
 fn comparison(counters: &[CounterView]) -> Option<Table> {
     let mut table = Table::new(2, ["Event", "For each", "Measured", "Simulated", "Ratio"]);
     let mut any = false;
