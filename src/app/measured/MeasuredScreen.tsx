@@ -19,7 +19,7 @@ export function MeasuredScreen() {
   const report = useApp((state) => state.report);
   const stale = useApp((state) => state.stale);
   const cpu = useApp((state) => state.configuration?.cpu);
-  // Another run has other numbers to compare with.
+  // After another run, the counters are compared with its numbers.
   useEffect(() => {
     void actions.measure();
   }, [actions, text, report, stale, cpu]);

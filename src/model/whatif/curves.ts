@@ -58,7 +58,7 @@ export function behindLine(curve: SecondLevelCurve): CurveLine {
   return { id: "behind", name, points, cold, translations, lookups, refused };
 }
 
-/** What the legend says of a line beside its name. */
+/** The note about a line in the legend, next to its name. */
 export function lineNote({ cold, refused = 0 }: CurveLine): string {
   const compulsory = `${count(cold)} compulsory`;
   return refused > 0

@@ -51,7 +51,7 @@ export function openBuiltIn(
   });
 }
 
-/** Reads a file besides the current replay; after a failure that replay stays. */
+/** Reads a file while the current replay stays open. After a failure, that replay remains. */
 export async function importFile(
   context: Context,
   request: ImportRequest,

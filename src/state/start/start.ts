@@ -118,7 +118,7 @@ function readLink(context: Context, hash: string): Permalink {
     return decodePermalink(hash);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    // It may quote the link.
+    // The reason may quote the link, which can be long.
     const short = why.length > 300 ? `${why.slice(0, 300)}…` : why;
     notify(context, {
       tone: "note",
