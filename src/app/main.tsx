@@ -31,8 +31,8 @@ const actions = createActions(store, {
   engine,
   fetchTrace,
   clock: browserClock,
-  kept: keptTraces(db, () => tabs.tell("traces")),
-  savedRuns: savedRuns(db, () => tabs.tell("runs")),
+  kept: keptTraces(db, () => tabs.announce("traces")),
+  savedRuns: savedRuns(db, () => tabs.announce("runs")),
   keptStat: sessionStat,
   loops: loopService,
 });

@@ -66,9 +66,9 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
 };
 
 /** A pair has its own machines, so these calls may run next to it. A new trace would end the pair. */
-const besidePair = only("seekPair", "seek", "run", "timeline", "find");
+const pairPasses = only("seekPair", "seek", "run", "timeline", "find");
 /** A whole run has its own machine and keeps its trace, so nearly every other call may run next to it. */
-const besideWhole = allBut("runWhole", "runRow", "analyse");
+const wholePasses = allBut("runWhole", "runRow", "analyse");
 
 export const TASKS: Readonly<Record<TaskName, TaskRule>> = {
   // Seeks would move the replay that a run works on.
@@ -83,12 +83,12 @@ export const TASKS: Readonly<Record<TaskName, TaskRule>> = {
   experiment: { passes: only("seek") },
   survey: { passes: only("seek") },
   analyse: { passes: allBut("analyse") },
-  runWhole: { passes: besideWhole },
-  runRow: { passes: besideWhole, isRow: true },
+  runWhole: { passes: wholePasses },
+  runRow: { passes: wholePasses, isRow: true },
   openPair: { passes: only("seek", "run", "timeline", "find") },
-  findDifference: { passes: besidePair },
-  comparePair: { passes: besidePair },
-  pairRegions: { passes: besidePair },
+  findDifference: { passes: pairPasses },
+  comparePair: { passes: pairPasses },
+  pairRegions: { passes: pairPasses },
 };
 
 export function isTask(name: Name): name is TaskName {

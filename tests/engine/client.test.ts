@@ -8,7 +8,7 @@ import { fakeModules } from "./fakeModule";
 
 const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
 
-/** A machine whose only interesting part is its name. */
+/** Returns a setup whose machine differs only in its name. */
 function setup(part: Partial<MachineConfig> = {}) {
   return { machine: { name: "m", ...part } as MachineConfig, os };
 }
@@ -187,18 +187,18 @@ test("an_experiment_runs_in_slices_and_lets_seeks_in", async () => {
   const { engine, log } = start();
   await engine.start("import", { file: lines(8), name: "a" });
   await engine.call("configure", setup());
-  const told: Progress[] = [];
+  const found: Progress[] = [];
   const run = engine.start(
     "experiment",
     { id: "known" },
     {
       onProgress: (progress) => {
-        if (told.push(progress) === 1) void engine.call("seek", { index: 3 });
+        if (found.push(progress) === 1) void engine.call("seek", { index: 3 });
       },
     },
   );
   expect(await run).toEqual({ id: "known" });
-  expect(told[0]).toMatchObject({ total: 50, unit: "accesses" });
+  expect(found[0]).toMatchObject({ total: 50, unit: "accesses" });
   expect(log.slice(-3)).toEqual([
     'experiment {"id":"known"}',
     'seek {"index":3}',
@@ -226,12 +226,12 @@ test("an_experiment_can_be_cancelled_and_is_dropped_then", async () => {
 test("a_survey_tells_its_progress_and_can_be_cancelled", async () => {
   const { engine, log } = start();
   await engine.start("import", { file: lines(1), name: "one.data" });
-  const told: Progress[] = [];
-  const options = { onProgress: (progress: Progress) => told.push(progress) };
+  const found: Progress[] = [];
+  const options = { onProgress: (progress: Progress) => found.push(progress) };
   expect(await engine.start("survey", { who: "user" }, options)).toEqual({
     samples: 1,
   });
-  expect(told[0]).toMatchObject({ total: 1000, unit: "parts" });
+  expect(found[0]).toMatchObject({ total: 1000, unit: "parts" });
   expect(log.at(-2)).toBe('survey {"who":"user"}');
   const abort = new AbortController();
   const run = engine.start(
@@ -388,7 +388,7 @@ test("a_module_that_does_not_load_fails_every_call_and_is_not_tried_for_ever", a
   expect(tries).toBe(1);
 });
 
-/** A file that is too long to end during a test. */
+/** Returns a file that is too long to be read during a test. */
 function endless(): Blob {
   const text = new TextEncoder().encode("access\n".repeat(1000));
   const blob = new Blob([]);
@@ -416,7 +416,7 @@ test("what_the_first_module_cannot_do_waits_for_the_whole_one_and_lets_the_rest_
   expect(log.filter((line) => line.startsWith("generate"))).toEqual([]);
   arrive();
   expect(await made).toMatchObject({ name: "made" });
-  // The session that takes over has the machine of the one before.
+  // The new session has the machine of the previous one.
   const configured = log.filter((line) => line.startsWith("configure"));
   expect(configured).toHaveLength(2);
   expect(configured[1]).toBe(configured[0]);
@@ -494,7 +494,7 @@ test("a_trace_of_the_small_module_is_written_by_the_whole_one", async () => {
   expect(file.size).toBe(50 * "line\n".length);
   expect(lost).toMatchObject([{ what: "sizes" }]);
   expect(log).toContain('export {"format":"csv"}');
-  // The whole module repeats what lasts.
+  // The whole module repeats the calls whose effect lasts.
   const opened = 'open {"name":"shipped"}';
   expect(log.filter((entry) => entry === opened)).toHaveLength(2);
 });

@@ -35,7 +35,7 @@ test("everything_else_goes_before_a_whole_run", async () => {
   const order: string[] = [];
   const all = {
     whole: engine.start("runWhole", setup({ name: "x" })),
-    again: engine.start("runWhole", setup({ name: "y" })),
+    rerun: engine.start("runWhole", setup({ name: "y" })),
     seek: engine.call("seek", { index: 1 }),
     run: engine.start("run", {}),
     find: engine.start("find", {

@@ -19,7 +19,7 @@ import { warningText } from "../../src/model/import/formats";
 
 const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
 
-/** Two sets of two ways, FIFO, and nothing else: small enough to follow by hand. */
+/** A machine with one array of two sets of two ways under FIFO, small enough to follow by hand. */
 const tiny: MachineConfig = withDefaults({
   name: "tiny",
   l1: [{ name: "L1", entries: 4, ways: 2, replacement: "fifo" }],
@@ -28,7 +28,7 @@ const tiny: MachineConfig = withDefaults({
 const lackey = (...lines: string[]) =>
   new Blob([lines.map((line) => `${line}\n`).join("")]);
 
-/** Loads of the pages with these numbers. */
+/** Returns a file with loads of the pages with these numbers. */
 const pages = (...numbers: number[]) =>
   lackey(...numbers.map((n) => ` L ${(n * 4096).toString(16)},8`));
 
@@ -263,7 +263,7 @@ const RECORDINGS: Readonly<Record<string, string>> = {
   shootdown: "shootdown.csv",
 };
 
-/** Accesses that they have at least; the last was written, not recorded. */
+/** The smallest number of accesses of each trace. The last trace was written, not recorded. */
 const LEAST: Readonly<Record<string, number>> = {
   chase: 100_000,
   matmul24: 100_000,
@@ -294,7 +294,7 @@ test("the_shipped_traces_are_what_an_import_of_their_recordings_saves", async ()
   }
 });
 
-/** Everything that a replay asks for. */
+/** Returns the answers to all calls that a replay makes. */
 async function replayed(machine: MachineConfig, virt: OsConfig["virt"]) {
   await engine.call("configure", {
     machine,
@@ -329,7 +329,7 @@ test("both_modules_give_the_same_of_the_same_trace_and_machine", async () => {
   const results = [];
   for (const isWhole of [false, true]) {
     engine = wasmEngine();
-    // Once the whole module is there it opens everything.
+    // After the whole module is loaded, it opens the file.
     if (isWhole) await engine.call("prefetch", {});
     const trace = await engine.call("open", {
       file: await packed(file),
@@ -340,7 +340,7 @@ test("both_modules_give_the_same_of_the_same_trace_and_machine", async () => {
     const runs = [];
     for (const virt of [undefined, "ept", "shadow"] as const)
       runs.push(await replayed(machine ?? tiny, virt));
-    // The whole module takes over from here on.
+    // From here on, the whole module answers the calls.
     const { hash } = await engine.start("save", {});
     results.push({ trace, hash, runs });
     engine.dispose();
@@ -489,7 +489,7 @@ test("a_look_at_a_list_says_what_it_guesses_and_follows_what_it_is_told", async 
     "0x1000",
     "0x2000",
   ]);
-  const told = await engine.call("peek", {
+  const found = await engine.call("peek", {
     file: list,
     request: {
       name: "a.txt",
@@ -498,7 +498,7 @@ test("a_look_at_a_list_says_what_it_guesses_and_follows_what_it_is_told", async 
       },
     },
   });
-  expect(told.records[0]).toMatchObject({ address: "0x4096", kind: "store" });
+  expect(found.records[0]).toMatchObject({ address: "0x4096", kind: "store" });
   const unknown = await engine.call("peek", {
     file: new Blob(["\0\x01"]),
     request: { name: "b" },
@@ -515,12 +515,12 @@ test("an_export_gives_the_same_trace_again_and_says_what_is_lost", async () => {
   const din = await engine.start("export", { format: "din" });
   expect(await din.file.text()).toBe("0 1000\n1 2000\n");
   expect(din.lost).toEqual([{ what: "threads and processes", count: 2 }]);
-  const again = await engine.start("import", {
+  const reopened = await engine.start("import", {
     file: csv.file,
     name: trace.name,
   });
-  expect(again.threads).toBe(2);
-  expect({ ...again, import: null }).toEqual({ ...trace, import: null });
+  expect(reopened.threads).toBe(2);
+  expect({ ...reopened, import: null }).toEqual({ ...trace, import: null });
   const { hash } = await engine.start("save", {});
   await engine.start("import", { file: din.file, name: "din" });
   expect((await engine.start("save", {})).hash).not.toBe(hash);
@@ -544,7 +544,7 @@ test("part_of_a_file_is_imported_as_it_was_chosen", async () => {
   expect(view.n_accesses).toBe(5);
   expect(view.import).toMatchObject({
     selection: { from: { access: 10 } },
-    // Ten before the window, and three of each four up to the limit.
+    // Ten accesses before the window, and three of each four in it, are left out.
     left_out: 25,
   });
 });

@@ -7,7 +7,7 @@ import type {
 } from "../../src/state/import/kept";
 
 export interface FakeKept extends KeptTraces {
-  /** Every call fails so, until it is taken away. */
+  /** If set, every call fails with this reason. */
   failure: KeepFailure | undefined;
 }
 

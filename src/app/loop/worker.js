@@ -261,14 +261,14 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
         if (at !== globalThis) Reflect.deleteProperty(at, name);
       }
     for (const name of platform) {
-      const refuse = () => {
+      const throwMissing = () => {
         throw new Error(
           `\`${name}\` does not exist in a loop: it has no network, no page and no clock, so that the same code always gives the same trace`,
         );
       };
       Reflect.defineProperty(globalThis, name, {
-        get: refuse,
-        set: refuse,
+        get: throwMissing,
+        set: throwMissing,
         configurable: false,
       });
     }

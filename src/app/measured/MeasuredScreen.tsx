@@ -35,7 +35,7 @@ export function MeasuredScreen() {
       onFile={(file) => void actions.openMeasured(file.name, file)}
       onExample={({ title, text }) => void actions.openMeasured(title, text)}
       onFamily={(family) => void actions.chooseFamily(family)}
-      onClear={actions.forgetMeasured}
+      onClear={actions.clearMeasured}
     />
   );
 }

@@ -10,7 +10,7 @@ import { set } from "../context";
 import { screenForLater } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
-import { forgetWindow, withWindow } from "../replay/runWindow";
+import { resetWindow, withWindow } from "../replay/runWindow";
 import { beginScene, playScene, showTrace } from "../replay/scene";
 import type { Generating } from "../store";
 import { IMPORT_LIMIT } from "../import/traceActions";
@@ -97,7 +97,7 @@ export function generateTrace(
       const { configuration } = request;
       const machine = configuration
         ? await changeTo(context, configuration)
-        : await forgetWindow(context);
+        : await resetWindow(context);
       await playScene(context, signal, machine);
     },
     { before: `${workload.id}: `, kind: "import" },

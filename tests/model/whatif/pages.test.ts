@@ -328,13 +328,13 @@ test("each_latency_of_the_walker_is_changed_by_itself", () => {
     },
   });
   const latencies = sensitivityChoices({ machine: walker, os }).slice(4, -1);
-  const told = latencies.map(({ name, setup: { machine } }) => [
+  const found = latencies.map(({ name, setup: { machine } }) => [
     name,
     ...machine.memory.caches.map(({ latency }) => latency),
     machine.memory.dram,
     machine.latency.walk_overhead,
   ]);
-  expect(told).toEqual([
+  expect(found).toEqual([
     ["L1 twice as slow, 8 cycles", 8, 14, 200, 4],
     ["L2 twice as slow, 28 cycles", 4, 28, 200, 4],
     ["DRAM twice as slow, 400 cycles", 4, 14, 400, 4],
@@ -367,7 +367,7 @@ test.each([
 ] as const)(
   "of_a_%s_trace_gated_%s_of_%s_accesses",
   (completeness, gated, n, title) => {
-    // The rest is not looked at.
+    // The code under test uses no other field.
     const trace = { n_accesses: n, import: { completeness } } as TraceView;
     expect(curvesMissing(trace, gated)?.title).toBe(title);
   },
@@ -388,7 +388,7 @@ test("walks_left_stand_over_a_true_axis", () => {
     62, 72, 82, 92, 122, 162,
   ]);
   expect(dots.map(({ y }) => Math.round(y))).toEqual([10, 17, 25, 32, 54, 84]);
-  // The points between 0 and 3 have no room for their labels.
+  // There is no space for labels of the points between 0 and 3.
   expect(ticks.map(({ n }) => n)).toEqual([0, 3, 6, 10]);
 });
 

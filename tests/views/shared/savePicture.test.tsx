@@ -10,7 +10,7 @@ test.each([
   [null, "n\n1\n"],
   [{ word: "sampled", meaning: "" }, "n,completeness\n1,sampled\n"],
 ])("numbers_of_a_trace_with_the_tag_%j_say_so", async (tag, text) => {
-  // jsdom has none.
+  // jsdom cannot make addresses of blobs.
   const saved = vi.fn<(file: Blob) => string>(() => "#");
   Object.assign(URL, { createObjectURL: saved, revokeObjectURL: vi.fn() });
   render(
