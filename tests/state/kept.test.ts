@@ -157,11 +157,11 @@ test("kept_traces_are_opened_and_deleted", async () => {
 test("opening_a_kept_trace_leaves_the_screen_that_the_user_chose_meanwhile", async () => {
   const { actions, engine, state } = await withImport();
   const release = engine.hold("run");
-  const reopened = actions.openKept("hash of a.csv");
+  const opening = actions.openKept("hash of a.csv");
   await settle();
   await actions.open("#screen=what-if");
   release();
-  await reopened;
+  await opening;
   expect(state()).toMatchObject({
     screen: "what-if",
     trace: { name: "a.csv" },

@@ -120,12 +120,12 @@ test("the_numbers_of_before_stay_while_others_are_counted", async () => {
   // Samples of another trace are not shown.
   const other = actions.importFile({ file: file(90), name: "other.data" });
   await other;
-  const reopened = actions.survey();
+  const secondCount = actions.survey();
   await settle();
   expect(state().survey).toMatchObject({ status: "running" });
   expect(state().survey?.report).toBeUndefined();
   release();
-  await Promise.all([counting, reopened]);
+  await Promise.all([counting, secondCount]);
   expect(state().survey).toMatchObject({ status: "done" });
 });
 

@@ -46,7 +46,11 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
             let mut out = out;
             let report = save(&input, &mut out).context(name.clone())?;
             keep(out, &args.out, packing).map_err(unwritten)?;
-            return said((!to_stdout).then_some(name.as_str()), &report, &warnings(&report));
+            return print_summary(
+                (!to_stdout).then_some(name.as_str()),
+                &report,
+                &warnings(&report),
+            );
         }
     };
     let mut writer = Writer::new(format, out);
@@ -65,12 +69,12 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         notes.push_str(&format!("Page faults, written as accesses: {}\n", grouped(faults)));
     }
     notes.push_str(&left_out(&exporter));
-    said((!to_stdout).then_some(name.as_str()), &report, &notes)
+    print_summary((!to_stdout).then_some(name.as_str()), &report, &notes)
 }
 
 /// Prints the number of accesses in the file `name`, and the notes. Without a name, standard output has the
 /// trace, so standard error gets the notes.
-fn said(name: Option<&str>, report: &ImportReport, notes: &str) -> anyhow::Result<()> {
+fn print_summary(name: Option<&str>, report: &ImportReport, notes: &str) -> anyhow::Result<()> {
     if let Some(name) = name {
         return output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)));
     }

@@ -106,7 +106,11 @@ impl Setup {
     }
 
     /// Returns the warning that the machine does not translate the addresses of `n` accesses, or `None` if `n` is 0.
-    pub(crate) fn refusals(&self, n: u64, accesses: u64) -> anyhow::Result<Option<Warning>> {
+    pub(crate) fn untranslated_warning(
+        &self,
+        n: u64,
+        accesses: u64,
+    ) -> anyhow::Result<Option<Warning>> {
         let fault = self.config.geometry()?.rule().addresses.fault();
         let warning = format!(
             "this machine does not translate the address of {} of {} accesses ({fault}): they are counted apart",

@@ -208,7 +208,7 @@ fn bare_addresses() {
 }
 
 #[test]
-fn digits_alone_are_decimal_and_it_is_said() {
+fn digits_alone_are_decimal_and_the_report_says_so() {
     check(
         "10\n20\n",
         &expect![[r"
@@ -393,7 +393,7 @@ fn an_empty_column_between_tabs_is_one() {
 }
 
 #[test]
-fn bad_rows_are_skipped_and_said() {
+fn bad_rows_are_skipped_and_reported() {
     check(
         "op,addr\nR,0x10\nR,\nX9,0x20\nW,0x10000000000000000\nW\nW,0x30\nR,0x40\nR,0x50\nR,0x60\nR,0x70\n",
         &expect![[r"

@@ -21,7 +21,7 @@ fn check_file(name: &str, expected: &Expect) {
 }
 
 #[test]
-fn what_was_measured_is_told() {
+fn measurements_are_reported() {
     check_file(
         "adl-mem-loads.perf-script.txt",
         &expect![[r#"
@@ -318,8 +318,8 @@ fn an_event_whose_name_is_no_text_is_one_event() {
 /// One sample of a breakpoint, as `perf script -F` prints it for each selection. Only the widths distinguish some
 /// of them.
 #[test]
-fn columns_are_told_by_their_place_where_they_are_alone() {
-    let mut told = String::new();
+fn single_columns_are_recognised_by_their_place() {
+    let mut found = String::new();
     for line in [
         // addr
         "    600000001000",
@@ -365,7 +365,7 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
                 access.address, access.ip, access.pid, access.cpu
             )
         });
-        told += &format!(
+        found += &format!(
             "{line}\n    {} ({})\n",
             access.unwrap_or_default(),
             taken.as_deref().unwrap_or("sure")
@@ -404,17 +404,17 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
              (the instruction pointer)
         [003]     mem:0x600000001000:     600000001000
             0x600000001000 ip None pid 0 cpu 3 (the data address)
-    "]].assert_eq(&told);
+    "]].assert_eq(&found);
 }
 
 #[test]
 fn levels_without_addresses_are_something_to_tell() {
-    let tells = |file: &str| {
+    let shows = |file: &str| {
         let (report, _) = import(&fixture(&format!("perf/script/{file}")));
         let report = report.unwrap();
         (report.sampling.as_ref().unwrap().levels_only > 0, report.is_useful_without_addresses())
     };
-    assert_eq!(tells("amd-ibs.data_src.txt"), (true, true));
-    assert_eq!(tells("phys-page-size.perf-script.txt"), (false, false));
-    assert_eq!(tells("cpuclock-sort.txt.gz"), (false, true));
+    assert_eq!(shows("amd-ibs.data_src.txt"), (true, true));
+    assert_eq!(shows("phys-page-size.perf-script.txt"), (false, false));
+    assert_eq!(shows("cpuclock-sort.txt.gz"), (false, true));
 }

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_told_by_shape() {
+    fn columns_are_recognised_by_shape() {
         let (a, i) = (Some(0x5570_a820_0028), Some(0xffff_ffff_8175_54ea));
         check("     5570a8200028 ffffffff817554ea", (a, i, None, 0));
         check(

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn guests_are_told_by_their_mode() {
+    fn guests_are_recognised_by_their_mode() {
         for (line, guest) in [
             ("qemu 7/8 [001] G 2.603438: cycles: 3f", true),
             ("qemu 7/8 [001] g 2.603438: cycles: 3f", true),

@@ -129,7 +129,7 @@ impl Block {
     /// # Errors
     /// What is wrong.
     pub(super) fn end(self, check: &[u8]) -> Result<(), &'static str> {
-        let is = |said: Option<u64>, size| said.is_none_or(|said| said == size);
+        let is = |stated: Option<u64>, size| stated.is_none_or(|stated| stated == size);
         if !is(self.header.packed, self.lzma2.total_in())
             || !is(self.header.unpacked, self.unpacked)
         {

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_read_or_refused() {
+    fn a_header_is_read_or_rejected() {
         let check =
             |content: &[u8], expected: &str| assert_eq!(read(content), expected, "{content:x?}");
         let invalid = "damaged: the header of the block there is invalid";
