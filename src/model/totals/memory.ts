@@ -119,7 +119,7 @@ export function memoryTable({ memory }: RunReport): TotalsTable {
       ...(memory.pretouched_pages > 0
         ? [
             {
-              ...row(
+              ...one(
                 "pages touched in advance",
                 memory.pretouched_pages,
                 "Mapped before their process ran, so they caused no fault in the run.",
