@@ -30,7 +30,7 @@ const pages = [
   )
   .filter((name) => name.endsWith(".md") && !NOT_OURS.test(name));
 
-/** All that the first group of a pattern matches in a text. */
+/** Returns all matches of the first group of a pattern in a text. */
 const all = (pattern: RegExp, text: string) =>
   [...text.matchAll(pattern)].map(([, found]) => found ?? "");
 

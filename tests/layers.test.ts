@@ -31,7 +31,7 @@ test("no_files_import_each_other_in_a_circle", () => {
   expect(circles(texts)).toEqual([]);
 });
 
-/** The files that may lie flat in these folders; all others lie in a folder of a screen. */
+/** The files that may be directly in these folders. All other files are in the folder of a screen. */
 const FLAT: readonly string[] = [
   "src/state/actions.ts",
   "src/state/context.ts",

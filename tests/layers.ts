@@ -34,7 +34,7 @@ const viewOf = (file: string) => file.split("/").slice(0, 3).join("/");
 const isBelow = (file: string, folder: string) =>
   file === folder || file.startsWith(`${folder}/`);
 
-/** What a file of `src/` imports against the rules, one line each. */
+/** Returns the imports of a file of `src/` that the rules forbid, one a line. */
 export function wrongImports(
   layers: Layers,
   file: string,
@@ -88,8 +88,8 @@ function whyNotFile(
 }
 
 /**
- * Circles of imports, of values or of types: `a → b → a`. Each group of files
- * that reach each other is found at least once.
+ * Returns the cycles of imports, of values or of types: `a → b → a`. Each group of files that import each other is
+ * found at least once.
  */
 export function circles(texts: ReadonlyMap<string, string>): string[] {
   const done = new Set<string>();

@@ -141,7 +141,7 @@ export function App() {
     () => onChoose("totals", undefined),
     [onChoose],
   );
-  // Only one drawer fits.
+  // The page has space for only one drawer.
   const edit = useCallback(
     (tab: EditorTab | null) => {
       setEditor(tab);
@@ -254,7 +254,7 @@ interface AroundProps {
   readonly children: ReactNode;
 }
 
-/** The context of every picture and table of the page. */
+/** Provides the context of every picture and table of the page. */
 function Around({ tag, facts, choices, children }: AroundProps) {
   return (
     <TraceTagContext value={tag}>

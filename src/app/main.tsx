@@ -31,8 +31,8 @@ const actions = createActions(store, {
   engine,
   fetchTrace,
   clock: browserClock,
-  kept: keptTraces(db, () => tabs.tell("traces")),
-  savedRuns: savedRuns(db, () => tabs.tell("runs")),
+  kept: keptTraces(db, () => tabs.announce("traces")),
+  savedRuns: savedRuns(db, () => tabs.announce("runs")),
   keptStat: sessionStat,
   loops: loopService,
 });
@@ -40,14 +40,14 @@ const actions = createActions(store, {
 followTheme(store);
 tabs.follow((list) => {
   const { kept, saved } = store.getState();
-  // A list that is not shown yet is read when it is.
+  // A list that has not been shown yet is read when it is first shown.
   if (list === "traces" && kept) void actions.loadKept();
   if (list === "runs" && saved.runs) void actions.loadRuns();
 });
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
 );
-// Loads the rest after the first picture; if that fails, it loads on use.
+// Loads the other parts after the first picture. If loading fails, each part loads on use.
 void actions.open(location.hash).then(() =>
   whenIdle(() => {
     void actions.loadRest();

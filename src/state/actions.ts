@@ -95,9 +95,9 @@ export function createActions(store: AppStore, services: Services) {
     cancelExport: () => context.export?.abort(),
     loadKept: () => kept.loadKept(context),
     openKept: (hash: string) => kept.openKept(context, hash),
-    forget: (hash: string) => kept.forget(context, hash),
+    deleteKept: (hash: string) => kept.deleteKept(context, hash),
     putBack: () => kept.putBack(context),
-    forgetAll: () => kept.forgetAll(context),
+    deleteAllKept: () => kept.deleteAllKept(context),
     cancelImport: () => traces.cancelImport(context),
     loadWorkloads: () => generate.loadWorkloads(context),
     checkWorkload: (workload: Workload) =>
@@ -120,7 +120,7 @@ export function createActions(store: AppStore, services: Services) {
     measure: () => measured.measure(context),
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
-    forgetMeasured: () => measured.forgetMeasured(context),
+    clearMeasured: () => measured.clearMeasured(context),
     survey: () => surveys.survey(context),
     cancelSurvey: () => surveys.cancelSurvey(context),
     chooseSamples: (choice: SurveyChoice) =>

@@ -32,7 +32,7 @@ export interface Services {
   readonly loops: LoopService;
 }
 
-/** One run of a machine besides the replay. */
+/** One run of a machine, separate from the replay. */
 export interface WhatIfRunner {
   /** Aborted when another machine is tried. */
   readonly isTrial: boolean;

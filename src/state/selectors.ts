@@ -52,7 +52,7 @@ function screenLink(state: AppState): Permalink {
   if (screen === "measured")
     return { screen, ...measuredLink(state), ...replayLink(state) };
   if (screen === "loop")
-    return { screen, ...loopLink(state), ...behindLoop(state) };
+    return { screen, ...loopLink(state), ...loopReplay(state) };
   return { screen, ...(experiment !== undefined && { experiment }) };
 }
 
@@ -83,7 +83,7 @@ export function linkLacks({
 }
 
 /** The replay's part of a loop's link. A loop's trace is not named, since its code makes it again. */
-export function behindLoop(state: AppState): Permalink {
+export function loopReplay(state: AppState): Permalink {
   const link = replayLink(state);
   if (state.trace?.import.format !== "loop") return link;
   return without(link, [

@@ -13,7 +13,7 @@ async function compared(page: Page): Promise<void> {
   });
 }
 
-/** Resolves when both machines stand at this access, and what they did there is on the screen. */
+/** Resolves when both machines show this access. */
 async function standAt(page: Page, index: number | undefined): Promise<void> {
   await page.waitForFunction((index) => {
     const { at, steps } = window.__pagewalk?.store.getState().compare ?? {};

@@ -96,7 +96,7 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
   expect(await problem(page, many)).toBe(
     "3: Stopped at 20,000,000 accesses, the limit for a loop: use fewer rounds.",
   );
-  // The line is lit in the editor.
+  // The line with the error is highlighted in the editor.
   await says(page.locator(".cm-wrong"), "load(a, i");
   expect(await problem(page, "load(1);\nfor (;;) {}")).toMatch(
     /^2: Stopped after 10 seconds, with few accesses or none: this loop never/,
@@ -161,7 +161,7 @@ test("the_page_and_the_network_are_out_of_reach", async () => {
 test("what_comes_out_of_the_sandbox_is_not_trusted", async () => {
   const { page } = await open();
   const lies = [
-    // The names of arrays, and everything else that is read, may be anything.
+    // The page must accept any name of an array, and any other value.
     "load(1); Object.prototype.toJSON = () => 1; Array.prototype.map = () => ({ x: 1 });",
     "load(1); Array.prototype.map = () => [{ name: 1, start: -1, length: 1e300, size: 1 }];",
   ];
@@ -190,7 +190,7 @@ test("a_link_holds_the_code_and_does_not_run_it", async () => {
   expect(loop).toMatchObject({ name: "shared", code });
   expect(loop?.run).toBeUndefined();
   expect(other.problems).toEqual([]);
-  // In the browser that wrote it, it is there again without a link.
+  // The browser that wrote the code shows it again without a link.
   await reopen(page, "?test#screen=loop");
   await says(page.locator(".cm-content"), "// a link");
 });

@@ -32,7 +32,7 @@ test("a_picture_of_drawings_canvases_and_text_stands_alone", async () => {
   );
   const text = svg.bytes.toString();
   expect(text).not.toMatch(/var\(|class=|<script|foreignObject/);
-  // All that it refers to is in it: patterns by their ids, the heat map as data.
+  // The picture contains everything that it refers to: patterns by their ids, the heat map as data.
   const ids = [...text.matchAll(/url\(#([^)]+)\)/g)].map(([, id]) => id);
   expect(ids.length).toBeGreaterThan(0);
   for (const id of ids) expect(text).toContain(` id="${id}"`);

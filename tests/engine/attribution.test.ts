@@ -30,7 +30,7 @@ test("a_shipped_trace_is_attributed_whichever_module_has_it", async () => {
   expect(small.total.walks).toBe(report.walks.walks);
   expect(small.total.l2_miss_cycles).toBe(report.cycles.l2_miss);
   expect(small.total.walk_cycles).toBe(report.cycles.walk);
-  // The replay is where it was.
+  // The replay has not moved.
   expect((await engine.call("seek", { index: 5 })).step.index).toBe(5);
   await engine.call("open", { file: await chase(), name: "chase" });
   await engine.start("run", {});

@@ -128,14 +128,14 @@ async function fieldOf(os: OsConfig): Promise<string> {
 
 test("contradictions_are_told_at_their_fields", async () => {
   engine = wasmEngine();
-  const told: [string, string][] = [];
+  const found: [string, string][] = [];
   for (const [, part] of cases) {
     const own = { ...PLAIN, ...part };
     const guest = await fieldOf(own);
     const host = await fieldOf({ ...PLAIN, virt: "ept", host: own });
-    told.push([guest, host]);
+    found.push([guest, host]);
   }
-  expect(told).toEqual(
+  expect(found).toEqual(
     cases.map(([field]) => [`os.${field}`, `os.host.${field}`]),
   );
   const shared = { ...PLAIN, upper_half: "shared" } as const;

@@ -22,7 +22,7 @@ test("the_modules_know_every_call", async () => {
     small: modules.small.newSession(),
     whole: (await modules.whole()).newSession(),
   };
-  /** Arguments that nothing has: it is about the name alone. */
+  /** The arguments are not valid for any call, because only the name matters. */
   const isKnown = (session: WasmSession, name: Name) => {
     try {
       if (isTask(name)) session.start(name, "[]").free();
@@ -33,7 +33,7 @@ test("the_modules_know_every_call", async () => {
     return true;
   };
   const names = [...Object.keys(CALLS), ...Object.keys(TASKS)] as Name[];
-  // The worker answers the one, the other traps.
+  // The worker answers `prefetch` itself, and `crash` traps.
   const asked = names.filter((name) => !/prefetch|crash/.test(name));
   expect(asked.filter((name) => !isKnown(own.whole, name))).toEqual([]);
   expect(asked.filter((name) => isKnown(own.small, name))).toEqual(

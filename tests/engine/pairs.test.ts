@@ -1,4 +1,4 @@
-/** Two machines side by side, through the modules. */
+/** Tests of two compared machines, through the modules. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";

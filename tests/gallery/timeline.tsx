@@ -1,4 +1,7 @@
-/** A page for the eye, served by Vite's dev server and not part of the site: `/tests/gallery/timeline.html`. */
+/**
+ * A page to look at the timeline. It is served by Vite's dev server and is not part of the site:
+ * `/tests/gallery/timeline.html`.
+ */
 import { StrictMode, useCallback, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";

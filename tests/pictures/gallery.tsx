@@ -1,6 +1,6 @@
 /**
- * A page with the pictures side by side, for the eye: `npx vite`, then
- * /tests/pictures/gallery.html?scene=pdeHit. It is not part of the site.
+ * A page that shows all pictures: `npx vite`, then /tests/pictures/gallery.html?scene=pdeHit. It is
+ * not part of the site.
  */
 import { createRoot } from "react-dom/client";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** Where the marks of the pictures stand, and that there are as many as the data says. */
+/** Tests of the positions of the marks in pictures, and of their number. */
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 import type { NestedCellView } from "../../src/engine/generated/NestedCellView";
@@ -169,7 +169,7 @@ test.each(NATIVE)("the_arrows_of_%s_lead_from_table_to_table", (_, scene) => {
   const arrows = having(marks, "walk-arrow");
   const skipped = levels.length - refs;
   const walked = refs > 0;
-  // One for each read, one to the first; with a walk cache from the register to it, too.
+  // There is an arrow for each read and one to the first read. A walk cache adds one from the register.
   expect(arrows).toHaveLength(walked ? refs + (skipped > 0 ? 2 : 1) : 1);
   expect(having(marks, "walk-not-taken")).toHaveLength(
     walked ? Math.max(skipped - 1, 0) : levels.length,

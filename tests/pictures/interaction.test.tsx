@@ -15,7 +15,7 @@ import {
 } from "./accesses";
 import type { Scene } from "./accesses";
 
-// jsdom draws nothing.
+// jsdom does not draw, so these methods are replaced.
 beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 });

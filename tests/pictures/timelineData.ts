@@ -273,7 +273,7 @@ export function smallTimeline(): TimelineColumns {
   };
 }
 
-/** One bar per share of walks, without an address picture. */
+/** Returns a timeline with one bar per share of walks, and no accesses by address. */
 export function barsOf(shares: readonly number[]): TimelineColumns {
   const bins = shares.length;
   const per = 100_000;

@@ -1,4 +1,4 @@
-/** Loops without a sandbox: what a run comes to is what the test says. */
+/** Loops without a sandbox. The test sets the outcome of a run. */
 import type { LoopCode } from "../../src/model/loop/loop";
 import type { LoopService } from "../../src/state/loop/service";
 
@@ -10,7 +10,7 @@ export interface FakeLoops extends LoopService {
   stored: LoopCode | undefined;
 }
 
-/** A packed word is the code, before a `!`. */
+/** Creates fake loops. The word for a link is the code with a `!` after it. */
 export function fakeLoops(): FakeLoops {
   const loops: FakeLoops = {
     ran: [],

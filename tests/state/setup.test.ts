@@ -83,7 +83,7 @@ test("undo_right_after_a_change_undoes_that_change", async () => {
   expect(state().future).toHaveLength(1);
 });
 
-/** The setup on the screen, and the machine with another seed: a change that is easy to see. */
+/** Starts an app. Returns its setup, and the machine with another seed, which is a visible change. */
 async function startSetup() {
   const app = await startApp();
   const { setup } = app.state().configuration ?? {};
@@ -95,7 +95,7 @@ async function startSetup() {
 test("changes_that_are_made_before_the_last_one_is_answered_are_all_kept", async () => {
   const { actions, engine, setup, now, seeded } = await startSetup();
   const release = engine.hold("configure");
-  // Each is a change of what is on the screen.
+  // Each choice was made while the initial setup was shown.
   const asked = [
     actions.setOs({ ...setup.os, default: "2M" }),
     actions.setOs({ ...setup.os, frames: "shuffled" }),

@@ -195,7 +195,7 @@ test.each(["generate", "run"] as const)(
   async (call) => {
     const app = createApp();
     const { engine } = app;
-    // It fails on every machine, and another trace does not.
+    // The trace fails on every machine, but another trace does not.
     let isOther = true;
     engine.inspect = (name) => {
       if (name === "generate") isOther = false;

@@ -66,7 +66,7 @@ pub struct AttributionRow {
     /// Whether the name is inferred from the use of pages.
     pub inferred: bool,
     pub start: Hex,
-    /// The first address after it.
+    /// The first address after the row's memory.
     pub end: Hex,
     #[serde(flatten)]
     pub counts: Counts,
@@ -134,7 +134,7 @@ pub struct Attribution {
     tags: Option<AddressTags>,
     /// The used pages without tags, by rising address; `None` = the pages of the trace.
     without_tags: Option<Vec<PageUse>>,
-    /// The counts of each page, in the same order.
+    /// The counts of each used page, by rising address.
     pages: Vec<Counts>,
     instructions: BTreeMap<u64, Counts>,
     without: Counts,
@@ -179,7 +179,7 @@ impl Attribution {
             let mut collect = |done: &Translation| misses.extend(miss(done, has_l1));
             advance(&mut machine, trace, self.at, to, &mut Endings(&mut collect));
             self.machine = Some(machine);
-            // A batch reports the translations of one stage after those of another, so they must be sorted.
+            // A batch reports its translations stage by stage, so the misses must be sorted by access.
             misses.sort_by_key(|miss| miss.index);
             self.count(trace, to, &misses);
             self.at = to;
@@ -337,8 +337,9 @@ fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
     (address < ranges[at].end).then_some(at)
 }
 
-/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map, whose
-/// later records win, and in its gaps from the `used` pages. Neighbours with one name are joined.
+/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
+/// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
+/// Neighbours with one name are joined.
 fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
     let records = Records::new(trace.mappings(), MAX_RANGES);
     let mut all: Vec<Named> = records

@@ -72,7 +72,7 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
         builder.push(access)
     })?;
     let curve = builder.finish();
-    source.report.warnings.extend(setup.refusals(curve.refused, curve.accesses)?);
+    source.report.warnings.extend(setup.untranslated_warning(curve.refused, curve.accesses)?);
     let about = setup.about().with_pages(chosen.pages);
     let sheet = || sizes(args.sets, "walks", &curve.misses, curve.translations);
     print(&args.result, about, source, &curve, sheet, |name| {

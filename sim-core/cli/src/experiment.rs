@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_against_the_number_that_they_stand_behind() {
+    fn differences_are_against_the_number_that_they_follow() {
         let texts = [
             (1.0, 1.0),
             (0.9583, 0.9581),

@@ -181,7 +181,7 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     }
 }
 
-/// Says where the accesses come from and how they are simulated, to print after the word "Trace".
+/// Describes where the accesses come from and how they are simulated, to print after the word "Trace".
 pub(crate) fn origin(report: &ImportReport) -> String {
     if report.format == "workload" {
         return if report.part { "generated, partial" } else { "generated" }.to_owned();
@@ -194,8 +194,8 @@ pub(crate) fn origin(report: &ImportReport) -> String {
     }
 }
 
-/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial or its
-/// columns are a guess.
+/// Describes how much of the program's accesses was imported: its [`meaning`], whether the import is partial, and
+/// whether its columns are a guess.
 fn held(report: &ImportReport) -> String {
     let parts = [
         report.part.then_some("partial"),
@@ -208,7 +208,7 @@ fn held(report: &ImportReport) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// Says how much of the program's accesses a trace holds.
+/// Describes how much of the program's accesses a trace holds.
 pub(crate) fn meaning(completeness: Completeness) -> &'static str {
     match completeness {
         Completeness::Complete => "complete: the file reports no missing accesses",

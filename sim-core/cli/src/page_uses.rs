@@ -93,7 +93,7 @@ impl<F: FnMut(&Access) -> Result<()>> Sink for Pass<F> {
     }
 }
 
-/// Says which accesses of a trace are not counted, to print after its name: `, 2 skipped, 3 to warm up`.
+/// Describes which accesses of a trace are not counted, to print after its name: `, 2 skipped, 3 to warm up`.
 pub(crate) fn left_out(Window { skip, warmup, .. }: Window) -> String {
     let parts = [("skipped", skip), ("to warm up", warmup)];
     let parts = parts.into_iter().filter(|(_, n)| *n > 0);

@@ -25,7 +25,7 @@ struct Report {
 }
 
 pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
-    // Checked before the file is read, because reading can take long.
+    // The model is checked before the file is read, because reading can take long.
     let machine = args.cpu.as_deref().map(setup::model).transpose()?;
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut recording = Recording::default();

@@ -105,8 +105,12 @@ impl Setup {
         this_command().on(machine).mapped(&self.os)
     }
 
-    /// Returns the warning that the machine refused the addresses of `n` accesses, unless it refused none.
-    pub(crate) fn refusals(&self, n: u64, accesses: u64) -> anyhow::Result<Option<Warning>> {
+    /// Returns the warning that the machine does not translate the addresses of `n` accesses, or `None` if `n` is 0.
+    pub(crate) fn untranslated_warning(
+        &self,
+        n: u64,
+        accesses: u64,
+    ) -> anyhow::Result<Option<Warning>> {
         let fault = self.config.geometry()?.rule().addresses.fault();
         let warning = format!(
             "this machine does not translate the address of {} of {} accesses ({fault}): they are counted apart",
@@ -168,7 +172,7 @@ fn similar(word: &str) -> Vec<String> {
     const ALMOST: f64 = 0.75;
     let word = word.to_lowercase();
     let models = cpu::models().unwrap_or_default();
-    // The model is known, and its variant is not.
+    // If the model of a variant is known, only the variant is wrong.
     if models.iter().any(|model| word.split(':').next() == Some(&model.id)) {
         return Vec::new();
     }

@@ -100,7 +100,7 @@ fn sheet(measured: &Measured) -> Sheet {
         "ratio",
     ]);
     for counter in &measured.counters {
-        let beside = counter.beside.as_ref();
+        let comparison = counter.beside.as_ref();
         let state = match counter.state {
             State::Counted => "counted",
             State::NotCounted => "not counted",
@@ -115,11 +115,11 @@ fn sheet(measured: &Measured) -> Sheet {
             counter.is_estimate.to_string(),
             cell(counter.variance),
             cell(counter.running),
-            cell(beside.map(|beside| beside.simulated)),
-            cell(beside.and_then(|beside| beside.base.clone())),
-            cell(beside.and_then(|beside| beside.measured_per)),
-            cell(beside.and_then(|beside| beside.simulated_per)),
-            cell(beside.and_then(|beside| beside.ratio)),
+            cell(comparison.map(|comparison| comparison.simulated)),
+            cell(comparison.and_then(|comparison| comparison.base.clone())),
+            cell(comparison.and_then(|comparison| comparison.measured_per)),
+            cell(comparison.and_then(|comparison| comparison.simulated_per)),
+            cell(comparison.and_then(|comparison| comparison.ratio)),
         ]);
     }
     sheet
@@ -270,14 +270,14 @@ fn shares(shares: &[ShareView], has_run: bool) -> Table {
     table
 }
 
-/// The counters that the simulation also counts.
+/// Returns a table of the counters that the simulation also counts.
 fn comparison(counters: &[CounterView]) -> Option<Table> {
     let mut table = Table::new(2, ["Event", "For each", "Measured", "Simulated", "Ratio"]);
     let mut any = false;
-    for (counter, beside) in
+    for (counter, comparison) in
         counters.iter().filter_map(|counter| Some((counter, counter.beside.as_ref()?)))
     {
-        let Comparison { simulated, base, measured_per, simulated_per, ratio } = beside;
+        let Comparison { simulated, base, measured_per, simulated_per, ratio } = comparison;
         let Some(value) = counter.value else { continue };
         any = true;
         let mark = if counter.is_estimate { "~" } else { "" };

@@ -1,4 +1,4 @@
-/** Steps both machines through the trace, and from difference to difference. */
+/** Steps both machines through the trace, or to the next difference. */
 import { count } from "../../model/shared/format";
 import { Icon } from "../../views/shared/Icon";
 import { AccessField } from "../../views/transport/AccessField";

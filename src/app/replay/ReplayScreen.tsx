@@ -85,7 +85,7 @@ interface PicturesProps {
   readonly machine: MachineView;
   readonly step: StepView;
   readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
-  /** The core of the columns; missing = that of the access. */
+  /** The core of the columns; missing = the core of the access. */
   readonly core: number | undefined;
 }
 

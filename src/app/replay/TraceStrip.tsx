@@ -4,7 +4,7 @@ import { TraceBar } from "../../views/transport/TraceBar";
 import { useApp } from "../context";
 import { useIsTight } from "../shared/useMedia";
 
-/** The strip under the header; its place is kept while there is no trace. */
+/** The properties of the strip under the header, which keeps its place while there is no trace. */
 export interface TraceStripProps {
   readonly showsTotals: boolean;
   readonly onTotals: () => void;

@@ -18,7 +18,7 @@ region: string,
  */
 inferred: boolean, start: Hex, 
 /**
- * The first address after it.
+ * The first address after the row's memory.
  */
 end: Hex, accesses: number, 
 /**

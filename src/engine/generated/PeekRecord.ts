@@ -8,15 +8,15 @@ import type { TlbLevel } from "./TlbLevel";
  */
 export type PeekRecord = { 
 /**
- * Missing if it is unknown.
+ * The kind; missing if the file does not show it.
  */
 kind?: Kind, address?: Hex, 
 /**
- * In bytes; 0 if it is unknown.
+ * The size in bytes; 0 if it is unknown.
  */
 size: number, ip?: Hex, pid: number, tid: number, cpu: number, 
 /**
- * In nanoseconds.
+ * The time in nanoseconds.
  */
 time?: number, 
 /**
@@ -24,14 +24,14 @@ time?: number,
  */
 event?: number, 
 /**
- * Only in a recording that measured it.
+ * The TLB level that served the access, if the recording measured it.
  */
 level?: TlbLevel, 
 /**
- * In cycles.
+ * The latency in cycles.
  */
 latency?: number, 
 /**
- * In bytes.
+ * The page size in bytes.
  */
 page?: number, };

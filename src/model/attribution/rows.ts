@@ -47,7 +47,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** The order in a link; by falling miss cycles if the link has none. */
+/** Reads the order from a link. Without one, the most miss cycles come first. */
 export function attributionOrder(text: string | undefined): {
   readonly column: ColumnId;
   readonly rising: boolean;

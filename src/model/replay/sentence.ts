@@ -114,7 +114,7 @@ export function sentence(
       ? `Before it: ${opsText(step.before, machine)}. `
       : "";
   const head = `Access ${count(index)}: ${access.kind}${ofSize} at ${access.address}`;
-  const told = translations.map((translation, at) => {
+  const sentences = translations.map((translation, at) => {
     const which =
       translations.length > 1 ? `${at === 0 ? "first" : "second"} page, ` : "";
     const size = `a page of ${pageSize(translation.page_shift)}`;
@@ -124,7 +124,7 @@ export function sentence(
   const exits = exitsText(step.exits ?? [], wordsOf(machine));
   const after =
     step.after.length > 0 ? ` After it: ${opsText(step.after, machine)}.` : "";
-  return `${before}${head}, ${[...exits, ...told, ...ended].join("; ")}.${after}`;
+  return `${before}${head}, ${[...exits, ...sentences, ...ended].join("; ")}.${after}`;
 }
 
 const exitWords = (

@@ -42,9 +42,9 @@ export function surfaceGrid(
     { length: BELOW + ABOVE + 1 },
     (_, k) => first * 2 ** k,
   );
-  const told = (shape: ArrayShape) =>
+  const isCounted = (shape: ArrayShape) =>
     rows.some(({ sets, ways }) => sets === shape.sets && ways === shape.ways);
-  const shapes = [own, other].filter(told);
+  const shapes = [own, other].filter(isCounted);
   const sets = rising([...usual, ...shapes.map((shape) => shape.sets)]).filter(
     (n) => n <= MOST_SETS,
   );

@@ -9,7 +9,7 @@ import { clear, engineError } from "../notices";
 import { keep } from "./keptActions";
 import { openMeasured } from "../measured/actions";
 import { withCores } from "../config/configurations";
-import { forgetWindow, withWindow } from "../replay/runWindow";
+import { resetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
 import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
@@ -51,7 +51,7 @@ export function openBuiltIn(
   });
 }
 
-/** Reads a file besides the current replay; after a failure that replay stays. */
+/** Reads a file while the current replay stays open. After a failure, that replay remains. */
 export async function importFile(
   context: Context,
   request: ImportRequest,
@@ -114,7 +114,7 @@ export async function importFile(
         ...(wanted?.window && { window: wanted.window }),
       });
       void keep(context, view);
-      const machine = await forgetWindow(context, wanted?.count);
+      const machine = await resetWindow(context, wanted?.count);
       await playScene(context, signal, machine);
       await showLinkedCore(context, wanted?.core);
     },

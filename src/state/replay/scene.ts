@@ -270,8 +270,7 @@ async function opening(context: Context, { from, to }: Span): Promise<number> {
       if (await search(context, from + Math.floor(n * place), signal, best))
         break;
   } catch (thrown) {
-    // The search may take long in a trace with few walks, so the best access so far is used after the time
-    // limit.
+    // The search can take long in a trace with few walks. After the time limit, the best access so far is used.
     if (engineError(thrown).code !== "cancelled") throw thrown;
   }
   return best.index;

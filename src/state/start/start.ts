@@ -35,7 +35,7 @@ import {
 import { openScene, UnopenedTrace } from "../replay/scene";
 import { showScreen } from "../screens";
 import type { Opening, TraceSource } from "../replay/scene";
-import { behindLoop, permalink, replayLink, replayPart } from "../selectors";
+import { loopReplay, permalink, replayLink, replayPart } from "../selectors";
 import type { AppState } from "../store";
 import { withWindow } from "../replay/runWindow";
 import { isAboutMapping, isAboutWindow } from "../config/setup";
@@ -62,7 +62,7 @@ export async function open(context: Context, hash: string): Promise<void> {
 
 async function openLink(context: Context, hash: string): Promise<void> {
   const link = readLink(context, hash);
-  if (!isScreenOnly(link)) forgetChoices(context, link);
+  if (!isScreenOnly(link)) resetChoices(context, link);
   // The messages of an import belong to the previous screen.
   const { screen } = context.store.getState();
   if (screen !== (link.screen ?? "replay"))
@@ -90,7 +90,7 @@ function isScreenOnly(link: Permalink): boolean {
 }
 
 /** What a page's link omits has its default, whatever was chosen before. */
-function forgetChoices(
+function resetChoices(
   context: Context,
   { screen = "replay", whatIf }: Permalink,
 ): void {
@@ -108,7 +108,7 @@ function forgetChoices(
 
 /** The replay that the link of a screen names. */
 function shownOn(state: AppState, screen: Screen | undefined): Permalink {
-  if (screen === "loop") return behindLoop(state);
+  if (screen === "loop") return loopReplay(state);
   if (screen === "compare") return replayPart(permalink({ ...state, screen }));
   return replayLink(state);
 }
@@ -118,7 +118,7 @@ function readLink(context: Context, hash: string): Permalink {
     return decodePermalink(hash);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    // It may quote the link.
+    // The reason may quote the link, which can be long.
     const short = why.length > 300 ? `${why.slice(0, 300)}…` : why;
     notify(context, {
       tone: "note",

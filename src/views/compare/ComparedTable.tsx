@@ -73,7 +73,7 @@ function Row({ row }: { readonly row: ComparedRow }) {
       <td>{numberText(right, row)}</td>
       <td className="compare-difference">
         {differenceText(row)}
-        {/* On a phone it stands below. */}
+        {/* On a phone the share is below the counts. */}
         <span className="compare-share-below t2">{shareText(row)}</span>
       </td>
       <td className="compare-share t2">{shareText(row)}</td>

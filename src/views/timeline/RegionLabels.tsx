@@ -46,7 +46,7 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
               {region.name}
             </span>
             <span className="timeline-region-pages">
-              {/* Both do not fit; the tip has both. */}
+              {/* Name and page count do not both fit. The tip has both. */}
               {shortStart(region, regions) ?? `${count(region.pages)} p`}
             </span>
           </div>

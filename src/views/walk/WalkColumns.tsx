@@ -166,7 +166,7 @@ function Root({ name, address, layout, used, covered }: RootProps) {
 
 /** Says that the OS mapped the page first, in the corner that no banner reaches. */
 function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
-  // Space for its 19 characters in a wider font; next to the banner's arrow there is less.
+  // The text has 19 characters, also in a wider font. Next to the banner's arrow there is less space.
   const { compact, width } = layout;
   const x = width - (compact ? 116 : 130);
   return (

@@ -215,7 +215,7 @@ interface ReasonProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
   readonly y: number;
-  /** There is room for the structure's name only. */
+  /** Whether there is space only for the name of the structure. */
   readonly isOneRow: boolean;
 }
 

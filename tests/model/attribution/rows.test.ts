@@ -75,7 +75,7 @@ test("rows_come_by_cost_and_in_any_other_order", () => {
     attributionRows(VIEW, "regions", column, rising).map(({ name }) => name);
   expect(names("walk_cycles")).toEqual(["[heap]", "text"]);
   expect(names("accesses")).toEqual(["text", "[heap]"]);
-  // By address, not by the letters of the name.
+  // The rows are sorted by address, not by the letters of the name.
   expect(names("name", true)).toEqual(["text", "[heap]"]);
 });
 

@@ -27,7 +27,7 @@ const cpus: readonly CpuModel[] = [
   },
 ];
 
-/** A run with the given walks, and hits of these structures. */
+/** Returns a run with the given walks, and with hits of these structures. */
 function run(
   name: string,
   walks: number,
@@ -68,7 +68,7 @@ function run(
 const rowsOf = (...runs: readonly SavedRun[]) =>
   runs.map((each) => savedRow(cpus, each));
 
-/** Cells with what follows them, of the columns with these ids. */
+/** Compares the cells, with their paler text, of the columns with these ids. */
 function check(
   rows: ReturnType<typeof rowsOf>,
   baseline: string | undefined,

@@ -63,7 +63,7 @@ test("places_and_accesses_are_inverse", () => {
   const layout = timelineLayout(1408, 226);
   const span = { from: 1000, to: 399_306 };
   for (const access of [1000, 1001, 20_000, 399_305]) {
-    // A hair to the right of the left edge, against rounding.
+    // The position is slightly to the right of the left edge, because of rounding.
     expect(accessAt(layout, span, accessX(layout, span, access) + 1e-6)).toBe(
       access,
     );

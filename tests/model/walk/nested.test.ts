@@ -235,21 +235,21 @@ describe("words", () => {
 });
 
 describe("what skipped", () => {
-  const told = (scene: Scene) =>
+  const actual = (scene: Scene) =>
     skipSources(partsOf(scene)).map(({ name, kind, what }) => [
       name,
       kind,
       what,
     ]);
   test("each_structure_says_what_it_did", () => {
-    expect(told(nestedWalk)).toEqual([
+    expect(actual(nestedWalk)).toEqual([
       ["Combined walk caches", "combined", "looked up 3 times, no hit"],
       ["Nested TLB", "nested-tlb", "skipped 8"],
       ["EPT PDE cache", "ept-pde", "skipped 3"],
       ["EPT PDPTE cache", "ept-pdpte", "skipped 4"],
       ["EPT PML4E cache", "ept-pml4e", "not looked up"],
     ]);
-    expect(told(nestedPwc)).toEqual([
+    expect(actual(nestedPwc)).toEqual([
       ["Nested TLB", "nested-tlb", "skipped 8"],
       ["Page walk cache", "pwc", "skipped 12"],
     ]);

@@ -11,7 +11,7 @@ import {
 } from "../../../src/model/whatif/questions";
 import {
   allRows,
-  behindLine,
+  secondLevelLine,
   lineNote,
   curveLine,
   curveScales,
@@ -221,7 +221,7 @@ test("a_file_has_every_size_that_can_be_read_and_the_machines_own", () => {
 });
 
 test("a_second_level_is_told_of_its_own_lookups_too", () => {
-  const second = behindLine({
+  const second = secondLevelLine({
     accesses: 1000,
     translations: 1000,
     l1_misses: 400,
@@ -281,7 +281,7 @@ const kind = (translations: number, l1_hits: number, walks: number) => ({
 });
 
 function report(walks: number, total = walks * 20): RunReport {
-  // The rest is not looked at.
+  // The code under test uses no other field.
   return {
     kinds: {
       fetch: kind(100, 90, 1),

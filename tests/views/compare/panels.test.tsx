@@ -45,7 +45,7 @@ const VIEW: LockstepView = {
   differing_in: [10, 0, 10, 0],
 };
 
-/** The text of each cell, without what stands below it on a phone only. */
+/** Returns the text of each cell, without the text that only a phone shows. */
 const cells = (row: HTMLElement | undefined) =>
   [...(row?.children ?? [])].map((cell) => {
     const below = cell.querySelector(".compare-share-below")?.textContent ?? "";

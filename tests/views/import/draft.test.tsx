@@ -15,7 +15,7 @@ import { peekOf } from "./peeks";
 
 afterEach(cleanup);
 
-/** What was chosen, in order. */
+/** Renders the draft. Returns the choices of the user, in order. */
 function show(peek: Peek, take: Partial<Take> = {}) {
   const chosen: (Reading | Partial<Take> | "import")[] = [];
   render(
@@ -121,7 +121,7 @@ test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_reported", () =>
   expect(field.value).toBe("guest:8");
   fireEvent.change(field, { target: { value: "guest:8, 9, quest:7" } });
   expect(chosen).toEqual([{ pids: [guest, 9], wrongPids: ["quest:7"] }]);
-  // Not at each key.
+  // The error is not reported at each key.
   expect(screen.queryByRole("alert")).toBeNull();
   fireEvent.blur(field);
   expect(screen.getByRole("alert").textContent).toBe(

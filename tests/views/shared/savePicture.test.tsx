@@ -18,7 +18,7 @@ test.each([
   [{ word: "sampled", meaning: "" }, null, "n,completeness\n1,sampled\n"],
   [null, page, 'n,about.version,about.trace.name\n1,0.1.0,"a,b"\n'],
 ])("numbers_with_the_tag_%j_on_the_page_%j_say_so", async (tag, on, text) => {
-  // jsdom has none.
+  // jsdom cannot make addresses of blobs.
   const saved = vi.fn<(file: Blob) => string>(() => "#");
   Object.assign(URL, { createObjectURL: saved, revokeObjectURL: vi.fn() });
   render(

@@ -140,7 +140,7 @@ test("bars_that_are_cut_off_are_counted_in_the_header", () => {
   expect(text).toContain("1 taller bar");
 });
 
-/** What is drawn, as `colour left,top width×height`. */
+/** Returns the drawn rectangles as `colour left,top width×height`. */
 function drawn(): string[] {
   const lines: string[] = [];
   const timeline = smallTimeline();

@@ -13,7 +13,7 @@ use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
 /// Consecutive pages that one record covers, or that no record covers.
 struct Stretch {
-    /// The index of its first page. `end` is the index after its last page.
+    /// The index of the first page. `end` is the index after the last page.
     start: usize,
     end: usize,
     /// The index of the record in the list of mappings.

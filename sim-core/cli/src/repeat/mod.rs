@@ -22,7 +22,7 @@ use crate::sweep::ROW;
 use crate::table::grouped;
 use compared::{Compared, MAX_SHOWN};
 
-/// The commands that print the same for the same files.
+/// The commands whose output depends only on their files and arguments.
 const REPEATABLE: [&str; 11] = [
     "run",
     "explain",
@@ -114,7 +114,7 @@ fn check(words: &[String]) -> anyhow::Result<()> {
             "it names no command in `about`: give what a command printed with --json or --csv, or the rows of a sweep"
         ),
     }
-    // Only a result that was edited has these words. One writes a file, the other may repeat itself.
+    // Only a result that was edited has these options: `--csv` would write a file, and `--repeat` could run itself.
     if words.iter().any(|word| word.starts_with("--csv") || word.starts_with("--repeat")) {
         bail!(
             "the command writes a file or repeats another one: give what a command printed with --json or --csv"

@@ -89,7 +89,9 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         import.warnings.push(warning.into());
     }
     import.warnings.extend(setup.warning().map(Warning::from));
-    import.warnings.extend(setup.refusals(n_refused(&report), report.trace.accesses)?);
+    import
+        .warnings
+        .extend(setup.untranslated_warning(n_untranslated(&report), report.trace.accesses)?);
     let once = if args.count == CountBy::Accesses { ", each access counted once" } else { "" };
     let title = format!("{} on {}, {}{once}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
@@ -97,7 +99,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
 }
 
 /// Returns the number of accesses whose address the machine does not translate.
-fn n_refused(report: &RunReport) -> u64 {
+fn n_untranslated(report: &RunReport) -> u64 {
     let ExceptionsReport { general_protection, address_faults, .. } = &report.exceptions;
     general_protection + address_faults.values().sum::<u64>()
 }

@@ -189,7 +189,7 @@ fn a_result_that_differs_is_an_error() {
         exit code 1: pagewalk: FILE: it names no rows of the sweep: give the file of its rows
     "]],
     );
-    // A result from somebody else must not write a file here.
+    // A result that another user made must not write a file.
     let writes = br#"{"about": {"command": ["curve", "--csv=mine.csv"]}}"#;
     check_with_file(
         "run --repeat",

@@ -261,7 +261,7 @@ fn a_survey_for_programs() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused() {
+fn what_is_no_recording_is_rejected() {
     check(
         "samples walk.lackey",
         expect![[r"

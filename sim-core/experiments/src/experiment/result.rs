@@ -70,7 +70,7 @@ pub struct Row {
     pub derived: Option<Figure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Figure>,
-    /// What the authors of this program expect; no source says it.
+    /// A figure that the authors of this program expect, and that no source prints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Figure>,
     /// A possible reason of the difference, if a figure differs.
@@ -222,7 +222,7 @@ pub struct ExperimentResult {
     pub answer: String,
     pub tables: Vec<ResultTable>,
     pub charts: Vec<Chart>,
-    /// What the simulation leaves out, and what else was published.
+    /// The parts that the simulation leaves out, and other published numbers.
     pub differences: Vec<String>,
     /// Errors in the publications. They are reported, not silently corrected.
     pub corrections: Vec<String>,

@@ -24,8 +24,8 @@ fn figures(row: &Row) -> impl Iterator<Item = &Figure> {
     [&row.derived, &row.published, &row.expectation].into_iter().flatten()
 }
 
-/// A source has a title, a machine, and a year if it is given. It has the address of a page, or its short name, which
-/// stands next to each of its verdicts, says that there is none. Nothing checks that the page exists.
+/// A source has a title and a machine, and a year if one is given. If a source has no address of a page, its short
+/// name says so, and stands next to its verdicts. No test checks that a page exists.
 #[test]
 fn every_source_has_the_address_of_a_page_or_says_that_it_has_none() {
     for info in list() {

@@ -54,31 +54,31 @@ pub struct Peek {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct PeekRecord {
-    /// Missing if it is unknown.
+    /// The kind; missing if the file does not show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<Hex>,
-    /// In bytes; 0 if it is unknown.
+    /// The size in bytes; 0 if it is unknown.
     pub size: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ip: Option<Hex>,
     pub pid: u32,
     pub tid: u32,
     pub cpu: u32,
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
     /// The index of the event in the list of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u32>,
-    /// Only in a recording that measured it.
+    /// The TLB level that served the access, if the recording measured it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<TlbLevel>,
-    /// In cycles.
+    /// The latency in cycles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<u32>,
-    /// In bytes.
+    /// The page size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
 }

@@ -21,7 +21,7 @@ fn ops(text: &str) -> Result<Ops> {
 
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
-    let told = match ops(text) {
+    let found = match ops(text) {
         Ok((ops, pids, n)) => {
             assert_eq!(ops.len() as u64, n);
             let lines = ops.iter().map(|(before, record)| {
@@ -38,7 +38,7 @@ fn check(text: &str, expected: &Expect) {
         }
         Err(error) => format!("{:?}: {error}\n", error.code),
     };
-    expected.assert_eq(&told);
+    expected.assert_eq(&found);
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn a_guess_is_put_right() {
 }
 
 #[test]
-fn a_layout_that_cannot_be_is_told_beside_what_is_there() {
+fn an_impossible_layout_is_reported_next_to_the_preview() {
     let text = b"10 20\n11 21\n";
     let columns = |columns| list(ListLayout { columns: Some(columns), ..ListLayout::default() });
     check(

@@ -1,4 +1,4 @@
-//! Runs the checks of an oracle, and compares what came out with the known answer.
+//! Runs the checks of an oracle, and compares the observed values with the known answers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -8,18 +8,18 @@ use super::observe::observe;
 use crate::experiment::expression::{Clause, File, Runs, Scope, Value, fill};
 use pagewalk_base::error::{Error, Result};
 
-/// What a known answer rests on.
+/// The basis of a known answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Basis {
-    /// A manual states it as a rule.
+    /// A manual states the answer as a rule.
     Manual,
-    /// A book, a course or a paper prints it.
+    /// A book, a course or a paper prints the answer.
     Published,
-    /// It follows on paper, from a closed form or a proof.
+    /// The answer follows from a closed form or a proof.
     Derived,
-    /// The authors of this program expect it; no source prints it.
+    /// The authors of this program expect the answer, and no source prints it.
     Expected,
 }
 
@@ -109,7 +109,7 @@ impl Check {
         self.compare(observe(self, scope)?, scope)
     }
 
-    /// Compares what was observed with the known answer.
+    /// Compares the observed value with the known answer.
     fn compare(&self, seen: Vec<(&str, Value)>, scope: &Scope<'_>) -> Result<OracleCheck> {
         let seen = seen.into_iter().fold(scope.clone(), |all, (name, it)| all.with(name, it));
         let got = self.got.evaluate(&seen)?;
