@@ -8,15 +8,15 @@ import type { Provenance } from "./Provenance";
  */
 export type CpuModel = { 
 /**
- * `intel-skylake-sp`: the name of the file and of `--cpu`.
+ * The name of the file and of `--cpu`, such as `intel-skylake-sp`.
  */
 id: string, 
 /**
- * `Skylake-SP`.
+ * The name for users, such as `Skylake-SP`.
  */
 name: string, vendor: string, 
 /**
- * The reason why such a processor has no nested paging, `"virt": "ept"`. Missing if it has nested paging.
+ * The reason why such a processor has no nested paging (`"virt": "ept"`). Missing if it has nested paging.
  */
 no_nested?: string, machine: MachineConfig, 
 /**

@@ -10,7 +10,7 @@ import type { UpperHalf } from "./UpperHalf";
 import type { Virt } from "./Virt";
 
 /**
- * How memory is mapped: by the operating system, and by the host of a virtual machine.
+ * The configuration of an operating system, and of the host of a virtual machine: how memory is mapped.
  */
 export type OsConfig = { 
 /**
@@ -18,23 +18,23 @@ export type OsConfig = {
  */
 default: PagePolicy, regions: Array<RegionConfig>, frames: Frames, map?: MapSource, upper_half?: UpperHalf, 
 /**
- * Settings of the policy `thp`.
+ * The settings of the policy `thp`.
  */
 thp?: ThpConfig, 
 /**
- * Pools of the policies `hugetlb-*`. A size without a pool never runs out of pages.
+ * The pools of the policies `hugetlb-*`. A size without a pool never runs out of pages.
  */
 hugetlb?: Array<PoolConfig>, 
 /**
- * Settings of the policy `hugetext`.
+ * The settings of the policy `hugetext`.
  */
 hugetext?: HugetextConfig, 
 /**
- * Virtualisation. With `ept` or `shadow`, the fields above describe the guest.
+ * The virtualisation. With `ept` or `shadow`, the fields above describe the guest.
  */
 virt?: Virt, 
 /**
- * How the host maps the guest's memory; its addresses are guest-physical. Missing = pages of 4K under `ept`, and
- * pages as large as the guest's under `shadow`.
+ * The configuration of the host, which maps the guest's memory. Its addresses are guest-physical. Missing =
+ * pages of 4K under `ept`, and pages as large as the guest's under `shadow`.
  */
 host?: OsConfig, };

@@ -4,8 +4,8 @@ import type { Addresses } from "./Addresses";
 import type { PageSize } from "./PageSize";
 
 /**
- * The shape of a radix page table. Level 1 is the lowest table; a table of
- * level `l` is indexed by `index_bits[n - l]` bits of the address.
+ * The geometry of a radix page table. Level 1 is the lowest of `n` levels. The tables of level `l` are indexed by
+ * `index_bits[n - l]` bits of the address.
  */
 export type Paging = { 
 /**
@@ -17,23 +17,24 @@ offset_bits: number,
  */
 index_bits: Array<number>, 
 /**
- * Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
+ * The levels whose entries may map a page; level 1 is always one of them. The default is those of levels 1 to 3
+ * that exist.
  */
 leaf_levels?: Array<number>, 
 /**
- * The addresses that the machine translates. Missing = `two-halves` with contiguous pages; `canonical` for
- * the geometry of x86; `sign-extended` for other tables of 9 bits from 3 levels on with pages of 4K, as RISC-V has;
- * else `zero-extended`.
+ * The rule for the addresses that the machine translates. The default is `two-halves` with contiguous pages,
+ * and `canonical` for the geometry of x86. It is `sign-extended` for RISC-V: other tables of 9 bits for pages
+ * of 4K, from 3 levels on. Every other geometry has `zero-extended`.
  */
 addresses?: Addresses, 
 /**
- * The highest bits of an address that the machine ignores, so that programs keep tags in them. Missing = none.
- * `lam48` and `lam57` are for `canonical` addresses, `tbi` for `two-halves`.
+ * The highest bits of an address that the machine ignores, so that programs keep tags in them. The default is
+ * none. `lam48` and `lam57` are for `canonical` addresses, `tbi` for `two-halves`.
  */
 tags?: AddressTags, 
 /**
- * Aligned runs of neighbouring entries that the OS may map as one page, by the size of
- * one: `{"4K": 16, "2M": 16}` has pages of 64K and 32M (Arm's contiguous bit;
- * Linux, Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
+ * How many neighbouring entries the OS may map as one page, by the page size of one entry:
+ * `{"4K": 16, "2M": 16}` adds pages of 64K and 32M (Arm's contiguous bit; Linux,
+ * Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
  */
 contiguous?: { [key in PageSize]: number }, };

@@ -11,11 +11,11 @@ import type { TranslationView } from "./TranslationView";
 import type { VmView } from "./VmView";
 
 /**
- * Everything about access `index`, after it ran.
+ * All events of access `index`, after it ran.
  */
 export type StepView = { index: number, access: AccessView, 
 /**
- * The virtual machine that it runs in, if the trace has several.
+ * The virtual machine that executes the access, if the trace has several.
  */
 vm?: VmView, translations: Array<TranslationView>, 
 /**
@@ -32,11 +32,11 @@ in_use: Array<number>,
  */
 cores?: Array<CoreView>, 
 /**
- * Table pages allocated so far.
+ * The number of table pages allocated until now.
  */
 table_pages: number, 
 /**
- * Physical address of the root table.
+ * The physical address of the root table.
  */
 root: Hex, 
 /**
@@ -44,12 +44,12 @@ root: Hex,
  */
 exception: ExceptionView | null, 
 /**
- * VM exits in order, including exits by the operations before and after. First touches of the host's pages
+ * The VM exits in order, including exits by the operations before and after. First touches of the host's pages
  * are listed in the translation instead. Missing if there are none.
  */
 exits?: Array<ExitView>, 
 /**
- * Operations before the access. For access 0 they include the operations at the start of the trace.
+ * The operations before the access. For access 0, they include the operations at the start of the trace.
  */
 before: Array<OpView>, 
 /**
@@ -57,6 +57,6 @@ before: Array<OpView>,
  */
 acts?: Array<ActView>, 
 /**
- * Operations after the last access of a trace.
+ * The operations after the last access of a trace.
  */
 after: Array<OpView>, };
