@@ -8,9 +8,8 @@ use crate::import::ProcessCount;
 use crate::import::census::process_text;
 use crate::import::format::Detected;
 use crate::import::parser::Parser as _;
-use crate::import::report::{ImportReport, SampledEvent};
+use crate::import::report::{ImportReport, SampledEvent, counted};
 use crate::import::select::Selection;
-use crate::import::tally::counted;
 
 impl Text {
     /// Adds to the error of a line how to import the accesses before it. The last of these accesses is left out,
