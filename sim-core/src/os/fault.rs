@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::Os;
 use super::areas::Area;
-use super::fork::Copying;
 use super::policy::PagePolicy;
 use crate::page_table::PageTables;
 use pagewalk_base::addr::{Leaf, PerLeaf};
@@ -67,8 +66,7 @@ impl Os {
     /// Returns the cause of the fault at the missing page of `address`. The first address of its smallest page
     /// decides. A page that is about to be copied is reported once as a copy.
     pub(crate) fn cause_of(&mut self, address: u64, store: bool) -> FaultCause {
-        let is_here = |copy: &Copying| (copy.start..=copy.last).contains(&address);
-        if let Some(at) = self.copied.iter().position(is_here) {
+        if let Some(at) = self.copied.iter().position(|copy| copy.covers(address)) {
             self.copied.swap_remove(at);
             return FaultCause::CopyOnWrite;
         }
@@ -82,13 +80,14 @@ impl Os {
     }
 
     /// Checks an access before it is translated. `bytes` has the addresses of its first and last byte, and `writes` says
-    /// whether it writes.
+    /// whether it writes. A translation that the TLB `holds` is used even if its page is no longer mapped.
     pub(crate) fn judge(
         &self,
         tables: &PageTables,
         space: u32,
         bytes: [u64; 2],
         writes: [bool; 2],
+        holds: &dyn Fn(u64) -> bool,
     ) -> Verdict {
         let leaf = self.leaf_at(space, bytes[0]);
         let shift = self.paging.shift(leaf);
@@ -97,7 +96,11 @@ impl Os {
         for ((address, writes), copy) in bytes.into_iter().zip(writes).zip(&mut copies).take(n) {
             let leaf = self.leaf_at(space, address);
             let entry = tables.leaf(space, address, leaf);
-            if writes && entry.is_some_and(|(table, index)| tables.is_shared(table, index)) {
+            let is_copied = match entry {
+                Some((table, index)) => tables.is_shared(table, index),
+                None => writes && self.shares_huge_page(tables, space, address) && !holds(address),
+            };
+            if writes && is_copied {
                 *copy = Some(address);
             }
             if matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {

@@ -11,6 +11,7 @@
 //! trace records another one.
 
 use super::areas::Area;
+use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::{Os, Shootdown};
@@ -33,6 +34,12 @@ pub(super) struct Copying {
     pub(super) last: u64,
     /// The frame, if no other process maps it: then the process keeps it.
     pub(super) kept: Option<Frame>,
+}
+
+impl Copying {
+    pub(super) fn covers(&self, address: u64) -> bool {
+        (self.start..=self.last).contains(&address)
+    }
 }
 
 /// A frame that a page has in memory already.
@@ -125,8 +132,7 @@ impl Os {
         address: u64,
         leaf: Leaf,
     ) -> Option<Known> {
-        let copying = self.copied.iter().find(|copy| (copy.start..=copy.last).contains(&address));
-        if let Some(copy) = copying {
+        if let Some(copy) = self.copied.iter().find(|copy| copy.covers(address)) {
             return copy.kept.map(Known::Kept);
         }
         let family = self.families.iter().find(|family| family.contains(&space))?;
@@ -141,6 +147,30 @@ impl Os {
         frame.map(Known::Relatives)
     }
 
+    /// Returns whether `address` lies in a transparent huge page that others own and that this process has not
+    /// touched yet. It is split as if it were mapped, because fork(2) has mapped it for both.
+    pub(crate) fn shares_huge_page(&self, tables: &PageTables, space: u32, address: u64) -> bool {
+        let area = self.area_of(address);
+        let id = BlockId { space, number: address >> self.block_shift };
+        area.copy_on_write
+            && area.resident
+            && area.pages == PagePolicy::Thp
+            && self.current().pages(address).leaf == HUGE
+            && self.blocks.state(id) != State::Small
+            && !self.collapsed.contains_key(&id)
+            && tables.leaf_of_any_rights(space, address, HUGE).is_none()
+            && !self.copied.iter().any(|copy| copy.covers(address))
+    }
+
+    /// Maps the shared huge page of `address`, if its block gets one.
+    fn map_shared(&mut self, tables: &mut PageTables, space: u32, address: u64) -> Result<()> {
+        if self.leaf_of(space, address, true) == HUGE {
+            self.map(tables, space, address, HUGE)?;
+            self.share_if_copied(tables, space, address, HUGE);
+        }
+        Ok(())
+    }
+
     /// Unmaps a shared page that is about to be written. The walk that follows maps a copy, or the same frame if no
     /// other process maps it. A transparent huge page is split first, and one small page of it is copied, as
     /// Linux does since 5.8.
@@ -153,6 +183,10 @@ impl Os {
         space: u32,
         address: u64,
     ) -> Result<Unshared> {
+        let was_mapped = !self.shares_huge_page(tables, space, address);
+        if !was_mapped {
+            self.map_shared(tables, space, address)?;
+        }
         let mut leaf = self.leaf_at(space, address);
         let (start, last) = self.page_around(address, leaf);
         let gone = Shootdown { space, start, last, freed: Vec::new() };
@@ -178,7 +212,11 @@ impl Os {
         }
         let (start, last) = self.page_around(address, leaf);
         self.copied.push(Copying { start, last, kept: (!is_copied).then_some(frame) });
-        Ok(Unshared { gone, is_kept: !is_copied, needs_shootdown: is_copied || is_split })
+        Ok(Unshared {
+            gone,
+            is_kept: !is_copied,
+            needs_shootdown: was_mapped && (is_copied || is_split),
+        })
     }
 
     /// Returns the first and last address of a page.

@@ -174,6 +174,15 @@ fn every_number_has_a_source() {
 }
 
 #[test]
+fn the_style_of_nested_walks_has_a_source() {
+    for (id, model) in with_variants() {
+        let machine = serde_json::to_value(&model.machine).unwrap();
+        let has_row = model.provenance.iter().any(|row| row.path == "virt.style");
+        assert_eq!(has_row, resolve(&machine, "virt.style").is_some(), "{id}");
+    }
+}
+
+#[test]
 fn the_policy_and_the_index_of_every_array_have_a_source_of_their_own() {
     for (id, model) in with_variants() {
         let machine = &model.machine;

@@ -342,3 +342,34 @@ fn memory_that_a_child_had_no_pages_in_is_as_its_parents() {
     };
     assert_eq!(with("mprotect 0x40000000 4096 rw- pid 7"), with(""));
 }
+
+/// A region that is copied on write was shared by a fork before the trace, so a first store splits its huge page, too.
+#[test]
+fn a_first_store_splits_a_huge_page_that_others_own() {
+    let os = r#"{"regions": [
+        {"start": "0x200000", "end": "0x400000", "pages": "thp", "kind": "heap", "copy_on_write": true}]}"#;
+    support::check(
+        os,
+        "store 0x201000
+        load 0x200000
+        store 0x201008",
+        &expect![[r"
+            pages: 4K 512, table_pages 4
+            KiB: mapped 2048, waste 2040, tables 16
+            faults: copy on write 1
+            0x200000..0x400000 heap [config] thp: 512 × 4K
+        "]],
+    );
+    support::check(
+        os,
+        "load 0x200000
+        store 0x201000",
+        &expect![[r"
+            pages: 4K 512, table_pages 4
+            KiB: mapped 2048, waste 2040, tables 16
+            faults: shared 1, copy on write 1
+            system: shootdowns 1, dropped 1
+            0x200000..0x400000 heap [config] thp: 512 × 4K
+        "]],
+    );
+}

@@ -228,6 +228,16 @@ fn a_huge_page_of_the_host_is_split_when_a_part_is_written() {
         exits: violations 6, all 6
     "]],
     );
+    // A page that was never mapped needs no shootdown.
+    check(
+        &os,
+        "store 0x1000\n load 0x2000",
+        &expect![[r"
+            pages: 4K 516, table_pages 6
+            faults: first touch 4, copy on write 1
+            exits: violations 5, all 5
+        "]],
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::MemoryMap;
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::window::Window;
-use pagewalk_base::addr::TableFormat;
+use pagewalk_base::addr::{PageSize, TableFormat};
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
@@ -88,6 +88,7 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         );
         import.warnings.push(warning.into());
     }
+    import.warnings.extend(other_pages(&import, &report).map(Warning::from));
     import.warnings.extend(setup.warning().map(Warning::from));
     import
         .warnings
@@ -96,6 +97,23 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let title = format!("{} on {}, {}{once}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
+}
+
+/// Returns a warning if the recording measured pages of a size of which the run maps none.
+fn other_pages(import: &ImportReport, report: &RunReport) -> Option<String> {
+    let sizes = import.sampling.as_ref()?.page_sizes.iter();
+    let missing = sizes.filter(|pages| pages.bytes.is_power_of_two()).filter_map(|pages| {
+        let size = PageSize(u8::try_from(pages.bytes.trailing_zeros()).ok()?).to_string();
+        let is_mapped = report.pages.get(&size).is_some_and(|n| *n > 0);
+        (!is_mapped).then(|| format!("{} accesses to pages of {size}", grouped(pages.accesses)))
+    });
+    let missing: Vec<String> = missing.collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "The recording measured {}, and this run maps no such page. Give the pages that the program had with --pages or --os",
+            missing.join(" and ")
+        )
+    })
 }
 
 /// Returns the number of accesses whose address the machine does not translate.

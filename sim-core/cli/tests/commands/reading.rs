@@ -214,3 +214,26 @@ fn page_faults_of_tracepoints_are_counted_apart_and_run_as_first_touches() {
         assert_eq!(run["trace"]["accesses"], faults);
     }
 }
+
+/// The recorded program had pages of 4K and of 2M.
+#[test]
+fn a_run_says_which_recorded_page_sizes_it_lacks() {
+    let path = recorded("perf/data/bp-touch.perf.data.gz");
+    let warnings = |pages: &str| {
+        json(&format!("run --cpu intel-skylake --trace {path} --pages {pages} --json"))["warnings"]
+            .clone()
+    };
+    assert_eq!(
+        warnings("4K"),
+        json!([
+            "The recording measured 81 accesses to pages of 2M, and this run maps no such page. Give the pages that the program had with --pages or --os"
+        ])
+    );
+    assert_eq!(
+        warnings("2M"),
+        json!([
+            "The recording measured 80 accesses to pages of 4K, and this run maps no such page. Give the pages that the program had with --pages or --os"
+        ])
+    );
+    assert_eq!(warnings("thp"), json!([]));
+}

@@ -37,7 +37,8 @@ impl Machine {
             store && !goes_on
         });
         loop {
-            match self.os.judge(&self.tables, self.space, bytes, writes) {
+            let holds = |address| self.holds(address);
+            match self.os.judge(&self.tables, self.space, bytes, writes, &holds) {
                 Verdict::Fine => return true,
                 Verdict::BusError => {
                     probe.system(SystemEvent::BusError);

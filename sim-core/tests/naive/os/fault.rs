@@ -33,6 +33,9 @@ impl Twin<'_> {
                 let page = self.pages.get(&(pid, va >> shift << shift)).copied();
                 let copies = page.filter(|page| !page.writable && writes);
                 copied.extend(copies.map(|_| va));
+                if writes && self.is_in_huge_page_of_others(pid, va) {
+                    copied.push(va);
+                }
                 let is_needed = match page {
                     None => self.relatives_cell(pid, va, shift).is_none(),
                     Some(page) => copies.is_some() && self.has_other_owners(page),

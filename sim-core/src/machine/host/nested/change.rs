@@ -93,6 +93,9 @@ impl Nested {
     ) -> Result<(FaultCause, bool)> {
         let leaf = self.os.leaf_of(self.vm, address, true);
         self.own.unmapped.remove(&self.first_of_page(address));
+        if written && self.os.shares_huge_page(&self.tables, self.vm, address) {
+            return Ok((self.copy(address)?, false));
+        }
         let (given, taken) = self.all_rights();
         for level in self.plan.entry_level[leaf].up_to(self.plan.root_level).rev() {
             let found = self.tables.entry_at(self.vm, address, level);
