@@ -21,6 +21,7 @@ import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
 import * as setup from "./config/setup";
+import { editLoop } from "./loop/edit";
 import { linkLacks } from "./selectors";
 import * as surveys from "./samples/actions";
 import { open, start } from "./start/start";
@@ -106,8 +107,8 @@ export function createActions(store: AppStore, services: Services) {
     generateTrace: (request: generate.GenerateRequest) =>
       generate.generateTrace(context, request),
     cancelGenerate: () => generate.cancelGenerate(context),
-    editLoop: async (slot: LoopSlot, part: Partial<LoopCode>) =>
-      (await loopDraft()).editLoop(context, slot, part),
+    editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
+      editLoop(context, slot, part),
     openExample: async (slot: LoopSlot, example: LoopCode) =>
       (await loopDraft()).openExample(context, slot, example),
     showPair: async (pair: readonly LoopCode[]) =>

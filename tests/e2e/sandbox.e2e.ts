@@ -41,7 +41,7 @@ async function open() {
 /** Runs code as a loop, whatever comes of it, and waits for what it began. */
 async function run(page: Page, code: string): Promise<void> {
   await page.evaluate(async (code) => {
-    await window.__pagewalk?.actions.editLoop(0, { code });
+    window.__pagewalk?.actions.editLoop(0, { code });
     await window.__pagewalk?.actions.runLoop(0);
   }, code);
 }
@@ -161,7 +161,8 @@ test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
         new BroadcastChannel("test").postMessage(run.problem.message);
     });
     const code = "load(1); ('x'.repeat(1 << 28) + 1).split('');";
-    void actions?.editLoop(0, { code }).then(() => actions.runLoop(0));
+    actions?.editLoop(0, { code });
+    void actions?.runLoop(0);
   });
   const began = performance.now();
   expect(await said).toMatch(

@@ -60,7 +60,7 @@ function screen(app: App, slot: LoopSlot = 0): string {
 test("a_picture_keeps_its_name_until_the_next_one_is_complete", async () => {
   const app = await openLoops();
   await run(app, 300);
-  await app.actions.editLoop(0, mine("two", "load(16)"));
+  app.actions.editLoop(0, mine("two", "load(16)"));
   expect(screen(app)).toBe("one 300, timeline to 300");
   const [engine] = app.sideEngines;
   for (const call of ["import", "configure", "run", "timeline"] as const) {
@@ -124,8 +124,8 @@ test("a_damaged_link_leaves_the_code_that_was_there", async () => {
 
 test("what_is_written_is_kept_and_found_again", async () => {
   const app = await openLoops();
-  await app.actions.editLoop(0, { code: "load(1)" });
-  await app.actions.editLoop(0, { name: "eight" });
+  app.actions.editLoop(0, { code: "load(1)" });
+  app.actions.editLoop(0, { name: "eight" });
   await app.actions.addProgram();
   const both = [mine("eight", "load(1)"), mine("eight 2", "load(1)")];
   expect(app.loops.stored).toEqual(both);
@@ -254,14 +254,14 @@ test("an_example_is_compared_with_its_partner", async () => {
 
 test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
   const app = await openLoops();
-  await app.actions.editLoop(0, { code: "x".repeat(LINK_MOST) });
+  app.actions.editLoop(0, { code: "x".repeat(LINK_MOST) });
   await settle();
   expect(programOf(app)).toMatchObject({ packed: undefined, isTooLong: true });
   app.actions.noteLinkGaps();
   expect(app.state().notices.at(-1)?.text).toMatch(
     /^The code is too long for a link: save it as a file/,
   );
-  await app.actions.editLoop(0, { code: "x".repeat(LINK_MOST - 1) });
+  app.actions.editLoop(0, { code: "x".repeat(LINK_MOST - 1) });
   await settle();
   expect(programOf(app)).toMatchObject({ isTooLong: false });
 });

@@ -41,7 +41,7 @@ export function LoopScreen() {
           examples={LOOP_EXAMPLES}
           pairs={LOOP_PAIRS}
           runKey={mac ? "⌘" : "Ctrl"}
-          onEdit={(slot, part) => void actions.editLoop(slot, part)}
+          onEdit={actions.editLoop}
           onExample={(slot, example) => void actions.openExample(slot, example)}
           onPair={({ programs }) => void actions.showPair(programs)}
           onRun={(slot) => void runLoop(slot)}

@@ -19,9 +19,9 @@ for (let i = 0; i < n; i++)
     load(m, i * n + j);
 `;
 
-const COLUMNS = `// The same matrix, column after column: only the loops have changed places.
-// A column lies on 2,048 pages, more than the 1,536 entries of the STLB.
-// Try n = 1024: its 1,024 pages fit, and the walks are nearly those of rows.
+const COLUMNS = `// The same matrix, column after column.
+// A column lies on 2,048 pages; the STLB has 1,536 entries.
+// With n = 1024, rows and columns have nearly equal walks.
 const n = 2048;
 const m = array(n * n, 8);
 

@@ -1,6 +1,6 @@
-/** The user's loops: showing their screen, editing them, saving them. */
+/** The programs of the screen: those of a link, of this browser, examples, and pairs. */
 import { LOOP_EXAMPLES, partnerOf } from "../../model/loop/examples";
-import { LINK_MOST, LOOP_LIMITS, loopName } from "../../model/loop/loop";
+import { LOOP_LIMITS, loopName } from "../../model/loop/loop";
 import type {
   LoopCode,
   LoopProgram,
@@ -12,8 +12,9 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { notify } from "../notices";
 import { endRun, runLoop } from "./actions";
+import { editLoop, keepAll, pack } from "./edit";
 import { letGo } from "./engines";
-import { patchProgram, programOf, SLOTS, WHOLE } from "./programs";
+import { SLOTS, WHOLE } from "./programs";
 
 export type LoopLink = Pick<Permalink, "code" | "loop" | "code2" | "loop2">;
 
@@ -105,23 +106,6 @@ function fresh(
   };
 }
 
-/** Changes the name or the code, saves them in this browser, and prepares the link. */
-export function editLoop(
-  context: Context,
-  slot: LoopSlot,
-  part: Partial<LoopCode>,
-): void {
-  const program = programOf(context, slot);
-  if (!program) return;
-  const isSame = part.code === undefined || part.code === program.code;
-  patchProgram(context, slot, {
-    ...part,
-    ...(!isSame && { packed: undefined, isTooLong: false }),
-  });
-  keepAll(context);
-  if (!isSame) pack(context, slot);
-}
-
 /** Runs an example in the place of a program. */
 export async function openExample(
   context: Context,
@@ -160,26 +144,4 @@ export function removeProgram(context: Context): void {
   letGo(context, 1);
   set(context, { loop: { ...loop, programs: [loop.programs[0]] } });
   keepAll(context);
-}
-
-/** Saves the programs as the user's own. */
-export function keepAll(context: Context): void {
-  const { loop } = context.store.getState();
-  context.loops.keep(
-    (loop?.programs ?? []).map(({ name, code }) => ({ name, code })),
-  );
-}
-
-function pack(context: Context, slot: LoopSlot): void {
-  const program = programOf(context, slot);
-  if (!program || program.packed !== undefined || program.isTooLong) return;
-  const { code } = program;
-  void context.loops.pack(code).then((word) => {
-    if (programOf(context, slot)?.code !== code) return;
-    const fits = word.length <= LINK_MOST;
-    patchProgram(context, slot, {
-      packed: fits ? word : undefined,
-      isTooLong: !fits,
-    });
-  });
 }
