@@ -62,7 +62,7 @@ test("a_loop_is_a_trace_as_any_other_with_its_arrays_and_lines", async () => {
   await complete(page);
   await page.getByLabel("Example").selectOption("tiles");
   // The previous picture has its own name until the new one is there.
-  await says(page.locator(".loop-note"), "Until then, this is “rows”.");
+  await says(page.locator(".loop-note"), "Until it ends, this is “rows”.");
   await page.locator(".loop-body[data-stale]").waitFor();
   await says(page.locator(".loop-title"), "tiles");
   await complete(page);

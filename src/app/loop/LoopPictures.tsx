@@ -39,12 +39,15 @@ export function LoopPictures({ slot }: { readonly slot: LoopSlot }) {
           cropTo={cropTo}
           compact={compact}
           empty={
-            waits === "reader" ? (
-              <Foreign onRun={() => void actions.runLoop(slot)} />
-            ) : run?.status === "failed" ? (
+            run?.status === "failed" ? (
               "The code did not run: the editor says why."
-            ) : (
+            ) : run || waits === "screen" ? (
               "Running …"
+            ) : (
+              <Prompt
+                isForeign={waits === "reader"}
+                onRun={() => void actions.runLoop(slot)}
+              />
             )
           }
           only={
@@ -80,11 +83,18 @@ export function LoopPictures({ slot }: { readonly slot: LoopSlot }) {
   );
 }
 
-/** Code that came with a link, before the reader has run it. */
-function Foreign({ onRun }: { readonly onRun: () => void }) {
+interface PromptProps {
+  /** Whether the code came with a link. */
+  readonly isForeign: boolean;
+  readonly onRun: () => void;
+}
+
+function Prompt({ isForeign, onRun }: PromptProps) {
   return (
     <>
-      This code came with a link. Read it, then run it.{" "}
+      {isForeign
+        ? "This code came with a link. Read it, then run it."
+        : "The code has not run yet."}{" "}
       <button type="button" className="btn" onClick={onRun}>
         Run it
       </button>

@@ -84,7 +84,7 @@ function noteOf({ name, code, run, shown }: LoopProgram): string {
   const now = loopName(name);
   if (run?.status === "running")
     return shown && shown.name !== now
-      ? `“${now}” is running. Until then, this is “${shown.name}”.`
+      ? `“${now}” is running. Until it ends, this is “${shown.name}”.`
       : "Running …";
   if (!shown) return "";
   if (run?.status === "failed")

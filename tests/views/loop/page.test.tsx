@@ -97,7 +97,7 @@ test.each([
   ],
   [
     program("b", { shown: shown("a", 3), run: RUNNING }),
-    "a | “b” is running. Until then, this is “a”. | stale",
+    "a | “b” is running. Until it ends, this is “a”. | stale",
   ],
   [
     program("b", { shown: shown("a", 3), run: FAILED }),
