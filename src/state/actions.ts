@@ -52,6 +52,7 @@ const models = () => import("./compare/models");
 const exports = () => import("./import/export");
 const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
+const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
 const sweeps = () => import("./whatif/sweep");
 
@@ -120,7 +121,8 @@ export function createActions(store: AppStore, services: Services) {
       (await loops()).followMachine(context, slot),
     cancelLoop: async (slot: LoopSlot) => (await loops()).endRun(context, slot),
     leaveLoops: async () => (await loops()).leaveLoops(context),
-    openLoop: async (slot: LoopSlot) => (await loops()).openLoop(context, slot),
+    openLoop: async (slot: LoopSlot) =>
+      (await openLoops()).openLoop(context, slot),
     goToLoop: async (slot: LoopSlot, access: number) =>
       (await loopTimeline()).goToLoop(context, slot, access),
     openLoopWindow: async (slot: LoopSlot, part?: TraceWindow) =>

@@ -1,12 +1,14 @@
 /** Loops that a user writes: their names, their limits, and the results of their runs. */
-import type { Setup, Timeline } from "../../engine/engine";
 import type { AttributionView } from "../../engine/generated/AttributionView";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { MachineView } from "../../engine/generated/MachineView";
+import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { AttributionFilter } from "../attribution/rows";
 import type { Share } from "../shared/units";
+import type { TimelineColumns } from "../timeline/counts";
 
 /** The part of a loop that is saved, linked to and run. */
 export interface LoopCode {
@@ -44,7 +46,10 @@ export type LoopRun =
   | { readonly status: "failed"; readonly problem: LoopProblem };
 
 /** The machine on which loops run; the counted part of a trace does not apply to them. */
-export type LoopSetup = Pick<Setup, "machine" | "os">;
+export interface LoopSetup {
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+}
 
 /**
  * The last run that ended well, complete: the name that it ran under and the pictures of its accesses. It is
@@ -58,7 +63,7 @@ export interface LoopShown extends LoopCode {
   readonly trace: TraceView;
   readonly machine: MachineView;
   readonly report: RunReport;
-  readonly timeline: Timeline;
+  readonly timeline: TimelineColumns;
   /** The accesses that the timeline is limited to. */
   readonly only?: AttributionFilter | undefined;
   /** Missing while misses are counted. */

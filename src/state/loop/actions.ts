@@ -1,9 +1,9 @@
 /** Runs the user's loops and simulates their accesses, besides the replay. */
 import { isFatal } from "../../engine/errors";
 import {
-  loopName,
+  LOOP_LIMITS,
   NOT_LOADED,
-  programAt,
+  loopName,
   sameSetup,
 } from "../../model/loop/loop";
 import type {
@@ -12,11 +12,9 @@ import type {
   LoopShown,
   LoopSlot,
 } from "../../model/loop/loop";
-import { accessAt } from "../../model/loop/places";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import { IMPORT_LIMIT, importFile } from "../import/traceActions";
 import { engineError } from "../notices";
 import type { LoopFile } from "./service";
 import { engineOf, letGo } from "./engines";
@@ -92,7 +90,7 @@ async function simulate(
       ? before.trace
       : await engine.start(
           "import",
-          { file, name, limit: IMPORT_LIMIT },
+          { file, name, limit: LOOP_LIMITS.accesses },
           { signal },
         );
     const machine = await engine.call("configure", tried);
@@ -176,20 +174,4 @@ export function leaveLoops(context: Context): void {
       endRun(context, slot);
       patchProgram(context, slot, { waits: "screen" });
     }
-}
-
-/** Opens the accesses of a program's last run in the replay, at the cursor. */
-export async function openLoop(
-  context: Context,
-  slot: LoopSlot,
-): Promise<void> {
-  const { loop } = context.store.getState();
-  const shown = programAt(loop, slot)?.shown;
-  if (!loop || !shown) return;
-  await importFile(context, {
-    file: shown.file,
-    name: shown.name,
-    screen: "replay",
-    openAt: accessAt(loop.at, shown.result.accesses),
-  });
 }
