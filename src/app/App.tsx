@@ -219,7 +219,7 @@ export function App() {
           ) : null}
         </Part>
         <Part key={`totals ${showsTotals}`} onError={reportUnexpected}>
-          {showsTotals && isReplay ? (
+          {showsTotals && isReplay && screen !== "loop" ? (
             <TotalsDrawer onClose={closeTotals} onCite={cite} />
           ) : null}
         </Part>
@@ -265,6 +265,12 @@ function Around({ tag, facts, choices, children }: AroundProps) {
   );
 }
 
+/** The names of what ran, as above the pictures. */
+function loopTitle({ loop }: AppState): string {
+  const names = loop?.programs.map(({ name, shown }) => shown?.name ?? name);
+  return names?.join(" and ") ?? "";
+}
+
 /** The open item first, then the screen: browser tabs show only the beginning. */
 function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
@@ -272,7 +278,7 @@ function pageTitle(state: AppState): string {
   if (screen === "replay") return `${name}Pagewalk`;
   if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
-  if (screen === "loop") return `${state.loop?.name ?? ""} · Loop · Pagewalk`;
+  if (screen === "loop") return `${loopTitle(state)} · Loop · Pagewalk`;
   if (screen === "measured") return "Measured · Pagewalk";
   if (screen === "compare") return `${name}Compare · Pagewalk`;
   const open = experiments?.find(({ id }) => id === experiment);

@@ -29,6 +29,7 @@ const db = database();
 const tabs = otherTabs();
 const actions = createActions(store, {
   engine,
+  sideEngine: workerEngine,
   fetchTrace,
   clock: browserClock,
   kept: keptTraces(db, () => tabs.announce("traces")),

@@ -7,7 +7,6 @@ import type { ComparePart } from "./compare/state";
 import type { Context } from "./context";
 import { set } from "./context";
 import { loadExperiments } from "./experiments/actions";
-import { showLoop } from "./loop/draft";
 import { showMeasured } from "./measured/actions";
 import { showWhatIf } from "./whatif/actions";
 
@@ -21,6 +20,8 @@ export function showScreen(
     | "whatIf"
     | "loop"
     | "code"
+    | "loop2"
+    | "code2"
     | "compare"
     | "right"
     | "view"
@@ -67,7 +68,10 @@ export function showScreen(
       showMeasured(context, link);
       break;
     case "loop":
-      void showLoop(context, link);
+      set(context, { screen, experiment: undefined, playing: false });
+      void import("./loop/draft").then(({ showLoop }) =>
+        showLoop(context, link),
+      );
       break;
     case "experiments":
       set(context, { screen, experiment, playing: false });

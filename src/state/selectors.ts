@@ -58,8 +58,16 @@ function screenLink(state: AppState): Permalink {
 
 /** The code, if it is short enough for a link. */
 function loopLink({ loop }: AppState): Permalink {
-  if (loop?.packed === undefined) return {};
-  return { loop: loop.name, code: loop.packed };
+  const [first, second] = loop?.programs ?? [];
+  if (first?.packed === undefined) return {};
+  return {
+    loop: first.name,
+    code: first.packed,
+    ...(second?.packed !== undefined && {
+      loop2: second.name,
+      code2: second.packed,
+    }),
+  };
 }
 
 /** The output of perf stat, if it is short enough for a link. */
@@ -75,7 +83,7 @@ export function linkLacks({
   loop,
   measured,
 }: AppState): string | undefined {
-  if (screen === "loop" && loop?.isTooLong)
+  if (screen === "loop" && loop?.programs.some(({ isTooLong }) => isTooLong))
     return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
@@ -104,6 +112,8 @@ export function replayPart(link: Permalink): Permalink {
     "whatIf",
     "loop",
     "code",
+    "loop2",
+    "code2",
     "compare",
     "right",
     "view",

@@ -148,7 +148,7 @@ export interface AppState {
   readonly oracleStates: Readonly<Record<number, OracleState>>;
   /** The counters of perf stat; `undefined` if there are none. */
   readonly measured: MeasuredState | undefined;
-  /** The user's loop; `undefined` before its screen is shown. */
+  /** The user's loops; `undefined` before their screen is shown. */
   readonly loop: LoopState | undefined;
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;

@@ -44,8 +44,8 @@ async function open() {
 /** Runs code as a loop, and waits for the requests that it starts. The outcome of the loop does not matter. */
 async function run(page: Page, code: string): Promise<void> {
   await page.evaluate(async (code) => {
-    window.__pagewalk?.actions.editLoop({ code });
-    await window.__pagewalk?.actions.runLoop();
+    window.__pagewalk?.actions.editLoop(0, { code });
+    await window.__pagewalk?.actions.runLoop(0);
   }, code);
 }
 
@@ -159,13 +159,13 @@ test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
   await page.evaluate(() => {
     const { store, actions } = window.__pagewalk ?? {};
     store?.subscribe(({ loop }) => {
-      if (loop?.run?.status === "failed")
-        new BroadcastChannel("test").postMessage(loop.run.problem.message);
+      const run = loop?.programs[0].run;
+      if (run?.status === "failed")
+        new BroadcastChannel("test").postMessage(run.problem.message);
     });
-    actions?.editLoop({
-      code: "load(1); ('x'.repeat(1 << 28) + 1).split('');",
-    });
-    void actions?.runLoop();
+    const code = "load(1); ('x'.repeat(1 << 28) + 1).split('');";
+    actions?.editLoop(0, { code });
+    void actions?.runLoop(0);
   });
   const began = performance.now();
   expect(await said).toMatch(
@@ -178,6 +178,6 @@ test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
 test("a_loop_whose_frame_is_gone_says_so", async () => {
   const { page } = await open();
   await page.route(/frame-.*html/, (route) => route.abort());
-  await page.evaluate(() => void window.__pagewalk?.actions.runLoop());
+  await page.evaluate(() => void window.__pagewalk?.actions.runLoop(0));
   await says(page.getByTestId("loop"), "could not be loaded: reload the page");
 });

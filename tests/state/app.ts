@@ -23,11 +23,17 @@ export function createApp(
 ) {
   const loops = fakeLoops();
   const engine = new FakeEngine();
+  const sideEngines: FakeEngine[] = [];
   const store = createAppStore();
   let now = 0;
   let frames: (() => void)[] = [];
   const actions: Actions = createActions(store, {
     engine,
+    sideEngine: () => {
+      const side = new FakeEngine();
+      sideEngines.push(side);
+      return side;
+    },
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
     kept,
     keptStat,
@@ -44,6 +50,8 @@ export function createApp(
   });
   return {
     engine,
+    /** The engines besides that of the replay, in the order of their start. */
+    sideEngines,
     kept,
     savedRuns,
     loops,

@@ -58,6 +58,9 @@ export interface Permalink {
   readonly loop?: string;
   /** The code of the loop, compressed. */
   readonly code?: string;
+  /** The program next to it. */
+  readonly loop2?: string;
+  readonly code2?: string;
   /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
   readonly statName?: string;
@@ -127,6 +130,8 @@ export function encodePermalink(link: Permalink): string {
   put("experiment", link.experiment);
   put("loop", link.loop);
   put("code", link.code);
+  put("loop2", link.loop2);
+  put("code2", link.code2);
   put("stat", link.stat);
   put("stat-name", link.statName);
   put("family", link.family);
@@ -271,7 +276,7 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = ["code", "stat"] as const;
+const WORDS = ["code", "code2", "stat"] as const;
 
 /** Values that are names. */
-const NAMES = ["experiment", "loop", "trace", "file", "hash"] as const;
+const NAMES = ["experiment", "loop", "loop2", "trace", "file", "hash"] as const;

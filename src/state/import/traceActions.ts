@@ -27,6 +27,8 @@ export interface ImportRequest {
   readonly screen?: Screen;
   /** Gets the reason of a failure; returns false if a notice should show it. */
   readonly onRejected?: (why: EngineError) => boolean;
+  /** The access at which it opens, unless a link waits for the file. */
+  readonly openAt?: number;
   /** Called when the file has been read and is the current trace. */
   readonly onRead?: () => void;
 }
@@ -104,7 +106,7 @@ export async function importFile(
       if (!view) return;
       request.onRead?.();
       const wanted = takeWanted(context, name);
-      context.openAt = wanted?.access ?? "opening";
+      context.openAt = wanted?.access ?? request.openAt ?? "opening";
       const signal = beginScene(context);
       showLater({
         screen: request.screen ?? wanted?.screen ?? screenOf(view),
