@@ -1,12 +1,22 @@
 //! One core's address translation: TLB lookups, paging-structure caches, the walk, the fills.
 //!
 //! ```text
-//! access ─▶ level 1 ─hit──────────────────────────────▶ done
+//! access ─▶ tag bits are removed from the address
+//!        ─▶ the core and the process of the access become the current ones
+//!        ─▶ address rule, host permissions, rights ──not allowed─▶ an exception ends the access
+//!        ─▶ level 1 ─hit──────────────────────────────▶ done
 //!              └miss─▶ level 2 ─hit─▶ fill level 1 ────▶ done
 //!                         └miss─▶ walk ─▶ fill both ───▶ done
 //!                                  └ paging-structure caches say where it starts,
 //!                                    the OS maps a page that is missing
+//!        ─▶ the last byte, if it lies on another page, is translated in the same way
+//!        ─▶ the data is read through the memory caches, if the machine has them for data
 //! ```
+//!
+//! Two things differ from hardware. A TLB entry holds neither a frame nor rights: both are read from the page tables, and
+//! `stale` keeps the old rights where an operation omitted the shootdown. So rights are checked before the lookup, and
+//! only if something may limit them. Under a host with pages of several sizes, the size of a page depends on its
+//! frame. Then asking for the size (`tlb_leaf`) maps a missing page, and the walk reports the fault.
 //!
 //! [`Machine::access`] is the way in; read it first, then `translate/levels.rs` and
 //! `translate/walk.rs`. The calls below leave this file:
@@ -16,8 +26,9 @@
 //! | `enter_core` | makes the core of the access the current one, parks the other | `operations/core_switch.rs` |
 //! | `enter` | switches to the process of the access | `operations/processes.rs` |
 //! | `enter_kernel_for`, `leave_kernel` | uses the kernel's tables for the upper half | `operations/kernel.rs` |
-//! | `is_permitted`, `map_or_fault`, `may_write` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
-//! | `tlb_leaf`, `is_walkable` | the page size in the TLB, and whether a prefetch can be translated | `host/guest_page.rs`, `host/shadow.rs` |
+//! | `is_permitted`, `map_or_fault`, `may_write` | checks EPT entries, reports EPT violations, lets the guest map a page | `host/permissions.rs` |
+//! | `tlb_leaf` | the page size in the TLB | `mapped_page.rs` |
+//! | `is_walkable` | whether a prefetch can be translated | `host/shadow.rs` |
 //! | `exit_if_log_was_full` | exits of a full page-modification log | `host/vm_switch.rs` |
 //! | `check_rights`, `run_khugepaged` | page faults, copies, huge pages | `operations/os_events.rs` |
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
@@ -41,7 +52,15 @@
 //! - A *coalesced run* is several small pages in one TLB entry. It has nothing to do with page runs of a trace.
 //! - *Permissions* are the host's (EPT). *Rights* are the program's (mprotect, entry bits, control registers).
 //! - *Stale* entries come from operations that omit a shootdown (`flush` off). Walk caches may also keep tables of another
-//!   context, or tables that are gone: see `fast::route`.
+//!   context, or tables that are gone: see `leaves_stale_entries` in `fast/route.rs`.
+//!
+//! The key of an entry, for a load of `0x7f3a1c2b5e48` by process 7, whose PCID is 2:
+//!
+//! ```text
+//! number   0x7f3a1c2b5          the page number of a 4K page; set = number mod sets
+//! tag      context 2 │ leaf 1 │ 0x7f3a1c2b5
+//!          └─ page_class[1] ─┘
+//! ```
 //!
 //! Operations between accesses, such as munmap, come from the trace: the run calls [`Machine::execute`] before the next
 //! access. For an operation that changes mappings, the operating system changes the tables, then `shootdown` drops entries
@@ -69,6 +88,7 @@ pub mod fast;
 mod build;
 mod checkpoint;
 mod data;
+mod mapped_page;
 mod page;
 mod space;
 

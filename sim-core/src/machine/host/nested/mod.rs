@@ -155,7 +155,7 @@ pub(crate) struct Nested {
     /// The bits that turn the numbers of pages, and of entries that lead to tables, into tags.
     pub(crate) page_class: PerLeaf<u64>,
     pub(crate) table_class: PerLevel<u64>,
-    /// Whether the guest mapped the page in question before the TLB lookup: see `guest_page`.
+    /// Whether the guest mapped the page in question before the TLB lookup: see `machine::mapped_page`.
     pub(crate) just_mapped: bool,
     /// Whether accesses need a permission check: an operation has changed what the host's entries allow, or the host
     /// copies pages on write.

@@ -1,5 +1,5 @@
-//! A guest's page under a host: the size at which the TLB holds the page, and its host-physical address. Without
-//! virtualisation, the one page table gives both.
+//! A page in the tables: the size at which the TLB holds it, its physical address, its dirty flag. Without
+//! virtualisation, one page table gives them; under a host, the guest's and the host's tables do.
 
 use crate::machine::host::nested;
 use crate::machine::probe::{HostWork, Updates};
