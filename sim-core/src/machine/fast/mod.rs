@@ -1,7 +1,7 @@
 //! Fast paths: the same results as one access after the other, in fewer steps.
 //!
 //! [`route::route`] chooses the route of a chunk (131,072 accesses) through the machine. [`run`] executes the route
-//! [`Route::Runs`](route::Route). On [`Route::Single`](route::Route), each access is_dropped through [`Machine::access`].
+//! [`Route::Runs`](route::Route). On [`Route::Single`](route::Route), each access goes through [`Machine::access`].
 //!
 //! # Runs
 //!
@@ -36,7 +36,7 @@
 //!
 //! # Batches
 //!
-//! Up to 256 run heads of each group form a batch. A batch is_dropped through the machine stage by stage:
+//! Up to 256 run heads of each group form a batch. A batch goes through the machine stage by stage:
 //!
 //! ```text
 //! run heads ─▶ fetches ─▶ level 1 ─┐ misses,

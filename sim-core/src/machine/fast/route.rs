@@ -21,7 +21,7 @@ use pagewalk_base::trace::{Chunk, Kind, LineRuns, Lines, Op, RUN_PAGE_BITS, SETS
 /// How the accesses of a chunk go through the machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Route<'a> {
-    /// Each access is_dropped through [`Machine::access`].
+    /// Each access goes through [`Machine::access`].
     Single,
     /// Repeats are counted, and run heads are simulated in batches.
     Runs(Runs<'a>),
@@ -38,7 +38,7 @@ pub(crate) struct Runs<'a> {
     pub(crate) touches: TouchRoute<'a>,
 }
 
-/// The TLB levels that a batch is_dropped through stage by stage.
+/// The TLB levels that a batch goes through stage by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Levels {
     /// Level 1. Each of its misses is looked up in level 2 just before its walk.
@@ -240,7 +240,7 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
     (Levels::Both, walks)
 }
 
-/// Returns whether a batch is_dropped through both levels in one loop. Its run heads must be of one sort, and the arrays
+/// Returns whether a batch goes through both levels in one loop. Its run heads must be of one sort, and the arrays
 /// of both levels must have sets of a fixed layout (at most 16 ways). [`Levels::Both`] must be the route.
 #[inline]
 pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {

@@ -27,7 +27,7 @@ pub(crate) enum Obstacle {
 }
 
 impl Nested {
-    /// Returns the obstacle of a use of a guest-physical address. The check for present and for valid entries is_dropped
+    /// Returns the obstacle of a use of a guest-physical address. The check for present and for valid entries goes
     /// from one entry to the next; the check of rights looks at all entries together (Intel SDM vol. 3C, 28.2.3.1 to
     /// 28.2.3.3).
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
