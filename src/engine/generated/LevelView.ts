@@ -33,6 +33,10 @@ entry_address: Hex,
  */
 value: Hex, 
 /**
+ * Its value before, if the access set its accessed or dirty flag.
+ */
+was?: Hex, 
+/**
  * The entry's bits, from the highest: each belongs to one field.
  */
 fields: Array<FieldView>, 

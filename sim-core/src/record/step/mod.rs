@@ -2,6 +2,7 @@
 //! facts.
 
 mod effects;
+mod refused;
 
 use crate::caches::tlb::{Entry, Slot};
 use crate::entry::{Format, Modes};
@@ -9,12 +10,12 @@ use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
     ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
 };
 use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
-use crate::page_table::PRESENT;
+use crate::page_table::{DIRTY, PRESENT, PageTables, Table};
 use crate::record::event::{
     CyclesView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView, NeighbourView,
     ReadState, StepView, TranslationView, VmView,
@@ -37,6 +38,8 @@ struct Draft {
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     left: Vec<LeftFact>,
     references: Vec<ReferenceFact>,
+    /// The entries of the walked tables whose flags the walk set.
+    flags: Vec<FlagFact>,
     grid: GridDraft,
 }
 
@@ -47,7 +50,7 @@ pub(crate) struct EventLog {
     done: Vec<(Draft, Translation)>,
     /// Whether the access has begun. Operations before that belong to `before`, later ones to `after`.
     accessed: bool,
-    exception: Option<ExceptionView>,
+    exception: Option<(Exception, u64)>,
     exits: Vec<ExitView>,
     /// The effects since the last operation or act.
     effects: Effects,
@@ -117,6 +120,14 @@ impl Probe for EventLog {
         self.draft.grid.references.push((row, *fact));
     }
 
+    fn flagged(&mut self, fact: &FlagFact) {
+        if !fact.host {
+            self.draft.flags.push(*fact);
+        }
+        let row = if fact.host { self.draft.row() } else { Some(fact.level) };
+        self.draft.grid.flags.push((row, *fact));
+    }
+
     fn dropped(&mut self) {
         self.draft = Draft::default();
     }
@@ -134,7 +145,7 @@ impl Probe for EventLog {
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {
         self.draft = Draft::default();
         self.n_reported = 0;
-        self.exception = Some(ExceptionView::new(exception, address));
+        self.exception = Some((exception, address));
     }
 
     /// Excludes entries that the host has shot down from the effects of the guest's acts. They are listed as
@@ -256,7 +267,10 @@ impl EventLog {
             cores: core_views(machine),
             table_pages: machine.tables.n_tables(),
             root: Hex(root.map_or(0, |root| tables.address(root))),
-            exception: self.exception,
+            exception: self.exception.map(|(what, address)| ExceptionView::new(what, address)),
+            refused: self
+                .exception
+                .and_then(|(what, address)| refused::view(machine, what, access.kind, address)),
             exits: self.exits,
             before: ops(self.before),
             acts: self.acts.iter().map(|act| act.view(machine)).collect(),
@@ -294,7 +308,7 @@ impl Draft {
         });
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
-        let levels = levels(machine, done, &self.references);
+        let levels = levels(machine, done, (&self.references, &self.flags));
         let page_shift = u8::try_from(plan.shift[done.leaf]).expect("below 64");
         let va = done.address & plan.va_mask;
         let physical = machine.physical(va).unwrap_or_default();
@@ -337,8 +351,21 @@ fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
     }
 }
 
+/// The place of an entry on the way to a page.
+struct LevelOf {
+    table: Table,
+    level: Level,
+    index: usize,
+    /// Whether the walk ends here.
+    leaf: bool,
+}
+
 /// Returns every level from the root to the leaf, with the values of the entries after the access.
-fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -> Vec<LevelView> {
+fn levels(
+    machine: &Machine,
+    done: &Translation,
+    (references, flags): (&[ReferenceFact], &[FlagFact]),
+) -> Vec<LevelView> {
     let (plan, tables) = (&machine.plan, machine.walked_tables());
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
@@ -346,47 +373,74 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let lowest = plan.entry_level[machine.walked_leaf(va)];
     for level in lowest.up_to(plan.root_level).rev() {
         let Some(table) = next else { break };
-        let at = tables.index(va, level);
-        let value = tables.read(table, at);
+        let index = tables.index(va, level);
+        let value = tables.read(table, index);
         let leaf = level == lowest;
         let read = references.iter().position(|reference| reference.level == level);
-        let n_entries = 1 << plan.paging.bits(level);
-        let around =
-            (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
-        let format = Format::new(&plan.paging, level, Modes::default());
-        let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
+        let flagged = flags.iter().find(|fact| fact.level == level).map(|fact| fact.was);
+        // A store that hits a TLB sets only the dirty flag of its page.
+        let by_hit = (done.refs == 0 && leaf && done.ad_updates > 0).then_some(value & !DIRTY);
+        let of = LevelOf { table, level, index, leaf };
+        let view = level_view(machine, tables, &of, flagged.or(by_hit), read.map(|at| at + 1));
+        let reference = read.map(|at| &references[at]);
         views.push(LevelView {
-            level,
-            table_name: plan.paging.table_name(level),
-            table: Hex(tables.address(table)),
-            index: at as u64,
-            n_entries,
-            entry_address: Hex(tables.entry_address(table, at)),
-            value: Hex(format.shown(value)),
-            fields: format.fields(value),
-            leaf,
             state: match (read, done.refs) {
                 (Some(_), _) => ReadState::Read,
                 (None, 0) => ReadState::SkippedByTlb,
                 (None, _) => ReadState::SkippedByPsc,
             },
-            order: read.map(|position| u32::try_from(position + 1).expect("at most 5 levels")),
-            served_by: read
-                .map(|position| machine.server_name(references[position].server).to_owned()),
-            cycles: read.map(|position| references[position].cycles),
-            bits: u8::try_from(plan.paging.bits(level)).expect("at most 16"),
-            shift: u8::try_from(plan.paging.shift(Leaf::of(level))).expect("below 64"),
-            neighbours: around
-                .filter(|index| *index != at as u64)
-                .map(|index| NeighbourView {
-                    index,
-                    value: Hex(format.shown(tables.read(table, index_of(index)))),
-                })
-                .collect(),
+            served_by: reference.map(|read| machine.server_name(read.server).to_owned()),
+            cycles: reference.map(|read| read.cycles),
+            ..view
         });
         next = (!leaf && value & PRESENT != 0).then(|| tables.next(value));
     }
     views
+}
+
+/// Returns the view of an entry that was read as number `order`, without the cache that served it. `was` is its value
+/// before the access, if the access set flags.
+fn level_view(
+    machine: &Machine,
+    tables: &PageTables,
+    of: &LevelOf,
+    was: Option<u64>,
+    order: Option<usize>,
+) -> LevelView {
+    let paging = &machine.plan.paging;
+    let LevelOf { table, level, index, leaf } = *of;
+    let n_entries = 1 << paging.bits(level);
+    let at = index as u64;
+    let around = at.saturating_sub(NEIGHBOURS)..=(at + NEIGHBOURS).min(n_entries - 1);
+    let format = Format::new(paging, level, Modes::default());
+    let value = tables.read(table, index);
+    let shown = format.shown(value);
+    let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
+    LevelView {
+        level,
+        table_name: paging.table_name(level),
+        table: Hex(tables.address(table)),
+        index: at,
+        n_entries,
+        entry_address: Hex(tables.entry_address(table, index)),
+        value: Hex(shown),
+        was: was.map(|was| format.shown(was)).filter(|was| *was != shown).map(Hex),
+        fields: format.fields(value),
+        leaf,
+        state: ReadState::Read,
+        order: order.map(|order| u32::try_from(order).expect("at most 5 levels")),
+        served_by: None,
+        cycles: None,
+        bits: u8::try_from(paging.bits(level)).expect("at most 16"),
+        shift: u8::try_from(paging.shift(Leaf::of(level))).expect("below 64"),
+        neighbours: around
+            .filter(|index| *index != at)
+            .map(|index| NeighbourView {
+                index,
+                value: Hex(format.shown(tables.read(table, index_of(index)))),
+            })
+            .collect(),
+    }
 }
 
 /// Returns the view of an entry of a structure.
