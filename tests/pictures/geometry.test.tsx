@@ -316,24 +316,24 @@ test("each_bit_of_an_entry_is_explained", () => {
   const titles = (picture: ReactElement) =>
     [...pictureOf(picture).querySelectorAll(".walk-bits li")].map(
       (bit) =>
-        `${bit.querySelector("span")?.textContent}: ${bit.getAttribute("title")}`,
+        `${bit.querySelector("span")?.textContent} | ${bit.getAttribute("aria-label")}`,
     );
   expect(titles(<WalkPanel {...accesses.pdeHit} />)).toMatchInlineSnapshot(`
     [
-      "XD: bit 63: execute disable: instructions are not fetched from here",
-      "key: bits 62:59: protection key",
-      "avl: bits 58:52: free for the OS",
-      "frame 51:12: bits 51:12: number of the page in physical memory",
-      "avl: bits 11:9: free for the OS",
-      "G: bit 8: global: survives a change of address space",
-      "PAT: bit 7: memory type",
-      "D: bit 6: dirty: the page was written",
-      "A: bit 5: accessed: the page was used",
-      "PCD: bit 4: page-level cache disable",
-      "PWT: bit 3: page-level write-through",
-      "U: bit 2: user code may use it",
-      "W: bit 1: may be written",
-      "P: bit 0: present",
+      "XD | XD, bit 63: execute disable: instructions are not fetched from here. Now 1: instructions may not be fetched.",
+      "key | key, bits 62:59: protection key. Now 0.",
+      "avl 58:52 | avl, bits 58:52: free for the OS. Now 0.",
+      "frame 51:12 | frame, bits 51:12: number of the page in physical memory. Now 0x1388b: it starts at 0x1388b000.",
+      "avl 11:9 | avl, bits 11:9: free for the OS. Now 0.",
+      "G | G, bit 8: global: survives a change of address space. Now 0: it belongs to one address space.",
+      "PAT | PAT, bit 7: memory type. Now 0: the usual memory types.",
+      "D | D, bit 6: dirty: the page was written. Now 1: the page was written.",
+      "A | A, bit 5: accessed: the page was used. Now 1: a walk has used it.",
+      "PCD | PCD, bit 4: page-level cache disable. Now 0: memory is cached.",
+      "PWT | PWT, bit 3: page-level write-through. Now 0: caches may delay writes.",
+      "U | U, bit 2: user code may use it. Now 1: programs may use it.",
+      "W | W, bit 1: may be written. Now 1: stores are allowed.",
+      "P | P, bit 0: present. Now 1: the entry is in use.",
     ]
   `);
 });

@@ -1,41 +1,129 @@
+/**
+ * The fields of an entry from the highest bit to the lowest, each with a tooltip. One tab stop: arrow keys
+ * move from bit to bit.
+ */
+import { useId, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { bitLabel, bitText, bitWords } from "../../model/walk/bitWords";
+import type { BitWords, EntryChange } from "../../model/walk/bitWords";
+import { fieldBefore } from "../../model/walk/entry";
 import type { EntryField } from "../../model/walk/entry";
+import { useTip } from "../shared/useTip";
 
-/** The fields of an entry from the highest bit to the lowest, each with a tooltip. */
-export function FieldBits({
-  fields,
-  was = [],
-}: {
+export interface FieldBitsProps {
   readonly fields: readonly EntryField[];
-  /** The fields before the change; missing if nothing changed. */
-  readonly was?: readonly EntryField[];
-}) {
-  const before = ({ high, low, value }: EntryField) => {
-    const same = was.find((field) => field.high === high && field.low === low);
-    return same && same.value !== value ? same.value : null;
+  /** What changed the entry, and its value before. */
+  readonly change?: EntryChange | null;
+}
+
+export function FieldBits({ fields, change = null }: FieldBitsProps) {
+  const id = useId();
+  const list = useRef<HTMLOListElement>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const { show, hide, dismiss, tip } = useTip();
+  const words = fields.map((field) => bitWords(field, change));
+  const read = (next: number) => {
+    const element = list.current?.children[next];
+    const text = words[next];
+    if (!element || !text) return;
+    setAt(next);
+    element.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+    show(element, <BitTip words={text} />);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = fields.length - 1;
+    const next = {
+      ArrowRight: Math.min((at ?? -1) + 1, last),
+      ArrowLeft: Math.max((at ?? last + 1) - 1, 0),
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next === undefined) return;
+    read(next);
+    // Arrow keys also step the replay, so they must not propagate from here.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const leave = () => {
+    setAt(null);
+    hide();
   };
   return (
-    <ol className="walk-bits">
-      {fields.map((field) => (
-        <li
-          key={field.high}
-          className={
-            field.violated
-              ? "violated"
-              : field.address
-                ? "address"
-                : field.isSet
-                  ? "set"
-                  : undefined
-          }
-          title={`${field.high === field.low ? `bit ${field.low}` : `bits ${field.high}:${field.low}`}: ${field.meaning}`}
-        >
-          <span>{field.name}</span>
-          <code>
-            {before(field) === null ? null : <s>{before(field)}</s>}
-            {field.value}
-          </code>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol
+        className="walk-bits"
+        ref={list}
+        role="listbox"
+        tabIndex={0}
+        aria-label="Bits of the entry"
+        aria-activedescendant={at === null ? undefined : `${id}-${at}`}
+        onKeyDown={onKeyDown}
+        onBlur={leave}
+        onPointerDown={dismiss}
+      >
+        {fields.map((field, n) => (
+          <li
+            key={field.high}
+            id={`${id}-${n}`}
+            role="option"
+            aria-selected={n === at}
+            aria-label={words[n] && bitText(words[n])}
+            className={classOf(field, change)}
+            onPointerEnter={(event) => {
+              if (words[n])
+                show(event.currentTarget, <BitTip words={words[n]} />);
+            }}
+            onPointerLeave={hide}
+          >
+            <span>{bitLabel(field, fields)}</span>
+            <code>
+              <Before field={field} change={change} />
+              {field.value}
+            </code>
+          </li>
+        ))}
+      </ol>
+      {tip}
+    </>
+  );
+}
+
+function Before({
+  field,
+  change,
+}: {
+  readonly field: EntryField;
+  readonly change: EntryChange | null;
+}) {
+  const before = fieldBefore(field, change?.was);
+  return before === null ? null : <s>{before}</s>;
+}
+
+function classOf(field: EntryField, change: EntryChange | null) {
+  const state = field.violated
+    ? "violated"
+    : field.address
+      ? "address"
+      : field.isSet
+        ? "set"
+        : "";
+  const isChanged = fieldBefore(field, change?.was) !== null;
+  return `${state}${isChanged ? " changed" : ""}`.trim() || undefined;
+}
+
+function BitTip({ words }: { readonly words: BitWords }) {
+  const { title, meaning, now, changed } = words;
+  return (
+    <div className="walk-tip">
+      <b>{title}</b>: {meaning}.
+      <br />
+      {now}
+      {changed === "" ? null : (
+        <>
+          <br />
+          <b>{changed}</b>
+        </>
+      )}
+    </div>
   );
 }

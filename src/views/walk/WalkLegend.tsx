@@ -1,6 +1,11 @@
-/** The shades of the caches that serve page-table reads, with their latencies; a "?" if space is short. */
+/**
+ * The shades of the caches that serve page-table reads, with their latencies; if space is short, only in the "?".
+ * The "?" also explains the words of the picture.
+ */
+import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { count } from "../../model/shared/format";
+import { walkMeanings } from "../../model/walk/glossary";
 import { servedRank } from "../../model/walk/tables";
 import { LegendItem, Swatch } from "../shared/Legend";
 import { skipHatch } from "../shared/Patterns";
@@ -9,9 +14,14 @@ import "../shared/legend.css";
 
 export interface WalkLegendProps {
   readonly machine: MachineView;
+  /** The tables whose words are explained; none in a nested walk. */
+  readonly levels?: readonly LevelView[];
 }
 
-export function WalkLegend({ machine }: WalkLegendProps) {
+const NO_LEVELS: readonly LevelView[] = [];
+
+export function WalkLegend({ machine, levels = NO_LEVELS }: WalkLegendProps) {
+  const meanings = walkMeanings(levels, machine);
   const items = (
     <>
       {machine.memory.map(([name, latency]) => (
@@ -37,12 +47,28 @@ export function WalkLegend({ machine }: WalkLegendProps) {
       >
         {items}
       </span>
-      <span className="walk-legend-folded">
-        <Tooltip content={<div className="legend-tip">{items}</div>}>
+      <span
+        className={
+          meanings.length > 0 ? "walk-legend-words" : "walk-legend-folded"
+        }
+      >
+        <Tooltip
+          tap
+          content={
+            <div className="walk-words">
+              <div className="legend-tip">{items}</div>
+              {meanings.map(({ word, meaning }) => (
+                <p key={word}>
+                  <b>{word}</b>: {meaning}
+                </p>
+              ))}
+            </div>
+          }
+        >
           <button
             type="button"
             className="legend-help"
-            aria-label="Legend of the walk"
+            aria-label="Legend and words of the walk"
           >
             ?
           </button>
