@@ -14,6 +14,7 @@ import { useActions, useApp } from "../context";
 import { StartUp } from "../frame/StartUp";
 import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
+import { WalkTools } from "./WalkTools";
 import { useDelayed } from "../shared/useDelayed";
 import type { Dialog } from "../frame/useKeys";
 import { useIsLow, useIsPhone } from "../shared/useMedia";
@@ -105,7 +106,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   );
   const [side = "walk", setSide] = useChoice<NestedSide>("side", SIDES);
   const band = { machine, step, which, phone };
-  const shared = { ...band, low };
+  const shared = { ...band, low, tools: <WalkTools /> };
   const nested = step.translations[which]?.nested ?? null;
   const onNextWalk = () => void jump({ what: "walk" }, 1);
   const showStructure = (structure: number) => {
@@ -114,7 +115,8 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   };
   const tlb = (
     <TlbPanel
-      {...shared}
+      {...band}
+      low={low}
       step={stepOn(step, core)}
       columns={columns}
       hold={isFast}

@@ -78,7 +78,10 @@ function Walk(props: WalkProps) {
   const current = at === null ? undefined : steps[at];
   const walked = translation.refs > 0;
   const picture = { translation, machine, steps, choice, refusal };
-  const isFolded = (low || phone) && !pinned;
+  const isTight = low || phone;
+  // A low screen has room for the step in words or for the entry's bits.
+  const showsLines = !isTight || (low ? at !== null : pinned);
+  const showsBits = !isTight || (low ? pinned && at === null : pinned);
   return (
     <section
       className={phone ? "walk walk-phone" : low ? "walk walk-low" : "walk"}
@@ -131,16 +134,18 @@ function Walk(props: WalkProps) {
           ? `Step ${at + 1} of ${steps.length}: ${stepSentence(current, walk)}`
           : ""}
       </p>
-      <NativeStepBand
-        steps={steps}
-        choice={choice}
-        levels={levels}
-        machine={machine}
-        folded={isFolded}
-      />
-      {level && !isFolded ? (
-        <EntryBits level={level} change={changeOf(step, level)} />
-      ) : null}
+      <div className="walk-foot">
+        <NativeStepBand
+          steps={steps}
+          choice={choice}
+          levels={levels}
+          machine={machine}
+          folded={!showsLines}
+        />
+        {level && showsBits ? (
+          <EntryBits level={level} change={changeOf(step, level)} />
+        ) : null}
+      </div>
     </section>
   );
 }
