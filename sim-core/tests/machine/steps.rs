@@ -71,13 +71,13 @@ fn a_walk_tells_the_flags_that_it_set() {
         MACHINE,
         "{}",
         "load 0x1000\nload 0x1008\nstore 0x1000\nstore 0x1000\nstore 0x2000",
-        &expect![[r#"
+        &expect![[r"
             load 0x1000: PML4^0x20 PDPT^0x20 PD^0x20 PT^0x20
             load 0x1008:
             store 0x1000: PT^0x40
             store 0x1000:
             store 0x2000: PT^0x60
-        "#]],
+        "]],
     );
 }
 
@@ -87,10 +87,10 @@ fn a_nested_walk_tells_the_flags_of_guest_and_host() {
         MACHINE,
         EPT,
         "load 0x1000\nstore 0x1000",
-        &expect![[r#"
+        &expect![[r"
         load 0x1000: nL4 for gL4^0x100 nL3 for gL4^0x100 nL2 for gL4^0x100 nL1 for gL4^0x300 gL4 for gL4^0x20 nL1 for gL3^0x300 gL3 for gL3^0x20 nL1 for gL2^0x300 gL2 for gL2^0x20 nL1 for gL1^0x300 gL1 for gL1^0x20 nL3 for data^0x100 nL2 for data^0x100 nL1 for data^0x100
         store 0x1000:
-    "#]],
+    "]],
     );
 }
 
@@ -100,25 +100,25 @@ fn a_refused_walk_ends_at_the_entry_that_refused_it() {
         MACHINE,
         "{}",
         REFUSED,
-        &expect![[r#"
+        &expect![[r"
             store 0x1000: PML4^0x20 PDPT^0x20 PD^0x20 PT^0x60
             store 0x1000: PML4[0]=0x201027 PDPT[0]=0x202027 PD[0]=0x203027 PT[1]=0x8000001000000065 refused by W
             load 0x5000: PML4[0]=0x201027 PDPT[0]=0x202027 PD[0]=0x203027 PT[5]=0x0 refused by P
             fetch 0x1000: PML4[0]=0x201027 PDPT[0]=0x202027 PD[0]=0x203027 PT[1]=0x8000001000000067 refused by XD
             load 0x1000: PML4[0]=0x201027 PDPT[0]=0x202027 PD[0]=0x203027 PT[1]=0x8000001000000063 refused by U
-        "#]],
+        "]],
     );
     check(
         ARM,
         "{}",
         REFUSED,
-        &expect![[r#"
+        &expect![[r"
         store 0x1000: L3^0x480
         store 0x1000: L0[0]=0x201003 L1[0]=0x202003 L2[0]=0x203003 L3[1]=0xe0001000000fc3 refused by AP2
         load 0x5000: L0[0]=0x201003 L1[0]=0x202003 L2[0]=0x203003 L3[5]=0x0 refused by V
         fetch 0x1000: L0[0]=0x201003 L1[0]=0x202003 L2[0]=0x203003 L3[1]=0x68001000000f43 refused by UXN
         load 0x1000: L0[0]=0x201003 L1[0]=0x202003 L2[0]=0x203003 L3[1]=0x48001000000f03 refused by AP1
-    "#]],
+    "]],
     );
 }
 
@@ -128,10 +128,10 @@ fn a_reserved_bit_refuses_a_walk() {
         MACHINE,
         "{}",
         "store 0x1000\nwrmsr nxe=0\nset-entry 0x1000 level=1 set=xd\nload 0x1000\nload 0x800000000000",
-        &expect![[r#"
+        &expect![[r"
             store 0x1000: PML4^0x20 PDPT^0x20 PD^0x20 PT^0x60
             load 0x1000: PML4[0]=0x201027 PDPT[0]=0x202027 PD[0]=0x203027 PT[1]=0x8000001000000067 refused by XD
             load 0x800000000000:
-        "#]],
+        "]],
     );
 }
