@@ -316,7 +316,7 @@ test("each_bit_of_an_entry_is_explained", () => {
   const titles = (picture: ReactElement) =>
     [...pictureOf(picture).querySelectorAll(".walk-bits li")].map(
       (bit) =>
-        `${bit.querySelector("span")?.textContent} | ${bit.getAttribute("aria-label")}`,
+        `${bit.querySelector("span")?.textContent} | ${bit.querySelector(".visually-hidden")?.textContent}`,
     );
   expect(titles(<WalkPanel {...accesses.pdeHit} />)).toMatchInlineSnapshot(`
     [

@@ -14,7 +14,6 @@ import { useActions, useApp } from "../context";
 import { StartUp } from "../frame/StartUp";
 import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
-import { WalkTools } from "./WalkTools";
 import { useDelayed } from "../shared/useDelayed";
 import type { Dialog } from "../frame/useKeys";
 import { useIsLow, useIsPhone } from "../shared/useMedia";
@@ -31,6 +30,16 @@ const EffectsBand = lazy(() =>
   import("../../views/replay/EffectsBand").then((module) => ({
     default: module.EffectsBand,
   })),
+);
+
+const WalkTools = lazy(() =>
+  import("./WalkTools").then((module) => ({ default: module.WalkTools })),
+);
+
+const WALK_TOOLS = (
+  <Suspense>
+    <WalkTools />
+  </Suspense>
 );
 
 const SIDES = ["walk", "tlb"] as const;
@@ -106,7 +115,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   );
   const [side = "walk", setSide] = useChoice<NestedSide>("side", SIDES);
   const band = { machine, step, which, phone };
-  const shared = { ...band, low, tools: <WalkTools /> };
+  const shared = { ...band, low, tools: WALK_TOOLS };
   const nested = step.translations[which]?.nested ?? null;
   const onNextWalk = () => void jump({ what: "walk" }, 1);
   const showStructure = (structure: number) => {

@@ -105,8 +105,8 @@ export function bitText(words: BitWords): string {
   return `${title}: ${meaning}. ${now}${changed === "" ? "" : ` ${changed}`}`;
 }
 
-/** The label in the strip: a name that occurs twice says its bits. */
-export function bitLabel(
+/** The bits of a field whose name occurs twice, `58:52`; empty for the others. */
+export function bitsOfTwin(
   field: EntryField,
   fields: readonly EntryField[],
 ): string {
@@ -114,5 +114,6 @@ export function bitLabel(
   const isTwice = fields.some(
     (other) => other !== field && other.name === name,
   );
-  return isTwice ? `${name} ${high === low ? low : `${high}:${low}`}` : name;
+  if (!isTwice) return "";
+  return high === low ? String(low) : `${high}:${low}`;
 }

@@ -132,7 +132,7 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
       mono("value", `${level.value}  ${entryFlags(level)}`.trimEnd()),
       refused ? plain("refused", refused.text) : givesLine(translation, at),
       ...(isNew
-        ? [plain("new", "first touch: the OS wrote this entry just before")]
+        ? [plain("new", "first touch: the OS has just written it")]
         : []),
       ...(set === "" ? [] : [plain("changed", set)]),
     ],
@@ -145,7 +145,7 @@ function givesLine(translation: TranslationView, at: number): StepLine {
   const level = levels[at];
   const next = levels[at + 1];
   const target = next ? next.table : pageEnd(translation).base;
-  const name = next ? `the ${next.table_name}` : `the page of ${page_size}`;
+  const name = next ? `the ${next.table_name}` : `the ${page_size} page`;
   const frame = level && frameText(level, target);
   return mono("gives", `${frame ?? target}, ${name}`);
 }

@@ -19,7 +19,7 @@ export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
   const text = mappingText(os, wordsOf(form));
   const without = [
     memory.caches.length === 0 ? ", no caches" : "",
-    form.walkCaches?.isOn === false ? ", walk caches off" : "",
+    form.walkCaches?.isOn === false ? ", cold walks" : "",
   ].join("");
   return (
     <Opener

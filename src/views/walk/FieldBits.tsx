@@ -4,7 +4,7 @@
  */
 import { useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { bitLabel, bitText, bitWords } from "../../model/walk/bitWords";
+import { bitText, bitWords, bitsOfTwin } from "../../model/walk/bitWords";
 import type { BitWords, EntryChange } from "../../model/walk/bitWords";
 import { fieldBefore } from "../../model/walk/entry";
 import type { EntryField } from "../../model/walk/entry";
@@ -67,7 +67,6 @@ export function FieldBits({ fields, change = null }: FieldBitsProps) {
             id={`${id}-${n}`}
             role="option"
             aria-selected={n === at}
-            aria-label={words[n] && bitText(words[n])}
             className={classOf(field, change)}
             onPointerEnter={(event) => {
               if (words[n])
@@ -75,17 +74,28 @@ export function FieldBits({ fields, change = null }: FieldBitsProps) {
             }}
             onPointerLeave={hide}
           >
-            <span>{bitLabel(field, fields)}</span>
+            <span>
+              {field.name}
+              <Twin bits={bitsOfTwin(field, fields)} />
+            </span>
             <code>
               <Before field={field} change={change} />
               {field.value}
             </code>
+            <span className="visually-hidden">
+              {words[n] && bitText(words[n])}
+            </span>
           </li>
         ))}
       </ol>
       {tip}
     </>
   );
+}
+
+/** Tells two fields of one name apart, where there is room. */
+function Twin({ bits }: { readonly bits: string }) {
+  return bits === "" ? null : <i> {bits}</i>;
 }
 
 function Before({

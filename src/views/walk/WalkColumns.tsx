@@ -1,5 +1,5 @@
 /** The one-dimensional walk from left to right: CR3, one column per table, the page at the end. */
-import { useEffect, useRef } from "react";
+import { Suspense, lazy, useEffect, useRef } from "react";
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -19,7 +19,11 @@ import { useLevelKeys } from "./useLevelKeys";
 import type { NativeChoice } from "./useNativeWalk";
 import { reachedOf } from "./useNativeWalk";
 import { WalkArrows } from "./WalkArrows";
-import { WordTips } from "./WordTips";
+
+/** Tooltips are not needed on opening. */
+const WordTips = lazy(() =>
+  import("./WordTips").then((module) => ({ default: module.WordTips })),
+);
 
 export interface WalkColumnsProps {
   readonly translation: TranslationView;
@@ -163,13 +167,15 @@ export function WalkColumns({
             }
           />
         ))}
-        <WordTips
-          levels={levels}
-          machine={machine}
-          layout={layout}
-          onPick={choice.onPick}
-          onHover={choice.onHover}
-        />
+        <Suspense>
+          <WordTips
+            levels={levels}
+            machine={machine}
+            layout={layout}
+            onPick={choice.onPick}
+            onHover={choice.onHover}
+          />
+        </Suspense>
       </svg>
     </div>
   );

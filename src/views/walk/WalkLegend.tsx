@@ -2,15 +2,19 @@
  * The shades of the caches that serve page-table reads, with their latencies; if space is short, only in the "?".
  * The "?" also explains the words of the picture.
  */
+import { Suspense, lazy } from "react";
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { count } from "../../model/shared/format";
-import { walkMeanings } from "../../model/walk/glossary";
 import { servedRank } from "../../model/walk/tables";
 import { LegendItem, Swatch } from "../shared/Legend";
 import { skipHatch } from "../shared/Patterns";
 import { Tooltip } from "../shared/Tooltip";
 import "../shared/legend.css";
+
+const WalkWords = lazy(() =>
+  import("./WordTips").then((module) => ({ default: module.WalkWords })),
+);
 
 export interface WalkLegendProps {
   readonly machine: MachineView;
@@ -21,7 +25,7 @@ export interface WalkLegendProps {
 const NO_LEVELS: readonly LevelView[] = [];
 
 export function WalkLegend({ machine, levels = NO_LEVELS }: WalkLegendProps) {
-  const meanings = walkMeanings(levels, machine);
+  const hasWords = levels.length > 0;
   const items = (
     <>
       {machine.memory.map(([name, latency]) => (
@@ -47,21 +51,17 @@ export function WalkLegend({ machine, levels = NO_LEVELS }: WalkLegendProps) {
       >
         {items}
       </span>
-      <span
-        className={
-          meanings.length > 0 ? "walk-legend-words" : "walk-legend-folded"
-        }
-      >
+      <span className={hasWords ? "walk-legend-words" : "walk-legend-folded"}>
         <Tooltip
           tap
           content={
             <div className="walk-words">
               <div className="legend-tip">{items}</div>
-              {meanings.map(({ word, meaning }) => (
-                <p key={word}>
-                  <b>{word}</b>: {meaning}
-                </p>
-              ))}
+              {hasWords ? (
+                <Suspense>
+                  <WalkWords levels={levels} machine={machine} />
+                </Suspense>
+              ) : null}
             </div>
           }
         >

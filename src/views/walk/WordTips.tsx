@@ -8,6 +8,7 @@ import {
   levelMeaning,
   rootMeaning,
   tableMeaning,
+  walkMeanings,
 } from "../../model/walk/glossary";
 import type { Meaning } from "../../model/walk/glossary";
 import { LIT_HEIGHT, ROW_HEIGHT, STRIP, rowTop } from "../../model/walk/layout";
@@ -132,10 +133,22 @@ function placesOf(
   ];
 }
 
+/** All words of the walk, for the legend. */
+export function WalkWords({
+  levels,
+  machine,
+}: Pick<WordTipsProps, "levels" | "machine">) {
+  return walkMeanings(levels, machine).map((each) => (
+    <p key={each.word}>
+      <WordTip {...each} />
+    </p>
+  ));
+}
+
 function WordTip({ word, meaning }: Meaning) {
   return (
-    <div className="walk-tip">
+    <span className="walk-tip">
       <b>{word}</b>: {meaning}
-    </div>
+    </span>
   );
 }
