@@ -311,29 +311,3 @@ test.each(NESTED)("the_cells_of_%s_are_its_references", (_, scene) => {
     for (const cell of having(marks, "nested-cell"))
       expect(overlap(line, cell, 0.5)).toBe(false);
 });
-
-test("each_bit_of_an_entry_is_explained", () => {
-  const titles = (picture: ReactElement) =>
-    [...pictureOf(picture).querySelectorAll(".walk-bits li")].map(
-      (bit) =>
-        `${bit.querySelector("span")?.textContent} | ${bit.querySelector(".visually-hidden")?.textContent}`,
-    );
-  expect(titles(<WalkPanel {...accesses.pdeHit} />)).toMatchInlineSnapshot(`
-    [
-      "XD | XD, bit 63: execute disable: instructions are not fetched from here. Now 1: instructions may not be fetched.",
-      "key | key, bits 62:59: protection key. Now 0.",
-      "avl 58:52 | avl, bits 58:52: free for the OS. Now 0.",
-      "frame 51:12 | frame, bits 51:12: number of the page in physical memory. Now 0x1388b: it starts at 0x1388b000.",
-      "avl 11:9 | avl, bits 11:9: free for the OS. Now 0.",
-      "G | G, bit 8: global: survives a change of address space. Now 0: it belongs to one address space.",
-      "PAT | PAT, bit 7: memory type. Now 0: the usual memory types.",
-      "D | D, bit 6: dirty: the page was written. Now 1: the page was written.",
-      "A | A, bit 5: accessed: the page was used. Now 1: a walk has used it.",
-      "PCD | PCD, bit 4: page-level cache disable. Now 0: memory is cached.",
-      "PWT | PWT, bit 3: page-level write-through. Now 0: caches may delay writes.",
-      "U | U, bit 2: user code may use it. Now 1: programs may use it.",
-      "W | W, bit 1: may be written. Now 1: stores are allowed.",
-      "P | P, bit 0: present. Now 1: the entry is in use.",
-    ]
-  `);
-});

@@ -111,11 +111,14 @@ test("the_bits_of_an_entry_are_one_tab_stop_with_a_tooltip_each", async () => {
   const bits = screen.getByRole("listbox", { name: "Bits of the entry" });
   press(bits, "End");
   const present = within(bits).getByRole("option", { selected: true });
-  expect(present.textContent).toBe(
-    "P1P, bit 0: present. Now 1: the entry is in use.",
+  await vi.waitFor(() =>
+    expect(present.textContent).toBe(
+      "P1P, bit 0: present. Now 1: the entry is in use.",
+    ),
   );
-  expect((await screen.findByRole("tooltip")).textContent).toContain(
-    "P, bit 0",
+  await screen.findByRole("tooltip");
+  await vi.waitFor(() =>
+    expect(screen.getByRole("tooltip").textContent).toContain("P, bit 0"),
   );
   press(bits, "ArrowLeft");
   expect(

@@ -1,8 +1,7 @@
 /** Each bit of an entry in plain words: what it means, what it is now, and what changed it. */
-import type { Hex } from "../../engine/generated/Hex";
 import { hex } from "../shared/hex";
 import { fieldBefore } from "./entry";
-import type { EntryField } from "./entry";
+import type { EntryChange, EntryField } from "./entry";
 
 /** What a bit says if it is 0 and if it is 1. */
 type Pair = readonly [zero: string, one: string];
@@ -44,21 +43,6 @@ const WORDS: Readonly<Record<string, Pair>> = {
   PXN: NO_FETCH,
   NS: ["secure memory", "non-secure memory"],
 };
-
-/** Who changed an entry, and its value before. */
-export interface EntryChange {
-  readonly was: Hex;
-  readonly who: "this access" | "software";
-}
-
-/** The change of an entry that its bits show: the access’s own, otherwise the software’s. */
-export function entryChange(
-  { was }: { readonly was?: Hex },
-  bySoftware: { readonly was: Hex } | null | undefined,
-): EntryChange | null {
-  if (was !== undefined) return { was, who: "this access" };
-  return bySoftware ? { was: bySoftware.was, who: "software" } : null;
-}
 
 export interface BitWords {
   /** `D, bit 6`, `avl, bits 58:52`. */
@@ -103,17 +87,4 @@ function nowWords(field: EntryField): string {
 export function bitText(words: BitWords): string {
   const { title, meaning, now, changed } = words;
   return `${title}: ${meaning}. ${now}${changed === "" ? "" : ` ${changed}`}`;
-}
-
-/** The bits of a field whose name occurs twice, `58:52`; empty for the others. */
-export function bitsOfTwin(
-  field: EntryField,
-  fields: readonly EntryField[],
-): string {
-  const { name, high, low } = field;
-  const isTwice = fields.some(
-    (other) => other !== field && other.name === name,
-  );
-  if (!isTwice) return "";
-  return high === low ? String(low) : `${high}:${low}`;
 }

@@ -93,3 +93,31 @@ export function setByAccess({
     .toReversed();
   return names.length === 0 ? "" : `this access set ${listOf(names)}`;
 }
+
+/** Who changed an entry, and its value before. */
+export interface EntryChange {
+  readonly was: Hex;
+  readonly who: "this access" | "software";
+}
+
+/** The change of an entry that its bits show: the access’s own, otherwise the software’s. */
+export function entryChange(
+  { was }: { readonly was?: Hex },
+  bySoftware: { readonly was: Hex } | null | undefined,
+): EntryChange | null {
+  if (was !== undefined) return { was, who: "this access" };
+  return bySoftware ? { was: bySoftware.was, who: "software" } : null;
+}
+
+/** The bits of a field whose name occurs twice, `58:52`; empty for the others. */
+export function bitsOfTwin(
+  field: EntryField,
+  fields: readonly EntryField[],
+): string {
+  const { name, high, low } = field;
+  const isTwice = fields.some(
+    (other) => other !== field && other.name === name,
+  );
+  if (!isTwice) return "";
+  return high === low ? String(low) : `${high}:${low}`;
+}

@@ -1,8 +1,7 @@
 /** One page-table entry, bit by bit. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { ChangeView } from "../../engine/generated/ChangeView";
-import { entryChange } from "../../model/walk/bitWords";
-import { entryFields, setByAccess } from "../../model/walk/entry";
+import { entryChange, entryFields, setByAccess } from "../../model/walk/entry";
 import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {

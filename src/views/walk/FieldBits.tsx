@@ -2,13 +2,19 @@
  * The fields of an entry from the highest bit to the lowest, each with a tooltip. One tab stop: arrow keys
  * move from bit to bit.
  */
-import { useId, useRef, useState } from "react";
+import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { bitText, bitWords, bitsOfTwin } from "../../model/walk/bitWords";
-import type { BitWords, EntryChange } from "../../model/walk/bitWords";
-import { fieldBefore } from "../../model/walk/entry";
-import type { EntryField } from "../../model/walk/entry";
+import { bitsOfTwin, fieldBefore } from "../../model/walk/entry";
+import type { EntryChange, EntryField } from "../../model/walk/entry";
 import { useTip } from "../shared/useTip";
+
+/** The words of all bits are not needed on opening. */
+const BitText = lazy(() =>
+  import("./BitWords").then((module) => ({ default: module.BitText })),
+);
+const BitTip = lazy(() =>
+  import("./BitWords").then((module) => ({ default: module.BitTip })),
+);
 
 export interface FieldBitsProps {
   readonly fields: readonly EntryField[];
@@ -21,14 +27,18 @@ export function FieldBits({ fields, change = null }: FieldBitsProps) {
   const list = useRef<HTMLOListElement>(null);
   const [at, setAt] = useState<number | null>(null);
   const { show, hide, dismiss, tip } = useTip();
-  const words = fields.map((field) => bitWords(field, change));
+  const tipOf = (field: EntryField) => (
+    <Suspense>
+      <BitTip field={field} change={change} />
+    </Suspense>
+  );
   const read = (next: number) => {
     const element = list.current?.children[next];
-    const text = words[next];
-    if (!element || !text) return;
+    const field = fields[next];
+    if (!element || !field) return;
     setAt(next);
     element.scrollIntoView?.({ block: "nearest", inline: "nearest" });
-    show(element, <BitTip words={text} />);
+    show(element, tipOf(field));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const last = fields.length - 1;
@@ -68,10 +78,7 @@ export function FieldBits({ fields, change = null }: FieldBitsProps) {
             role="option"
             aria-selected={n === at}
             className={classOf(field, change)}
-            onPointerEnter={(event) => {
-              if (words[n])
-                show(event.currentTarget, <BitTip words={words[n]} />);
-            }}
+            onPointerEnter={(event) => show(event.currentTarget, tipOf(field))}
             onPointerLeave={hide}
           >
             <span>
@@ -83,7 +90,9 @@ export function FieldBits({ fields, change = null }: FieldBitsProps) {
               {field.value}
             </code>
             <span className="visually-hidden">
-              {words[n] && bitText(words[n])}
+              <Suspense>
+                <BitText field={field} change={change} />
+              </Suspense>
             </span>
           </li>
         ))}
@@ -119,21 +128,4 @@ function classOf(field: EntryField, change: EntryChange | null) {
         : "";
   const isChanged = fieldBefore(field, change?.was) !== null;
   return `${state}${isChanged ? " changed" : ""}`.trim() || undefined;
-}
-
-function BitTip({ words }: { readonly words: BitWords }) {
-  const { title, meaning, now, changed } = words;
-  return (
-    <div className="walk-tip">
-      <b>{title}</b>: {meaning}.
-      <br />
-      {now}
-      {changed === "" ? null : (
-        <>
-          <br />
-          <b>{changed}</b>
-        </>
-      )}
-    </div>
-  );
 }

@@ -1,12 +1,11 @@
 /** The words of the walk picture and of each bit of an entry. */
 import { expect, test } from "vitest";
+import { bitText, bitWords } from "../../../src/model/walk/bitWords";
 import {
-  bitText,
-  bitWords,
   bitsOfTwin,
   entryChange,
-} from "../../../src/model/walk/bitWords";
-import { entryFields } from "../../../src/model/walk/entry";
+  entryFields,
+} from "../../../src/model/walk/entry";
 import { walkMeanings } from "../../../src/model/walk/glossary";
 import { blackboard, fiveLevel, pdeHit } from "../../pictures/accesses";
 
