@@ -37,7 +37,6 @@ export function FieldBits({ fields, change = null }: FieldBitsProps) {
     const field = fields[next];
     if (!element || !field) return;
     setAt(next);
-    element.scrollIntoView?.({ block: "nearest", inline: "nearest" });
     show(element, tipOf(field));
   };
   const onKeyDown = (event: KeyboardEvent) => {
