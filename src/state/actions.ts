@@ -156,6 +156,7 @@ export function createActions(store: AppStore, services: Services) {
     chooseCpu: (id: string) => setup.chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
       setup.choosePages(context, pages),
+    setWalkCaches: (isOn: boolean) => setup.setWalkCaches(context, isOn),
     chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),
     setMachine: (machine: MachineConfig) =>
       setup.configureMachine(context, machine),
@@ -217,6 +218,7 @@ export function createActions(store: AppStore, services: Services) {
       (await compare()).jumpToDifference(context, direction),
     chooseRight: async (right: Side) =>
       (await compare()).chooseRight(context, right),
+    compareWithNative: async () => (await compare()).compareWithNative(context),
     showComparePart: (part: ComparePart) => showComparePart(context, part),
     swapSides: async () => (await compare()).swapSides(context),
     openAsReplay: async (configuration: Configuration) =>

@@ -7,8 +7,13 @@ type Shown = Pick<AppState, "screen" | "trace" | "hash" | "configuration">;
 /** Returns facts by the names of the columns of `pagewalk`. A screen names only what it shows. */
 export function pageAbout(state: Shown): Readonly<Record<string, string>> {
   const { screen, trace, hash, configuration } = state;
-  const hasMachine = screen === "replay" || screen === "what-if";
-  const hasTrace = hasMachine || screen === "compare" || screen === "samples";
+  const hasMachine =
+    screen === "replay" || screen === "what-if" || screen === "loop";
+  const hasTrace =
+    screen === "replay" ||
+    screen === "what-if" ||
+    screen === "compare" ||
+    screen === "samples";
   return {
     "about.version": VERSION,
     ...(hasMachine &&

@@ -3,6 +3,7 @@ import type { Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";
 import { same } from "../model/shared/mergePatch";
+import { walkCachesBefore } from "../model/config/walkCaches";
 import { ALL_SAMPLES } from "../model/samples/state";
 import { writeWhatIf } from "../model/whatif/questions";
 import { modelOf } from "./config/configurations";
@@ -16,6 +17,17 @@ export const isCustom = memo(
     if (!configuration) return false;
     const model = modelOf({ cpus }, configuration.cpu);
     return !same(model?.machine, configuration.setup.machine);
+  },
+);
+
+/** The walk caches that turning them on restores; `undefined` if the machine never had any. */
+export const restorableCaches = memo(
+  ({ cpus, configuration, past }) => [cpus, configuration, past] as const,
+  (cpus, configuration, past) => {
+    if (!configuration) return undefined;
+    const { cpu } = configuration;
+    const model = modelOf({ cpus }, cpu);
+    return walkCachesBefore(past, cpu, model?.machine);
   },
 );
 

@@ -311,29 +311,3 @@ test.each(NESTED)("the_cells_of_%s_are_its_references", (_, scene) => {
     for (const cell of having(marks, "nested-cell"))
       expect(overlap(line, cell, 0.5)).toBe(false);
 });
-
-test("each_bit_of_an_entry_is_explained", () => {
-  const titles = (picture: ReactElement) =>
-    [...pictureOf(picture).querySelectorAll(".walk-bits li")].map(
-      (bit) =>
-        `${bit.querySelector("span")?.textContent}: ${bit.getAttribute("title")}`,
-    );
-  expect(titles(<WalkPanel {...accesses.pdeHit} />)).toMatchInlineSnapshot(`
-    [
-      "XD: bit 63: execute disable: instructions are not fetched from here",
-      "key: bits 62:59: protection key",
-      "avl: bits 58:52: free for the OS",
-      "frame 51:12: bits 51:12: number of the page in physical memory",
-      "avl: bits 11:9: free for the OS",
-      "G: bit 8: global: survives a change of address space",
-      "PAT: bit 7: memory type",
-      "D: bit 6: dirty: the page was written",
-      "A: bit 5: accessed: the page was used",
-      "PCD: bit 4: page-level cache disable",
-      "PWT: bit 3: page-level write-through",
-      "U: bit 2: user code may use it",
-      "W: bit 1: may be written",
-      "P: bit 0: present",
-    ]
-  `);
-});

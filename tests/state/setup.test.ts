@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { withHostPages, withVirt } from "../../src/model/config/mapping";
+import { DEFAULT_OS } from "../../src/engine/generated/defaults";
 import { isCustom } from "../../src/state/selectors";
 import { startApp } from "./app";
 
@@ -194,4 +195,24 @@ test("pages_keep_the_host_and_a_refused_choice_is_told", async () => {
   await actions.chooseSetup({ os: withHostPages(native, "3M") });
   expect(os()).toMatchObject({ virt: "ept", default: "2M" });
   expect(state().notices[0]?.at).toEqual({ field: "os.host" });
+});
+
+test("walk_caches_go_off_and_come_back_as_they_were", async () => {
+  const { actions, state } = await startApp();
+  const machine = () => state().configuration?.setup.machine;
+  const first = machine();
+  if (!first) throw new Error("no machine");
+  const psc = { pde: { entries: 64 } };
+  await actions.setMachine({ ...first, psc });
+  const edited = machine();
+  await actions.setWalkCaches(false);
+  expect(machine()).toMatchObject({ name: first.name, psc: {} });
+  expect(machine()).not.toHaveProperty("virt.nested_tlb");
+  await actions.chooseSetup({
+    os: withVirt(state().configuration?.setup.os ?? DEFAULT_OS, "ept"),
+  });
+  await actions.setWalkCaches(true);
+  expect(machine()).toEqual(edited);
+  await actions.undo();
+  expect(machine()).toMatchObject({ psc: {} });
 });

@@ -5,7 +5,9 @@ use crate::entry::ept;
 use crate::entry::{self, FieldView, Modes};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
-use crate::machine::probe::{Outcome, ReferenceFact, RowFact, Translation, ViolationFact};
+use crate::machine::probe::{
+    FlagFact, Outcome, ReferenceFact, RowFact, Translation, ViolationFact,
+};
 use crate::record::event::{
     CellState, Dimension, HostFormat, LookupView, NestedCellView, NestedRowView, NestedView,
     ViolationView,
@@ -24,6 +26,8 @@ pub(crate) struct GridDraft {
     pub(crate) rows: Vec<RowDraft>,
     /// The references in order, each with the number of its row.
     pub(crate) references: Vec<(Option<Level>, ReferenceFact)>,
+    /// The entries whose flags the walk set, each with the number of its row.
+    pub(crate) flags: Vec<(Option<Level>, FlagFact)>,
     /// The lookups in the page walk cache. Each has its row, whether the entry is the host's, the level of the
     /// entry, and the lookup.
     pub(crate) pwc: Vec<(Option<Level>, bool, Level, LookupView)>,
@@ -173,6 +177,13 @@ impl Grid<'_> {
             Some(look) if look.hit => (CellState::SkippedByPwc, Some(look.structure)),
             _ => self.skipped(row, host),
         };
+        let flagged = self
+            .draft
+            .flags
+            .iter()
+            .find(|(at, fact)| (*at, fact.host, fact.level) == (row, host, level));
+        let was = flagged.map(|(_, fact)| self.shown(host, level, fact.was));
+        let now = self.shown(host, level, value);
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         NestedCellView {
             n: self.n,
@@ -185,7 +196,8 @@ impl Grid<'_> {
             shift: u8::try_from(paging.shift(Leaf::of(level))).expect("below 64"),
             bits: u8::try_from(paging.bits(level)).expect("at most 16"),
             address: Hex(address),
-            value: Hex(self.shown(host, level, value)),
+            value: Hex(now),
+            was: was.filter(|was| *was != now).map(Hex),
             fields: self.fields(host, level, value),
             leaf,
             state,

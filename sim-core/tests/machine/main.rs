@@ -21,6 +21,7 @@ mod scenarios;
 mod scenarios_walks;
 mod site;
 mod stale;
+mod steps;
 mod switch_back;
 mod virtual_machines;
 mod window;

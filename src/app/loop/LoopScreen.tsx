@@ -4,6 +4,7 @@ import { exportStem } from "../../model/import/exportText";
 import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../model/loop/examples";
 import type { LoopPrograms, LoopSlot } from "../../model/loop/loop";
 import { programAt, sameSetup } from "../../model/loop/loop";
+import { pageAbout } from "../../state/pageAbout";
 import { LoopPage } from "../../views/loop/LoopPage";
 import { PageFactsContext } from "../../views/shared/picture/PageFacts";
 import { TraceTagContext } from "../../views/shared/TraceTag";
@@ -72,6 +73,10 @@ function usePictureFacts() {
         return `${exportStem(names.join(" "))} ${configuration?.cpu ?? ""}`;
       },
       link: () => addressOf(store.getState()),
+      about: () => ({
+        ...pageAbout(store.getState()),
+        "about.link": addressOf(store.getState()),
+      }),
     }),
     [store],
   );

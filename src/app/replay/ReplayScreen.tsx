@@ -32,6 +32,16 @@ const EffectsBand = lazy(() =>
   })),
 );
 
+const WalkTools = lazy(() =>
+  import("./WalkTools").then((module) => ({ default: module.WalkTools })),
+);
+
+const WALK_TOOLS = (
+  <Suspense>
+    <WalkTools />
+  </Suspense>
+);
+
 const SIDES = ["walk", "tlb"] as const;
 
 /** Above this speed in accesses per second, nothing is animated. */
@@ -105,7 +115,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   );
   const [side = "walk", setSide] = useChoice<NestedSide>("side", SIDES);
   const band = { machine, step, which, phone };
-  const shared = { ...band, low };
+  const shared = { ...band, low, tools: WALK_TOOLS };
   const nested = step.translations[which]?.nested ?? null;
   const onNextWalk = () => void jump({ what: "walk" }, 1);
   const showStructure = (structure: number) => {
@@ -114,7 +124,8 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   };
   const tlb = (
     <TlbPanel
-      {...shared}
+      {...band}
+      low={low}
       step={stepOn(step, core)}
       columns={columns}
       hold={isFast}

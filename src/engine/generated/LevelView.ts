@@ -34,6 +34,10 @@ entry_address: Hex,
  */
 value: Hex, 
 /**
+ * Its value before, if the access set its accessed or dirty flag.
+ */
+was?: Hex, 
+/**
  * The fields of the entry, from the highest bit. Each bit belongs to one field.
  */
 fields: Array<FieldView>, 

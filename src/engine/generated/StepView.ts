@@ -7,6 +7,7 @@ import type { ExitView } from "./ExitView";
 import type { Hex } from "./Hex";
 import type { OpView } from "./OpView";
 import type { Outcome } from "./Outcome";
+import type { RefusedView } from "./RefusedView";
 import type { TranslationView } from "./TranslationView";
 import type { VmView } from "./VmView";
 
@@ -43,6 +44,11 @@ root: Hex,
  * The exception that ended the access before it was completed.
  */
 exception: ExceptionView | null, 
+/**
+ * The entries that the walk of this access reads until one refuses it. Missing unless a page fault ended the
+ * access.
+ */
+refused?: RefusedView, 
 /**
  * The VM exits in order, including exits by the operations before and after. First touches of the host's pages
  * are listed in the translation instead. Missing if there are none.

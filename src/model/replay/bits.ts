@@ -49,6 +49,11 @@ export function offsetText(address: Hex, pageShift: number): string {
   return `0x${offset.toString(16).padStart(Math.ceil(pageShift / 4), "0")}`;
 }
 
+/** Whether the walk found an entry that maps a page. */
+function isComplete({ levels }: TranslationView): boolean {
+  return levels.at(-1)?.leaf !== false;
+}
+
 /** The fields of the address, the root's index first, the offset last. */
 export function bitFields(translation: TranslationView): BitField[] {
   const address = BigInt(translation.address);
@@ -65,7 +70,7 @@ export function bitFields(translation: TranslationView): BitField[] {
   );
   const shift = translation.page_shift;
   fields.push({
-    name: "offset",
+    name: isComplete(translation) ? "offset" : "not reached",
     level: null,
     high: shift - 1,
     low: 0,
@@ -157,7 +162,7 @@ export function brackets(
     ...readBracket(
       translation.levels.filter((level) => level.state === "read"),
     ),
-    copied(translation.page_shift),
+    ...(isComplete(translation) ? [copied(translation.page_shift)] : []),
   );
   return found;
 }

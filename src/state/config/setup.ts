@@ -8,6 +8,7 @@ import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { smallestPage } from "../../model/config/defaults";
 import { withPolicy } from "../../model/config/pagePolicies";
+import { withWalkCaches } from "../../model/config/walkCaches";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -15,6 +16,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { notifyError } from "../notices";
 import { withWindow } from "../replay/runWindow";
+import { restorableCaches } from "../selectors";
 import type { AppState } from "../store";
 import type { Configuration } from "./configurations";
 
@@ -129,6 +131,26 @@ export async function choose(
   part: Partial<Setup>,
 ): Promise<void> {
   const rejected = await configureSetup(context, part);
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
+}
+
+/**
+ * Turns all walk caches on or off; the rest of the machine stays. "On" restores what there was before it was
+ * turned off.
+ */
+export async function setWalkCaches(
+  context: Context,
+  isOn: boolean,
+): Promise<void> {
+  const rejected = await change(context, (state) => {
+    const { configuration } = state;
+    if (!configuration) return undefined;
+    const { setup } = configuration;
+    const caches = isOn ? restorableCaches(state) : { psc: {} };
+    if (!caches) return undefined;
+    const machine = withWalkCaches(setup.machine, caches);
+    return becoming(state, { ...configuration, setup: { ...setup, machine } });
+  });
   if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 

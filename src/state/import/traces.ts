@@ -13,6 +13,8 @@ export interface BuiltInTrace {
   readonly cores?: Cores;
   /** The access that it opens at; missing = a walk that is worth a look. */
   readonly at?: number;
+  /** The first access whose walk teaches; a test finds it again. The search for a walk begins there. */
+  readonly teachesAt?: number;
 }
 
 /** The first one opens with the app. */
@@ -23,6 +25,7 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     title: "chase 2048 4096 10000",
     about:
       "A pointer chase over 2,048 pages in random order, from its first instruction, recorded with valgrind.",
+    teachesAt: 42_025,
   },
   {
     id: "matmul24",
@@ -30,6 +33,7 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     title: "matmul 24",
     about:
       "A 24 × 24 matrix product from its first instruction, recorded with valgrind.",
+    teachesAt: 42_025,
   },
   {
     id: "shootdown",

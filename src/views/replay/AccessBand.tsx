@@ -11,6 +11,7 @@ import { bitFields } from "../../model/replay/bits";
 import { counted } from "../../model/shared/format";
 import { hexGroups } from "../../model/shared/hex";
 import { endingOf, noTranslation } from "../../model/replay/noTranslation";
+import { refusedWalk } from "../../model/walk/refused";
 import { sentence } from "../../model/replay/sentence";
 import { Segmented } from "../shared/Segmented";
 import { TraceTag } from "../shared/TraceTag";
@@ -50,7 +51,10 @@ export function AccessBand({
   onStructure,
 }: AccessBandProps) {
   const translation =
-    step.translations[which] ?? step.translations[0] ?? noTranslation(step);
+    step.translations[which] ??
+    step.translations[0] ??
+    refusedWalk(step, machine)?.translation ??
+    noTranslation(step);
   const ending = endingOf(step, machine);
   const hasBits = translation.levels.length > 0;
   const { access, translations } = step;

@@ -58,6 +58,7 @@ function Field({ field, box, layout }: FieldProps) {
     <g
       className={read ? "access-field access-field-read" : "access-field"}
       data-level={field.level ?? undefined}
+      data-offset={field.level === null || undefined}
     >
       <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>
         {field.name}

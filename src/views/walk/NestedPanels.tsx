@@ -24,6 +24,7 @@ import { NestedGrid } from "./NestedGrid";
 import { NestedReference } from "./NestedReference";
 import { SkipList } from "./SkipList";
 import { useNestedWalk } from "./useNestedWalk";
+import type { NestedChoice } from "./useNestedWalk";
 import { WalkLegend } from "./WalkLegend";
 import type { Words } from "../../model/words/vocabulary";
 import "./walk.css";
@@ -41,6 +42,8 @@ export interface NestedPanelsProps {
   readonly phone?: boolean;
   /** For a low screen. */
   readonly low?: boolean;
+  /** Controls of the panel's owner, in the head. */
+  readonly tools?: ReactNode;
   readonly side: NestedSide;
   readonly onSide: (side: NestedSide) => void;
   /** The content of the TLB panel. */
@@ -91,6 +94,7 @@ function Panels(props: PanelsProps) {
       <section
         className={phone ? "walk walk-phone" : "walk"}
         data-picture=""
+        data-lit={litLevels(choice)}
         aria-labelledby={title}
       >
         <header className="walk-head">
@@ -102,6 +106,7 @@ function Panels(props: PanelsProps) {
             text={gridSummary(grid, phone)}
             words={grid.words}
           />
+          {props.tools}
           {phone ? null : <WalkLegend machine={machine} />}
           <SavePicture
             what={`Nested walk at access ${step.index}`}
@@ -138,6 +143,12 @@ function Panels(props: PanelsProps) {
       )}
     </>
   );
+}
+
+/** The guest's level whose index the current step uses. */
+function litLevels({ at, selected }: NestedChoice): string | undefined {
+  if (at === null || selected?.view.dimension !== "guest") return undefined;
+  return String(selected.view.level);
 }
 
 function SideHead({

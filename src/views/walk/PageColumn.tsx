@@ -61,13 +61,13 @@ export function PageColumn({ page, layout }: PageColumnProps) {
       </text>
       <text
         x={right}
-        y={layout.foot + 302}
+        y={layout.foot + 2}
         className={layout.compact ? "mono physical compact" : "mono physical"}
         textAnchor="end"
       >
         {page.physical}
       </text>
-      <text x={right} y={layout.foot + 324} className="quiet" textAnchor="end">
+      <text x={right} y={layout.foot + 24} className="quiet" textAnchor="end">
         {width < 88 ? "physical" : "physical address"}
       </text>
     </g>

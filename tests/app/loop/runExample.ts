@@ -5,7 +5,7 @@ import { loopFile } from "../../../src/app/loop/loopFile";
 import { readMessage } from "../../../src/app/loop/messages";
 import type { EngineClient } from "../../../src/engine/client";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
-import { PLAIN_OS } from "../../../src/model/permalink/permalink";
+import { DEFAULT_OS } from "../../../src/engine/generated/defaults";
 import { defaultConfiguration } from "../../../src/state/config/configurations";
 import { LOOP_LIMITS } from "../../../src/model/loop/loop";
 import { prepareLoop } from "../../../src/model/loop/code";
@@ -42,13 +42,13 @@ export function fileOf(code: string): Blob {
 export async function reportOf(
   engine: EngineClient,
   code: string,
-  pages = PLAIN_OS.default,
+  pages = DEFAULT_OS.default,
 ): Promise<RunReport> {
   const cpus = await engine.call("cpus", {});
   const first = defaultConfiguration({ cpus });
   if (!first) throw new Error("There is no CPU.");
   await engine.start("import", { file: fileOf(code), name: "loop" });
-  const os = { ...PLAIN_OS, default: pages };
+  const os = { ...DEFAULT_OS, default: pages };
   await engine.call("configure", { machine: first.setup.machine, os });
   return engine.start("run", {});
 }

@@ -1,8 +1,8 @@
 //! An observer that is chosen while the program runs.
 
 use super::{
-    ActFact, DropFact, FillFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact, RowFact,
-    ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact,
+    RowFact, ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -39,6 +39,10 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn row(&mut self, row: &RowFact) {
         (**self).row(row);
+    }
+    #[inline]
+    fn flagged(&mut self, entry: &FlagFact) {
+        (**self).flagged(entry);
     }
     #[inline]
     fn violation(&mut self, violation: &ViolationFact) {

@@ -88,6 +88,16 @@ pub struct ReferenceFact {
     pub(crate) cycles: u64,
 }
 
+/// A walk set the accessed or dirty flag of an entry.
+#[derive(Clone, Copy, Debug)]
+pub struct FlagFact {
+    /// Whether the table is the host's.
+    pub(crate) host: bool,
+    pub(crate) level: Level,
+    /// The entry before the walk.
+    pub(crate) was: u64,
+}
+
 /// The write of a table entry by software.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteFact {

@@ -21,8 +21,8 @@ use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
 pub use facts::{
-    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact, RowFact,
-    ShootdownFact, SystemAct, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact,
+    RowFact, ShootdownFact, SystemAct, ViolationFact, WriteFact,
 };
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
@@ -130,6 +130,11 @@ pub trait Probe {
     #[doc(hidden)]
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {}
+
+    /// Receives an entry whose flags a walk set. An entry may be reported once for each flag.
+    #[doc(hidden)]
+    #[inline]
+    fn flagged(&mut self, entry: &FlagFact) {}
 
     /// Receives a switch to core number `core`, whose number in the trace is `id`.
     #[inline]

@@ -5,7 +5,7 @@ use crate::caches::psc::Place;
 use crate::caches::tlb::{Entry, Key, Slot};
 use crate::config::Inclusion;
 use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, read};
-use crate::machine::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
+use crate::machine::probe::{FillFact, FlagFact, LookupFact, Outcome, Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
 use pagewalk_base::addr::{Leaf, Level};
@@ -132,6 +132,7 @@ impl Machine {
                 if entry & wanted != wanted {
                     self.tables.set_page_flags(table, at, leaf, wanted);
                     done.ad_updates += (!entry & wanted).count_ones();
+                    probe.flagged(&FlagFact { host: false, level, was: entry });
                 }
                 let offset = page.va & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
                 let data = self.tables.frame(entry).byte(offset);
@@ -141,6 +142,7 @@ impl Machine {
             if entry & ACCESSED == 0 {
                 self.tables.set_flags(table, at, ACCESSED);
                 done.ad_updates += 1;
+                probe.flagged(&FlagFact { host: false, level, was: entry });
             }
             guest = self.guest_table(self.tables.next(entry), level.below());
             table_address = host.table(guest, &mut self.walking(done, probe))?;

@@ -122,6 +122,10 @@ pub struct LevelView {
     pub entry_address: Hex,
     /// The value of the entry after the access.
     pub value: Hex,
+    /// Its value before, if the access set its accessed or dirty flag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub was: Option<Hex>,
     /// The fields of the entry, from the highest bit. Each bit belongs to one field.
     pub fields: Vec<FieldView>,
     /// True if this entry maps the page.
@@ -139,6 +143,17 @@ pub struct LevelView {
     pub shift: u8,
     /// The two entries before this one and the two after it, or fewer at the ends of the table.
     pub neighbours: Vec<NeighbourView>,
+}
+
+/// The walk of an access that ended with a page fault. The machine counts no references of such an access: the entries
+/// have neither a cache that served them nor cycles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct RefusedView {
+    /// The entries from the root to the one that refused the access.
+    pub levels: Vec<LevelView>,
+    /// The name of the field of the last entry that refused it: `P`, `W`.
+    pub field: String,
 }
 
 /// The cycles of one translation by cause. They come from a stated model, not from a measurement.
@@ -225,6 +240,11 @@ pub struct StepView {
     pub root: Hex,
     /// The exception that ended the access before it was completed.
     pub exception: Option<ExceptionView>,
+    /// The entries that the walk of this access reads until one refuses it. Missing unless a page fault ended the
+    /// access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub refused: Option<RefusedView>,
     /// The VM exits in order, including exits by the operations before and after. First touches of the host's pages
     /// are listed in the translation instead. Missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]

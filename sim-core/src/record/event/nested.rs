@@ -133,6 +133,10 @@ pub struct NestedCellView {
     pub address: Hex,
     /// The value of the entry after the access.
     pub value: Hex,
+    /// Its value before, if the access set its accessed or dirty flag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub was: Option<Hex>,
     /// The fields of the entry, from the highest bit. Each bit belongs to one field.
     pub fields: Vec<FieldView>,
     /// True if this entry maps a page.

@@ -1,6 +1,7 @@
 //! Records one access in full: an observer for exactly one access, and the [`StepView`] of the observed facts.
 
 mod effects;
+mod refused;
 mod translation;
 
 use crate::caches::tlb::{Entry, Slot};
@@ -8,7 +9,7 @@ use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
     ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
 };
 use crate::os::FaultCause;
@@ -27,6 +28,8 @@ struct Draft {
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     left: Vec<LeftFact>,
     references: Vec<ReferenceFact>,
+    /// The entries of the walked tables whose flags the walk set.
+    flags: Vec<FlagFact>,
     grid: GridDraft,
 }
 
@@ -37,7 +40,7 @@ pub(crate) struct EventLog {
     done: Vec<(Draft, Translation)>,
     /// Whether the access has begun. Operations before it belong to `before`, later ones to `after`.
     accessed: bool,
-    exception: Option<ExceptionView>,
+    exception: Option<(Exception, u64)>,
     exits: Vec<ExitView>,
     /// The effects since the last operation or act.
     effects: Effects,
@@ -107,6 +110,14 @@ impl Probe for EventLog {
         self.draft.grid.references.push((row, *fact));
     }
 
+    fn flagged(&mut self, fact: &FlagFact) {
+        if !fact.host {
+            self.draft.flags.push(*fact);
+        }
+        let row = if fact.host { self.draft.row() } else { Some(fact.level) };
+        self.draft.grid.flags.push((row, *fact));
+    }
+
     fn dropped(&mut self) {
         self.draft = Draft::default();
     }
@@ -124,7 +135,7 @@ impl Probe for EventLog {
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {
         self.draft = Draft::default();
         self.n_reported = 0;
-        self.exception = Some(ExceptionView::new(exception, address));
+        self.exception = Some((exception, address));
     }
 
     /// Excludes entries that the host has shot down from the effects of the guest's acts. They are listed as
@@ -246,7 +257,10 @@ impl EventLog {
             cores: core_views(machine),
             table_pages: machine.tables.n_tables(),
             root: Hex(root.map_or(0, |root| tables.address(root))),
-            exception: self.exception,
+            exception: self.exception.map(|(what, address)| ExceptionView::new(what, address)),
+            refused: self
+                .exception
+                .and_then(|(what, address)| refused::view(machine, what, access.kind, address)),
             exits: self.exits,
             before: ops(self.before),
             acts: self.acts.iter().map(|act| act.view(machine)).collect(),

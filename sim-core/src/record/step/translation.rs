@@ -4,15 +4,15 @@ use super::Draft;
 use crate::caches::tlb::Entry;
 use crate::entry::{Format, Modes};
 use crate::machine::Machine;
-use crate::machine::probe::{LeftFact, ReferenceFact, Translation};
+use crate::machine::probe::{FlagFact, LeftFact, ReferenceFact, Translation};
 use crate::machine::structures::StructureId;
-use crate::page_table::PRESENT;
+use crate::page_table::{DIRTY, PRESENT, PageTables, Table};
 use crate::record::event::{
     CyclesView, EntryView, FillView, LeftView, LevelView, NeighbourView, ReadState, TranslationView,
 };
 use crate::record::grid;
 use crate::record::keys::{key, key_shift_of};
-use pagewalk_base::addr::{Hex, Leaf};
+use pagewalk_base::addr::{Hex, Leaf, Level};
 
 /// The number of entries shown before and after the entry that the walk reads.
 const NEIGHBOURS: u64 = 2;
@@ -41,7 +41,7 @@ impl Draft {
         });
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
-        let levels = levels(machine, done, &self.references);
+        let levels = levels(machine, done, (&self.references, &self.flags));
         let page_shift = u8::try_from(plan.shift[done.leaf]).expect("below 64");
         let va = done.address & plan.va_mask;
         let physical = machine.physical(va).unwrap_or_default();
@@ -84,8 +84,21 @@ fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
     }
 }
 
+/// The place of an entry on the way to a page.
+pub(super) struct LevelOf {
+    pub(super) table: Table,
+    pub(super) level: Level,
+    pub(super) index: usize,
+    /// Whether the walk ends here.
+    pub(super) leaf: bool,
+}
+
 /// Returns every level from the root to the leaf, with the values of the entries after the access.
-fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -> Vec<LevelView> {
+fn levels(
+    machine: &Machine,
+    done: &Translation,
+    (references, flags): (&[ReferenceFact], &[FlagFact]),
+) -> Vec<LevelView> {
     let (plan, tables) = (&machine.plan, machine.walked_tables());
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
@@ -93,47 +106,74 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let lowest = plan.entry_level[machine.walked_leaf(va)];
     for level in lowest.up_to(plan.root_level).rev() {
         let Some(table) = next else { break };
-        let at = tables.index(va, level);
-        let value = tables.read(table, at);
+        let index = tables.index(va, level);
+        let value = tables.read(table, index);
         let leaf = level == lowest;
         let read = references.iter().position(|reference| reference.level == level);
-        let n_entries = 1 << plan.paging.bits(level);
-        let around =
-            (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
-        let format = Format::new(&plan.paging, level, Modes::default());
-        let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
+        let flagged = flags.iter().find(|fact| fact.level == level).map(|fact| fact.was);
+        // A store that hits a TLB sets only the dirty flag of its page.
+        let by_hit = (done.refs == 0 && leaf && done.ad_updates > 0).then_some(value & !DIRTY);
+        let of = LevelOf { table, level, index, leaf };
+        let view = level_view(machine, tables, &of, flagged.or(by_hit), read.map(|at| at + 1));
+        let reference = read.map(|at| &references[at]);
         views.push(LevelView {
-            level,
-            table_name: plan.paging.table_name(level),
-            table: Hex(tables.address(table)),
-            index: at as u64,
-            n_entries,
-            entry_address: Hex(tables.entry_address(table, at)),
-            value: Hex(format.shown(value)),
-            fields: format.fields(value),
-            leaf,
             state: match (read, done.refs) {
                 (Some(_), _) => ReadState::Read,
                 (None, 0) => ReadState::SkippedByTlb,
                 (None, _) => ReadState::SkippedByPsc,
             },
-            order: read.map(|position| u32::try_from(position + 1).expect("at most 5 levels")),
-            served_by: read
-                .map(|position| machine.server_name(references[position].server).to_owned()),
-            cycles: read.map(|position| references[position].cycles),
-            bits: u8::try_from(plan.paging.bits(level)).expect("at most 16"),
-            shift: u8::try_from(plan.paging.shift(Leaf::of(level))).expect("below 64"),
-            neighbours: around
-                .filter(|index| *index != at as u64)
-                .map(|index| NeighbourView {
-                    index,
-                    value: Hex(format.shown(tables.read(table, index_of(index)))),
-                })
-                .collect(),
+            served_by: reference.map(|read| machine.server_name(read.server).to_owned()),
+            cycles: reference.map(|read| read.cycles),
+            ..view
         });
         next = (!leaf && value & PRESENT != 0).then(|| tables.next(value));
     }
     views
+}
+
+/// Returns the view of an entry that was read as number `order`, without the cache that served it. `was` is its value
+/// before the access, if the access set flags.
+pub(super) fn level_view(
+    machine: &Machine,
+    tables: &PageTables,
+    of: &LevelOf,
+    was: Option<u64>,
+    order: Option<usize>,
+) -> LevelView {
+    let paging = &machine.plan.paging;
+    let LevelOf { table, level, index, leaf } = *of;
+    let n_entries = 1 << paging.bits(level);
+    let at = index as u64;
+    let around = at.saturating_sub(NEIGHBOURS)..=(at + NEIGHBOURS).min(n_entries - 1);
+    let format = Format::new(paging, level, Modes::default());
+    let value = tables.read(table, index);
+    let shown = format.shown(value);
+    let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
+    LevelView {
+        level,
+        table_name: paging.table_name(level),
+        table: Hex(tables.address(table)),
+        index: at,
+        n_entries,
+        entry_address: Hex(tables.entry_address(table, index)),
+        value: Hex(shown),
+        was: was.map(|was| format.shown(was)).filter(|was| *was != shown).map(Hex),
+        fields: format.fields(value),
+        leaf,
+        state: ReadState::Read,
+        order: order.map(|order| u32::try_from(order).expect("at most 5 levels")),
+        served_by: None,
+        cycles: None,
+        bits: u8::try_from(paging.bits(level)).expect("at most 16"),
+        shift: u8::try_from(paging.shift(Leaf::of(level))).expect("below 64"),
+        neighbours: around
+            .filter(|index| *index != at)
+            .map(|index| NeighbourView {
+                index,
+                value: Hex(format.shown(tables.read(table, index_of(index)))),
+            })
+            .collect(),
+    }
 }
 
 /// Returns the view of an entry of a structure.

@@ -1,7 +1,7 @@
 //! The translation of one guest-physical address by the processor.
 
 use super::{GuestTable, Host, Keeps, Needs, Nested, Walking, read};
-use crate::machine::probe::{Probe, RowFact, ViolationFact};
+use crate::machine::probe::{FlagFact, Probe, RowFact, ViolationFact};
 use crate::os::FaultCause;
 use crate::page_table::Table;
 use pagewalk_base::addr::{Leaf, Level};
@@ -105,6 +105,7 @@ impl Nested {
                     self.tables.set_flags(table, at, format.accessed);
                 }
                 walking.done.host.accessed += 1;
+                walking.probe.flagged(&FlagFact { host: true, level, was: entry });
             }
             if is_leaf {
                 let written = is_table || walking.done.kind == Kind::Store;
@@ -112,6 +113,7 @@ impl Nested {
                 if written && !dirty {
                     self.tables.set_page_flags(table, at, leaf, format.dirty);
                     walking.done.host.dirty += 1;
+                    walking.probe.flagged(&FlagFact { host: true, level, was: entry });
                     walking.done.host.log_full += self.log();
                     dirty = true;
                 }
