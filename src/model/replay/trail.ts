@@ -9,7 +9,7 @@ import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles } from "../shared/format";
 import { dimensionsText, readLines, readsText, referencesText } from "./reads";
-import { levelName, pscName, shortName, structureName } from "../tlb/names";
+import { levelName, pscName, structureName } from "../tlb/names";
 
 export interface Chip {
   readonly text: string;
@@ -202,41 +202,5 @@ export function costOf(
           ]
         : []),
     ],
-  };
-}
-
-/** A fill in words: `L1` `set 5 way 3`. */
-export interface FilledPlace {
-  readonly name: string;
-  readonly place: string;
-  readonly structure: number;
-  /** The page or table entry that was evicted. */
-  readonly evicted: string | null;
-}
-
-/** Where the translation was filled: first level, then second; walk caches are counted separately. */
-export function filledPlaces(
-  translation: TranslationView,
-  machine: MachineView,
-): { readonly tlb: readonly FilledPlace[]; readonly walkCaches: number } {
-  const fills = translation.fills
-    .map((fill) => ({ fill, view: machine.structures[fill.structure] }))
-    .filter(
-      ({ fill, view }) =>
-        (view?.role === "l1" || view?.role === "l2") &&
-        fill.key_shift <= translation.page_shift,
-    );
-  return {
-    tlb: fills
-      .sort(
-        (a, b) => Number(a.view?.role === "l2") - Number(b.view?.role === "l2"),
-      )
-      .map(({ fill, view }) => ({
-        name: shortName(machine, fill.structure),
-        place: place(fill, view?.sets ?? 1),
-        structure: fill.structure,
-        evicted: fill.evicted?.key ?? null,
-      })),
-    walkCaches: translation.fills.length - fills.length,
   };
 }

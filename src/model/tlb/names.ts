@@ -106,14 +106,6 @@ export function levelName(
   return role === "l2" ? "L2 TLB" : "L1 TLB";
 }
 
-/** `L1` and `L2` if space is short; a name that is already short stays. */
-export function shortName(machine: MachineView, structure: number): string {
-  const view = machine.structures[structure];
-  if (!view) return `structure ${structure}`;
-  if (view.role === "l1" && /^L1\b/.test(view.name)) return "L1";
-  return nameOf(view, machine);
-}
-
 /** Page sizes: `2M`, `4K/1G`. */
 const SIZE = /^\d+[KMGT]?(\/\d+[KMGT]?)*$/;
 

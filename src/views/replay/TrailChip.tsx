@@ -1,5 +1,6 @@
 import type { Chip } from "../../model/replay/trail";
 import { Glyph } from "../shared/Glyph";
+import { placesOf } from "../shared/terms/places";
 
 export interface TrailChipProps {
   readonly chip: Chip;
@@ -12,6 +13,10 @@ export function TrailChip({ chip }: TrailChipProps) {
     <span
       className={outcome ? `access-chip access-chip-${outcome}` : "access-chip"}
       title={detail}
+      {...placesOf(
+        ...(outcome === "fault" ? (["touch", "walk"] as const) : []),
+        ...(outcome === "walk" ? (["walk"] as const) : []),
+      )}
     >
       {outcome ? <Glyph outcome={outcome} size={12} /> : null}
       {text}

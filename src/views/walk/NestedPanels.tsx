@@ -3,6 +3,8 @@
  * second panel can show the TLBs instead (`tlb`).
  */
 import { SavePicture } from "../shared/picture/SavePicture";
+import { placesOf } from "../shared/terms/places";
+import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -94,7 +96,9 @@ function Panels(props: PanelsProps) {
         aria-labelledby={title}
       >
         <header className="walk-head">
-          <h2 id={title}>Nested walk</h2>
+          <h2 id={title} {...placesOf("walk")}>
+            <Term term="nested-walk">Nested walk</Term>
+          </h2>
           <TraceTag />
           <Summary
             {...props}

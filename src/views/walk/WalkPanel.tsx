@@ -11,6 +11,8 @@ import { endingOf } from "../../model/replay/noTranslation";
 import { walkCsv } from "../../model/replay/pictureCsv";
 import { defaultLevel, walkSummary } from "../../model/walk/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
+import { placesOf } from "../shared/terms/places";
+import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
@@ -74,7 +76,9 @@ export function WalkPanel({
       aria-labelledby={title}
     >
       <header className="walk-head">
-        <h2 id={title}>Walk</h2>
+        <h2 id={title} {...placesOf("walk")}>
+          <Term term="page-walk">Walk</Term>
+        </h2>
         <TraceTag />
         <span className="walk-summary">
           {phone && translation.outcome === "fault" ? (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { costOf, filledPlaces, trail } from "../../../src/model/replay/trail";
+import { filledPlaces } from "../../../src/model/replay/filled";
+import { costOf, trail } from "../../../src/model/replay/trail";
 import * as accesses from "../../pictures/accesses";
 import type { Scene } from "../../pictures/accesses";
 
@@ -79,37 +80,18 @@ describe("cost", () => {
 });
 
 test("fills_name_the_first_level_before_the_second", () => {
-  const { tlb, walkCaches } = filledPlaces(
-    first(accesses.coldFault),
-    accesses.coldFault.machine,
-  );
-  expect(tlb.map(({ name, place }) => `${name} ${place}`)).toEqual([
-    "L1 set 5 way 3",
-    "STLB set 48 way 3",
+  const { machine } = accesses.coldFault;
+  const slots = filledPlaces(first(accesses.coldFault), machine);
+  expect(slots).toEqual([
+    { structure: 2, set: 5, way: 3, evicted: "0x7f3a1b8b5" },
+    { structure: 5, set: 48, way: 3, evicted: null },
   ]);
-  expect(walkCaches).toBe(3);
 });
 
 test("a_table_entry_in_a_level_2_array_is_a_fill_of_a_walk_cache", () => {
   const { machine } = accesses.zenWalk;
   const walk = first(accesses.zenWalk);
-  const before = filledPlaces(walk, machine);
   const entries = walk.fills.map((fill) => ({ ...fill, key_shift: 21 }));
-  const after = filledPlaces(
-    { ...walk, fills: [...walk.fills, ...entries] },
-    machine,
-  );
-  expect(after.tlb).toEqual(before.tlb);
-  expect(after.walkCaches).toBe(before.walkCaches + entries.length);
-});
-
-test("a_fully_associative_array_has_ways_only", () => {
-  const { tlb } = filledPlaces(
-    first(accesses.zenWalk),
-    accesses.zenWalk.machine,
-  );
-  expect(tlb.map(({ name, place }) => `${name} ${place}`)).toEqual([
-    "L1 way 9",
-    "L2 dTLB set 181 way 0",
-  ]);
+  const both = { ...walk, fills: [...walk.fills, ...entries] };
+  expect(filledPlaces(both, machine)).toEqual(filledPlaces(walk, machine));
 });
