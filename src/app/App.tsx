@@ -10,6 +10,7 @@ import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
 import { Part } from "./frame/Breakdown";
+import { TermCards } from "./glossary/TermCards";
 import { Header } from "./frame/Header";
 import { ImportedFile, Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
@@ -81,6 +82,12 @@ const WhatIfScreen = lazy(() =>
 const LoopScreen = lazy(() =>
   import("./loop/LoopScreen").then((module) => ({
     default: module.LoopScreen,
+  })),
+);
+
+const GlossaryScreen = lazy(() =>
+  import("./glossary/GlossaryScreen").then((module) => ({
+    default: module.GlossaryScreen,
   })),
 );
 
@@ -170,7 +177,12 @@ export function App() {
   });
 
   return (
-    <Around tag={tag} facts={facts} choices={choices}>
+    <Around
+      tag={tag}
+      facts={facts}
+      choices={choices}
+      onError={reportUnexpected}
+    >
       <div className="app">
         <title>{title}</title>
         <PatternSheet />
@@ -197,6 +209,8 @@ export function App() {
               </>
             ) : screen === "loop" ? (
               <LoopScreen />
+            ) : screen === "glossary" ? (
+              <GlossaryScreen />
             ) : screen === "measured" ? (
               <MeasuredScreen />
             ) : (
@@ -251,15 +265,18 @@ interface AroundProps {
   readonly tag: ComponentProps<typeof TraceTagContext>["value"];
   readonly facts: ComponentProps<typeof PageFactsContext>["value"];
   readonly choices: Choices;
+  readonly onError: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
 /** The context of every picture and table of the page. */
-function Around({ tag, facts, choices, children }: AroundProps) {
+function Around({ tag, facts, choices, onError, children }: AroundProps) {
   return (
     <TraceTagContext value={tag}>
       <PageFactsContext value={facts}>
-        <ChoicesContext value={choices}>{children}</ChoicesContext>
+        <ChoicesContext value={choices}>
+          <TermCards onError={onError}>{children}</TermCards>
+        </ChoicesContext>
       </PageFactsContext>
     </TraceTagContext>
   );
@@ -273,6 +290,7 @@ function pageTitle(state: AppState): string {
   if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
   if (screen === "loop") return `${state.loop?.name ?? ""} · Loop · Pagewalk`;
+  if (screen === "glossary") return "Glossary · Pagewalk";
   if (screen === "measured") return "Measured · Pagewalk";
   if (screen === "compare") return `${name}Compare · Pagewalk`;
   const open = experiments?.find(({ id }) => id === experiment);

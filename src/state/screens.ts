@@ -18,6 +18,7 @@ export function showScreen(
     Permalink,
     | "screen"
     | "experiment"
+    | "term"
     | "whatIf"
     | "loop"
     | "code"
@@ -65,6 +66,9 @@ export function showScreen(
       break;
     case "measured":
       showMeasured(context, link);
+      break;
+    case "glossary":
+      set(context, { screen, term: link.term, playing: false });
       break;
     case "loop":
       void showLoop(context, link);

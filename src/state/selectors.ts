@@ -53,6 +53,10 @@ function screenLink(state: AppState): Permalink {
     return { screen, ...measuredLink(state), ...replayLink(state) };
   if (screen === "loop")
     return { screen, ...loopLink(state), ...behindLoop(state) };
+  if (screen === "glossary") {
+    const { term } = state;
+    return { screen, ...(term !== undefined && { term }) };
+  }
   return { screen, ...(experiment !== undefined && { experiment }) };
 }
 
@@ -102,6 +106,7 @@ export function replayPart(link: Permalink): Permalink {
   return without(link, [
     "screen",
     "whatIf",
+    "term",
     "loop",
     "code",
     "compare",

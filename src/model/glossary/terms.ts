@@ -27,11 +27,11 @@ export interface TermData {
 }
 
 /** A walk that reads one entry, after a hit in the PDE cache. */
-const WALK = "trace=chase&cpu=skylake-sp&access=250642";
+const WALK = "trace=chase&cpu=intel-skylake-sp&access=250642";
 /** The first access: nothing is cached, nothing is mapped. */
-const FIRST = "trace=chase&cpu=skylake-sp&access=0";
+const FIRST = "trace=chase&cpu=intel-skylake-sp&access=0";
 const NESTED = `${WALK}&virt=ept`;
-const CORES = "trace=shootdown&cpu=skylake-sp&cores=cpu&access=60";
+const CORES = "trace=shootdown&cpu=intel-skylake-sp&cores=cpu&access=60";
 
 const DATA = {
   access: { picture: ["times", "access"], see: ["trace", "load"] },

@@ -42,7 +42,8 @@ export type Screen =
   | "samples"
   | "measured"
   | "experiments"
-  | "loop";
+  | "loop"
+  | "glossary";
 
 /** Everything is optional: what a link omits keeps its default. */
 export interface Permalink {
@@ -50,6 +51,8 @@ export interface Permalink {
   readonly screen?: Screen;
   /** The id of the open experiment. */
   readonly experiment?: string;
+  /** The id of a term of the glossary. */
+  readonly term?: string;
   /** The name of the loop. */
   readonly loop?: string;
   /** The code of the loop, compressed. */
@@ -128,6 +131,7 @@ export function encodePermalink(link: Permalink): string {
   };
   put("screen", link.screen);
   put("experiment", link.experiment);
+  put("term", link.term);
   put("loop", link.loop);
   put("code", link.code);
   put("stat", link.stat);
@@ -281,10 +285,11 @@ const SCREENS: readonly Screen[] = [
   "measured",
   "experiments",
   "loop",
+  "glossary",
 ];
 
 /** Values that are plain words. */
 const WORDS = ["code", "stat"] as const;
 
 /** Values that are names. */
-const NAMES = ["experiment", "loop", "trace", "file", "hash"] as const;
+const NAMES = ["experiment", "term", "loop", "trace", "file", "hash"] as const;
