@@ -1,6 +1,9 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
 import { lazy, useCallback, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
+import { SECOND_LEVEL } from "../model/shared/outcome";
+import { secondLevelName } from "../model/tlb/names";
+import { SecondLevelContext } from "../views/shared/outcomeWords";
 import { PageFactsContext } from "../views/shared/picture/PageFacts";
 import { PatternSheet } from "../views/shared/Patterns";
 import { ChoicesContext } from "../views/shared/choices";
@@ -117,6 +120,7 @@ export function App() {
   const title = useApp(pageTitle);
   const tag = useTraceTag();
   const facts = usePageFacts();
+  const second = useApp(secondLevel);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -181,6 +185,7 @@ export function App() {
       tag={tag}
       facts={facts}
       choices={choices}
+      second={second}
       onError={reportUnexpected}
     >
       <div className="app">
@@ -265,21 +270,39 @@ interface AroundProps {
   readonly tag: ComponentProps<typeof TraceTagContext>["value"];
   readonly facts: ComponentProps<typeof PageFactsContext>["value"];
   readonly choices: Choices;
+  /** The name of the machine's second level. */
+  readonly second: string;
   readonly onError: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
 /** The context of every picture and table of the page. */
-function Around({ tag, facts, choices, onError, children }: AroundProps) {
+function Around({
+  tag,
+  facts,
+  choices,
+  second,
+  onError,
+  children,
+}: AroundProps) {
   return (
     <TraceTagContext value={tag}>
       <PageFactsContext value={facts}>
         <ChoicesContext value={choices}>
-          <TermCards onError={onError}>{children}</TermCards>
+          <SecondLevelContext value={second}>
+            <TermCards onError={onError}>{children}</TermCards>
+          </SecondLevelContext>
         </ChoicesContext>
       </PageFactsContext>
     </TraceTagContext>
   );
+}
+
+/** The second level by its name, unless two machines are compared. */
+function secondLevel({ screen, machine }: AppState): string {
+  return machine && screen !== "compare"
+    ? secondLevelName(machine)
+    : SECOND_LEVEL;
 }
 
 /** The open item first, then the screen: browser tabs show only the beginning. */

@@ -322,9 +322,9 @@ test("each_bit_of_an_entry_is_explained", () => {
     [
       "XD: bit 63: execute disable: instructions are not fetched from here",
       "key: bits 62:59: protection key",
-      "avl: bits 58:52: free for the OS",
+      "free: bits 58:52: free for the OS",
       "frame 51:12: bits 51:12: number of the page in physical memory",
-      "avl: bits 11:9: free for the OS",
+      "free: bits 11:9: free for the OS",
       "G: bit 8: global: survives a change of address space",
       "PAT: bit 7: memory type",
       "D: bit 6: dirty: the page was written",

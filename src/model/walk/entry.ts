@@ -24,6 +24,8 @@ export function entryFields({
     const isSet = BigInt(value) !== 0n;
     return {
       ...field,
+      // The manual’s short word says nothing to a reader.
+      name: field.name === "avl" ? "free" : field.name,
       value: field.high === field.low || !isSet ? value.slice(2) : value,
       isSet,
     };

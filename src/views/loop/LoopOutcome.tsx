@@ -21,7 +21,7 @@ export function LoopOutcome(props: LoopOutcomeProps) {
       <div className="loop-empty">
         <p className="t2">
           {run?.status === "running"
-            ? "Running…"
+            ? "Running …"
             : "Run the code: each load and store becomes an access of a trace, which is simulated at once. You can open it in the replay."}
         </p>
       </div>

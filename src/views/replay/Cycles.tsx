@@ -18,7 +18,7 @@ export function Cycles({ cost }: CyclesProps) {
             ))}
           </>
         }
-        source="L2 lookups × their latency, plus the start of each walk and the latency of each entry read"
+        source="lookups of the second level × their latency, plus the start of each walk and the latency of each entry read"
       >
         {cost.total}
       </ModelNumber>

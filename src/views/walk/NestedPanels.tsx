@@ -170,6 +170,7 @@ function SideHead({
 
 /** One line on what happened, and a button to the next walk if there was none. */
 function Summary({
+  machine,
   translation,
   nested,
   walked,
@@ -193,7 +194,7 @@ function Summary({
           <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
         </>
       ) : null}
-      {walked ? text : walkSummary(translation, phone)}
+      {walked ? text : walkSummary(translation, machine, phone)}
       {violations !== null && !phone ? ` · ${violations}` : ""}
       {!walked && onNextWalk ? (
         <button type="button" className="walk-next" onClick={onNextWalk}>

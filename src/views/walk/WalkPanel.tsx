@@ -86,7 +86,7 @@ export function WalkPanel({
               <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
             </>
           ) : null}
-          {walkSummary(translation, phone)}
+          {walkSummary(translation, machine, phone)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>
               Next walk <kbd>W</kbd>

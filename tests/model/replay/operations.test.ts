@@ -74,7 +74,7 @@ const titles: readonly [op: Op, title: string][] = [
     { op: "munmap", ...range, flush: false },
     "munmap of 8.0 KiB at 0x10000, no TLB flush",
   ],
-  [{ op: "fork", child: 9, flush: true }, "fork of process 9"],
+  [{ op: "fork", child: 9, flush: true }, "process 1 forks process 9"],
   [{ op: "invept", scope: "all", eptp: null }, "INVEPT of all contexts"],
   [
     { op: "invept", scope: "single", eptp: "0x204000" },

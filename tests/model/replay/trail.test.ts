@@ -49,16 +49,19 @@ test.each([
 
 describe("cost", () => {
   test.each([
-    [accesses.pdeHit, "31 cycles = 9 L2 miss + 8 start + 14 PT entry"],
+    [
+      accesses.pdeHit,
+      "31 cycles = 9 STLB miss + 8 to start the walk + 14 to read the PT entry",
+    ],
     [
       accesses.coldFault,
-      "295 cycles = 9 L2 miss + 8 start + 278 for 4 entries",
+      "295 cycles = 9 STLB miss + 8 to start the walk + 278 to read 4 entries",
     ],
     [accesses.l1Hit, "0 cycles = an L1 hit is free"],
-    [accesses.l2Hit, "9 cycles = the L2 hit"],
+    [accesses.l2Hit, "9 cycles = the STLB hit"],
     [accesses.storeAtLevel2, "0 cycles = the first array looked up hit"],
-    [accesses.zenWalk, "46 cycles = 7 L2 miss + 39 PT entry"],
-    [accesses.blackboard, "10 cycles = 10 L1 table entry"],
+    [accesses.zenWalk, "46 cycles = 7 L2 TLB miss + 39 to read the PT entry"],
+    [accesses.blackboard, "10 cycles = 10 to read the L1 table entry"],
   ])("the_parts_stand_beside_the_sum", (scene, text) => {
     const { total, parts } = costOf(
       first(scene),
@@ -71,7 +74,7 @@ describe("cost", () => {
     expect(
       costOf(first(accesses.pdpteHit), accesses.pdpteHit.machine, "load").terms,
     ).toEqual([
-      "L2 miss, as much as a hit: 9",
+      "STLB miss, as much as a hit: 9",
       "start of a walk: 8",
       "PD entry from L3: 60",
       "PT entry from DRAM: 200",
