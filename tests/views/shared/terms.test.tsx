@@ -9,6 +9,7 @@ import { TlbPanel } from "../../../src/views/tlb/TlbPanel";
 import { NestedPanels } from "../../../src/views/walk/NestedPanels";
 import { WalkPanel } from "../../../src/views/walk/WalkPanel";
 import { Term, TermsContext } from "../../../src/views/shared/terms/Term";
+import type { OpenCard } from "../../../src/views/shared/terms/Term";
 import { placesOf } from "../../../src/views/shared/terms/places";
 import * as accesses from "../../pictures/accesses";
 import type { Scene } from "../../pictures/accesses";
@@ -66,10 +67,10 @@ test.each(Object.keys(scenes))("nouns_of_%s_are_in_the_pictures", (name) => {
     const missing = parts.flatMap((part) =>
       part.kind === "object"
         ? part.objects.filter((object) => {
-            const [[key = "", value = ""] = []] = Object.entries(
-              placesOf(object),
+            const [[key, value] = []] = Object.entries(placesOf(object));
+            return !container.querySelector(
+              `[${key ?? ""}~="${String(value)}"]`,
             );
-            return !container.querySelector(`[${key}~="${value}"]`);
           })
         : [],
     );
@@ -93,7 +94,7 @@ test("the_visible_words_leave_out_what_the_band_says", () => {
 
 test("a_noun_opens_its_card_and_can_show_its_array", () => {
   const { step, machine } = accesses.pdeHit;
-  const open = vi.fn();
+  const open = vi.fn<OpenCard>();
   const onStructure = vi.fn();
   render(
     <TermsContext value={open}>
@@ -104,8 +105,8 @@ test("a_noun_opens_its_card_and_can_show_its_array", () => {
   expect(noun.dataset["object"]).toBe("set-l2");
   fireEvent.click(noun);
   const [term, word, action] = open.mock.lastCall ?? [];
-  expect([term, word, action.label]).toEqual(["set", noun, "Show STLB"]);
-  action.onPress();
+  expect([term, word, action?.label]).toEqual(["set", noun, "Show STLB"]);
+  action?.onPress();
   expect(onStructure).toHaveBeenCalledWith(5);
 });
 
