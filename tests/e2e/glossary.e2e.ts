@@ -15,7 +15,7 @@ const stroke = (page: Page, selector: string) =>
 test("a_noun_lights_the_picture_and_opens_its_card", async () => {
   const { page, problems } = await visit("?test#trace=chase&access=250642");
   await ready(page);
-  const frame = '.lit-frame[data-object~="cache"]';
+  const frame = '[data-object~="cache"] > .lit-frame';
   expect(await stroke(page, frame)).toBe("none");
   const noun = page.locator(".words-text").getByText("PDE cache");
   await noun.hover();
