@@ -178,6 +178,24 @@ const rules: readonly [
     true,
   ],
   [
+    "texts_of_a_language_are_loaded_by_app",
+    "src/app/glossary/cards.ts",
+    'await import("../../texts/en/glossary.md?raw")',
+    true,
+  ],
+  [
+    "texts_of_a_language_are_not_part_of_the_first_route",
+    "src/app/glossary/cards.ts",
+    'import text from "../../texts/en/glossary.md?raw";',
+    false,
+  ],
+  [
+    "a_view_gets_its_texts_from_app",
+    "src/views/glossary/GlossaryPage.tsx",
+    'await import("../../texts/en/glossary.md?raw")',
+    false,
+  ],
+  [
     "a_script_outside_of_src_is_no_document",
     "src/views/walk/Walk.tsx",
     'import text from "../../../scripts/start.mjs?raw";',

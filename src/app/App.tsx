@@ -1,6 +1,9 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
 import { lazy, useCallback, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
+import { SECOND_LEVEL } from "../model/shared/outcome";
+import { secondLevelName } from "../model/tlb/names";
+import { SecondLevelContext } from "../views/shared/outcomeWords";
 import { PageFactsContext } from "../views/shared/picture/PageFacts";
 import { PatternSheet } from "../views/shared/Patterns";
 import { ChoicesContext } from "../views/shared/choices";
@@ -10,6 +13,7 @@ import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
 import { Part } from "./frame/Breakdown";
+import { TermCards } from "./glossary/TermCards";
 import { Header } from "./frame/Header";
 import { ImportedFile, Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
@@ -84,6 +88,12 @@ const LoopScreen = lazy(() =>
   })),
 );
 
+const GlossaryScreen = lazy(() =>
+  import("./glossary/GlossaryScreen").then((module) => ({
+    default: module.GlossaryScreen,
+  })),
+);
+
 const SamplesScreen = lazy(() =>
   import("./samples/SamplesScreen").then((module) => ({
     default: module.SamplesScreen,
@@ -110,6 +120,7 @@ export function App() {
   const title = useApp(pageTitle);
   const tag = useTraceTag();
   const facts = usePageFacts();
+  const second = useApp(secondLevel);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -170,7 +181,13 @@ export function App() {
   });
 
   return (
-    <Around tag={tag} facts={facts} choices={choices}>
+    <Around
+      tag={tag}
+      facts={facts}
+      choices={choices}
+      second={second}
+      onError={reportUnexpected}
+    >
       <div className="app">
         <title>{title}</title>
         <PatternSheet />
@@ -197,6 +214,8 @@ export function App() {
               </>
             ) : screen === "loop" ? (
               <LoopScreen />
+            ) : screen === "glossary" ? (
+              <GlossaryScreen />
             ) : screen === "measured" ? (
               <MeasuredScreen />
             ) : (
@@ -251,15 +270,29 @@ interface AroundProps {
   readonly tag: ComponentProps<typeof TraceTagContext>["value"];
   readonly facts: ComponentProps<typeof PageFactsContext>["value"];
   readonly choices: Choices;
+  /** The name of the machine's second level. */
+  readonly second: string;
+  readonly onError: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
 /** Provides the context of every picture and table of the page. */
-function Around({ tag, facts, choices, children }: AroundProps) {
+function Around({
+  tag,
+  facts,
+  choices,
+  second,
+  onError,
+  children,
+}: AroundProps) {
   return (
     <TraceTagContext value={tag}>
       <PageFactsContext value={facts}>
-        <ChoicesContext value={choices}>{children}</ChoicesContext>
+        <ChoicesContext value={choices}>
+          <SecondLevelContext value={second}>
+            <TermCards onError={onError}>{children}</TermCards>
+          </SecondLevelContext>
+        </ChoicesContext>
       </PageFactsContext>
     </TraceTagContext>
   );
@@ -271,6 +304,13 @@ function loopTitle({ loop }: AppState): string {
   return names?.join(" and ") ?? "";
 }
 
+/** The second level by its name, unless two machines are compared. */
+function secondLevel({ screen, machine }: AppState): string {
+  return machine && screen !== "compare"
+    ? secondLevelName(machine)
+    : SECOND_LEVEL;
+}
+
 /** The open item first, then the screen: browser tabs show only the beginning. */
 function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
@@ -279,6 +319,7 @@ function pageTitle(state: AppState): string {
   if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
   if (screen === "loop") return `${loopTitle(state)} · Loop · Pagewalk`;
+  if (screen === "glossary") return "Glossary · Pagewalk";
   if (screen === "measured") return "Measured · Pagewalk";
   if (screen === "compare") return `${name}Compare · Pagewalk`;
   const open = experiments?.find(({ id }) => id === experiment);

@@ -17,6 +17,7 @@ export function showScreen(
     Permalink,
     | "screen"
     | "experiment"
+    | "term"
     | "whatIf"
     | "loop"
     | "code"
@@ -66,6 +67,9 @@ export function showScreen(
       break;
     case "measured":
       showMeasured(context, link);
+      break;
+    case "glossary":
+      set(context, { screen, term: link.term, playing: false });
       break;
     case "loop":
       set(context, { screen, experiment: undefined, playing: false });

@@ -65,6 +65,10 @@ function screenLink(state: AppState): Permalink {
     return { screen, ...measuredLink(state), ...replayLink(state) };
   if (screen === "loop")
     return { screen, ...loopLink(state), ...loopReplay(state) };
+  if (screen === "glossary") {
+    const { term } = state;
+    return { screen, ...(term !== undefined && { term }) };
+  }
   return { screen, ...(experiment !== undefined && { experiment }) };
 }
 
@@ -122,6 +126,7 @@ export function replayPart(link: Permalink): Permalink {
   return without(link, [
     "screen",
     "whatIf",
+    "term",
     "loop",
     "code",
     "loop2",

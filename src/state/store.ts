@@ -140,6 +140,8 @@ export interface AppState {
   readonly experiments: readonly ExperimentInfo[] | undefined;
   /** The id of the open experiment; without one, the list is open. */
   readonly experiment: string | undefined;
+  /** The term of the glossary that a link chose. */
+  readonly term: string | undefined;
   /** By id, for experiments that were started. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
   /** The statements with known answers; `undefined` until they are known. */
@@ -243,6 +245,7 @@ const INITIAL: AppState = {
   choices: {},
   experiments: undefined,
   experiment: undefined,
+  term: undefined,
   experimentStates: {},
   oracles: undefined,
   oracleStates: {},

@@ -46,9 +46,7 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
   // The timeline and the line of totals say what is counted.
   await page.locator(".timeline-uncounted.warm").waitFor();
   const text = limit.toLocaleString("en");
-  await page
-    .getByRole("button", { name: `Counted: ${text} accesses` })
-    .waitFor();
+  await page.getByRole("button", { name: `Count: ${text} accesses` }).waitFor();
   await page
     .getByText(`${text} of ${n.toLocaleString("en")} counted`)
     .first()
@@ -59,7 +57,7 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
   const { page: reopened } = await visit(`?test${hash}`);
   expect(await counted(reopened)).toEqual({ window: chosen, accesses: limit });
 
-  await reopened.getByRole("button", { name: /^Counted:/ }).click();
+  await reopened.getByRole("button", { name: /^Count:/ }).click();
   await reopened.getByRole("button", { name: "Count all" }).click();
   await reopened.waitForFunction(
     () => !window.__pagewalk?.store.getState().configuration?.setup.window,

@@ -69,7 +69,7 @@ test("text_can_be_pasted", async () => {
   await dialog
     .getByRole("textbox")
     .fill("load 0x1000 8\nstore 0x2000 8\nfetch 0x400000 4\n");
-  await dialog.getByRole("button", { name: "Preview the text" }).click();
+  await dialog.getByRole("button", { name: "Preview", exact: true }).click();
   await importButton(page).click();
   await page.getByTestId("import-summary").waitFor();
   await ready(page);

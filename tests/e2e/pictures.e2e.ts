@@ -38,7 +38,7 @@ test("a_picture_of_drawings_canvases_and_text_stands_alone", async () => {
   for (const id of ids) expect(text).toContain(` id="${id}"`);
   const links = [...text.matchAll(/href="([^"]{5})/g)].map(([, to]) => to);
   expect(new Set(links)).toEqual(new Set(["data:"]));
-  expect(text).toContain(">L2 hit<");
+  expect(text).toContain(">STLB hit<");
 
   const size = /^<svg[^>]* width="(\d+)" height="(\d+)"/.exec(text);
   const png = await saved(page, what, "PNG");

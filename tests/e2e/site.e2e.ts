@@ -30,6 +30,7 @@ const SCREENS = [
   "measured",
   "loop",
   "experiments",
+  "glossary",
 ];
 
 test("the_first_route_stays_small", () => {

@@ -29,7 +29,11 @@ const TONES: Readonly<Record<string, string>> = {
 
 export function drawingLines(svg: Element): string[] {
   // Elements with an accessible name are listed separately, with their role.
-  const marks = marksOf(svg).filter(
+  // What is only there to be lit is not drawn.
+  const drawn = marksOf(svg).filter(
+    ({ element }) => !/^lit-/.test(element.getAttribute("class") ?? ""),
+  );
+  const marks = drawn.filter(
     ({ element, kind, text }) =>
       !element.hasAttribute("aria-label") && (kind !== "text" || text !== ""),
   );

@@ -44,7 +44,7 @@ function Gallery({ scene }: { readonly scene: Scene }) {
   const props = { machine, step, which, phone };
   return (
     <>
-      <AccessBand {...props} onWhich={setWhich} onStructure={setPinned} fly />
+      <AccessBand {...props} onWhich={setWhich} fly />
       <button
         type="button"
         id="again"

@@ -188,19 +188,6 @@ test("an_access_to_one_page_has_no_switch", () => {
   expect(screen.queryByRole("radio")).toBeNull();
 });
 
-test("the_cost_line_leads_to_the_array_that_was_filled", () => {
-  const onStructure = vi.fn();
-  render(
-    <AccessBand
-      machine={pdeHit.machine}
-      step={pdeHit.step}
-      onStructure={onStructure}
-    />,
-  );
-  fireEvent.click(screen.getByRole("button", { name: "STLB set 48 way 3" }));
-  expect(onStructure).toHaveBeenCalledWith(5);
-});
-
 test("the_panel_follows_the_access_until_a_tab_is_picked", () => {
   const { rerender } = render(tlb(pdeHit));
   expect(tabShown()).toBe("L1 dTLB 4K64/64");

@@ -7,7 +7,7 @@ import {
 } from "../../model/compare/totals";
 import { fileName } from "../../model/shared/csv";
 import { differingText, moved } from "../../model/compare/differences";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import { sideText } from "../../model/compare/sides";
 import { walkCosts } from "../../model/compare/walkCosts";
 import { rightOf } from "../../state/compare/actions";
@@ -216,7 +216,8 @@ function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
   if (costlier + cheaper === 0) return null;
   return (
     <>
-      {count(cheaper)} accesses are cheaper on the right, {count(costlier)} more
+      {counted(cheaper, "access", "accesses")} {cheaper === 1 ? "is" : "are"}{" "}
+      cheaper on the right, {costlier === 0 ? "none" : count(costlier)} more
       expensive.
     </>
   );

@@ -16,13 +16,19 @@ import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
 import { useDelayed } from "../shared/useDelayed";
 import type { Dialog } from "../frame/useKeys";
-import { useIsLow, useIsPhone } from "../shared/useMedia";
+import { useIsLow, useIsMedium, useIsPhone } from "../shared/useMedia";
 import "./replay.css";
 
 /** The pictures of virtual machines, loaded when there is one. */
 const NestedPanels = lazy(() =>
   import("../../views/walk/NestedPanels").then((module) => ({
     default: module.NestedPanels,
+  })),
+);
+
+const AccessWords = lazy(() =>
+  import("../../views/replay/AccessWords").then((module) => ({
+    default: module.AccessWords,
   })),
 );
 
@@ -108,6 +114,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   const { goTo, jump, pin, showCore } = useActions();
   const phone = useIsPhone();
   const low = useIsLow();
+  const short = useIsMedium();
   const [which, setWhich] = useForStep(step.index, 0);
   // Another machine has other structures.
   const pinned = useApp(({ pinned }) =>
@@ -145,14 +152,22 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
       <div className="replay-access" data-testid="access">
         <AccessBand
           {...band}
-          // While playing, sentences would be too fast to read.
-          announce={!playing}
+          words={
+            <Suspense>
+              <AccessWords
+                {...band}
+                short={short}
+                // While playing, sentences would be too fast to read.
+                announce={!playing}
+                onStructure={showStructure}
+              />
+            </Suspense>
+          }
           fly={!isFast}
           core={[coreText(cores, step.access), vmText(step.vm, machine)]
             .filter((text) => text !== "")
             .join(", ")}
           onWhich={setWhich}
-          onStructure={showStructure}
         />
         {hasEffects(step) ? (
           <Suspense>

@@ -22,7 +22,12 @@ export function useIsTight(): boolean {
   return useMedia("(width < 700px)");
 }
 
-/** Returns whether there is no space for a row of screens next to the pickers. */
+/** Returns whether there is no space for the words next to the address. */
+export function useIsMedium(): boolean {
+  return useMedia("(width < 1280px)");
+}
+
+/** No space for a row of screens next to the pickers. */
 export function useIsNarrow(): boolean {
   return useMedia("(width < 1180px)");
 }

@@ -122,7 +122,7 @@ const COUNTERS: readonly Counter[] = [
   },
   {
     id: "l2",
-    head: "L2 misses",
+    head: "L2 TLB misses",
     help: "L1 misses that also missed level 2.",
     of: ({ totals }) => totals.l2Misses,
   },

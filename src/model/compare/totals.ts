@@ -87,7 +87,7 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
       help: "An access that crosses a page boundary has two.",
     },
     row("L1 misses", "l1Misses", { help: HELP.l1Misses }),
-    row("L2 misses", "l2Misses", { help: HELP.l2Misses }),
+    row("L2 TLB misses", "l2Misses", { help: HELP.l2Misses }),
     row("walks", "walks"),
     row("references", "refs", { help: HELP.refs }),
     ...(isNested

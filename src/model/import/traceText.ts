@@ -31,7 +31,7 @@ const COMPLETENESS: Readonly<
 
 /** A list of addresses does not say who made it, nor what was left out. */
 const AS_GIVEN = {
-  word: "as given",
+  word: "completeness unknown",
   meaning: "Unknown whether the list is complete.",
 } as const;
 

@@ -35,7 +35,7 @@ import type { WhatIfView } from "../whatif/questions";
 import { readWorkload, writeWorkload } from "../generate/workload";
 import type { WorkloadChoice } from "../generate/workload";
 
-/** The screens, in the order of the navigation. */
+/** The screens, in the order of the navigation; the glossary is last. */
 export const SCREENS = [
   "replay",
   "what-if",
@@ -44,6 +44,7 @@ export const SCREENS = [
   "measured",
   "experiments",
   "loop",
+  "glossary",
 ] as const;
 
 export type Screen = (typeof SCREENS)[number];
@@ -54,6 +55,8 @@ export interface Permalink {
   readonly screen?: Screen;
   /** The id of the open experiment. */
   readonly experiment?: string;
+  /** The id of a term of the glossary. */
+  readonly term?: string;
   /** The name of the loop. */
   readonly loop?: string;
   /** The code of the loop, compressed. */
@@ -128,6 +131,7 @@ export function encodePermalink(link: Permalink): string {
   };
   put("screen", link.screen);
   put("experiment", link.experiment);
+  put("term", link.term);
   put("loop", link.loop);
   put("code", link.code);
   put("loop2", link.loop2);
@@ -279,4 +283,12 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 const WORDS = ["code", "code2", "stat"] as const;
 
 /** Values that are names. */
-const NAMES = ["experiment", "loop", "loop2", "trace", "file", "hash"] as const;
+const NAMES = [
+  "experiment",
+  "term",
+  "loop",
+  "loop2",
+  "trace",
+  "file",
+  "hash",
+] as const;

@@ -9,9 +9,11 @@ export const OUTCOMES: readonly Outcome[] = [
   "fault",
 ];
 
-const WORDS: Readonly<Record<Outcome, string>> = {
+/** The second level of the TLB, where no machine says its own name. */
+export const SECOND_LEVEL = "L2 TLB";
+
+const WORDS: Readonly<Record<Exclude<Outcome, "l2-hit">, string>> = {
   "l1-hit": "L1 hit",
-  "l2-hit": "L2 hit",
   walk: "walk",
   fault: "fault",
 };
@@ -24,8 +26,8 @@ const TOKENS: Readonly<Record<Outcome, string>> = {
 };
 
 /** The word for an outcome, in every text and picture. */
-export function outcomeWord(outcome: Outcome): string {
-  return WORDS[outcome];
+export function outcomeWord(outcome: Outcome, second = SECOND_LEVEL): string {
+  return outcome === "l2-hit" ? `${second} hit` : WORDS[outcome];
 }
 
 /** `mark` for areas and glyphs, `ink` for text, `soft` for the tint behind text. */

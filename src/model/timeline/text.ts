@@ -24,13 +24,17 @@ export interface BinText {
   readonly total: string;
 }
 
-export function binText(timeline: TimelineColumns, bin: BinIndex): BinText {
+export function binText(
+  timeline: TimelineColumns,
+  bin: BinIndex,
+  second?: string,
+): BinText {
   const { translations, outcomes } = binCounts(timeline, bin);
   return {
     title: binTitle(timeline, bin),
     lines: OUTCOMES.toReversed().map((outcome) => ({
       outcome,
-      word: outcomeWord(outcome),
+      word: outcomeWord(outcome, second),
       count: count(outcomes[outcome]),
       share: percentOf(outcomes[outcome], translations),
     })),
@@ -90,13 +94,17 @@ function place(
 }
 
 /**
- * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 L2 hits, 1,562 L1
+ * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 STLB hits, 1,562 L1
  * hits`.
  */
-export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
+export function binSentence(
+  timeline: TimelineColumns,
+  bin: BinIndex,
+  second?: string,
+): string {
   const { translations, outcomes } = binCounts(timeline, bin);
   const parts = OUTCOMES.toReversed().map((outcome) =>
-    counted(outcomes[outcome], outcomeWord(outcome)),
+    counted(outcomes[outcome], outcomeWord(outcome, second)),
   );
   return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
 }
@@ -106,9 +114,10 @@ export function cellSentence(
   timeline: TimelineColumns,
   bin: BinIndex,
   row: RowIndex,
+  second?: string,
 ): string {
   const cell = cellAt(timeline, bin, row);
-  if (!cell) return binSentence(timeline, bin);
+  if (!cell) return binSentence(timeline, bin, second);
   const parts = [
     counted(cell.accesses, "access", "accesses"),
     counted(cell.walks, "walk"),

@@ -2,7 +2,10 @@
 import type { Kind } from "../../engine/generated/Kind";
 import type { KindReport } from "../../engine/generated/KindReport";
 import type { MachineView } from "../../engine/generated/MachineView";
+import type { TermId } from "../glossary/terms";
 import type { RunReport } from "../../engine/generated/RunReport";
+import { SECOND_LEVEL } from "../shared/outcome";
+import { secondLevelName } from "../tlb/names";
 import { listOf } from "../replay/bits";
 import { startsAtLevel2 } from "../replay/firstLevel";
 import { count, cycles, mean, NONE, percentOf } from "../shared/format";
@@ -17,6 +20,8 @@ export interface Total {
   readonly formula: readonly string[];
   /** Whether the figure is computed from stated latencies, not counted. */
   readonly model: boolean;
+  /** The card that explains it. */
+  readonly term?: TermId;
 }
 
 /** Loads and stores that missed the first arrays looked up. */
@@ -33,6 +38,7 @@ export function itlbMiss(report: RunReport, machine?: MachineView): Total {
 export function walkShare({ walks, trace }: RunReport): Total {
   return {
     label: "walks",
+    term: "page-walk",
     value: percentOf(walks.walks, trace.translations),
     formula: [
       "page walks ÷ translations",
@@ -43,16 +49,21 @@ export function walkShare({ walks, trace }: RunReport): Total {
 }
 
 /** The mean translation cycles of an access, with its parts. */
-export function cyclesPerAccess({ cycles: parts, trace }: RunReport): Total {
+export function cyclesPerAccess(
+  { cycles: parts, trace }: RunReport,
+  machine?: MachineView,
+): Total {
+  const second = machine ? secondLevelName(machine) : SECOND_LEVEL;
   const perAccess =
     trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE;
   return {
     label: "translation cycles",
+    term: "translation-cycles",
     value: perAccess,
     unit: "per access",
     formula: [
-      "(L2 lookups × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
-      `L2 hits ${cycles(parts.l2_hit)} + L2 misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
+      "(lookups of the second level × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
+      `${second} hits ${cycles(parts.l2_hit)} + ${second} misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
       `${count(parts.total)} ÷ ${count(trace.accesses)} accesses = ${perAccess}`,
     ],
     model: true,
@@ -87,6 +98,7 @@ function missTotal(
     listOf(some.map((kind) => PLURALS[kind]));
   return {
     label,
+    term: "dtlb",
     value: percentOf(misses, translations),
     formula: [
       `L1 misses ÷ translations, of ${words(of)}`,

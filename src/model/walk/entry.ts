@@ -30,7 +30,13 @@ export function entryFields({
   return fields.map((field) => {
     const { value } = field;
     const isSet = BigInt(value) !== 0n;
-    return { ...field, value: fieldValue(field, value), isSet };
+    return {
+      ...field,
+      // The manual’s short word says nothing to a reader.
+      name: field.name === "avl" ? "free" : field.name,
+      value: fieldValue(field, value),
+      isSet,
+    };
   });
 }
 

@@ -5,11 +5,13 @@
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import { outcomeCells, outcomesCsv } from "../../model/compare/differences";
 import { count } from "../../model/shared/format";
-import { OUTCOMES, outcomeWord } from "../../model/shared/outcome";
+import { OUTCOMES } from "../../model/shared/outcome";
 import { Glyph } from "../shared/Glyph";
+import { useOutcomeWord } from "../shared/outcomeWords";
 import { SavePicture } from "../shared/picture/SavePicture";
 
 export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
+  const outcomeWord = useOutcomeWord();
   return (
     <div data-picture="">
       <div className="compare-part-head">

@@ -1,5 +1,6 @@
 import type { Outcome } from "../../engine/generated/Outcome";
-import { outcomeColour, outcomeWord } from "../../model/shared/outcome";
+import { outcomeColour } from "../../model/shared/outcome";
+import { useOutcomeWord } from "./outcomeWords";
 
 /** Outlines in a 12 × 12 box: circle, diamond, triangle, cross. */
 const SHAPES: Readonly<Record<Outcome, string>> = {
@@ -19,6 +20,7 @@ export interface GlyphProps {
 
 /** The small mark of an outcome, for text and legends. */
 export function Glyph({ outcome, size = 11, named = false }: GlyphProps) {
+  const outcomeWord = useOutcomeWord();
   return (
     <svg
       className="glyph"

@@ -1,8 +1,10 @@
+import { useContext } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
 import { binOf } from "../../model/timeline/counts";
 import type { TimelineColumns } from "../../model/timeline/counts";
 import { binText, cellText } from "../../model/timeline/text";
 import { Glyph } from "../shared/Glyph";
+import { SecondLevelContext } from "../shared/outcomeWords";
 import type { Mark } from "./surfaceControl";
 
 export interface MarkTipProps {
@@ -37,7 +39,8 @@ function BinTip({
   readonly timeline: TimelineColumns;
   readonly bin: number;
 }) {
-  const { title, lines, total } = binText(timeline, bin);
+  const second = useContext(SecondLevelContext);
+  const { title, lines, total } = binText(timeline, bin, second);
   return (
     <>
       <p className="tip-title">{title}</p>

@@ -8,6 +8,7 @@ import type { Share } from "../../model/shared/units";
 import { Glyph } from "../shared/Glyph";
 import { Icon } from "../shared/Icon";
 import { LegendItem, OutcomeLegend, Ramp } from "../shared/Legend";
+import { useOutcomeWord } from "../shared/outcomeWords";
 import { TraceTag } from "../shared/TraceTag";
 import { Segmented } from "../shared/Segmented";
 import { Tooltip } from "../shared/Tooltip";
@@ -75,14 +76,17 @@ function FullLegend() {
   return (
     <span className="timeline-legend">
       <OutcomeLegend outcomes={["fault", "walk", "l2-hit"]} />
-      <OutcomeLegend outcomes={["l1-hit"]} />
-      <span className="timeline-rest">fills the rest to 100 %</span>
+      <OutcomeLegend
+        outcomes={["l1-hit"]}
+        words={{ "l1-hit": "the rest are L1 hits" }}
+      />
     </span>
   );
 }
 
 /** The legend without fills: glyph and word. */
 function ShortLegend() {
+  const outcomeWord = useOutcomeWord();
   return (
     <span className="timeline-legend">
       <LegendItem>
@@ -95,7 +99,7 @@ function ShortLegend() {
       </LegendItem>
       <LegendItem>
         <Glyph outcome="l2-hit" />
-        L2 hit
+        {outcomeWord("l2-hit")}
       </LegendItem>
     </span>
   );

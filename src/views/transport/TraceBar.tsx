@@ -121,7 +121,9 @@ export function TraceBar({
               <TotalFigure total={refs} />
             </span>
           ) : null}
-          {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
+          {compact ? null : (
+            <TotalFigure total={cyclesPerAccess(report, machine)} />
+          )}
         </span>
       ) : null}
       {report && onSave && !compact ? (
@@ -200,7 +202,11 @@ function TotalFigure({
   return (
     <Figure
       label={
-        <Explained content={formula} model={total.model}>
+        <Explained
+          content={formula}
+          model={total.model}
+          {...(total.term && { term: total.term })}
+        >
           {label ?? total.label}
         </Explained>
       }

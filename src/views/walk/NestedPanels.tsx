@@ -3,6 +3,8 @@
  * second panel can show the TLBs instead (`tlb`).
  */
 import { SavePicture } from "../shared/picture/SavePicture";
+import { placesOf } from "../shared/terms/places";
+import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -98,7 +100,9 @@ function Panels(props: PanelsProps) {
         aria-labelledby={title}
       >
         <header className="walk-head">
-          <h2 id={title}>Nested walk</h2>
+          <h2 id={title} {...placesOf("walk")}>
+            <Term term="nested-walk">Nested walk</Term>
+          </h2>
           <TraceTag />
           <Summary
             {...props}
@@ -177,6 +181,7 @@ function SideHead({
 
 /** One line on what happened, and a button to the next walk if there was none. */
 function Summary({
+  machine,
   translation,
   nested,
   walked,
@@ -200,7 +205,7 @@ function Summary({
           <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
         </>
       ) : null}
-      {walked ? text : walkSummary(translation, phone)}
+      {walked ? text : walkSummary(translation, machine, phone)}
       {violations !== null && !phone ? ` · ${violations}` : ""}
       {!walked && onNextWalk ? (
         <button type="button" className="walk-next" onClick={onNextWalk}>

@@ -10,6 +10,7 @@ import { WALK_WIDTH, walkLayout } from "../../model/walk/layout";
 import type { WalkLayout } from "../../model/walk/layout";
 import { wordsOf } from "../../model/words/words";
 import { GlyphMark } from "../shared/Glyph";
+import { placesOf } from "../shared/terms/places";
 import { useSize } from "../shared/useSize";
 import { levelSentence } from "./levelSentence";
 import { PageColumn } from "./PageColumn";
@@ -219,7 +220,15 @@ function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
   const { compact, width } = layout;
   const x = width - (compact ? 116 : 130);
   return (
-    <>
+    <g {...placesOf("touch")}>
+      <rect
+        className="lit-frame"
+        x={x - 22}
+        y={4}
+        width={width - x + 22}
+        height={34}
+        rx={4}
+      />
       {compact ? null : (
         <GlyphMark outcome="fault" x={x - 11} y={15} size={11} />
       )}
@@ -229,7 +238,7 @@ function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
       <text x={x} y={33} className="xs fault">
         mapped it first
       </text>
-    </>
+    </g>
   );
 }
 

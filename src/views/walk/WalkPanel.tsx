@@ -16,6 +16,8 @@ import type { Refusal } from "../../model/walk/refused";
 import { nativeSteps, stepSentence } from "../../model/walk/steps";
 import { defaultLevel, walkSummary } from "../../model/walk/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
+import { placesOf } from "../shared/terms/places";
+import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
@@ -94,7 +96,9 @@ function Walk(props: WalkProps) {
       aria-labelledby={title}
     >
       <header className="walk-head">
-        <h2 id={title}>Walk</h2>
+        <h2 id={title} {...placesOf("walk")}>
+          <Term term="page-walk">Walk</Term>
+        </h2>
         <TraceTag />
         <span className="walk-summary">
           {phone && translation.outcome === "fault" && !refusal ? (
@@ -104,7 +108,7 @@ function Walk(props: WalkProps) {
           ) : null}
           {refusal
             ? `refused by the ${levels.at(-1)?.table_name ?? ""} entry`
-            : walkSummary(translation, phone)}
+            : walkSummary(translation, machine, phone)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>
               Next walk <kbd>W</kbd>

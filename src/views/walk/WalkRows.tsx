@@ -18,6 +18,7 @@ import {
   skipOf,
 } from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
+import { placesOf } from "../shared/terms/places";
 import { levelSentence } from "./levelSentence";
 import { useLevelKeys } from "./useLevelKeys";
 import type { NativeChoice } from "./useNativeWalk";
@@ -151,6 +152,15 @@ function PageRow({
         d="M0 -5 11 0 0 5Z"
         fill={ink}
         transform={`translate(28 ${y + 8})`}
+      />
+      <rect
+        className="lit-frame"
+        {...placesOf("frame")}
+        x={40}
+        y={y - 4}
+        width={WIDTH - 41}
+        height={24}
+        rx={3}
       />
       <text x={44} y={y + 13} className="b">
         page{" "}
@@ -294,7 +304,15 @@ function Reason({ translation, machine, y, isOneRow }: ReasonProps) {
   // Long paths do not fit, and the indices are on the left anyway.
   const short = what.length * 6.7 > 178 ? `→ ${skip?.target ?? ""}` : what;
   return (
-    <>
+    <g {...placesOf("cache")}>
+      <rect
+        className="lit-frame"
+        x={161}
+        y={y - 3}
+        width={192}
+        height={(isOneRow ? 24 : 40) + 6}
+        rx={5}
+      />
       <rect
         className="walk-plate outlined"
         x={164}
@@ -311,6 +329,6 @@ function Reason({ translation, machine, y, isOneRow }: ReasonProps) {
           {short}
         </text>
       )}
-    </>
+    </g>
   );
 }

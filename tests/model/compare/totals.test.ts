@@ -48,7 +48,7 @@ test("rows_compare_the_same_counts_on_both_sides", () => {
     ["accesses", 1000, 1000],
     ["translations", 1003, 1003],
     ["L1 misses", 74, 74],
-    ["L2 misses", 20, 20],
+    ["L2 TLB misses", 20, 20],
     ["walks", 80, 0],
     ["references", 200, 200],
     ["of these, to host tables", 0, 30],

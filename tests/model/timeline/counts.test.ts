@@ -184,7 +184,7 @@ test("a_window_holds_both_accesses_in_either_order", () => {
 
 test("a_bar_is_read_out_from_the_dearest_outcome", () => {
   expect(binSentence(smallTimeline(), 0)).toBe(
-    "accesses 0 – 99: 104 translations, 2 faults, 4 walks, 8 L2 hits, 90 L1 hits",
+    "accesses 0 – 99: 104 translations, 2 faults, 4 walks, 8 L2 TLB hits, 90 L1 hits",
   );
   expect(
     binText(smallTimeline(), 0).lines.map(
@@ -193,7 +193,7 @@ test("a_bar_is_read_out_from_the_dearest_outcome", () => {
   ).toEqual([
     "fault 2 1.9 %",
     "walk 4 3.8 %",
-    "L2 hit 8 7.7 %",
+    "L2 TLB hit 8 7.7 %",
     "L1 hit 90 86.5 %",
   ]);
 });

@@ -36,8 +36,8 @@ test("every_total_names_its_formula_and_its_numbers", () => {
     ["walks 0.90 %", "page walks ÷ translations", "3,592 ÷ 399,102 = 0.90 %"],
     [
       "translation cycles 0.51 per access",
-      "(L2 lookups × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
-      "L2 hits 83,385 cycles + L2 misses 20,412 cycles + walks 99,836 cycles = 203,633 cycles",
+      "(lookups of the second level × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
+      "L2 TLB hits 83,385 cycles + L2 TLB misses 20,412 cycles + walks 99,836 cycles = 203,633 cycles",
       "203,633 ÷ 398,306 accesses = 0.51",
     ],
   ]);

@@ -222,9 +222,11 @@ describe("words", () => {
     ]);
     const cost = costOf(translation, machine, "load");
     expect(cost.total).toBe("457 cycles");
-    expect(cost.parts).toBe("= 9 L2 miss + 8 start + 440 for 9 entries");
+    expect(cost.parts).toBe(
+      "= 9 STLB miss + 8 to start the walk + 440 to read 9 entries",
+    );
     expect(cost.terms).toEqual([
-      "L2 miss, as much as a hit: 9",
+      "STLB miss, as much as a hit: 9",
       "start of a walk: 8",
       "4 entries from L2: 56",
       "1 entry from L1D: 4",

@@ -67,7 +67,7 @@ test.each([
   [blackboard, "1 of 1 reference read"],
   [l1Hit, "no walk: L1 hit."],
 ])("the_head_line_counts_references", (scene, text) =>
-  expect(walkSummary(first(scene))).toBe(text),
+  expect(walkSummary(first(scene), scene.machine)).toBe(text),
 );
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   [coldFault, "4 of 4 read"],
   [l1Hit, "no walk: L1 hit."],
 ])("the_head_line_is_short_in_a_tight_place", (scene, text) =>
-  expect(walkSummary(first(scene), true)).toBe(text),
+  expect(walkSummary(first(scene), scene.machine, true)).toBe(text),
 );
 
 test("the_page_ends_at_the_physical_address", () => {

@@ -92,7 +92,7 @@ test.each([
   [1, undefined],
   [
     2,
-    "The table adds up the cycles of all walks. This machine has 2 walkers that work at the same time, so the elapsed time can be as short as 1/2 of the sum.",
+    "Cycles of all walks are added. With 2 walkers, elapsed time may be half.",
   ],
 ])("of_%s_walkers_it_is_told_what_they_mean", (walkers, text) => {
   expect(walkersText({ ...machine, walkers })).toBe(text);

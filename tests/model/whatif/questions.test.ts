@@ -253,9 +253,9 @@ test("a_cell_is_tried_as_the_array_that_it_counts", () => {
     replacement: "lru",
   });
   expect(elsewhere(place ?? never(), "data")).toBe(
-    "comes after level 1 and serves code, too",
+    "level 1 filters accesses and code shares it",
   );
-  expect(elsewhere(place ?? never(), "all")).toBe("comes after level 1");
+  expect(elsewhere(place ?? never(), "all")).toBe("level 1 filters accesses");
 });
 
 test.each([
@@ -361,7 +361,7 @@ test.each([
   [
     500,
     100,
-    "400 of 500 walks are for pages used before: more entries or larger pages can save them.",
+    "400 of 500 walks are for pages seen before: a larger TLB or larger pages could avoid them.",
   ],
   [0, 0, "There are no walks left to save."],
   [7, undefined, "7 walks are left."],

@@ -58,7 +58,7 @@ test("every_outcome_has_a_shape_a_hatch_and_a_word_of_its_own", () => {
   const sets = [
     shapes,
     OUTCOMES.map(hatch),
-    OUTCOMES.map(outcomeWord),
+    OUTCOMES.map((each) => outcomeWord(each)),
     OUTCOMES.map((each) => outcomeColour(each)),
   ];
   for (const set of sets) expect(new Set(set).size).toBe(4);
