@@ -37,6 +37,7 @@ const FLAT: readonly string[] = [
   "src/state/context.ts",
   "src/state/reportErrors.ts",
   "src/state/notices.ts",
+  "src/state/pageAbout.ts",
   "src/state/screens.ts",
   "src/state/selectors.ts",
   "src/state/store.ts",

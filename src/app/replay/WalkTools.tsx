@@ -24,7 +24,7 @@ export function WalkTools() {
         <button
           type="button"
           className="walk-tool"
-          title={`Shows the walk of this access on the same machine without virtualization, beside the one under ${words.virt[virtOf(setup.os)]}`}
+          title={`Shows the walk of this access on the same machine without virtualisation, next to the one under ${words.virt[virtOf(setup.os)]}`}
           onClick={() => void compareWithNative()}
         >
           compare with native

@@ -55,14 +55,14 @@ export function rootMeaning(machine: MachineView): Meaning {
 export function endsMeaning({ n_entries }: LevelView): Meaning {
   return {
     word: `0 … ${n_entries - 1}`,
-    meaning: `the ${count(n_entries)} entries of the table. The mark shows the one that this address chooses; the rows beside it are its neighbours.`,
+    meaning: `the ${count(n_entries)} entries of the table. The mark shows the one that this address chooses; the rows above and below are its neighbours.`,
   };
 }
 
 export const NOT_READ: Meaning = {
   word: "not read",
   meaning:
-    "the walk did not need this entry, because a cache already knew what it leads to. That saves a reference.",
+    "the walk did not need this entry, because a cache already held what it leads to. That saves a reference.",
 };
 
 export const BAR: Meaning = {

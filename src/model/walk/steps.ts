@@ -125,12 +125,12 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
   return {
     kind: "read",
     tables: [at],
-    title: refused ? `${name} refuses the access` : name,
+    title: refused ? `${name} denies the access` : name,
     lines: [
       mono("index", `VA ${address} >> ${shift} & ${n_entries - 1} = ${index}`),
       mono("at", entryPlace(table, index, entry_address)),
       mono("value", `${level.value}  ${entryFlags(level)}`.trimEnd()),
-      refused ? plain("refused", refused.text) : givesLine(translation, at),
+      refused ? plain("denied", refused.text) : givesLine(translation, at),
       ...(isNew
         ? [plain("new", "first touch: the OS has just written it")]
         : []),

@@ -127,7 +127,7 @@ export function chooseRight(context: Context, right: Side): void {
 }
 
 /**
- * Shows the walk of the replay's access beside that of the same machine without virtualization. The walks come
+ * Shows the walk of the replay's access beside that of the same machine without virtualisation. The walks come
  * first on the screen.
  */
 export async function compareWithNative(context: Context): Promise<void> {

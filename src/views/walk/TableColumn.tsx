@@ -228,7 +228,7 @@ function ReadEntry({
   return (
     <>
       <rect
-        className={refused === undefined ? "walk-lit" : "walk-lit refused"}
+        className={refused === undefined ? "walk-lit" : "walk-lit denied"}
         data-flight={level.leaf ? "walk" : undefined}
         x={left}
         y={layout.lit}

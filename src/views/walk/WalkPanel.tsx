@@ -107,7 +107,7 @@ function Walk(props: WalkProps) {
             </>
           ) : null}
           {refusal
-            ? `refused by the ${levels.at(-1)?.table_name ?? ""} entry`
+            ? `denied by the ${levels.at(-1)?.table_name ?? ""} entry`
             : walkSummary(translation, machine, phone)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>

@@ -219,7 +219,7 @@ function ReadRow(props: ReadRowProps) {
   return (
     <>
       <rect
-        className={refused === undefined ? "walk-lit" : "walk-lit refused"}
+        className={refused === undefined ? "walk-lit" : "walk-lit denied"}
         data-flight={level.leaf ? "walk" : undefined}
         x={1}
         y={y}

@@ -101,10 +101,10 @@ describe("a_walk_that_is_refused", () => {
     expect(steps).toHaveLength(4);
     expect(steps.at(-1)).toMatchObject({
       kind: "read",
-      title: "PT entry 181 refuses the access",
+      title: "PT entry 181 denies the access",
     });
     expect(steps.at(-1)?.lines.at(-1)).toEqual({
-      term: "refused",
+      term: "denied",
       text: "W is 0: the page may not be written",
       mono: false,
     });

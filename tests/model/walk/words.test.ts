@@ -19,9 +19,9 @@ test("every_bit_says_what_it_means_and_what_it_is", () => {
     [
       "XD, bit 63: execute disable: instructions are not fetched from here. Now 1: instructions may not be fetched.",
       "key, bits 62:59: protection key. Now 0.",
-      "avl, bits 58:52: free for the OS. Now 0.",
+      "free, bits 58:52: free for the OS. Now 0.",
       "frame, bits 51:12: number of the page in physical memory. Now 0x1388b: it starts at 0x1388b000.",
-      "avl, bits 11:9: free for the OS. Now 0.",
+      "free, bits 11:9: free for the OS. Now 0.",
       "G, bit 8: global: survives a change of address space. Now 0: it belongs to one address space.",
       "PAT, bit 7: memory type. Now 0: the usual memory types.",
       "D, bit 6: dirty: the page was written. Now 1: the page was written.",
@@ -51,8 +51,8 @@ test("a_name_that_occurs_twice_says_its_bits", () => {
     .map((field) => ({ name: field.name, bits: bitsOfTwin(field, fields) }))
     .filter(({ bits }) => bits !== "");
   expect(told).toEqual([
-    { name: "avl", bits: "58:52" },
-    { name: "avl", bits: "11:9" },
+    { name: "free", bits: "58:52" },
+    { name: "free", bits: "11:9" },
   ]);
 });
 
