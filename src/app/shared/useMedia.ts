@@ -22,9 +22,9 @@ export function useIsTight(): boolean {
   return useMedia("(width < 700px)");
 }
 
-/** Returns whether there is no space for the words next to the address. */
+/** Returns whether all words do not fit next to the address. */
 export function useIsMedium(): boolean {
-  return useMedia("(width < 1280px)");
+  return useMedia("(width < 1400px)");
 }
 
 /** No space for a row of screens next to the pickers. */

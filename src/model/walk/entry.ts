@@ -74,12 +74,12 @@ export function entryFlags(level: Pick<LevelView, "fields">): string {
     .join(" ");
 }
 
-/** The value of a field before the access; `null` if the field did not change. */
+/** The value of a flag before the access; `null` if it did not change. An access sets single bits only. */
 export function fieldBefore(
   field: Pick<EntryField, "high" | "low" | "value">,
   was: Hex | undefined,
 ): string | null {
-  if (was === undefined) return null;
+  if (was === undefined || field.high !== field.low) return null;
   const bits = BigInt.asUintN(
     field.high - field.low + 1,
     BigInt(was) >> BigInt(field.low),

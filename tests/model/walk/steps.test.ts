@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { StepView } from "../../../src/engine/generated/StepView";
 import type { MachineView } from "../../../src/engine/generated/MachineView";
-import { setByAccess } from "../../../src/model/walk/entry";
+import { fieldBefore, setByAccess } from "../../../src/model/walk/entry";
 import { refusedWalk } from "../../../src/model/walk/refused";
 import { nativeSteps, stepSentence } from "../../../src/model/walk/steps";
 import {
@@ -135,4 +135,6 @@ test("the_access_names_the_flags_that_it_set", () => {
   expect(setByAccess({ ...level, was: was(0x60n) })).toBe(
     "this access set A and D",
   );
+  // The type of an EPT entry is a word; an access never changes it.
+  expect(fieldBefore({ high: 5, low: 3, value: "WB" }, "0x30")).toBeNull();
 });
