@@ -70,6 +70,7 @@ const replayWasm = wasm(
   "--profiling",
   {
     CARGO_PROFILE_RELEASE_OPT_LEVEL: "z",
+    PAGEWALK_CPUS: "short",
     CARGO_TARGET_DIR: path.join(simCore, "target", "replay"),
   },
 );
