@@ -1,7 +1,7 @@
 /**
  * Every call that the site makes to the engine, with its arguments and its result: `Calls` are answered at once,
  * `Tasks` take a while and can be cancelled. A new call is one row here, one row in `schedule.ts`
- * and one row of a table in `sim-core/wasm/src/lib.rs`.
+ * and one row of a table in `sim-core/wasm/src/lib.rs`, or in `sim-core/replay-wasm/src/lib.rs` if a replay needs it.
  */
 import type { OracleInfo } from "./generated/OracleInfo";
 import type { OracleResult } from "./generated/OracleResult";

@@ -1,4 +1,4 @@
-//! One core's address translation: TLB lookups, paging-structure caches, the walk, the fills.
+//! One machine. A running core translates an access: TLB lookups, paging-structure caches, the walk, the fills.
 //!
 //! ```text
 //! access ─▶ tag bits are removed from the address
@@ -13,10 +13,13 @@
 //!        ─▶ the data is read through the memory caches, if the machine has them for data
 //! ```
 //!
-//! Two things differ from hardware. A TLB entry holds neither a frame nor rights: both are read from the page tables, and
-//! `stale` keeps the old rights where an operation omitted the shootdown. So rights are checked before the lookup, and
-//! only if something may limit them. Under a host with pages of several sizes, the size of a page depends on its
-//! frame. Then asking for the size (`tlb_leaf`) maps a missing page, and the walk reports the fault.
+//! Two things differ from hardware:
+//!
+//! 1. A TLB entry holds neither a frame nor rights: both are read from the page tables. `stale` keeps the old rights where
+//!    an operation omitted the shootdown. So rights are checked before the lookup, and only if something may limit them.
+//! 2. Hardware finds the size of a page by the entry that hits. Here the size is part of the key, so `tlb_leaf` must return
+//!    it before the lookup. Under a host with pages of several sizes, it depends on the frame. A page without a frame is
+//!    then mapped there, before level 1 is looked up, and the walk reports the fault.
 //!
 //! [`Machine::access`] is the way in; read it first, then `translate/levels.rs` and
 //! `translate/walk.rs`. The calls below leave this file:
@@ -38,7 +41,8 @@
 //!
 //! State and tables that every step uses: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
 //! caches by number, `stale` what may be out of date, `pcids` the numbers of address spaces, `rights` the program's
-//! rights.
+//! rights, `page` the page of a lookup, `space` the address spaces. `build` makes a machine, `checkpoint` copies one, and
+//! `contents` lists what its structures hold. `exception` and `exits` have the reasons that end an access or leave a guest.
 //!
 //! Words that recur:
 //!
@@ -117,7 +121,8 @@ use pagewalk_base::trace::{Access, Kind};
 
 pub(crate) use page::{Page, mark_dirty};
 
-/// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
+/// The running core, the parked cores, the operating system, and the memory that the page tables are in. A clone is a
+/// checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     pub(crate) plan: Rc<Plan>,

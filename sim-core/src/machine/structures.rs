@@ -1,7 +1,7 @@
 //! The structures of one core that hold translations and table entries, in the order of their numbers.
 //!
 //! ```text
-//! number   0 …          n_l1 …       first_psc …   tlb_at …
+//! number   from 0       then         then          last
 //! holds    level 1      level 2      walk caches   nested TLB, EPT walk caches, page walk cache
 //!          └────── Structures ───────────────────┘ └────── HostCaches (virtual machines) ─────┘
 //! ```

@@ -64,6 +64,7 @@ const SamplesGate = lazy(() =>
 );
 
 export function ReplayScreen({ onDialog }: ReplayScreenProps) {
+  // Samples that are not the accesses of a program open their own view instead of a replay.
   const gated = useApp((state) => (isGated(state) ? state.trace : undefined));
   if (gated)
     return (
@@ -77,6 +78,7 @@ export function ReplayScreen({ onDialog }: ReplayScreenProps) {
 function Replay({ onDialog }: ReplayScreenProps) {
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) => state.snapshot);
+  // The configuration has changed, and the pictures still show the run before.
   const stale = useApp((state) => state.stale);
   return (
     <div className="replay" data-stale={stale || undefined}>

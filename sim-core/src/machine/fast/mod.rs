@@ -44,7 +44,7 @@
 //! ```
 //!
 //! Every miss fills level 1. So the contents of level 1 depend on the run heads alone, and need not wait for the walks.
-//! A level-2 array that holds only pages depends on them alone, too. Each stage is a short loop over one array. Its
+//! A level-2 array that holds only pages depends on the misses of level 1 alone. Each stage is a short loop over one array. Its
 //! steps hardly depend on each other, and processors run such loops fast. Only the dirty flag of an entry comes from
 //! the walk, so it is written afterwards (`late_dirty`).
 //!
@@ -60,7 +60,8 @@
 //! host, is exceptional: the machine's own code translates it (`exceptional`). `line_touches` executes the accesses of
 //! lines between the reads of walks.
 //!
-//! Each file names the row of `benches/README.md` that it makes faster.
+//! Each file names the rows of `sim-core/benches/README.md` that it makes faster; (a) to (c) are the traces there. A *slot*
+//! here is a class of pages. Elsewhere, `Slot` is a set and a way of an array.
 
 mod batch;
 mod both_levels;

@@ -136,8 +136,8 @@ impl Machine {
                 }
                 let offset = page.va & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
                 let data = self.tables.frame(entry).byte(offset);
-                let known = host.data(data, &mut self.walking(done, probe))?;
-                return Some(known && (store || entry & DIRTY != 0));
+                let is_host_dirty = host.data(data, &mut self.walking(done, probe))?;
+                return Some(is_host_dirty && (store || entry & DIRTY != 0));
             }
             if entry & ACCESSED == 0 {
                 self.tables.set_flags(table, at, ACCESSED);
