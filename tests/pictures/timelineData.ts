@@ -55,10 +55,12 @@ export function timelineData({
     l2Hits: new Uint32Array(bins),
     walks: new Uint32Array(bins),
     faults: new Uint32Array(bins),
+    exceptions: new Uint32Array(bins),
     operations: new Uint32Array(bins),
     density: new Uint32Array(cells),
     cellWalks: new Uint32Array(cells),
     cellFaults: new Uint32Array(cells),
+    cellExceptions: new Uint32Array(cells),
   };
   const perBin = Math.ceil((to - from) / bins);
   for (let bin = 0; bin < bins; bin += 1) {
@@ -266,11 +268,22 @@ export function smallTimeline(): TimelineColumns {
     l2Hits: Uint32Array.of(8, 1, 0, 0),
     walks: Uint32Array.of(4, 1, 0, 0),
     faults: Uint32Array.of(2, 0, 0, 0),
+    exceptions: Uint32Array.of(0, 0, 0, 0),
     operations: Uint32Array.of(0, 3, 0, 0),
     density: Uint32Array.from(density),
     cellWalks: Uint32Array.from(cell(8, 3)),
     cellFaults: Uint32Array.from(cell(8, 2)),
+    cellExceptions: new Uint32Array(density.length),
   };
+}
+
+/** The small timeline with two accesses of its last cell ended by an exception. */
+export function endedTimeline(): TimelineColumns {
+  const timeline = smallTimeline();
+  const { exceptions, cellExceptions } = timeline;
+  exceptions[2] = 2;
+  cellExceptions[18] = 2;
+  return timeline;
 }
 
 /** Returns a timeline with one bar per share of walks, and no accesses by address. */
@@ -284,9 +297,11 @@ export function barsOf(shares: readonly number[]): TimelineColumns {
     l2Hits: none,
     walks: Uint32Array.from(shares, (share) => Math.round(share * per)),
     faults: none,
+    exceptions: none,
     operations: none,
     density: new Uint32Array(0),
     cellWalks: new Uint32Array(0),
     cellFaults: new Uint32Array(0),
+    cellExceptions: new Uint32Array(0),
   };
 }

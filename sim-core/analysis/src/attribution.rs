@@ -33,6 +33,8 @@ pub struct Counts {
     pub walks: u64,
     /// Walks after a page fault.
     pub faults: u64,
+    /// Accesses that an exception ended without a translation.
+    pub exceptions: u64,
     /// Cycles of the lookups of level 2 before these walks.
     pub l2_miss_cycles: u64,
     /// Cycles of these walks in the cycle model.
@@ -45,6 +47,7 @@ impl Counts {
         self.l1_misses += other.l1_misses;
         self.walks += other.walks;
         self.faults += other.faults;
+        self.exceptions += other.exceptions;
         self.l2_miss_cycles += other.l2_miss_cycles;
         self.walk_cycles += other.walk_cycles;
     }
@@ -283,13 +286,15 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
     if done.outcome == Outcome::L1Hit || done.kind == Kind::Prefetch {
         return None;
     }
-    let is_walk = done.outcome >= Outcome::Walk;
+    let is_walk = done.outcome.is_walk();
+    let is_l2_hit = done.outcome == Outcome::L2Hit;
     let counts = Counts {
         accesses: 0,
         // If level 1 does not serve the kind, level 2 is looked up first.
-        l1_misses: u64::from(is_walk || has_l1[done.kind.index()]),
+        l1_misses: u64::from(is_walk || (is_l2_hit && has_l1[done.kind.index()])),
         walks: u64::from(is_walk),
         faults: u64::from(done.outcome == Outcome::Fault),
+        exceptions: u64::from(done.outcome == Outcome::Exception),
         l2_miss_cycles: done.l2_miss_cycles,
         walk_cycles: done.walk_cycles,
     };

@@ -34,11 +34,14 @@ pub struct Timeline {
     pub l2_hits: Vec<u32>,
     pub walks: Vec<u32>,
     pub faults: Vec<u32>,
+    /// Accesses that an exception ended without a translation. They are included in `translations`.
+    pub exceptions: Vec<u32>,
     /// Operations before the accesses of each bin. The last bin of a trace also has the operations at its end.
     pub operations: Vec<u32>,
     pub density: Vec<u32>,
     pub cell_walks: Vec<u32>,
     pub cell_faults: Vec<u32>,
+    pub cell_exceptions: Vec<u32>,
     /// The number of accesses in a bin.
     width: u32,
     rows: RowMap,
@@ -90,10 +93,12 @@ impl Timeline {
             l2_hits: zeros(bins as usize),
             walks: zeros(bins as usize),
             faults: zeros(bins as usize),
+            exceptions: zeros(bins as usize),
             operations: operations(trace, from..to, width, bins),
             density: zeros(n_cells),
             cell_walks: zeros(n_cells),
             cell_faults: zeros(n_cells),
+            cell_exceptions: zeros(n_cells),
             width,
             rows,
             tags,
@@ -215,23 +220,19 @@ impl Timeline {
         }
         let bin = ((done.index - self.view.from) / self.width) as usize;
         self.translations[bin] += u32::from(second);
-        if done.outcome == Outcome::L1Hit {
-            return;
-        }
-        if done.outcome == Outcome::L2Hit {
-            self.l2_hits[bin] += 1;
-            return;
-        }
-        let cell = self.rows.row_of(done.address >> RUN_PAGE_BITS) as usize
-            * self.view.bins as usize
-            + bin;
-        if done.outcome == Outcome::Walk {
-            self.walks[bin] += 1;
-            self.cell_walks[cell] += 1;
-        } else {
-            self.faults[bin] += 1;
-            self.cell_faults[cell] += 1;
-        }
+        let (column, cells) = match done.outcome {
+            Outcome::L1Hit => return,
+            Outcome::L2Hit => {
+                self.l2_hits[bin] += 1;
+                return;
+            }
+            Outcome::Walk => (&mut self.walks, &mut self.cell_walks),
+            Outcome::Fault => (&mut self.faults, &mut self.cell_faults),
+            Outcome::Exception => (&mut self.exceptions, &mut self.cell_exceptions),
+        };
+        let row = self.rows.row_of(done.address >> RUN_PAGE_BITS) as usize;
+        column[bin] += 1;
+        cells[row * self.view.bins as usize + bin] += 1;
     }
 }
 

@@ -271,6 +271,8 @@ impl KindReport {
             Outcome::L1Hit => self.l1_hits += 1,
             Outcome::L2Hit => self.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => self.walks += 1,
+            // The exception is counted by its cause.
+            Outcome::Exception => {}
         }
     }
 }
@@ -294,6 +296,7 @@ impl Stats {
             Outcome::L1Hit => core.l1_hits += 1,
             Outcome::L2Hit => core.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => core.walks += 1,
+            Outcome::Exception => {}
         }
         core.cycles += done.cycles();
     }
