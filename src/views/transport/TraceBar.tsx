@@ -8,8 +8,8 @@ import { count, counted } from "../../model/shared/format";
 import { countedText, windowLines } from "../../model/shared/runWindow";
 import {
   cyclesPerAccess,
-  dtlbMiss,
-  walkShare,
+  exceptionsTotal,
+  ratesOf,
 } from "../../model/totals/figures";
 import type { Total } from "../../model/totals/figures";
 import { refsPerWalk, shadowExits } from "../../model/totals/virt";
@@ -65,6 +65,8 @@ export function TraceBar({
   onSave,
 }: TraceBarProps) {
   const { completeness, format, part, guessed } = trace.import;
+  const rates = report && ratesOf(report, machine);
+  const exceptions = report && exceptionsTotal(report);
   const refs =
     report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
@@ -105,17 +107,25 @@ export function TraceBar({
         </span>
       )}
       <span className="trace-space" />
-      {report ? (
+      {report && rates ? (
         <span className="trace-totals" data-stale={stale || undefined}>
           {partial ? <span className="trace-so-far">so far</span> : null}
           {compact && window ? (
             <span className="trace-so-far">counted part</span>
           ) : null}
-          <TotalFigure
-            total={dtlbMiss(report, machine)}
-            label={compact ? "miss" : undefined}
-          />
-          <TotalFigure total={walkShare(report)} />
+          <span className="trace-rates">
+            <span className="trace-rates-of">of {rates.of}:</span>
+            <TotalFigure
+              total={rates.miss}
+              label={compact ? "miss" : undefined}
+            />
+            <TotalFigure total={rates.walk} />
+          </span>
+          {exceptions ? (
+            <span>
+              <TotalFigure total={exceptions} />
+            </span>
+          ) : null}
           {refs && !compact ? (
             <span className="trace-refs">
               <TotalFigure total={refs} />
