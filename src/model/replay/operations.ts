@@ -23,6 +23,11 @@ export function opTitle(
     : titleOf(op, wordsOf(machine));
 }
 
+/** An operation of a file, before a machine is known. */
+export function recordedOp(op: Op): string {
+  return titleOf(op, wordsOf({ tables: "x86" }));
+}
+
 /** The format of the machine's tables, which decides the words. */
 type Format = Pick<MachineView, "tables">;
 
