@@ -69,7 +69,7 @@ export function timelineData({
     const time = (from + (bin + 0.5) * perBin) / N_ACCESSES;
     fillBin(columns, regions, { bin, bins, size, time }, random);
   }
-  return { view: { from, to, bins, rows: nRows, regions }, ...columns };
+  return { view: { from, to, bins, rows: nRows, page_size: "4K", regions }, ...columns };
 }
 
 type Columns = Omit<TimelineColumns, "view">;
@@ -263,7 +263,7 @@ export function smallTimeline(): TimelineColumns {
   const cell = (at: number, n: number) =>
     density.map((_, i) => (i === at ? n : 0));
   return {
-    view: { from: 0, to: 400, bins: 4, rows: 5, regions },
+    view: { from: 0, to: 400, bins: 4, rows: 5, page_size: "4K", regions },
     translations: Uint32Array.of(104, 103, 103, 0),
     l2Hits: Uint32Array.of(8, 1, 0, 0),
     walks: Uint32Array.of(4, 1, 0, 0),
@@ -292,7 +292,7 @@ export function barsOf(shares: readonly number[]): TimelineColumns {
   const per = 100_000;
   const none = new Uint32Array(bins);
   return {
-    view: { from: 0, to: bins * per, bins, rows: 0, regions: [] },
+    view: { from: 0, to: bins * per, bins, rows: 0, page_size: "4K", regions: [] },
     translations: none.map(() => per),
     l2Hits: none,
     walks: Uint32Array.from(shares, (share) => Math.round(share * per)),

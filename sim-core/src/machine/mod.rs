@@ -174,6 +174,11 @@ impl Machine {
         self.plan.rule.tags
     }
 
+    /// Returns log2 of the bytes of the smallest page.
+    pub fn smallest_page_shift(&self) -> u32 {
+        self.plan.paging.offset_bits
+    }
+
     /// Returns whether a level-1 array serves each kind of access.
     pub fn has_l1(&self) -> [bool; 4] {
         self.plan.has_l1

@@ -23,5 +23,6 @@ mod scenarios_walks;
 mod site;
 mod stale;
 mod switch_back;
+mod tiny_pages;
 mod virtual_machines;
 mod window;

@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
+import type { TimelineView } from "../../engine/generated/TimelineView";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { count, counted } from "../../model/shared/format";
+import { count } from "../../model/shared/format";
 import { countedText, windowLines } from "../../model/shared/runWindow";
 import {
   cyclesPerAccess,
@@ -17,7 +18,7 @@ import { toolName } from "../../model/import/formats";
 import {
   completenessMeaning,
   completenessWord,
-  pagesTouched,
+  touchedText,
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
@@ -26,6 +27,8 @@ import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
+  /** The timeline of the trace on the machine; missing until it is computed. */
+  readonly timeline?: TimelineView | undefined;
   /** The machine of the report. */
   readonly machine?: MachineView | undefined;
   /** `null` until the first run has finished. */
@@ -52,6 +55,7 @@ export interface TraceBarProps {
 
 export function TraceBar({
   trace,
+  timeline,
   machine,
   report,
   window,
@@ -103,7 +107,7 @@ export function TraceBar({
             )}
           </Part>
           <Part>{toolName(format)}</Part>
-          <Part>{counted(pagesTouched(trace), "page")} touched</Part>
+          <Part>{touchedText(trace, timeline)}</Part>
         </span>
       )}
       <span className="trace-space" />

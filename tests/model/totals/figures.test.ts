@@ -12,7 +12,7 @@ import {
   ratesOf,
 } from "../../../src/model/totals/figures";
 import { toolName } from "../../../src/model/import/formats";
-import { pagesTouched } from "../../../src/model/import/traceText";
+import { pagesTouched, touchedText } from "../../../src/model/import/traceText";
 import { storeAtLevel2 } from "../../pictures/accesses";
 import { report, trace } from "../../pictures/runData";
 
@@ -106,6 +106,12 @@ test("a_run_without_accesses_has_no_means", () => {
 
 test("the_pages_of_all_regions_were_touched", () => {
   expect(pagesTouched(trace)).toBe(2860);
+  expect(touchedText(trace)).toBe("2,860 pages touched");
+  const [region] = trace.regions;
+  if (!region) throw new Error("no region");
+  const regions = [{ ...region, pages: 64 }];
+  const view = { regions, page_size: "64" };
+  expect(touchedText(trace, view)).toBe("64 pages of 64 B touched");
 });
 
 test("a_format_without_a_tool_stands_for_itself", () => {
