@@ -68,6 +68,8 @@ export interface Timeline {
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
+  /** Accesses that an exception ended; they are included in `translations`. */
+  readonly exceptions: Uint32Array;
   /** Operations before the accesses of a bin. The last bin of a trace also has the operations at its end. */
   readonly operations: Uint32Array;
   /** Accesses per cell. */
@@ -75,6 +77,7 @@ export interface Timeline {
   /** Walks (faults not included) and faults per cell. */
   readonly cellWalks: Uint32Array;
   readonly cellFaults: Uint32Array;
+  readonly cellExceptions: Uint32Array;
 }
 
 /** The target of a jump. */

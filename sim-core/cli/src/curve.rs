@@ -157,7 +157,8 @@ fn split_text(name: &str, options: SplitOptions, split: &MissSplit) -> String {
     row("  capacity", grouped(split.capacity), of_all(split.capacity));
     let sign = if split.conflict < 0 { "−" } else { "" };
     let conflict = split.conflict.unsigned_abs();
-    row("  conflict", sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
+    let effect = if split.conflict < 0 { "  saved by the sets" } else { "  conflict" };
+    row(effect, sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
     row("Fewest possible (optimum)", grouped(split.optimum), of_all(split.optimum));
     row("Reach, KiB", grouped(split.reach_bytes >> 10), String::new());
     let covered = percent(split.footprint_bytes, split.reach_bytes);

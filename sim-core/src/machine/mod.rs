@@ -181,7 +181,7 @@ impl Machine {
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
         if !self.is_translated(access) {
-            self.end_untranslated(access, probe);
+            self.end_untranslated(index, access, probe);
             return;
         }
         let user = self.enter_kernel_for(access.address);
@@ -199,6 +199,11 @@ impl Machine {
         self.plan.rule.tags
     }
 
+    /// Returns log2 of the bytes of the smallest page.
+    pub fn smallest_page_shift(&self) -> u32 {
+        self.plan.paging.offset_bits.into()
+    }
+
     /// Returns whether a level-1 array serves each kind of access.
     pub fn has_l1(&self) -> [bool; 4] {
         self.plan.has_l1
@@ -207,10 +212,10 @@ impl Machine {
     /// Checks and translates an access in the current address space, then reads its data.
     #[inline(always)]
     fn access_here<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
-        if self.checks_permissions() && !self.is_permitted(access, probe) {
-            return;
-        }
-        if self.os.checks_rights() && !self.check_rights(index, access, probe) {
+        if self.checks_permissions() && !self.is_permitted(access, probe)
+            || self.os.checks_rights() && !self.check_rights(index, access, probe)
+        {
+            end_access(index, access.kind, access.address, probe);
             return;
         }
         let leaf = self.translate(index, access.kind, access.address, probe);
@@ -237,13 +242,14 @@ impl Machine {
 
     /// Ends an access to an address that the machine does not translate.
     #[cold]
-    fn end_untranslated<P: Probe>(&self, access: &Access, probe: &mut P) {
+    fn end_untranslated<P: Probe>(&self, index: u32, access: &Access, probe: &mut P) {
         if access.kind == Kind::Prefetch {
             probe.dropped();
         } else {
             let exception = Exception::Address(self.plan.rule.addresses);
             probe.ended_by_exception(exception, access.address);
         }
+        end_access(index, access.kind, access.address, probe);
     }
 
     /// Translates one address, and returns the leaf of its page.
@@ -292,6 +298,7 @@ impl Machine {
         };
         // Faults come before the walk: without VPIDs, their exit drops the tables where the walk would start.
         if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
+            end_access(index, page.kind, address, probe);
             return page.leaf;
         }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
@@ -379,5 +386,13 @@ impl Machine {
 
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
+    }
+}
+
+/// Reports an access that ends without a translation. A prefetch without one is dropped and has no outcome.
+#[cold]
+fn end_access<P: Probe>(index: u32, kind: Kind, address: u64, probe: &mut P) {
+    if kind != Kind::Prefetch {
+        probe.ended(&Translation::none(index, kind, address));
     }
 }

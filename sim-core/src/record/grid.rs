@@ -5,9 +5,7 @@ use crate::entry::ept;
 use crate::entry::{self, FieldView, Modes};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
-use crate::machine::probe::{
-    FlagFact, Outcome, ReferenceFact, RowFact, Translation, ViolationFact,
-};
+use crate::machine::probe::{FlagFact, ReferenceFact, RowFact, Translation, ViolationFact};
 use crate::record::event::{
     CellState, Dimension, HostFormat, LookupView, NestedCellView, NestedRowView, NestedView,
     ViolationView,
@@ -59,7 +57,7 @@ pub(crate) fn view(
         machine,
         nested,
         draft,
-        walked: done.outcome >= Outcome::Walk,
+        walked: done.outcome.is_walk(),
         psc: psc.iter().find(|look| look.hit).map(|look| look.structure),
         n: 0,
     };

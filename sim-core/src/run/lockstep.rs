@@ -2,7 +2,7 @@
 //! the caller can stop it.
 //!
 //! An access *differs* if its level-1 misses on the two machines differ in number, in an outcome, or in the number
-//! of page-table entries read. Latencies are not compared, because they come from the cycle model.
+//! of page-table entries read. An exception that ends the access counts as a miss here. Latencies are not compared, because they come from the cycle model.
 
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub struct LockstepView {
     /// The number of accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
     /// [`Outcome`].
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number[][]"))]
-    pub outcomes: [[u64; 4]; 4],
+    pub outcomes: [[u64; Outcome::N]; Outcome::N],
     /// The first accesses that differ, at most [`MAX_LISTED`].
     pub listed: Vec<Difference>,
     /// The number of accesses in a bin. The last bin may have fewer.
@@ -61,7 +61,7 @@ pub struct LockstepView {
     pub differing_in: Vec<u32>,
 }
 
-/// A translation that missed level 1.
+/// A translation that missed level 1, or an access without a translation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Miss {
     index: u32,
@@ -91,7 +91,7 @@ impl Lockstep {
             from,
             to,
             differing: 0,
-            outcomes: [[0; 4]; 4],
+            outcomes: [[0; Outcome::N]; Outcome::N],
             listed: Vec::new(),
             width,
             left_walks: zeros.clone(),
@@ -121,7 +121,7 @@ impl Lockstep {
             for (walks, misses) in
                 [&mut self.view.left_walks, &mut self.view.right_walks].into_iter().zip(&misses)
             {
-                for miss in misses.iter().filter(|miss| miss.outcome >= Outcome::Walk) {
+                for miss in misses.iter().filter(|miss| miss.outcome.is_walk()) {
                     walks[((miss.index - self.view.from) / self.view.width) as usize] += 1;
                 }
             }

@@ -20,6 +20,7 @@ pub enum Target {
     L2Hit,
     /// A page walk, with or without a page fault.
     Walk,
+    /// A page fault, or another exception that ended the access.
     Fault,
     /// An access whose first byte is on the same page as `address`. The page has the size of its mapping.
     Page {
@@ -151,13 +152,13 @@ impl Finder {
     fn translated(&mut self, done: &Translation) {
         let fits = match self.target {
             Target::L1Miss => match done.outcome {
-                Outcome::L1Hit => false,
+                Outcome::L1Hit | Outcome::Exception => false,
                 Outcome::L2Hit => self.has_l1[done.kind.index()],
                 Outcome::Walk | Outcome::Fault => true,
             },
             Target::L2Hit => done.outcome == Outcome::L2Hit,
-            Target::Walk => matches!(done.outcome, Outcome::Walk | Outcome::Fault),
-            Target::Fault => done.outcome == Outcome::Fault,
+            Target::Walk => done.outcome.is_walk(),
+            Target::Fault => done.outcome >= Outcome::Fault,
             Target::Page { .. } | Target::Operation => false,
         };
         if fits && self.range.contains(&done.index) {

@@ -2,6 +2,7 @@
 //! cache are shared.
 
 use crate::naive::Naive;
+use crate::naive::compare::counts_of;
 use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -108,12 +109,7 @@ fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
 #[track_caller]
 fn check(report: &RunReport, naive: &Naive) {
     for (row, counts) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-        assert_eq!(
-            (row.lookups, row.hits, row.fills, row.evictions, row.invalidations),
-            counts,
-            "{}",
-            row.name
-        );
+        assert_eq!(counts_of(row), counts, "{}", row.name);
     }
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);

@@ -6,7 +6,7 @@ mod host;
 use crate::common::one_test_per_row;
 use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
-use crate::naive::compare::check_host;
+use crate::naive::compare::{check_host, counts_of};
 use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -62,8 +62,7 @@ fn check(config: &str, os: &str, items: &[Item]) {
         }
     }
     for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-        let row = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
-        assert_eq!(row, naive);
+        assert_eq!(counts_of(row), naive);
     }
     let psc: Vec<_> =
         report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();

@@ -58,7 +58,7 @@ fn no_walk_is_cheaper_than_a_level_2_hit() {
                     let of_kind = seen.0.iter().filter(move |done| done.kind == kind);
                     let ended = of_kind.filter(move |done| match done.outcome {
                         Outcome::L1Hit => false,
-                        outcome => (outcome >= Outcome::Walk) == is_walk,
+                        outcome => outcome.is_walk() == is_walk,
                     });
                     ended.map(Translation::cycles)
                 };

@@ -127,7 +127,7 @@ fn searches_stay_inside() {
     for window in windows() {
         let mut replay = replay(&accesses, window);
         let (_, seen) = by_hand(&accesses, window);
-        let walks = || seen.iter().filter(|done| done.outcome >= Outcome::Walk);
+        let walks = || seen.iter().filter(|done| done.outcome.is_walk());
         let simulated = replay.span().simulated.clone();
         let first = walks().map(|done| done.index).find(|index| *index > simulated.start);
         let from_before = find(&replay, simulated.start, true, Target::Walk);

@@ -93,6 +93,8 @@ pub(crate) struct Array {
     pub(super) sets: Vec<(Vec<Option<Key>>, Order)>,
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
+    /// The misses of pages whose size the array can hold.
+    pub(crate) misses: u64,
     pub(crate) fills: u64,
     pub(crate) evictions: u64,
     pub(crate) invalidations: u64,
@@ -103,7 +105,16 @@ impl Array {
         let ways = ways.unwrap_or(entries) as usize;
         let n = entries as usize / ways;
         let sets = (0..n).map(|_| (vec![None; ways], Order::new(policy, ways))).collect();
-        Self { index, sets, lookups: 0, hits: 0, fills: 0, evictions: 0, invalidations: 0 }
+        Self {
+            index,
+            sets,
+            lookups: 0,
+            hits: 0,
+            misses: 0,
+            fills: 0,
+            evictions: 0,
+            invalidations: 0,
+        }
     }
 
     fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {

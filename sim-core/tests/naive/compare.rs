@@ -8,7 +8,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::exits::ExitsReport;
 use pagewalk::os::OsConfig;
-use pagewalk::record::stats::{CyclesReport, RunReport, Stats, WalkCacheReport};
+use pagewalk::record::stats::{CyclesReport, RunReport, Stats, StructureReport, WalkCacheReport};
 use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
@@ -38,6 +38,11 @@ pub(crate) fn plain(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) 
     stats.report(&machine, Completeness::Complete)
 }
 
+/// Returns the counts of an array in the order of [`Naive::counts_of_all_cores`].
+pub(crate) fn counts_of(row: &StructureReport) -> [u64; 6] {
+    [row.lookups, row.hits, row.misses, row.fills, row.evictions, row.invalidations]
+}
+
 #[track_caller]
 pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     let config: MachineConfig = parse_json(config).unwrap();
@@ -58,8 +63,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
         assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
     }
     for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-        let real = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
-        assert_eq!(real, naive, "{}", row.name);
+        assert_eq!(counts_of(row), naive, "{}", row.name);
     }
     let psc: Vec<_> =
         report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();

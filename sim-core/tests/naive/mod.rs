@@ -216,16 +216,16 @@ impl Naive {
         self.core = core;
     }
 
-    /// Returns the lookups, hits, fills, evictions and invalidations of each array, summed over all cores.
-    pub(crate) fn counts_of_all_cores(&self) -> Vec<(u64, u64, u64, u64, u64)> {
-        let mut sums = vec![(0, 0, 0, 0, 0); self.arrays().count()];
+    /// Returns the lookups, hits, misses, fills, evictions and invalidations of each array, summed over all cores.
+    pub(crate) fn counts_of_all_cores(&self) -> Vec<[u64; 6]> {
+        let mut sums = vec![[0; 6]; self.arrays().count()];
         for core in self.parked.values().chain([self]) {
             for (sum, array) in sums.iter_mut().zip(core.arrays()) {
-                sum.0 += array.lookups;
-                sum.1 += array.hits;
-                sum.2 += array.fills;
-                sum.3 += array.evictions;
-                sum.4 += array.invalidations;
+                let hits_and_misses = [array.lookups, array.hits, array.misses];
+                let changes = [array.fills, array.evictions, array.invalidations];
+                for (sum, n) in sum.iter_mut().zip(hits_and_misses.into_iter().chain(changes)) {
+                    *sum += n;
+                }
             }
         }
         sums

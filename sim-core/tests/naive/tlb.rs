@@ -88,14 +88,18 @@ pub(super) fn lookup(
     for tlb in level.iter_mut().filter(|t| t.serves.contains(&kind)) {
         tlb.array.lookups += 1;
         let run = run.filter(|run| tlb.pages.contains(run));
+        let mut can_hold = false;
         for held in run.into_iter().chain([size]) {
             let Some(key) = tlb.key(kind, held, va, pid) else { continue };
+            can_hold = true;
             if tlb.array.lookup(&key) {
                 tlb.array.hits += 1;
                 hit = hit.max(Some(held));
+                can_hold = false;
                 break;
             }
         }
+        tlb.array.misses += u64::from(can_hold);
     }
     hit
 }

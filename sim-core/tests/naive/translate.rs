@@ -24,6 +24,7 @@ impl Naive {
         let (k, tag) = (kind.index(), self.page_tag(address));
         self.kinds[k].translations += 1;
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
+        let misses_before: Vec<u64> = self.l1.iter().map(|tlb| tlb.array.misses).collect();
         if lookup(&mut self.l1, kind, (size, run), va, tag).is_some() {
             self.kinds[k].l1_hits += 1;
             if run.is_some() {
@@ -41,6 +42,9 @@ impl Naive {
             self.kinds[k].translations -= 1;
             for tlb in self.l1.iter_mut().filter(|tlb| tlb.serves.contains(&kind)) {
                 tlb.array.lookups -= 1;
+            }
+            for (tlb, misses) in self.l1.iter_mut().zip(misses_before) {
+                tlb.array.misses = misses;
             }
             return size;
         }

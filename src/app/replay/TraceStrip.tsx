@@ -14,6 +14,7 @@ export interface TraceStripProps {
 export function TraceStrip(props: TraceStripProps) {
   const { showsTotals, onTotals, onSave } = props;
   const trace = useApp((state) => state.trace);
+  const timeline = useApp((state) => state.timeline?.view);
   const machine = useApp((state) => state.machine);
   const report = useApp((state) => (isGated(state) ? undefined : state.report));
   const window = useApp((state) => state.configuration?.setup.window);
@@ -27,6 +28,7 @@ export function TraceStrip(props: TraceStripProps) {
   return (
     <TraceBar
       trace={trace}
+      timeline={timeline}
       report={report ?? null}
       machine={machine}
       window={window}

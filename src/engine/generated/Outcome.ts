@@ -3,4 +3,4 @@
 /**
  * The end of a translation, in order of rising cost.
  */
-export type Outcome = "l1-hit" | "l2-hit" | "walk" | "fault";
+export type Outcome = "l1-hit" | "l2-hit" | "walk" | "fault" | "exception";

@@ -20,7 +20,7 @@ kind: RegionKind, start: Hex,
  */
 end: Hex, 
 /**
- * Distinct 4 KiB pages touched.
+ * Distinct pages touched, of 4 KiB unless the view that holds the region names another size.
  */
 pages: number, 
 /**

@@ -3,7 +3,15 @@
 /**
  * The counters of one TLB array.
  */
-export type StructureReport = { name: string, level: number, lookups: number, hits: number, fills: number, evictions: number, 
+export type StructureReport = { name: string, level: number, 
+/**
+ * All lookups: the arrays of a level are looked up together, whatever the size of the page.
+ */
+lookups: number, hits: number, 
+/**
+ * The misses of pages whose size the array can hold. The other lookups could not hit.
+ */
+misses: number, fills: number, evictions: number, 
 /**
  * The entries that left without an eviction.
  */

@@ -23,6 +23,11 @@ export function opTitle(
     : titleOf(op, pid, wordsOf(machine));
 }
 
+/** An operation of a file, before a machine is known. */
+export function recordedOp(op: Op, pid: number): string {
+  return titleOf(op, pid, wordsOf({ tables: "x86" }));
+}
+
 /** The format of the machine's tables, which decides the words. */
 type Format = Pick<MachineView, "tables">;
 

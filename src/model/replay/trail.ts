@@ -130,7 +130,7 @@ export function trail(
     ...levelChips(translation, machine, "l1"),
     ...levelChips(translation, machine, "l2"),
   ];
-  if (outcome === "l1-hit" || outcome === "l2-hit") return chips;
+  if (!["walk", "fault"].includes(outcome)) return chips;
   chips.push(...pscChips(translation, machine));
   const walk = `walk, ${referencesText(translation)}`;
   chips.push(

@@ -1,9 +1,9 @@
 /** The timeline in words: the lines of its tooltip, and the sentence for screen readers. */
 import type { Outcome } from "../../engine/generated/Outcome";
 import { count, counted, percentOf, range } from "../shared/format";
-import { OUTCOMES, outcomeWord } from "../shared/outcome";
-import { binCounts, binSpan, cellAt } from "./counts";
-import type { Cell, TimelineColumns } from "./counts";
+import { outcomesWith, outcomeWord } from "../shared/outcome";
+import { binCounts, binSpan, cellAt, hasExceptions } from "./counts";
+import type { Cell, Counts, TimelineColumns } from "./counts";
 import { regionKnown, regionName } from "./regions";
 import type { BinIndex, RowIndex } from "../shared/units";
 
@@ -29,20 +29,32 @@ export function binText(
   bin: BinIndex,
   second?: string,
 ): BinText {
-  const { translations, outcomes } = binCounts(timeline, bin);
+  const counts = binCounts(timeline, bin);
+  const { translations, outcomes } = counts;
   return {
     title: binTitle(timeline, bin),
-    lines: OUTCOMES.toReversed().map((outcome) => ({
+    lines: costliestFirst(timeline).map((outcome) => ({
       outcome,
       word: outcomeWord(outcome, second),
       count: count(outcomes[outcome]),
       share: percentOf(outcomes[outcome], translations),
     })),
-    total: [
-      counted(translations, "translation"),
-      ...operationsText(timeline, bin),
-    ].join(", "),
+    total: [translationsText(counts), ...operationsText(timeline, bin)].join(
+      ", ",
+    ),
   };
+}
+
+function costliestFirst(timeline: TimelineColumns): readonly Outcome[] {
+  return outcomesWith(hasExceptions(timeline)).toReversed();
+}
+
+/** The total of the outcomes: `1,702 translations`, `3 translations + 1 access without one`. */
+function translationsText({ translations, outcomes }: Counts): string {
+  const { exception } = outcomes;
+  const done = counted(translations - exception, "translation");
+  if (exception === 0) return done;
+  return `${done} + ${counted(exception, "access", "accesses")} without one`;
 }
 
 function operationsText(
@@ -65,6 +77,8 @@ export interface CellText {
   readonly accesses: string;
   readonly walks: string;
   readonly faults: string;
+  /** Missing if no exception ended an access of the window. */
+  readonly exceptions?: string;
 }
 
 export function cellText(
@@ -80,6 +94,7 @@ export function cellText(
     accesses: count(cell.accesses),
     walks: count(cell.walks),
     faults: count(cell.faults),
+    ...(hasExceptions(timeline) && { exceptions: count(cell.exceptions) }),
   };
 }
 
@@ -102,11 +117,11 @@ export function binSentence(
   bin: BinIndex,
   second?: string,
 ): string {
-  const { translations, outcomes } = binCounts(timeline, bin);
-  const parts = OUTCOMES.toReversed().map((outcome) =>
-    counted(outcomes[outcome], outcomeWord(outcome, second)),
+  const counts = binCounts(timeline, bin);
+  const parts = costliestFirst(timeline).map((outcome) =>
+    counted(counts.outcomes[outcome], outcomeWord(outcome, second)),
   );
-  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
+  return `${binTitle(timeline, bin)}: ${[translationsText(counts), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
 }
 
 /** A cell as a sentence. */
@@ -122,6 +137,9 @@ export function cellSentence(
     counted(cell.accesses, "access", "accesses"),
     counted(cell.walks, "walk"),
     counted(cell.faults, "fault"),
+    ...(hasExceptions(timeline)
+      ? [counted(cell.exceptions, outcomeWord("exception"))]
+      : []),
   ];
   return `${binTitle(timeline, bin)}, ${place(cell, timeline)}: ${parts.join(", ")}`;
 }

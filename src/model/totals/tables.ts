@@ -95,12 +95,12 @@ function structuresTable(
     rows: structures.map((row, at) => ({
       label: structureName(machine, at),
       cells: [
-        count(row.lookups),
+        count(row.hits + row.misses),
         count(row.hits),
-        percentOf(row.hits, row.lookups),
+        percentOf(row.hits, row.hits + row.misses),
         ...[row.fills, row.evictions, row.invalidations].map(count),
       ],
-      help: "Invalidated: entries removed without a fill in their place.",
+      help: "Lookups of pages whose size the array can hold. Dropped: entries removed without a fill in their place.",
     })),
   };
 }

@@ -23,6 +23,7 @@ const OUTCOME_TERMS: Readonly<Record<Outcome, TermId>> = {
   "l2-hit": "stlb",
   walk: "page-walk",
   fault: "page-fault",
+  exception: "page-fault",
 };
 
 export interface OutcomeLegendProps {

@@ -37,6 +37,9 @@ export function PatternDefs() {
           opacity=".75"
         />
       </Hatch>
+      <Hatch id="hatch-exception" size={5} ground="var(--surface)">
+        <rect width="2.5" height="5" fill="var(--fault)" />
+      </Hatch>
       <Hatch id="skip-combined" size={7} ground="var(--surface)" angle={45}>
         <rect width="1.1" height="7" fill="var(--line-strong)" opacity=".55" />
       </Hatch>

@@ -26,6 +26,13 @@ export function MarkTip({ timeline, mark }: MarkTipProps) {
           <Line word="accesses" value={cell.accesses} />
           <Line word="walks" value={cell.walks} outcome="walk" />
           <Line word="faults" value={cell.faults} outcome="fault" />
+          {cell.exceptions === undefined ? null : (
+            <Line
+              word="exceptions"
+              value={cell.exceptions}
+              outcome="exception"
+            />
+          )}
         </tbody>
       </table>
     </>

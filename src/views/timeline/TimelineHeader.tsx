@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { count, counted, range } from "../../model/shared/format";
 import { HEAT } from "../../model/shared/theme";
+import { STACK } from "../../model/timeline/bars";
+import type { Stacked } from "../../model/timeline/bars";
 import type { Span } from "../../model/timeline/counts";
 import { densityLimits, extentLabel } from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
@@ -34,6 +36,8 @@ export interface TimelineHeaderProps {
   readonly only:
     { readonly label: string; readonly onAll: () => void } | undefined;
   readonly compact: boolean;
+  /** Whether an exception ended an access of the window. */
+  readonly exceptions: boolean;
   readonly actions: ReactNode;
   readonly onReset: () => void;
   /** Missing if the window has no operation. */
@@ -42,7 +46,10 @@ export interface TimelineHeaderProps {
 
 export function TimelineHeader(props: TimelineHeaderProps) {
   const { crop, densest, span, whole, partial, compact, actions } = props;
-  const { onReset, onNextOperation, only } = props;
+  const { onReset, onNextOperation, only, exceptions } = props;
+  const stacked = STACK.filter(
+    (outcome) => exceptions || outcome !== "exception",
+  );
   return (
     <header className="timeline-header">
       <h2>Outcome over time</h2>
@@ -61,7 +68,11 @@ export function TimelineHeader(props: TimelineHeaderProps) {
         </span>
       ) : null}
       {partial ? <span className="timeline-note">so far</span> : null}
-      {compact ? <ShortLegend /> : <FullLegend />}
+      {compact ? (
+        <ShortLegend outcomes={stacked} />
+      ) : (
+        <FullLegend outcomes={stacked} />
+      )}
       {onNextOperation ? <OperationLegend onNext={onNextOperation} /> : null}
       <span className="timeline-space" />
       {whole ? null : <Window span={span} onReset={onReset} />}
@@ -72,10 +83,15 @@ export function TimelineHeader(props: TimelineHeaderProps) {
   );
 }
 
-function FullLegend() {
+interface LegendProps {
+  /** The outcomes with an area of their own. */
+  readonly outcomes: readonly Stacked[];
+}
+
+function FullLegend({ outcomes }: LegendProps) {
   return (
     <span className="timeline-legend">
-      <OutcomeLegend outcomes={["fault", "walk", "l2-hit"]} />
+      <OutcomeLegend outcomes={outcomes} />
       <OutcomeLegend
         outcomes={["l1-hit"]}
         words={{ "l1-hit": "the rest are L1 hits" }}
@@ -85,22 +101,16 @@ function FullLegend() {
 }
 
 /** The legend without fills: glyph and word. */
-function ShortLegend() {
+function ShortLegend({ outcomes }: LegendProps) {
   const outcomeWord = useOutcomeWord();
   return (
     <span className="timeline-legend">
-      <LegendItem>
-        <Glyph outcome="fault" />
-        fault
-      </LegendItem>
-      <LegendItem>
-        <Glyph outcome="walk" />
-        walk
-      </LegendItem>
-      <LegendItem>
-        <Glyph outcome="l2-hit" />
-        {outcomeWord("l2-hit")}
-      </LegendItem>
+      {outcomes.map((outcome) => (
+        <LegendItem key={outcome}>
+          <Glyph outcome={outcome} />
+          {outcomeWord(outcome)}
+        </LegendItem>
+      ))}
     </span>
   );
 }
@@ -167,7 +177,8 @@ function DensityLegend({ densest }: { readonly densest: number }) {
         ))}
       </ul>
       <p className="tip-note">
-        A cell with a walk or a fault always has the lightest shade.
+        A cell with a walk, a fault or an exception always has the lightest
+        shade.
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { runSpan, windowOf } from "../../model/shared/runWindow";
-import { densityMax } from "../../model/timeline/counts";
+import { densityMax, hasExceptions } from "../../model/timeline/counts";
 import type { Span, TimelineColumns } from "../../model/timeline/counts";
 import { barsAbove, cropFor } from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
@@ -127,6 +127,7 @@ export function TimelinePanel({
         only={only}
         partial={readTo !== undefined && readTo < nAccesses}
         compact={compact}
+        exceptions={timeline !== null && hasExceptions(timeline)}
         actions={
           <>
             {counting && nAccesses > 0 ? (

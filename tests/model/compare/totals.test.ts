@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
-import { totalRows, totalsOf } from "../../../src/model/compare/totals";
+import {
+  numberText,
+  structureRows,
+  totalRows,
+  totalsOf,
+} from "../../../src/model/compare/totals";
+import { skylake } from "../../pictures/fixtures";
 
 const kind = (translations: number, l1_hits: number, walks: number) => ({
   translations,
@@ -57,4 +63,15 @@ test("rows_compare_the_same_counts_on_both_sides", () => {
     ["cycles per access", 4.321, 4.321],
     ["page faults", 8, 8],
   ]);
+});
+
+test("an_array_does_not_miss_pages_that_it_cannot_hold", () => {
+  const run = (hits: number, misses: number) => {
+    const array = { lookups: 100, hits, misses };
+    return { structures: [array] } as unknown as RunReport;
+  };
+  const [row] = structureRows([skylake, skylake], [run(0, 0), run(16, 84)]);
+  expect(
+    row && [numberText(row.left, row), numberText(row.right, row)],
+  ).toEqual(["–", "84"]);
 });

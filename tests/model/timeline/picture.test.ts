@@ -143,6 +143,7 @@ test("bars_stand_on_the_baseline_and_stack_up_to_the_misses", () => {
   const layout = timelineLayout(140 + 8, 94 + 40, true);
   expect(barPaths(smallTimeline(), layout, 0.2)).toMatchInlineSnapshot(`
     {
+      "exception": "",
       "fault": "M38.35 39.25h24.8v3.75h-24.8z",
       "l2-hit": "M38.35 16.75h24.8v15h-24.8zM63.85 39.21h24.8v1.89h-24.8z",
       "walk": "M38.35 31.75h24.8v7.5h-24.8zM63.85 41.11h24.8v1.89h-24.8z",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  savedWidth,
   splitCsv,
   splitParts,
   splitWidths,
@@ -23,6 +24,14 @@ test("causes_add_up_to_what_was_counted_and_may_be_below_0", () => {
   expect(parts.map(({ misses }) => misses)).toEqual([50, 50, -5, -5]);
   expect(parts.reduce((sum, { misses }) => sum + misses, 0)).toBe(90);
   expect(splitWidths(parts)).toEqual([50, 50, 0, 0]);
+  expect(savedWidth(parts)).toBe(10);
+  expect(savedWidth(splitParts({ ...split, conflict: 0 }, 95))).toBe(0);
+  expect(parts.map(({ text, than = "" }) => `${text} ${than}`.trim())).toEqual([
+    "50",
+    "50",
+    "5 misses fewer than a fully associative LRU array of this size",
+    "5 misses fewer than LRU with the low bits as index",
+  ]);
 });
 
 test("causes_bounds_and_reach_are_in_a_file", () => {
@@ -37,15 +46,15 @@ test("causes_bounds_and_reach_are_in_a_file", () => {
     footprint_bytes: 40_960,
   } as unknown as Parameters<typeof splitCsv>[0];
   expect(splitCsv(split, 32).trim().split("\n")).toEqual([
-    "what,number,unit",
-    "compulsory,10,misses",
-    "capacity,20,misses",
-    "conflict,-1,misses",
-    '"policy, index, sharing",3,misses',
-    "all,32,misses",
-    "fewest possible,15,misses",
-    "ideal TLB,10,misses",
-    "reach,4096,bytes",
-    "footprint,40960,bytes",
+    "what,number,unit,note",
+    "compulsory,10,misses,",
+    "capacity,20,misses,",
+    "conflict,-1,misses,1 miss fewer than a fully associative LRU array of this size",
+    '"policy, index, sharing",3,misses,',
+    "all,32,misses,",
+    "fewest possible,15,misses,",
+    "ideal TLB,10,misses,",
+    "reach,4096,bytes,",
+    "footprint,40960,bytes,",
   ]);
 });

@@ -198,6 +198,21 @@ test("a_word_that_is_no_process_or_thread_is_not_imported", () => {
   expect(importButton().disabled).toBe(false);
 });
 
+test("operations_are_among_the_first_records", () => {
+  const peek = peekOf({ records: 3, operations: 1 });
+  const operation = {
+    op: "munmap",
+    start: "0x1000",
+    length: "0x2000",
+    flush: true,
+  } as const;
+  const place = { pid: 0, tid: 0, cpu: 0, size: 0, address: "0x1000" };
+  const records = [...peek.records, { ...place, operation }];
+  show({ ...peek, records });
+  expect(screen.getByText("3 of 3")).toBeTruthy();
+  expect(screen.getByText("munmap of 8.0 KiB at 0x1000")).toBeTruthy();
+});
+
 test("first_records_and_the_choice_name_processes_alike", () => {
   const pids = [7, 2 ** 31 + 7, 2 ** 32 - 1];
   const processes = pids.map((pid) => ({ pid, accesses: 1, threads: [] }));

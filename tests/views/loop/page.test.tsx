@@ -25,15 +25,17 @@ const shown = (name: string, n: number): LoopShown => ({
   machine: machineView(SETUP),
   report: report(n),
   timeline: {
-    view: { from: 0, to: n, bins: 0, rows: 0, regions: [] },
+    view: { from: 0, to: n, bins: 0, rows: 0, regions: [], page_size: "4K" },
     translations: new Uint32Array(),
     l2Hits: new Uint32Array(),
     walks: new Uint32Array(),
     faults: new Uint32Array(),
+    exceptions: new Uint32Array(),
     operations: new Uint32Array(),
     density: new Uint32Array(),
     cellWalks: new Uint32Array(),
     cellFaults: new Uint32Array(),
+    cellExceptions: new Uint32Array(),
   },
 });
 

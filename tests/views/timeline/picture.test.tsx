@@ -14,6 +14,7 @@ import { expectDrawing, expectPicture } from "../../pictures/expectPicture";
 import { problemsOf } from "../../pictures/problems";
 import {
   barsOf,
+  endedTimeline,
   smallTimeline,
   timelineData,
 } from "../../pictures/timelineData";
@@ -141,9 +142,8 @@ test("bars_that_are_cut_off_are_counted_in_the_header", () => {
 });
 
 /** Returns the drawn rectangles as `colour left,top width×height`. */
-function drawn(): string[] {
+function drawn(timeline = smallTimeline()): string[] {
   const lines: string[] = [];
-  const timeline = smallTimeline();
   const brush: Brush = {
     fillStyle: "",
     fillRect(x, y, width, height) {
@@ -179,6 +179,27 @@ test("the_heat_map_draws_grounds_then_densities_then_marks", () => {
       "--walk 0,23 5×10",
       "--fault 0,23 9×10",
     ]
+  `);
+});
+
+test("an_exception_has_a_mark_and_a_legend_of_its_own", () => {
+  const more = drawn(endedTimeline()).filter((line) => !drawn().includes(line));
+  expect(more).toEqual(["--heat1 20,43 10×10", "--fault 25,43 5×10"]);
+  const ended = (
+    <TimelinePanel
+      timeline={endedTimeline()}
+      nAccesses={400}
+      cursor={150}
+      width={600}
+      {...callbacks}
+    />
+  );
+  expect(problemsOf(pictureOf(ended))).toEqual([]);
+  expect(describeChange(panel, ended)).toMatchInlineSnapshot(`
+    "- "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 hit|(--hit1)(--hit1-soft)L1 hit|fills the rest to 100 %"
+    - rect(--hit1-soft)[path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]
+    + "(--fault)(hatch-exception)exception|(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 hit|(--hit1)(--hit1-soft)L1 hit|fills the rest to 100 %"
+    + rect(--hit1-soft)[path(hatch-exception) | path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]"
   `);
 });
 

@@ -30,7 +30,7 @@ pub struct RegionView {
     pub start: Hex,
     /// The first address after the region.
     pub end: Hex,
-    /// Distinct 4 KiB pages touched.
+    /// Distinct pages touched, of 4 KiB unless the view that holds the region names another size.
     pub pages: u64,
     /// The number of these pages that a record of a memory map covers. If it covers at least half of the pages, the
     /// region has the name in the records; else the name is inferred.

@@ -127,6 +127,8 @@ impl<'a, P: Probe> Batch<'a, P> {
                 tally.hits(structure, u64::from(hits));
             }
             if fills > 0 {
+                // Every miss fills, because fast paths do not run machines with other rules.
+                tally.misses(structure, u64::from(fills));
                 tally.fills(structure, u64::from(fills), u64::from(evictions));
             }
         }

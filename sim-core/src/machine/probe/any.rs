@@ -117,6 +117,10 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).dropped();
     }
     #[inline]
+    fn ended(&mut self, done: &Translation) {
+        (**self).ended(done);
+    }
+    #[inline]
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {
         (**self).ended_by_exception(exception, address);
     }

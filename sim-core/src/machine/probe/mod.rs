@@ -169,7 +169,12 @@ pub trait Probe {
     #[inline]
     fn dropped(&mut self) {}
 
-    /// Receives an exception that ended the access, at the byte of `address`.
+    /// Receives an access that ended without a translation. Its outcome is [`Outcome::Exception`].
+    #[inline]
+    fn ended(&mut self, done: &Translation) {}
+
+    /// Receives the reason of such an end, at the byte of `address`. A bus error is reported as
+    /// [`SystemEvent::BusError`] instead.
     #[inline]
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {}
 
@@ -190,12 +195,17 @@ impl Probe for () {
     }
 }
 
-/// Receives only how translations end. Fast paths report the translations that miss level 1.
+/// Receives only how translations end, and accesses that end without one. Fast paths report the translations that
+/// miss level 1.
 pub struct Endings<'a>(pub &'a mut dyn FnMut(&Translation));
 
 impl Probe for Endings<'_> {
     #[inline]
     fn translated(&mut self, translation: &Translation) {
         (self.0)(translation);
+    }
+
+    fn ended(&mut self, done: &Translation) {
+        (self.0)(done);
     }
 }

@@ -42,6 +42,9 @@ pub trait Tally {
     /// Receives `n` hits of level-2 array `structure`.
     fn hits(&mut self, structure: StructureId, n: u64) {}
 
+    /// Receives `n` misses of a TLB array, of pages whose size it can hold.
+    fn misses(&mut self, structure: StructureId, n: u64) {}
+
     /// Receives `n` fills of a structure, of which `evicted` evicted an entry.
     fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {}
 

@@ -13,6 +13,18 @@ pub enum Outcome {
     Walk,
     /// A walk after a first-touch fault.
     Fault,
+    /// No translation: an exception that the operating system cannot handle ended the access.
+    Exception,
+}
+
+impl Outcome {
+    /// The number of outcomes.
+    pub const N: usize = 5;
+
+    /// Returns whether the translation ended with a walk, with or without a page fault before it.
+    pub fn is_walk(self) -> bool {
+        matches!(self, Self::Walk | Self::Fault)
+    }
 }
 
 /// The work of a virtual machine's host for one translation. Counts are small: a translation walks at most six
@@ -88,6 +100,12 @@ impl Translation {
     pub(crate) fn add(&mut self, updates: Updates) {
         self.ad_updates += updates.flags;
         self.host.add(updates.host);
+    }
+
+    /// Makes the end of an access without a translation.
+    pub(crate) fn none(index: u32, kind: Kind, address: u64) -> Self {
+        let none = Self::new(index, kind, address, Leaf::SMALLEST);
+        Self { outcome: Outcome::Exception, ..none }
     }
 
     /// Makes a translation without any lookup yet.

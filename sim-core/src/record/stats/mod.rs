@@ -36,6 +36,7 @@ pub use virt::{VirtReport, WalkCacheReport};
 struct Row {
     lookups: u64,
     hits: u64,
+    misses: u64,
     fills: u64,
     evictions: u64,
     invalidations: u64,
@@ -73,6 +74,8 @@ pub struct Stats {
     accesses: [u64; 4],
     kinds: [KindReport; 4],
     rows: Rows,
+    /// The TLB arrays that missed in the current translation, one bit each.
+    missed: u32,
     servers: [u64; MAX_SERVERS],
     refs: u64,
     ad_updates: u64,
@@ -95,6 +98,7 @@ pub struct Stats {
 impl Probe for Stats {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {
+        self.missed = 0;
         self.accesses[kind.index()] += n;
         if let Some(core) = self.cores.get_mut(self.core) {
             core.accesses += if kind == Kind::Prefetch { 0 } else { n };
@@ -119,8 +123,12 @@ impl Probe for Stats {
 
     #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {
+        let row = &mut self.rows[lookup.structure];
         if lookup.way.is_some() {
-            self.rows[lookup.structure].hits += 1;
+            row.hits += 1;
+        } else {
+            row.misses += 1;
+            self.missed |= 1 << lookup.structure.index();
         }
     }
 
@@ -162,6 +170,7 @@ impl Probe for Stats {
 
     #[inline]
     fn translated(&mut self, done: &Translation) {
+        self.missed = 0;
         self.kinds[done.kind.index()].count(done.outcome);
         if let Some(straddles) = &mut self.straddles {
             straddles.count(done);
@@ -208,6 +217,14 @@ impl Probe for Stats {
         self.host.exited(reason, n);
     }
 
+    fn dropped(&mut self) {
+        self.take_misses_back();
+    }
+
+    fn ended(&mut self, _: &Translation) {
+        self.take_misses_back();
+    }
+
     fn ended_by_exception(&mut self, exception: Exception, _address: u64) {
         self.exceptions.count(exception);
     }
@@ -230,6 +247,10 @@ impl Tally for Stats {
 
     fn hits(&mut self, structure: StructureId, n: u64) {
         self.rows[structure].hits += n;
+    }
+
+    fn misses(&mut self, structure: StructureId, n: u64) {
+        self.rows[structure].misses += n;
     }
 
     fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
@@ -271,6 +292,8 @@ impl KindReport {
             Outcome::L1Hit => self.l1_hits += 1,
             Outcome::L2Hit => self.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => self.walks += 1,
+            // The exception is counted by its cause.
+            Outcome::Exception => {}
         }
     }
 }
@@ -287,6 +310,14 @@ impl Stats {
         self.straddles.is_some()
     }
 
+    /// Removes the misses of a translation that did not take place.
+    fn take_misses_back(&mut self) {
+        let missed = std::mem::take(&mut self.missed);
+        for (at, row) in self.rows.0.iter_mut().enumerate() {
+            row.misses -= u64::from(missed >> at & 1);
+        }
+    }
+
     #[inline]
     fn count_on_core(&mut self, done: &Translation) {
         let Some(core) = self.cores.get_mut(self.core) else { return };
@@ -294,6 +325,7 @@ impl Stats {
             Outcome::L1Hit => core.l1_hits += 1,
             Outcome::L2Hit => core.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => core.walks += 1,
+            Outcome::Exception => {}
         }
         core.cycles += done.cycles();
     }

@@ -56,8 +56,11 @@ pub struct KindsReport {
 pub struct StructureReport {
     pub name: String,
     pub level: u8,
+    /// All lookups: the arrays of a level are looked up together, whatever the size of the page.
     pub lookups: u64,
     pub hits: u64,
+    /// The misses of pages whose size the array can hold. The other lookups could not hit.
+    pub misses: u64,
     pub fills: u64,
     pub evictions: u64,
     /// The entries that left without an eviction.

@@ -50,5 +50,6 @@ fn rank(outcome: Outcome) -> u8 {
         Outcome::L1Hit => 0,
         Outcome::L2Hit => 1,
         Outcome::Walk | Outcome::Fault => 2,
+        Outcome::Exception => 3,
     }
 }

@@ -116,6 +116,7 @@ impl Stats {
                     level,
                     lookups: served.map(reached).sum(),
                     hits: row.hits,
+                    misses: row.misses,
                     fills: row.fills,
                     evictions: row.evictions,
                     invalidations: row.invalidations,

@@ -41,6 +41,8 @@ pub(crate) struct EventLog {
     /// Whether the access has begun. Operations before it belong to `before`, later ones to `after`.
     accessed: bool,
     exception: Option<(Exception, u64)>,
+    /// The outcome of an access that ended without a translation.
+    ended: Option<Outcome>,
     exits: Vec<ExitView>,
     /// The effects since the last operation or act.
     effects: Effects,
@@ -130,6 +132,10 @@ impl Probe for EventLog {
 
     fn accesses(&mut self, _kind: Kind, _n: u64) {
         self.accessed = true;
+    }
+
+    fn ended(&mut self, done: &Translation) {
+        self.ended = Some(done.outcome);
     }
 
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {
@@ -230,8 +236,7 @@ impl EventLog {
         ip: Option<u64>,
     ) -> StepView {
         let outcomes = self.done.iter().map(|(_, done)| done.outcome);
-        let ended_by_exception = self.exception.is_some().then_some(Outcome::Fault);
-        let outcome = outcomes.chain(ended_by_exception).max().unwrap_or(Outcome::L1Hit);
+        let outcome = outcomes.chain(self.ended).max().unwrap_or(Outcome::L1Hit);
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let tables = machine.walked_tables();
