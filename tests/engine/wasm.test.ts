@@ -18,16 +18,6 @@ import {
   tiny,
 } from "./tinyEngine";
 
-test("the_small_module_leaves_the_sources_of_models_to_the_whole_one", async () => {
-  newEngine();
-  const short = await engine.call("cpus", {});
-  await engine.call("prefetch", {});
-  const whole = await engine.call("cpus", {});
-  expect(short.every(({ provenance }) => provenance.length === 0)).toBe(true);
-  expect(whole.every(({ provenance }) => provenance.length > 0)).toBe(true);
-  expect(short).toEqual(whole.map((cpu) => ({ ...cpu, provenance: [] })));
-});
-
 test("the_cpu_models_are_those_of_the_core_and_each_can_be_simulated", async () => {
   newEngine();
   const cpus = await engine.call("cpus", {});
