@@ -43,6 +43,7 @@ function run(
       level: 1,
       lookups: hits,
       hits,
+      misses: 0,
       fills: 0,
       evictions: 0,
       invalidations: 0,

@@ -186,6 +186,7 @@ impl Sink for First {
         let Sample { pid, tid, cpu, kind, address, ip, time, event, .. } = *sample;
         let known = |n: u64| (n > 0).then_some(n);
         *record = PeekRecord {
+            operation: None,
             kind,
             address: address.map(Hex),
             size: record.size,
