@@ -201,7 +201,7 @@ impl Machine {
 
     /// Returns log2 of the bytes of the smallest page.
     pub fn smallest_page_shift(&self) -> u32 {
-        self.plan.paging.offset_bits.into()
+        u32::from(self.plan.paging.offset_bits)
     }
 
     /// Returns whether a level-1 array serves each kind of access.
