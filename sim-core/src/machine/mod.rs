@@ -69,6 +69,7 @@ pub mod fast;
 mod build;
 mod checkpoint;
 mod data;
+mod given;
 mod page;
 mod space;
 
@@ -139,6 +140,8 @@ pub struct Machine {
     pub(crate) checks_entries: bool,
     /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,
+    /// The entries that the TLB gets when the first process runs.
+    given: Rc<[given::TlbRow]>,
     /// The reason why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
     /// The number of operations executed so far.

@@ -9,6 +9,7 @@ mod core_contents;
 mod counting;
 mod cpus;
 mod effects;
+mod given;
 mod global;
 mod inclusion;
 mod invalidation;

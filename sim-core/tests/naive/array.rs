@@ -106,12 +106,16 @@ impl Array {
         Self { index, sets, lookups: 0, hits: 0, fills: 0, evictions: 0, invalidations: 0 }
     }
 
-    fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
+    pub(super) fn set_of(&self, number: u64) -> u64 {
         let n = self.sets.len() as u64;
-        let set = match self.index {
+        match self.index {
             Index::LowBits => number % n,
             Index::Xor => (number % n) ^ (number / n % n),
-        };
+        }
+    }
+
+    fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
+        let set = self.set_of(number);
         &mut self.sets[set as usize]
     }
 

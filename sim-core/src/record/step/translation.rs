@@ -101,6 +101,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
         let around =
             (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
         let format = Format::new(&plan.paging, level, Modes::default());
+        let seen = |entry| tables.seen(entry, format.is_leaf(entry));
         let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
         views.push(LevelView {
             level,
@@ -109,8 +110,8 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
             index: at as u64,
             n_entries,
             entry_address: Hex(tables.entry_address(table, at)),
-            value: Hex(format.shown(value)),
-            fields: format.fields(value),
+            value: Hex(format.shown(seen(value))),
+            fields: format.fields(seen(value)),
             leaf,
             state: match (read, done.refs) {
                 (Some(_), _) => ReadState::Read,
@@ -127,7 +128,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
                 .filter(|index| *index != at as u64)
                 .map(|index| NeighbourView {
                     index,
-                    value: Hex(format.shown(tables.read(table, index_of(index)))),
+                    value: Hex(format.shown(seen(tables.read(table, index_of(index))))),
                 })
                 .collect(),
         });
