@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! valid-bit   V  frame                          1, 2, 4 or 8 bytes
-//! simple      frame  L  D A U W V               L only with large pages
+//! simple      frame  L  D A U W V               L only with huge pages
 //! x86-32      frame  avl G PS D A PCD PWT U W P  4 bytes
 //! risc-v      frame  RSW D A G U X W R V         4 or 8 bytes
 //! ```
@@ -21,13 +21,13 @@ pub(crate) struct Own {
     bits: u8,
     /// The lowest and the highest bit of the frame number.
     frame: (u8, u8),
-    has_large_pages: bool,
+    has_huge_pages: bool,
 }
 
 impl Own {
     pub(super) fn new(paging: &Paging) -> Option<Self> {
         let format = paging.entry_format()?;
-        let low = u8::try_from(format.frame_shift(paging.has_large_pages())).unwrap_or_default();
+        let low = u8::try_from(format.frame_shift(paging.has_huge_pages())).unwrap_or_default();
         let width = match format {
             EntryFormat::X86Bits32 => 20,
             EntryFormat::RiscV if paging.entry_bytes == 8 => 44,
@@ -38,7 +38,7 @@ impl Own {
             format,
             bits: 8 * paging.entry_bytes,
             frame: (low, low + width - 1),
-            has_large_pages: paging.has_large_pages(),
+            has_huge_pages: paging.has_huge_pages(),
         })
     }
 
@@ -54,7 +54,7 @@ impl Own {
             EntryFormat::ValidBit => number | bit(present, u32::from(self.bits) - 1),
             EntryFormat::Simple => {
                 number
-                    | bit(self.has_large_pages && large, 5)
+                    | bit(self.has_huge_pages && large, 5)
                     | bit(leaf && has(DIRTY), 4)
                     | bit(has(ACCESSED), 3)
                     | bit(has(USER), 2)
@@ -141,7 +141,7 @@ impl Own {
         match self.format {
             EntryFormat::ValidBit => {}
             EntryFormat::Simple => {
-                if self.has_large_pages {
+                if self.has_huge_pages {
                     rows.push(row(
                         "L",
                         5,
@@ -185,7 +185,7 @@ impl Own {
         match self.format {
             EntryFormat::ValidBit => {}
             EntryFormat::Simple => {
-                if self.has_large_pages {
+                if self.has_huge_pages {
                     rows.push(row("L", 5, 5, "large: 0, this entry leads to a table"));
                 }
                 rows.push(row("–", 4, 4, "not used: only a page can be dirty"));

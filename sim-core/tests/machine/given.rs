@@ -67,9 +67,9 @@ fn check_stop(machine: &str, os: &str, trace: &str, expected: &Expect) {
 }
 
 #[track_caller]
-fn check_model(id: &str, expected: &Expect) {
+fn check_model(id: &str, trace: &str, expected: &Expect) {
     let model = cpu::model(id).unwrap();
-    let steps = steps(&model.machine, &model.mapping(), &model.example.join("\n")).unwrap();
+    let steps = steps(&model.machine, &model.mapping(), trace).unwrap();
     expected.assert_eq(&describe(&steps));
 }
 
@@ -78,6 +78,7 @@ fn check_model(id: &str, expected: &Expect) {
 fn the_small_memory_system_gives_the_physical_addresses_of_the_book() {
     check_model(
         "csapp-14bit",
+        "load 0x3d4\nload 0x3d7\nload 0x175\nload 0xadd\nload 0x2ea\nload 0x27c\nload 0x3a9\nload 0x40\nload 0xb8f\nload 0x20",
         &expect![[r#"
         0x3d4 L1Hit set 3 -> 0x354
         0x3d7 L1Hit set 3 -> 0x357
@@ -98,6 +99,7 @@ fn the_small_memory_system_gives_the_physical_addresses_of_the_book() {
 fn the_array_of_ten_integers_hits_seven_times() {
     check_model(
         "ostep-16-byte",
+        "load 0x64 4\nload 0x68 4\nload 0x6c 4\nload 0x70 4\nload 0x74 4\nload 0x78 4\nload 0x7c 4\nload 0x80 4\nload 0x84 4\nload 0x88 4",
         &expect![[r#"
         0x64 Fault set 0 page table[6] at 0x16 = 0x82 -> 0x24
         0x68 L1Hit set 0 -> 0x28
@@ -117,6 +119,7 @@ fn the_array_of_ten_integers_hits_seven_times() {
 fn two_and_three_levels_have_entries_of_their_architecture() {
     check_model(
         "x86-32",
+        "load 0x8048000 4\nload 0x8049000 4\nstore 0xbffff000 4\nload 0x8048004 4\nload 0x8448000 4",
         &expect![[r#"
         0x8048000 Fault set 8 PD[32] at 0x1080 = 0x3027 PT[72] at 0x3120 = 0x2027 -> 0x2000
         0x8049000 Fault set 9 PD[32] at 0x1080 = 0x3027 PT[73] at 0x3124 = 0x4027 -> 0x4000
@@ -127,6 +130,7 @@ fn two_and_three_levels_have_entries_of_their_architecture() {
     );
     check_model(
         "riscv-sv39",
+        "load 0x3a1c2b5e48 8\nload 0x3a1c2b5e50 8\nstore 0x3a1c2b6000 8\nload 0x3a1c400000 8\nload 0x10000 8",
         &expect![[r#"
         0x3a1c2b5e48 Fault set 0 level 2[232] at 0x1740 = 0xc01 level 1[225] at 0x3708 = 0x1001 level 0[181] at 0x45a8 = 0x85f -> 0x2e48
         0x3a1c2b5e50 L1Hit set 0 -> 0x2e50
@@ -137,6 +141,7 @@ fn two_and_three_levels_have_entries_of_their_architecture() {
     );
     check_model(
         "toy-4-entry",
+        "load 0x1000\nload 0x2000\nload 0x3000\nload 0x4000\nload 0x1000\nload 0x2000\nload 0x5000\nload 0x1000\nload 0x2000\nload 0x3000\nload 0x4000\nload 0x5000",
         &expect![[r#"
         0x1000 Fault set 0 page table[1] at 0x1002 = 0x4f -> 0x2000
         0x2000 Fault set 0 page table[2] at 0x1004 = 0x6f -> 0x3000
@@ -219,10 +224,24 @@ fn pages_at_their_first_touch_take_the_frames_after_the_given_one() {
 #[test]
 fn a_full_memory_is_an_error() {
     let all: String = (0..64).map(|page| format!("load {:#x}\n", page << 6)).collect();
-    check_stop(SMALL, r#"{"default": "64"}"#, &all, &expect![[""]]);
+    check_stop(
+        SMALL,
+        r#"{"default": "64"}"#,
+        &all,
+        &expect![
+            "physical memory is full: all 64 frames of 64 bytes hold page tables and pages. Give the machine more physical_bits, or access fewer pages"
+        ],
+    );
     let given =
         r#"{"default": "64", "given": {"pages": [{"page": "0x0", "frame": "0x1", "count": 60}]}}"#;
-    check_stop(SMALL, given, "load 0x0", &expect![[""]]);
+    check_stop(
+        SMALL,
+        given,
+        "load 0x0",
+        &expect![
+            "physical memory is full: all 64 frames of 64 bytes hold page tables and pages. Give the machine more physical_bits, or access fewer pages"
+        ],
+    );
 }
 
 #[test]
@@ -248,7 +267,7 @@ fn rows_that_contradict_each_other_are_errors() {
     );
     rows(
         r#""pages": [{"page": "0x1", "count": 0}]"#,
-        &expect!["os.given.pages[0].count: 0 pages: give at least 1, or leave the row out"],
+        &expect!["os.given.pages[0].count: no page: give at least 1, or leave the row out"],
     );
     rows(
         r#""pages": [{"page": "0x1", "count": 70000}]"#,

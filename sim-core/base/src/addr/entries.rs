@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 pub enum EntryFormat {
     /// The frame number, and a valid bit above it (OSTEP, chapter 20).
     ValidBit,
-    /// The frame number above the flags D, A, U, W and V; with large pages, also above L.
+    /// The frame number above the flags D, A, U, W and V; with huge pages, also above L.
     Simple,
     /// 32-bit entries of x86 without PAE (Intel SDM vol. 3, tables 4-4 to 4-6).
     #[serde(rename = "x86-32")]
@@ -23,10 +23,10 @@ pub enum EntryFormat {
 
 impl EntryFormat {
     /// Returns the number of the lowest bit of the frame number.
-    pub fn frame_shift(self, has_large_pages: bool) -> u32 {
+    pub fn frame_shift(self, has_huge_pages: bool) -> u32 {
         match self {
             Self::ValidBit => 0,
-            Self::Simple => 5 + u32::from(has_large_pages),
+            Self::Simple => 5 + u32::from(has_huge_pages),
             Self::X86Bits32 => 12,
             Self::RiscV => 10,
         }
@@ -79,7 +79,7 @@ impl Paging {
     }
 
     /// Returns whether entries above the lowest table may map pages.
-    pub fn has_large_pages(&self) -> bool {
+    pub fn has_huge_pages(&self) -> bool {
         self.leaf_levels.iter().any(|level| *level > Level::LOWEST)
     }
 
@@ -179,15 +179,14 @@ impl Paging {
                 let what = "entries of 8 bytes with 9 bits a level, or of 4 bytes with 10";
                 needs(is_met, "entry_bytes", what)?;
             }
-            EntryFormat::ValidBit if self.has_large_pages() => {
-                let message =
-                    "valid-bit entries do not say which of them map large pages: give [1]";
+            EntryFormat::ValidBit if self.has_huge_pages() => {
+                let message = "valid-bit entries do not say which of them map huge pages: give [1]";
                 return wrong("leaf_levels", message.to_owned());
             }
             EntryFormat::ValidBit | EntryFormat::Simple => {}
         }
         let room = 8 * u32::from(self.entry_bytes)
-            - format.frame_shift(self.has_large_pages()).min(8 * u32::from(self.entry_bytes))
+            - format.frame_shift(self.has_huge_pages()).min(8 * u32::from(self.entry_bytes))
             - format.bits_above();
         // RISC-V reserves the highest 10 bits of 8 bytes.
         let room = if format == EntryFormat::RiscV { room.min(44) } else { room };
@@ -310,7 +309,7 @@ mod tests {
         check(
             r#"{"index_bits": [9, 9], "format": "valid-bit", "leaf_levels": [1, 2]}"#,
             &expect![
-                "paging.leaf_levels: valid-bit entries do not say which of them map large pages: give [1]"
+                "paging.leaf_levels: valid-bit entries do not say which of them map huge pages: give [1]"
             ],
         );
         check(

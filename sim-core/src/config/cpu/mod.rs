@@ -67,10 +67,6 @@ pub struct CpuModel {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub os: Option<OsConfig>,
-    /// A trace that shows what the model is for, one access a line: `load 0x3d4`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<String>>"))]
-    pub example: Vec<String>,
     /// The sources of the numbers.
     pub provenance: Vec<Provenance>,
     /// Variants of the core; most models have none.
@@ -94,8 +90,6 @@ struct ModelFile {
     machine: Value,
     #[serde(default)]
     os: Option<OsConfig>,
-    #[serde(default)]
-    example: Vec<String>,
     provenance: Vec<Provenance>,
     #[serde(default)]
     variants: Vec<VariantFile>,
@@ -149,23 +143,11 @@ pub fn model(id: &str) -> Result<CpuModel> {
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
     let ModelFile { id, name, vendor, group, events, no_nested, .. } = file;
-    let ModelFile { machine, os, example, provenance, variants, .. } = file;
+    let ModelFile { machine, os, provenance, variants, .. } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
     let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
-    Ok(CpuModel {
-        id,
-        name,
-        vendor,
-        group,
-        events,
-        no_nested,
-        machine,
-        os,
-        example,
-        provenance,
-        variants,
-    })
+    Ok(CpuModel { id, name, vendor, group, events, no_nested, machine, os, provenance, variants })
 }
 
 /// Reads all models, with their variants. Models with a group come first.
