@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { CpuModel } from "../../../src/engine/generated/CpuModel";
 import { CpuPicker } from "../../../src/views/config/CpuPicker";
@@ -25,21 +25,6 @@ function model(id: string, name: string): CpuModel {
     ],
   } as unknown as CpuModel;
 }
-
-test("a_group_is_a_heading_of_its_own", async () => {
-  const small = { ...model("toy", "Toy"), group: "Small machines" };
-  render(
-    <CpuPicker
-      cpus={[small, model("skylake", "Skylake")]}
-      value="skylake"
-      edited={false}
-      onChange={() => undefined}
-    />,
-  );
-  fireEvent.click(screen.getByRole("button"));
-  const list = await screen.findByRole("listbox", { name: "CPU" });
-  expect(list.textContent).toMatch(/Small machines.*Toy.*Intel.*Skylake/);
-});
 
 test("models_whose_variants_have_the_same_name_can_follow_each_other", () => {
   const cpus = [model("haswell", "Haswell"), model("skylake", "Skylake")];
