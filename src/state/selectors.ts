@@ -163,7 +163,8 @@ export function replayLink(state: AppState): Permalink {
     ...source(state, trace.name),
     cpu,
     ...(machine !== undefined && { machine }),
-    os: setup.os,
+    // A link without a mapping has that of the model.
+    ...(!same(model?.os, setup.os) && { os: setup.os }),
     ...(setup.cores && setup.cores !== "one" && { cores: setup.cores }),
     ...(setup.window && { count: setup.window }),
     access: cursor,

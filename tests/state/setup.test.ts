@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { withHostPages, withVirt } from "../../src/model/config/mapping";
 import { DEFAULT_OS } from "../../src/engine/generated/defaults";
-import { isCustom } from "../../src/state/selectors";
+import type { CpuModel } from "../../src/engine/generated/CpuModel";
+import type { OsConfig } from "../../src/engine/generated/OsConfig";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
+import { isCustom, permalink } from "../../src/state/selectors";
 import { startApp } from "./app";
 
 test("another_cpu_is_run_and_shown_at_the_same_access", async () => {
@@ -215,4 +218,67 @@ test("walk_caches_go_off_and_come_back_as_they_were", async () => {
   expect(machine()).toEqual(edited);
   await actions.undo();
   expect(machine()).toMatchObject({ psc: {} });
+});
+
+/** The app with CS:APP's small machine among its models. */
+async function startWithSmallMachine() {
+  const app = await startApp();
+  const { cpus } = app.state();
+  const [first] = cpus;
+  if (!first) throw new Error("no model");
+  const os: OsConfig = {
+    ...DEFAULT_OS,
+    default: "64",
+    given: { pages: [{ page: "0x0", frame: "0x28" }], others: "fault" },
+  };
+  const small: CpuModel = {
+    ...first,
+    id: "csapp-14bit",
+    name: "CS:APP",
+    group: "Small machines",
+    machine: { ...first.machine, name: "CS:APP" },
+    os,
+  };
+  app.store.setState({ cpus: [small, ...cpus] });
+  return { ...app, os };
+}
+
+test("a_small_machine_brings_its_tables_and_its_example", async () => {
+  const { actions, state, os } = await startWithSmallMachine();
+  await actions.chooseCpu("csapp-14bit");
+  expect(state().configuration?.setup.os).toEqual(os);
+  expect(state().builtIn).toBe("csapp");
+  expect(permalink(state())).toMatchObject({
+    cpu: "csapp-14bit",
+    trace: "csapp",
+  });
+  // The link has the mapping of the model, so it does not repeat it.
+  expect(permalink(state()).os).toBeUndefined();
+  await actions.chooseCpu("amd-zen2");
+  expect(state().configuration?.setup.os).toEqual(DEFAULT_OS);
+  expect(state().notices).toEqual([]);
+});
+
+test("undo_restores_the_machine_before_a_small_one", async () => {
+  const { actions, state } = await startWithSmallMachine();
+  await actions.chooseCpu("csapp-14bit");
+  await actions.undo();
+  expect(state().configuration?.cpu).toBe("intel-skylake-sp");
+  expect(state().configuration?.setup.os).toEqual(DEFAULT_OS);
+});
+
+test("a_trace_of_the_user_stays_on_a_small_machine", async () => {
+  const { actions, state, os } = await startWithSmallMachine();
+  await actions.importFile({ file: new Blob(["xxxx"]), name: "mine.csv" });
+  await actions.chooseCpu("csapp-14bit");
+  expect(state().configuration?.setup.os).toEqual(os);
+  expect(state().trace?.name).toBe("mine.csv");
+});
+
+test("another_example_leaves_the_small_machine", async () => {
+  const { actions, state } = await startWithSmallMachine();
+  await actions.chooseCpu("csapp-14bit");
+  const [first] = BUILT_IN_TRACES;
+  await actions.openBuiltIn(first);
+  expect(state().configuration?.cpu).toBe("intel-skylake-sp");
 });

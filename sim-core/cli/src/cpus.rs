@@ -41,7 +41,8 @@ struct Cpus {
 /// One row for each model, and one for each of its variants.
 fn known(models: &[CpuModel]) -> Sheet {
     let mut sheet = Sheet::new(["id", "name", "vendor"]);
-    for CpuModel { id, name, vendor, variants, .. } in models {
+    for model @ CpuModel { id, name, variants, .. } in models {
+        let vendor = heading(model);
         sheet.row([id.clone(), name.clone(), vendor.clone()]);
         for variant in variants {
             let names = [format!("{id}:{}", variant.id), format!("{name}, {}", variant.name)];
@@ -71,7 +72,7 @@ fn sources(model: &CpuModel) -> Sheet {
 fn list(models: &[CpuModel]) -> Table {
     let heads = ["ID", "Name", "Vendor", "Walkers", "L1 fetch", "L1 data", "L2"];
     let mut table = Table::new(heads.len(), heads);
-    for CpuModel { id, name, vendor, machine, .. } in models {
+    for model @ CpuModel { id, name, machine, .. } in models {
         let fetch = machine.l1.iter().filter(|array| serves(array, Kind::Fetch));
         let data = machine
             .l1
@@ -80,7 +81,7 @@ fn list(models: &[CpuModel]) -> Table {
         table.row([
             id.clone(),
             name.clone(),
-            vendor.clone(),
+            heading(model),
             machine.walkers.to_string(),
             listed(fetch.map(entries)),
             listed(data.map(|array| entries(array) + restricted(array, [Kind::Load, Kind::Store]))),
@@ -88,6 +89,11 @@ fn list(models: &[CpuModel]) -> Table {
         ]);
     }
     table
+}
+
+/// The vendor of a model, or the heading of its group.
+fn heading(model: &CpuModel) -> String {
+    model.group.as_ref().unwrap_or(&model.vendor).clone()
 }
 
 /// The variants of all models, as they are written after the model and a colon.

@@ -38,14 +38,15 @@ impl Setup {
         pages: Option<&OsConfig>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let (config, no_nested) = match (&machine.cpu, &machine.machine) {
+        let (config, no_nested, own_os) = match (&machine.cpu, &machine.machine) {
             (Some(id), _) => {
                 let model = model(id)?;
-                (model.machine, model.no_nested)
+                let os = model.os.is_some().then(|| model.mapping());
+                (model.machine, model.no_nested, os)
             }
             (None, Some(file)) => {
                 let parsed = MachineConfig::parse(&read_text(file)?);
-                (parsed.with_context(|| file.display().to_string())?, None)
+                (parsed.with_context(|| file.display().to_string())?, None, None)
             }
             (None, None) => bail!("give the machine with --cpu or --machine"),
         };
@@ -57,6 +58,10 @@ impl Setup {
         };
         if let Some(pages) = pages {
             parsed = pages.clone();
+        } else if os.is_none()
+            && let Some(own) = own_os
+        {
+            parsed = own;
         } else if os.is_none()
             && let Some(smallest) = config.smallest_pages()
         {

@@ -165,6 +165,13 @@ impl VirtConfig {
                 let message = "is for virtual addresses: leave it out of the host's table";
                 Err(Error::config("paging.tags", message))
             }
+            (Some(paging), None)
+                if paging.physical_bits.is_some() || paging.entry_format().is_some() =>
+            {
+                let message =
+                    "has entries or a memory of its own, which the host's table cannot have";
+                Err(Error::config("paging", message))
+            }
             (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
             (None, Some(levels)) if !(4..=5).contains(&levels) => {
                 Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")))

@@ -35,7 +35,11 @@ const SOFTWARE_SHARED: u64 = 1 << 56;
 impl Format {
     /// Returns the value of an entry in the format of the processor.
     pub(crate) fn shown(&self, entry: u64) -> u64 {
-        if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
+        match (self.own, self.tables) {
+            (Some(own), _) => own.value(self, entry),
+            (None, TableFormat::Arm) => self.descriptor(entry),
+            (None, _) => entry,
+        }
     }
 
     fn descriptor(&self, entry: u64) -> u64 {

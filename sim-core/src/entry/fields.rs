@@ -30,6 +30,9 @@ pub struct FieldView {
 impl Format {
     /// Returns the fields of an entry. Together they cover every bit once.
     pub(crate) fn fields(&self, entry: u64) -> Vec<FieldView> {
+        if let Some(own) = self.own {
+            return own.fields(self, entry);
+        }
         if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);
         }

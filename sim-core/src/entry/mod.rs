@@ -2,12 +2,13 @@
 //! that must be 0 (Intel SDM vol. 3, 4.5, tables 4-14 to 4-20).
 //!
 //! Entries of other machines have the flags in the same places, and no reserved bits. Entries of Arm machines
-//! are shown as descriptors. This module depends on no table and no walk, only on the control registers that
+//! are shown as descriptors, and those of other formats as [`own`] says. This module depends on no table and no walk, only on the control registers that
 //! change the meaning of an entry ([`Modes`]).
 
 pub mod ept;
 mod arm;
 mod fields;
+mod own;
 
 use pagewalk_base::addr::{Leaf, Level, Paging, TableFormat};
 
@@ -52,6 +53,8 @@ pub(crate) struct Format {
     /// keep the bits of the flags free.
     pub(crate) offset_bits: u32,
     pub(crate) modes: Modes,
+    /// The format of a machine that has neither x86-64's entries nor Arm's.
+    own: Option<own::Own>,
 }
 
 /// The processor modes that change the meaning of entries.
@@ -83,7 +86,11 @@ impl Format {
                 format => format,
             },
             offset_bits: u32::from(paging.offset_bits),
-            modes,
+            modes: Modes {
+                physical_bits: paging.physical_width().min(modes.physical_bits),
+                ..modes
+            },
+            own: own::Own::new(paging),
         }
     }
 

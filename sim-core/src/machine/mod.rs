@@ -93,6 +93,7 @@ mod build;
 mod checkpoint;
 mod data;
 mod mapped_page;
+mod given;
 mod page;
 mod space;
 
@@ -164,6 +165,8 @@ pub struct Machine {
     pub(crate) checks_entries: bool,
     /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,
+    /// The entries that the TLB gets when the first process runs.
+    given: Rc<[given::TlbRow]>,
     /// The reason why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
     /// The number of operations executed so far.

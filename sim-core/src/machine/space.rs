@@ -41,6 +41,9 @@ impl Machine {
         if self.os.pretouches() && self.tables.is_new(space) {
             self.pretouch();
         }
+        if !self.given.is_empty() {
+            self.fill_given();
+        }
     }
 
     /// Returns whether a process has a page mapped at `address`.

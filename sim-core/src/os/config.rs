@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::given::Given;
 use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled, yes};
 use super::virt::{Virt, is_native};
 use pagewalk_base::addr::{Hex, PageSize};
@@ -108,7 +109,7 @@ fn is_true(value: &bool) -> bool {
     *value
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -147,6 +148,9 @@ pub struct OsConfig {
     /// pages of 4K under `ept`, and pages as large as the guest's under `shadow`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<OsConfig>>,
+    /// The page table and the TLB before the first access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<Given>,
 }
 
 impl Default for OsConfig {
@@ -169,6 +173,7 @@ impl OsConfig {
             hugetext: HugetextConfig::default(),
             virt: Virt::Native,
             host: None,
+            given: None,
         }
     }
 

@@ -112,7 +112,7 @@ impl Os {
         how: Replacing,
     ) -> Result<Promotion> {
         let start = id.number << self.block_shift;
-        let frame = self.frames.take(HUGE)?;
+        let frame = self.take_frame(tables, HUGE)?;
         self.leave_small(tables, id);
         let n_small = match how {
             Replacing::AtOnce => tables.collapse(id.space, start, HUGE, frame),

@@ -18,6 +18,7 @@ mod config;
 mod fault;
 mod fork;
 mod frames;
+pub(crate) mod given;
 mod hugetext;
 mod hugetlb;
 mod idle;
@@ -45,6 +46,7 @@ pub use config::{Frames, MapSource, OsConfig, RegionConfig, UpperHalf};
 pub use fault::FaultCause;
 pub(crate) use fault::Verdict;
 pub(crate) use fork::Process;
+pub use given::{Given, GivenEntry, GivenPage, Others};
 pub(crate) use khugepaged::Replacing;
 pub use known::{KnownRegion, MemoryMap};
 pub use policy::{
@@ -110,6 +112,10 @@ pub(crate) struct Os {
     protections: Vec<protect::Protection>,
     /// The number of pages that were mapped before their process ran.
     n_pretouched: u64,
+    /// The pages that every process begins with.
+    given: Rc<[given::Row]>,
+    /// Whether an access to a page that is not mapped ends as a page fault.
+    ends_others: bool,
 }
 
 impl Os {
@@ -157,6 +163,8 @@ impl Os {
             families: Vec::new(),
             protections: Vec::new(),
             n_pretouched: 0,
+            given: Rc::from([]),
+            ends_others: false,
             paging: Rc::clone(paging),
         })
     }

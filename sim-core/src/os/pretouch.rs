@@ -1,7 +1,7 @@
 //! Pages that are touched before a program runs, and the cost of touching a whole range.
 
 use super::Os;
-use super::areas::Segment;
+use super::areas::{AreaMap, Segment};
 use crate::page_table::PageTables;
 use pagewalk_base::addr::{Leaf, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
@@ -9,7 +9,8 @@ use pagewalk_base::error::{Error, Result};
 impl Os {
     /// Returns whether a process has pages that are mapped before it runs.
     pub(crate) fn pretouches(&self) -> bool {
-        self.maps().iter().any(|(_, map)| map.areas().iter().any(|area| area.pretouch))
+        let is_touched = |map: &AreaMap| map.areas().iter().any(|area| area.pretouch);
+        !self.given.is_empty() || self.maps().iter().any(|(_, map)| is_touched(map))
     }
 
     /// Returns the number of pages that were mapped before their process ran.
@@ -17,11 +18,12 @@ impl Os {
         self.n_pretouched
     }
 
-    /// Maps every page of the `pretouch` regions of the current process.
+    /// Maps the given pages, and every page of the `pretouch` regions of the current process.
     ///
     /// # Errors
     /// `too-large` if memory is used up, `bad-config` if a pool of huge pages is.
     pub(crate) fn pretouch(&mut self, tables: &mut PageTables, space: u32) -> Result<()> {
+        self.map_given(tables, space)?;
         let map = self.current();
         let upper = (self.paging.va_mask() >> 1) + 1;
         let is_kernel = self.kernel == Some(space);

@@ -38,12 +38,12 @@ impl Rights {
 /// The rights of a range. A later record overrides an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Protection {
-    space: u32,
-    start: u64,
-    last: u64,
-    rights: Rights,
+    pub(super) space: u32,
+    pub(super) start: u64,
+    pub(super) last: u64,
+    pub(super) rights: Rights,
     /// The protection key, or `None` if it is unchanged.
-    key: Option<u8>,
+    pub(super) key: Option<u8>,
 }
 
 impl Os {

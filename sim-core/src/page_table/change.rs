@@ -276,7 +276,7 @@ impl PageTables {
             let kept = self.read(lower, at) & !rights;
             self.write(lower, at, kept | entry & rights);
         }
-        self.write(upper, index, self.address(lower) | self.format.table);
+        self.write(upper, index, self.link(lower) | self.format.table);
         Ok(())
     }
 
@@ -312,7 +312,13 @@ impl PageTables {
 
     /// Writes `entry`, which leads to an existing table, to an empty entry above level 1. Returns false if the
     /// place is not empty or `entry` leads to no table.
-    pub(crate) fn link(&mut self, space: u32, address: u64, level: Level, entry: u64) -> bool {
+    pub(crate) fn link_to_table(
+        &mut self,
+        space: u32,
+        address: u64,
+        level: Level,
+        entry: u64,
+    ) -> bool {
         let found = self.entry_at(space, address, level).filter(|_| level > Level::LOWEST);
         let Some((table, index)) = found.filter(|(table, index)| self.read(*table, *index) == 0)
         else {
@@ -336,8 +342,12 @@ impl PageTables {
         }
     }
 
-    /// Returns whether the address in an entry is the address of a table.
+    /// Returns whether the address in an entry is the address of a table. A trace cannot write addresses of a machine
+    /// with [`super::Memory`].
     pub(crate) fn leads_to_table(&self, entry: u64) -> bool {
+        if self.memory.is_some() {
+            return false;
+        }
         let offset = (entry & ADDRESS).checked_sub(TABLES_AT);
         offset.is_some_and(|offset| {
             offset.trailing_zeros() >= self.table_bits

@@ -24,7 +24,7 @@ impl PageTables {
                     let shift = self.paging.shift(Leaf::of(level));
                     let base = address >> shift << shift;
                     let made = self.make_table(Place { space, level: level.below(), base })?;
-                    entry = self.address(made);
+                    entry = self.link(made);
                 }
                 entry |= self.format.table;
                 self.write(table, index, entry);

@@ -5,6 +5,9 @@
 //!                0x10_0000_0000 ┌ data frames, each page size in 2M (1G) blocks of its own
 //! ```
 //!
+//! A machine with a memory of its own has both in one [`Memory`]. Then an entry leads to its table by the table's
+//! number, and [`PageTables::seen`] puts the address in.
+//!
 //! The tables hold entries and flags. They do not depend on the walker that reads them, or on the cost of a
 //! read. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
@@ -12,6 +15,7 @@ mod change;
 mod frame;
 mod journal;
 mod map;
+mod memory;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -26,6 +30,7 @@ pub(crate) use change::FreedTable;
 pub(crate) use frame::Frame;
 use journal::OldValue;
 pub(crate) use journal::{Place, Written};
+pub(crate) use memory::Memory;
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
@@ -60,6 +65,20 @@ pub(crate) const NATIVE: Format = Format {
     table: ALL_RIGHTS,
     page: ALL_RIGHTS,
 };
+
+impl Format {
+    /// Returns the format of the tables of a native machine. Flags that its entries do not have are always set, so that
+    /// no walk sets them.
+    pub(crate) fn native(paging: &Paging) -> Self {
+        let Some(own) = paging.entry_format() else { return NATIVE };
+        let always = |is_there: bool, flags: u64| if is_there { 0 } else { flags };
+        Self {
+            table: ALL_RIGHTS | always(own.has_accessed(true), ACCESSED),
+            page: ALL_RIGHTS | always(own.has_accessed(false), ACCESSED | DIRTY),
+            ..NATIVE
+        }
+    }
+}
 
 /// The flags of EPT entries. New entries are readable, writable and executable, with memory type write-back.
 pub(crate) const EPT: Format = Format {
@@ -97,6 +116,12 @@ pub(crate) struct PageTables {
     half_shift: u8,
     /// The tables that are not in use. The last one is used again first.
     free: Vec<Table>,
+    /// The physical memory, if its size is limited or its contents are given.
+    pub(crate) memory: Option<Memory>,
+    /// The addresses of the tables in `memory`.
+    homes: Vec<u64>,
+    /// log2 of the bytes of an entry.
+    entry_shift: u32,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
     /// The old values of written entries, while the journal is on.
@@ -115,6 +140,7 @@ impl PageTables {
             leaves[leaf] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
         }
         let half_shift = paging.rule().half_shift();
+        let entry_shift = paging.entry_shift();
         let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
         Self {
             paging,
@@ -128,6 +154,9 @@ impl PageTables {
             roots: Vec::new(),
             half_shift,
             free: Vec::new(),
+            memory: None,
+            homes: Vec::new(),
+            entry_shift,
             n_written: 0,
             journal: None,
         }
@@ -241,6 +270,13 @@ impl PageTables {
         first..first + n
     }
 
+    /// Sets the accessed flag of a mapped page.
+    pub(crate) fn set_accessed(&mut self, space: u32, address: u64, leaf: Leaf) {
+        if let Some((table, at)) = self.leaf(space, address, leaf) {
+            self.set_page_flags(table, at, leaf, self.format.accessed);
+        }
+    }
+
     /// Sets the dirty flag of a mapped page. Returns 1 if the flag was clear before, otherwise 0.
     #[inline(never)]
     pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: Leaf) -> u32 {
@@ -251,13 +287,34 @@ impl PageTables {
     /// Returns the physical address of a table.
     #[inline]
     pub(crate) fn address(&self, table: Table) -> u64 {
+        if self.homes.is_empty() { self.link(table) } else { self.homes[table.0 as usize] }
+    }
+
+    /// Returns the address bits of an entry that leads to a table. Without [`Memory`], they are its address.
+    #[inline]
+    fn link(&self, table: Table) -> u64 {
         TABLES_AT + (u64::from(table.0) << self.table_bits)
+    }
+
+    /// Returns an entry as the processor sees it: an entry that leads to a table has the address of the table, shifted
+    /// as frames are.
+    pub(crate) fn seen(&self, entry: u64, is_leaf: bool) -> u64 {
+        if self.homes.is_empty() || is_leaf || entry & self.format.present == 0 {
+            return entry;
+        }
+        entry & !ADDRESS | self.address(self.next(entry)) << self.scale
     }
 
     /// Returns the physical address of an entry.
     #[inline]
     pub(crate) fn entry_address(&self, table: Table, index: usize) -> u64 {
-        self.address(table) + 8 * index as u64
+        self.address(table) + self.offset_of(index)
+    }
+
+    /// Returns the bytes before an entry in its table.
+    #[inline]
+    pub(crate) fn offset_of(&self, index: usize) -> u64 {
+        (index as u64) << self.entry_shift
     }
 
     /// Returns whether the address in an entry above the leaf is in the pool of tables. Walks use this check
@@ -312,7 +369,10 @@ impl PageTables {
 
     /// Returns the bytes of the tables in use.
     pub(crate) fn bytes_in_use(&self) -> u64 {
-        self.n_tables() << self.table_bits
+        match self.memory {
+            Some(_) => self.n_tables() * self.paging.table_bytes(),
+            None => self.n_tables() << self.table_bits,
+        }
     }
 
     fn make_table(&mut self, place: Place) -> Result<Table> {
@@ -328,6 +388,9 @@ impl PageTables {
                 "the page tables of this trace need more than 1 GiB: use larger pages, or a shorter part of the trace",
             ));
         };
+        if let Some(memory) = &mut self.memory {
+            self.homes.push(memory.take_table(self.paging.table_bytes())?);
+        }
         self.tables.push(self.empty_table());
         self.places.push(place);
         Ok(Table(number))

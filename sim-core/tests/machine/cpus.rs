@@ -97,7 +97,8 @@ fn a_model_is_named_after_its_file_and_has_a_name_of_its_own() {
         assert_eq!(model.id, stem);
         assert_eq!(model.machine.name, model.name, "{stem}");
         let vendors = ["Intel", "AMD", "Hygon", "Arm", "Apple", "Huawei", "Qualcomm"];
-        assert!(vendors.contains(&model.vendor.as_str()), "{stem}");
+        let is_small = model.group.as_deref() == Some("Small machines");
+        assert!(is_small || vendors.contains(&model.vendor.as_str()), "{stem}");
         names.push(model.name);
     }
     names.sort();
@@ -215,13 +216,15 @@ impl Probe for Outcomes {
 #[test]
 fn a_page_of_any_size_that_is_touched_twice_is_walked_once() {
     for (id, model) in with_variants() {
-        for size in model.machine.geometry().unwrap().sizes() {
+        let paging = model.machine.geometry().unwrap();
+        let address = 0x7f3a_1c2b_5e48 & (paging.va_mask() >> 1);
+        for size in paging.sizes() {
             for kind in Kind::SERVED {
                 let os = OsConfig::of(size);
                 let mut machine = Machine::new(&model.machine, &os).unwrap();
                 let mut outcomes = Outcomes(Vec::new());
                 for index in 0..2 {
-                    machine.access(index, &Access::new(kind, 0x7f3a_1c2b_5e48, 8), &mut outcomes);
+                    machine.access(index, &Access::new(kind, address, 8), &mut outcomes);
                 }
                 let second = outcomes.0[1];
                 assert_eq!(outcomes.0[0], Outcome::Fault, "{id}: {size} {}", kind.name());
@@ -238,7 +241,8 @@ fn every_model_explains_a_walk_at_all_its_page_sizes() {
         let paging = model.machine.geometry().unwrap();
         for size in paging.sizes() {
             let os = OsConfig { default: PagePolicy::Fixed(size), ..OsConfig::default() };
-            let explained = pagewalk::run::explain::explain(&model.machine, &os, 0x7f3a_1c2b_5e48)
+            let address = 0x7f3a_1c2b_5e48 & (paging.va_mask() >> 1);
+            let explained = pagewalk::run::explain::explain(&model.machine, &os, address)
                 .unwrap_or_else(|e| panic!("{id}: {size}: {e}"));
             let leaf = paging.leaf_level(size).unwrap();
             let levels = paging.root_level().reads_down_to(paging.entry_level(leaf));

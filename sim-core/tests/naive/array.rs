@@ -117,12 +117,16 @@ impl Array {
         }
     }
 
-    fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
+    pub(super) fn set_of(&self, number: u64) -> u64 {
         let n = self.sets.len() as u64;
-        let set = match self.index {
+        match self.index {
             Index::LowBits => number % n,
             Index::Xor => (number % n) ^ (number / n % n),
-        };
+        }
+    }
+
+    fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
+        let set = self.set_of(number);
         &mut self.sets[set as usize]
     }
 

@@ -85,6 +85,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     let untranslated =
         exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
     assert_eq!(untranslated, naive.untranslated);
+    assert_eq!(exceptions.page_faults.values().sum::<u64>(), naive.ended);
     check_host(&report, &naive);
 }
 

@@ -5,6 +5,7 @@
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
 mod array;
+mod given;
 mod geometry;
 pub(crate) mod compare;
 pub(crate) mod host;
@@ -69,6 +70,12 @@ pub(crate) struct Naive {
     /// The mapped pages by (process, number, log2 of size).
     mapped: BTreeMap<(u32, u64, u32), Mapped>,
     accessed: BTreeMap<u64, ()>,
+    /// The memory, if its size is limited or its contents are given.
+    memory: Option<given::Memory>,
+    /// The processes that have their given pages.
+    begun: Vec<u32>,
+    /// The number of accesses that ended because their page was not given.
+    pub(crate) ended: u64,
     /// The frames of each virtual machine, by its number.
     frames: BTreeMap<u32, Frames>,
     pub(crate) host: Option<Host>,
@@ -168,6 +175,9 @@ impl Naive {
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
             accessed: BTreeMap::new(),
+            memory: given::Memory::new(&paging, os),
+            begun: Vec::new(),
+            ended: 0,
             frames: BTreeMap::new(),
             host,
             shadow: (os.virt == Virt::Shadow).then(|| shadow::Shadow::new(os)),
@@ -235,6 +245,7 @@ impl Naive {
         let address = self.paging.without_tag(access.kind.is_fetch(), access.address);
         let access = &Access { pid: self.own(access.pid), address, ..*access };
         self.run_process(access.pid);
+        self.begin(access.pid);
         let last = access.address.saturating_add(u64::from(access.size.max(1)) - 1);
         if !self.paging.has(access.address) || !self.paging.has(last) {
             self.untranslated += u64::from(access.kind != Kind::Prefetch);
@@ -242,6 +253,11 @@ impl Naive {
             return;
         }
         let access = &Access { pid: self.owner_of(access.pid, access.address), ..*access };
+        if access.kind != Kind::Prefetch && self.is_not_given(access, last) {
+            self.ended += 1;
+            self.index += 1;
+            return;
+        }
         if !self.check_pages(access) {
             self.index += 1;
             return;

@@ -6,9 +6,12 @@ import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
+import { mappingOf } from "../../model/config/cpus";
 import { smallestPage } from "../../model/config/defaults";
 import { withPolicy } from "../../model/config/pagePolicies";
 import { withWalkCaches } from "../../model/config/walkCaches";
+import { openBuiltIn } from "../import/traceActions";
+import { traceFor } from "../import/traces";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -80,11 +83,28 @@ export async function configureSetup(
 }
 
 export async function chooseCpu(context: Context, id: string): Promise<void> {
-  const model = modelOf(context.store.getState(), id);
+  const state = context.store.getState();
+  const model = modelOf(state, id);
   if (!model) return;
+  const own = traceFor(id);
+  // The example of a small machine replaces another example, and no trace of the user's.
+  const isOwn = state.builtIn !== undefined && state.builtIn !== own?.id;
+  if (own && isOwn && state.configuration?.cpu !== id)
+    return openBuiltIn(context, own);
   const { machine } = model;
   const rejected = await change(context, (state) => {
-    const setup = { os: DEFAULT_OS, ...state.configuration?.setup, machine };
+    const { configuration: before } = state;
+    const left = before && modelOf(state, before.cpu);
+    const setup = {
+      os: mappingOf(model, machine),
+      ...before?.setup,
+      machine,
+      // A small machine has its own pages and tables, which fit no other machine.
+      ...(left?.id !== model.id &&
+        [left, model].some((each) => each?.group !== undefined) && {
+          os: mappingOf(model, machine),
+        }),
+    };
     return becoming(state, { cpu: id, setup });
   });
   if (rejected && isAboutMapping(rejected))

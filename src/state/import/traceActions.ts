@@ -8,7 +8,14 @@ import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { keep } from "./keptActions";
 import { openMeasured } from "../measured/actions";
-import { withCores } from "../config/configurations";
+import {
+  configurationOf,
+  defaultConfiguration,
+  modelOf,
+  withCores,
+} from "../config/configurations";
+import type { Configuration } from "../config/configurations";
+import { mappingOf } from "../../model/config/cpus";
 import { resetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
 import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
@@ -41,16 +48,31 @@ export function openBuiltIn(
   clear(context, "import");
   const showLater = screenForLater(context);
   return reportErrors(context, async () => {
-    const { configuration } = context.store.getState();
+    const configuration = configurationFor(context, trace);
     if (!configuration) return;
     const whole = withWindow(configuration, undefined);
     await openScene(context, {
       source: { shipped: trace },
       configuration: withCores(whole, trace.cores),
       openAt: trace.at ?? "opening",
+      isUndoable: true,
     });
     showLater({});
   });
+}
+
+/** An example of a small machine opens on it; another example does not stay on a small machine. */
+function configurationFor(
+  context: Context,
+  { cpu }: BuiltInTrace,
+): Configuration | undefined {
+  const state = context.store.getState();
+  const { configuration } = state;
+  if (!configuration || configuration.cpu === cpu) return configuration;
+  const model = cpu === undefined ? undefined : modelOf(state, cpu);
+  if (model) return configurationOf(model, mappingOf(model, model.machine));
+  const isSmall = modelOf(state, configuration.cpu)?.group !== undefined;
+  return isSmall ? defaultConfiguration(state) : configuration;
 }
 
 /** Reads a file while the current replay stays open. After a failure, that replay remains. */

@@ -1,10 +1,7 @@
 /** What the app shows when it opens: the link's contents, otherwise the first example on the default CPU. */
-import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { EngineError } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
-import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import type { OsConfig } from "../../engine/generated/OsConfig";
-import { smallestPage } from "../../model/config/defaults";
+import { mappingOf } from "../../model/config/cpus";
 import {
   decodePermalink,
   encodePermalink,
@@ -154,8 +151,10 @@ export function start(
       ? "workload" in source
       : link.file === undefined || "kept" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
+    const cpu = link.cpu ?? shipped?.cpu;
     const configuration = withCores(
-      linked(context, { cpus }, link, isNamed) ?? fallback,
+      linked(context, { cpus }, { ...link, ...(cpu && { cpu }) }, isNamed) ??
+        fallback,
       link.cores ?? shipped?.cores,
     );
     const usual = shipped?.at ?? "opening";
@@ -270,7 +269,7 @@ function wayOut(
       before: "The link’s part of the trace cannot be counted: ",
       after: " The whole trace is counted.",
     };
-  const os = plainOs(setup.machine);
+  const os = mappingOf(undefined, setup.machine);
   if (
     isAboutMapping(error) &&
     encodePermalink({ os: setup.os }) !== encodePermalink({ os })
@@ -285,11 +284,6 @@ function wayOut(
     before: "The link’s machine cannot be simulated: ",
     after: " The default machine is shown.",
   };
-}
-
-/** The memory mapping if a link omits it: the machine's smallest pages. */
-function plainOs(machine: MachineConfig): OsConfig {
-  return { ...DEFAULT_OS, default: smallestPage(machine) };
 }
 
 function noteIfClamped(context: Context, openAt: number | "opening"): void {
@@ -370,7 +364,7 @@ function linked(
   }
   // The changes of a machine make sense only on its own model.
   const patched = patchedMachine(model.machine, named && machine);
-  const plain = configurationOf(model, os ?? plainOs(patched));
+  const plain = configurationOf(model, os ?? mappingOf(model, patched));
   return withWindow(
     {
       ...plain,

@@ -3,6 +3,7 @@
 //! A page size is a shift (log2 of its bytes), never a fixed set of names: teaching machines have pages of 64 bytes,
 //! Arm has granules of 16K and 64K.
 
+mod entries;
 mod groups;
 mod leaf;
 mod level;
@@ -15,6 +16,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+pub use entries::EntryFormat;
 pub use leaf::Leaf;
 pub use level::Level;
 pub use paging::{Paging, TableFormat};

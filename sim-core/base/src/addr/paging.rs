@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::groups::{self, Group};
-use super::{AddressRule, AddressTags, Addresses, Leaf, Level, PageSize};
+use super::{AddressRule, AddressTags, Addresses, EntryFormat, Leaf, Level, PageSize};
 use crate::error::{Error, Result};
 
 /// The levels whose entries may map a page on x86.
@@ -45,6 +45,24 @@ pub struct Paging {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
     pub contiguous: BTreeMap<PageSize, u32>,
+    /// The bytes of an entry: 1, 2, 4 or 8.
+    #[serde(skip_serializing_if = "is_eight")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u8>"))]
+    pub entry_bytes: u8,
+    /// The bits of a physical address. With this field, tables and pages share one memory of that size: each takes the
+    /// lowest free frames, from frame 1 on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub physical_bits: Option<u8>,
+    /// The names of the tables, the root first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<String>>"))]
+    pub tables: Vec<String>,
+    /// The format of entries. The default is that of x86-64 or Arm for their geometries, and `simple` for a machine with
+    /// entries or a memory of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub format: Option<EntryFormat>,
     /// The groups, computed by [`Paging::resolve`].
     #[serde(skip)]
     pub groups: [Option<Group>; 2],
@@ -59,6 +77,10 @@ impl Default for Paging {
             addresses: None,
             tags: None,
             contiguous: BTreeMap::new(),
+            entry_bytes: 8,
+            physical_bits: None,
+            tables: Vec::new(),
+            format: None,
             groups: [None; 2],
         }
     }
@@ -131,7 +153,7 @@ impl Paging {
                 format!("level {level} does not exist: give levels from 1 to {n}"),
             ));
         }
-        Ok(())
+        self.check_entries()
     }
 
     /// Returns the number of levels, 1 to 5.
@@ -275,8 +297,9 @@ impl Paging {
         self.has_x86_tables() && self.leaf_levels == X86_LEAVES
     }
 
-    fn has_x86_tables(&self) -> bool {
-        self.offset_bits == 12
+    pub(super) fn has_x86_tables(&self) -> bool {
+        self.format.is_none()
+            && self.offset_bits == 12
             && self.n_levels() >= 4
             && self.index_bits.iter().all(|bits| *bits == 9)
             && self.contiguous.is_empty()
@@ -293,10 +316,14 @@ impl Paging {
         }
     }
 
-    /// Returns the usual name of the table of `level`. Intel's geometry has PT, PD, PDPT, PML4 and PML5. Arm's has
-    /// `L3` for the lowest table, and `L0` for the root of four levels. Every other geometry has `L1` for the
-    /// lowest, then `L2` and so on.
+    /// Returns the name of the table of `level`: that of the configuration, or the usual one. Intel's geometry has PT,
+    /// PD, PDPT, PML4 and PML5. Arm's has `L3` for the lowest table, and `L0` for the root of four levels. Every other
+    /// geometry has `L1` for the lowest, then `L2` and so on.
     pub fn table_name(&self, level: Level) -> String {
+        let from_root = self.tables.len().checked_sub(usize::from(level.number()));
+        if let Some(name) = from_root.and_then(|at| self.tables.get(at)) {
+            return name.clone();
+        }
         match self.table_format() {
             TableFormat::X86 | TableFormat::Amd => {
                 ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level.below().number())].to_owned()
@@ -305,6 +332,11 @@ impl Paging {
             TableFormat::Plain => format!("L{level}"),
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde passes")]
+fn is_eight(bytes: &u8) -> bool {
+    *bytes == 8
 }
 
 /// Reads a list of levels that is present in JSON. An empty list is an error: it would mean the same as no list.

@@ -50,8 +50,11 @@ fn set(
     if !fields.iter().any(|(field, _)| of_os(field))
         && let Some(smallest) = config.smallest_pages()
     {
-        // Without a field of the mapping, memory has the smallest pages of the machine: 4K on most.
-        *os = tree(&OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() });
+        let own = fields.iter().find(|(field, _)| matches!(field, Field::Cpu));
+        let own = own.and_then(|(_, id)| cpu::model(id.as_str()?).ok()?.os);
+        // Without a field of the mapping, memory has the mapping of the model, or the smallest pages of the machine: 4K on most.
+        let smallest = OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() };
+        *os = tree(&own.unwrap_or(smallest));
     }
     let mapping = set_os(fields, os)?;
     *os = tree(&mapping);

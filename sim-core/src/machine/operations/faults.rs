@@ -28,6 +28,12 @@ impl Machine {
             let present = if is_mapped && rights.read { PageFaultCode::PRESENT } else { 0 };
             return Some(Exception::PageFault(PageFaultCode(self.modes.code(kind) | present)));
         }
+        if !is_mapped
+            && self.os.ends_access(&self.tables, self.space, address)
+            && !self.holds(address)
+        {
+            return Some(Exception::PageFault(PageFaultCode(self.modes.code(kind))));
+        }
         if !self.checks_entries || !is_mapped {
             return None;
         }
@@ -147,7 +153,7 @@ impl Machine {
         probe: &mut dyn Probe,
     ) {
         let va = address & self.plan.va_mask;
-        if clear != 0 || !self.tables.link(self.space, va, level, set) {
+        if clear != 0 || !self.tables.link_to_table(self.space, va, level, set) {
             if (set | clear) & !CHANGEABLE != 0 {
                 let message = "only the operating system changes the address, P and PS: use munmap to unmap the page";
                 self.fail(Error::new(ErrorCode::Unsupported, message));

@@ -122,7 +122,7 @@ impl Machine {
                 entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
             }
-            let address = table_address + 8 * at as u64;
+            let address = table_address + self.tables.offset_of(at);
             if !host.holds(address, level, level == lowest, &mut self.walking(done, probe)) {
                 read(address, level, false, &mut self.walking(done, probe));
             }

@@ -183,8 +183,10 @@ fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
     let is_ept = nested.is_some_and(|nested| nested.plan.is_ept);
     let of_ept = ept::Format::new(paging, level, ept::Modes::default());
     let of_tables = entry::Format::new(paging, level, entry::Modes::default());
-    let shown = |value| if is_ept { of_ept.shown(value) } else { of_tables.shown(value) };
-    let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(value) };
+    let seen =
+        |value| if host { value } else { machine.tables.seen(value, of_tables.is_leaf(value)) };
+    let shown = |value| if is_ept { of_ept.shown(value) } else { of_tables.shown(seen(value)) };
+    let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(seen(value)) };
     ChangeView {
         host,
         level,

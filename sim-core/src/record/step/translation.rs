@@ -146,7 +146,8 @@ pub(super) fn level_view(
     let at = index as u64;
     let around = at.saturating_sub(NEIGHBOURS)..=(at + NEIGHBOURS).min(n_entries - 1);
     let format = Format::new(paging, level, Modes::default());
-    let value = tables.read(table, index);
+    let seen = |entry| tables.seen(entry, format.is_leaf(entry));
+    let value = seen(tables.read(table, index));
     let shown = format.shown(value);
     let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
     LevelView {
@@ -157,7 +158,7 @@ pub(super) fn level_view(
         n_entries,
         entry_address: Hex(tables.entry_address(table, index)),
         value: Hex(shown),
-        was: was.map(|was| format.shown(was)).filter(|was| *was != shown).map(Hex),
+        was: was.map(|was| format.shown(seen(was))).filter(|was| *was != shown).map(Hex),
         fields: format.fields(value),
         leaf,
         state: ReadState::Read,
@@ -170,7 +171,7 @@ pub(super) fn level_view(
             .filter(|index| *index != at)
             .map(|index| NeighbourView {
                 index,
-                value: Hex(format.shown(tables.read(table, index_of(index)))),
+                value: Hex(format.shown(seen(tables.read(table, index_of(index))))),
             })
             .collect(),
     }
