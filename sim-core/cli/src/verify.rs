@@ -47,9 +47,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 /// One row for each check.
 fn checks(results: &[OracleResult]) -> Sheet {
     let mut sheet =
-        Sheet::new(["statement", "check", "known_answer", "within", "simulated", "agrees"]);
+        Sheet::new(["statement", "check", "known_answer", "within", "simulated", "agrees", "address"]);
     for OracleResult { info, checks, .. } in results {
-        for OracleCheck { name, got, expected, within, agrees } in checks {
+        for OracleCheck { name, got, expected, within, agrees, url } in checks {
             sheet.row([
                 format!("O{}", info.number),
                 name.clone(),
@@ -57,6 +57,7 @@ fn checks(results: &[OracleResult]) -> Sheet {
                 cell(*within),
                 got.clone(),
                 agrees.to_string(),
+                cell(url.as_ref().or(info.url.as_ref())),
             ]);
         }
     }
@@ -94,10 +95,11 @@ fn sheet(OracleResult { info, checks, .. }: &OracleResult) -> String {
         Basis::Published => "A printed answer",
         Basis::Derived => "Derived on paper",
         Basis::Expected => "Our expectation",
+        Basis::Transcription => "Transcription of the model's numbers",
     };
     let url = url.as_ref().map_or_else(String::new, |url| format!(" {url}"));
     let mut table = Table::new(4, ["check", "known answer", "simulated", ""]);
-    for OracleCheck { name, got, expected, within, agrees } in checks {
+    for OracleCheck { name, got, expected, within, agrees, .. } in checks {
         let within = within.map_or_else(String::new, |within| format!(" ± {within}"));
         let verdict = if *agrees { "agrees" } else { "DIFFERS" };
         table.row([name.clone(), format!("{expected}{within}"), got.clone(), verdict.to_owned()]);
