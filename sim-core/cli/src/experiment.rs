@@ -3,8 +3,8 @@
 use anyhow::{anyhow, bail};
 use pagewalk::config::MachineConfig;
 use pagewalk_experiments::experiment::{
-    Caveat, Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row, Setting,
-    Source, Verdict, list,
+    Caveat, Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row,
+    Setting, Source, Verdict, list,
 };
 use serde::Serialize;
 

@@ -46,8 +46,15 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 
 /// One row for each check.
 fn checks(results: &[OracleResult]) -> Sheet {
-    let mut sheet =
-        Sheet::new(["statement", "check", "known_answer", "within", "simulated", "agrees", "address"]);
+    let mut sheet = Sheet::new([
+        "statement",
+        "check",
+        "known_answer",
+        "within",
+        "simulated",
+        "agrees",
+        "address",
+    ]);
     for OracleResult { info, checks, .. } in results {
         for OracleCheck { name, got, expected, within, agrees, url } in checks {
             sheet.row([

@@ -16,6 +16,7 @@ export const BASES: Readonly<Record<Basis, string>> = {
   published: "a printed answer",
   derived: "derived on paper",
   expected: "our expectation",
+  transcription: "transcription of the model's numbers",
 };
 
 /** `36 checks agree`, or `1 of 36 checks differs`. */

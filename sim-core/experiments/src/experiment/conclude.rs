@@ -20,7 +20,11 @@ pub(super) fn conclude(spec: &Spec, runs: Runs<'_>, parts: Vec<Part>) -> Result<
     let info = spec.info()?;
     Ok(ExperimentResult {
         answer: spec.answer.write(&scope)?,
-        tables: spec.tables.iter().map(|it| it.result(&scope, &info.sources)).collect::<Result<_>>()?,
+        tables: spec
+            .tables
+            .iter()
+            .map(|it| it.result(&scope, &info.sources))
+            .collect::<Result<_>>()?,
         charts: spec.charts.iter().map(|chart| chart.result(&scope)).collect::<Result<_>>()?,
         differences: spec.differences.clone(),
         corrections: spec.corrections.clone(),
@@ -36,7 +40,11 @@ impl Table {
             Clause::for_each(&block.each, scope, &mut |scope, _| {
                 for line in &block.rows {
                     if holds(line.condition.as_ref(), scope)? {
-                        rows.push(line.row(&block.case, scope)?.qualified(sources, self.tests_hypothesis).judged());
+                        rows.push(
+                            line.row(&block.case, scope)?
+                                .qualified(sources, self.tests_hypothesis)
+                                .judged(),
+                        );
                     }
                 }
                 Ok(())

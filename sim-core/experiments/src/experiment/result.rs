@@ -262,7 +262,8 @@ impl Row {
     /// Finds the caveat of the published figure. `sources` are the publications of the experiment.
     #[must_use]
     pub fn qualified(mut self, sources: &[Source], tests_hypothesis: bool) -> Self {
-        let exact = self.derived.as_ref().filter(|it| it.error == Some(0.0)).and_then(|it| it.value);
+        let exact =
+            self.derived.as_ref().filter(|it| it.error == Some(0.0)).and_then(|it| it.value);
         let Some(published) = &mut self.published else { return self };
         let source = published.cited.as_ref().map(|cited| &cited.source);
         let is_known = sources.iter().any(|it| Some(&it.id) == source && it.url.is_some());

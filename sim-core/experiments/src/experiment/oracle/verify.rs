@@ -197,9 +197,18 @@ mod tests {
 
     /// The numbers of a report that are sums of others: the path of the sum, and the paths of its parts.
     const SUMS: [(&str, &[&str]); 9] = [
-        ("kinds.fetch.translations", &["kinds.fetch.l1_hits", "kinds.fetch.l2_hits", "kinds.fetch.walks"]),
-        ("kinds.load.translations", &["kinds.load.l1_hits", "kinds.load.l2_hits", "kinds.load.walks"]),
-        ("kinds.store.translations", &["kinds.store.l1_hits", "kinds.store.l2_hits", "kinds.store.walks"]),
+        (
+            "kinds.fetch.translations",
+            &["kinds.fetch.l1_hits", "kinds.fetch.l2_hits", "kinds.fetch.walks"],
+        ),
+        (
+            "kinds.load.translations",
+            &["kinds.load.l1_hits", "kinds.load.l2_hits", "kinds.load.walks"],
+        ),
+        (
+            "kinds.store.translations",
+            &["kinds.store.l1_hits", "kinds.store.l2_hits", "kinds.store.walks"],
+        ),
         ("walks.walks", &["kinds.fetch.walks", "kinds.load.walks", "kinds.store.walks"]),
         ("trace.accesses", &["trace.fetch", "trace.load", "trace.store"]),
         ("faults.minor", &["faults.first_touch", "faults.shared", "faults.copy_on_write"]),
