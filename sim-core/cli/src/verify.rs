@@ -75,10 +75,14 @@ fn checks(results: &[OracleResult]) -> Sheet {
 fn overview(results: &[OracleResult]) -> String {
     let mut table = Table::bare(3);
     let mut differing = String::new();
-    let mut n_checks = 0;
+    let [mut n_checks, mut transcribed, mut expected] = [0; 3];
     for OracleResult { info, checks, .. } in results {
         let agree = checks.iter().filter(|check| check.agrees).count();
-        n_checks += checks.len();
+        *match info.basis {
+            Basis::Transcription => &mut transcribed,
+            Basis::Expected => &mut expected,
+            Basis::Manual | Basis::Published | Basis::Derived => &mut n_checks,
+        } += checks.len();
         let of = format!("{agree} of {} agree", checks.len());
         table.add([format!("O{}", info.number), of, info.claim.clone()]);
         for check in checks.iter().filter(|check| !check.agrees) {
@@ -87,7 +91,9 @@ fn overview(results: &[OracleResult]) -> String {
     }
     let n = results.len();
     let sum = if differing.is_empty() { "all agree\n" } else { "these differ\n" };
-    format!("{table}\n{n} statements, {n_checks} checks: {sum}{differing}")
+    format!(
+        "{table}\n{n} statements, {n_checks} checks, {transcribed} transcriptions, {expected} expectations: {sum}{differing}"
+    )
 }
 
 fn difference(OracleCheck { name, expected, got, .. }: &OracleCheck) -> String {
