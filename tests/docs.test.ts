@@ -192,6 +192,29 @@ test("every_experiment_is_in_the_list_of_what_is_checked", () => {
   expect(listed).toEqual(ids);
 });
 
+test("the_limits_count_what_the_models_assume", () => {
+  type Mark = { readonly path: string; readonly confidence: string };
+  const models = readdirSync("sim-core/cpus").map(
+    (file) =>
+      JSON.parse(read(`sim-core/cpus/${file}`)) as { provenance: Mark[] },
+  );
+  const marks = models.flatMap(({ provenance }) => provenance);
+  const overheads = marks.filter(({ path }) => path === "latency.walk_overhead");
+  const of = (all: Mark[], sought: string) =>
+    all.filter(({ confidence }) => confidence === sought).length;
+  const text = read("docs/limits.md").replace(/\s+/g, " ");
+  expect(of(overheads, "documented")).toBe(1);
+  expect(text).toContain(
+    `Of ${overheads.length} models, ${of(overheads, "assumed")} assume`,
+  );
+  expect(text).toContain(
+    `In ${of(overheads, "reverse-engineered")} it was measured`,
+  );
+  expect(text).toContain(
+    `Of ${marks.length} marks, ${of(marks, "assumed")} are "assumed"`,
+  );
+});
+
 /** The fields of a type that was written for TypeScript. */
 const fieldsOf = (type: string) =>
   all(

@@ -3,8 +3,8 @@
 use anyhow::{anyhow, bail};
 use pagewalk::config::MachineConfig;
 use pagewalk_experiments::experiment::{
-    Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row, Setting,
-    Source, Verdict, list,
+    Caveat, Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row,
+    Setting, Source, Verdict, list,
 };
 use serde::Serialize;
 
@@ -144,12 +144,19 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
 /// A kind of claim: the heading of its column, and the figure of a row that makes such a claim.
 type Kind = (&'static str, fn(&Row) -> Option<&Figure>);
 
-const KINDS: [Kind; 4] = [
-    ("published number", |row| row.published.as_ref().filter(|it| it.change.is_none())),
-    ("published direction", |row| row.published.as_ref().filter(|it| it.change.is_some())),
+const KINDS: [Kind; 6] = [
+    ("published number", |row| with(row, None).filter(|it| it.change.is_none())),
+    ("published direction", |row| with(row, None).filter(|it| it.change.is_some())),
+    ("follows from the configuration", |row| with(row, Some(Caveat::FollowsFromConfiguration))),
+    ("test of a hypothesis", |row| with(row, Some(Caveat::TestsHypothesis))),
     ("derived", |row| row.derived.as_ref()),
     ("our expectation", |row| row.expectation.as_ref()),
 ];
+
+/// Returns the published figure if it has this caveat.
+fn with(row: &Row, caveat: Option<Caveat>) -> Option<&Figure> {
+    row.published.as_ref().filter(|it| it.caveat == caveat)
+}
 
 /// One line for each experiment. Its mark is the verdict of its worst row.
 fn marks(All { experiments }: &All) -> String {
@@ -256,7 +263,16 @@ fn derived(it: &Figure) -> String {
 
 fn published(it: &Figure) -> String {
     let source = it.cited.as_ref().map_or_else(String::new, |cited| format!(" [{}]", cited.source));
-    format!("{}{source}", it.text)
+    let caveat = it.caveat.map_or("", caveat_text);
+    format!("{}{source}{caveat}", it.text)
+}
+
+fn caveat_text(caveat: Caveat) -> &'static str {
+    match caveat {
+        Caveat::CannotBeLookedUp => " (cannot be looked up: no verdict)",
+        Caveat::FollowsFromConfiguration => " (follows from the configuration)",
+        Caveat::TestsHypothesis => "",
+    }
 }
 
 /// Returns how far the simulated number is from a figure, or how much it changes from the other case.

@@ -7,7 +7,6 @@ use cases::cases;
 use pagewalk::caches::policy::Policy;
 use pagewalk::config::cpu;
 use pagewalk::machine::probe::Outcome;
-use pagewalk::record::stats::CyclesReport;
 use pagewalk_base::trace::{Access, Kind};
 
 fn one_set(policy: &str, ways: usize) -> String {
@@ -280,12 +279,18 @@ fn counters_of_any_run_fit_together() {
             let os = format!(r#"{{"default": "{size}"}}"#);
             let accesses = program(8_000, 3, Habits { processes: true, prefetches: false });
             let report = report(&json, &os, accesses.iter().copied());
-            let kinds = [report.kinds.fetch, report.kinds.load, report.kinds.store];
-            for kind in kinds {
-                assert_eq!(kind.l1_hits + kind.l2_hits + kind.walks, kind.translations, "{id}");
+            let kinds = &report.kinds;
+            for (kind, counted) in
+                [(Kind::Fetch, kinds.fetch), (Kind::Load, kinds.load), (Kind::Store, kinds.store)]
+            {
+                let pages = |it: &Access| {
+                    (it.address >> size.shift()..=it.last() >> size.shift()).count() as u64
+                };
+                let of_kind = accesses.iter().filter(|it| it.kind == kind);
+                let ended = counted.l1_hits + counted.l2_hits + counted.walks;
+                assert_eq!(ended, of_kind.map(pages).sum::<u64>(), "{id} {os}");
             }
-            let walks: u64 = kinds.iter().map(|kind| kind.walks).sum();
-            assert_eq!(report.walks.walks, walks, "{id}");
+            let walks = report.walks.walks;
             assert!((walks..=levels * walks).contains(&report.walks.refs), "{id} {os}");
             let served: u64 = report.walks.served_by.iter().map(|served| served.refs).sum();
             assert_eq!(served, report.walks.refs, "{id}: every reference is served once");
@@ -297,8 +302,6 @@ fn counters_of_any_run_fit_together() {
                 .sum();
             assert_eq!(report.faults.minor, pages, "{id}: one fault a page");
             assert!(report.faults.minor <= walks);
-            let CyclesReport { l2_hit, l2_miss, walk, total } = report.cycles;
-            assert_eq!(total, l2_hit + l2_miss + walk, "{id}");
             for row in &report.structures {
                 assert!(
                     row.hits <= row.lookups && row.evictions <= row.fills,

@@ -3,4 +3,4 @@
 /**
  * The basis of a known answer.
  */
-export type Basis = "manual" | "published" | "derived" | "expected";
+export type Basis = "manual" | "published" | "derived" | "expected" | "transcription";

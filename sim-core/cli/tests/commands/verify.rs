@@ -12,7 +12,7 @@ fn every_statement_has_a_line_and_all_agree() {
     assert_eq!(lines.lines().count(), oracles().len());
     assert!(lines.lines().all(|line| line.contains(" agree ")), "{text}");
     assert!(sum.starts_with(&format!("{} statements, ", oracles().len())), "{sum}");
-    assert!(sum.ends_with(" checks: all agree\n"), "{sum}");
+    assert!(sum.ends_with(" expectations: all agree\n"), "{sum}");
 }
 
 #[test]

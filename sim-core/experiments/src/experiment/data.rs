@@ -110,6 +110,9 @@ pub(super) struct Segment {
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) title: String,
+    /// Whether its runs were chosen after others differed. Their verdicts are counted apart.
+    #[serde(default)]
+    pub(super) tests_hypothesis: bool,
     /// The titles of the case columns.
     pub(super) cases: Vec<String>,
     pub(super) rows: Vec<Block>,

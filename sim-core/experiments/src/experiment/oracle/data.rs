@@ -38,6 +38,8 @@ pub(super) struct Check {
     #[serde(default)]
     pub(super) each: Vec<Clause>,
     pub(super) name: Text,
+    /// The address of the source of this check; an empty text is none.
+    pub(super) url: Option<Text>,
     /// Fields of the machine and of the mapping, as in a sweep. The value null does not set the field.
     #[serde(default)]
     pub(super) set: Map<String, Json>,
