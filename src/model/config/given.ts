@@ -111,7 +111,7 @@ export function readPages(text: string): ReadRows<GivenPage> {
  * `VPN PPN` for one entry.
  */
 export function readEntries(text: string): ReadRows<GivenEntry> {
-  return readLines(text, (cells) => {
+  return readLines<GivenEntry>(text, (cells) => {
     if (cells.length === 2) {
       const [page = "", frame = ""] = cells;
       return [rowOf({ page }, frame)];

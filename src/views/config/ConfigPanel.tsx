@@ -70,7 +70,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
             os={os}
             tables={tablesOf(machine)}
             sizes={sizes}
-            arrays={[...machine.l1, ...machine.l2].map(({ name }) => name)}
+            arrays={[...machine.l1, ...machine.l2].map(({ name = "" }) => name)}
             huge={hugePage(machine)}
             touched={props.touched}
             noNested={model?.no_nested}

@@ -28,7 +28,7 @@ export function GivenTable<Row extends GivenPage | GivenEntry>(
 ) {
   const { path, title, noun, columns, rows, added, onChange } = props;
   const [isPasting, setIsPasting] = useState(false);
-  const style = { "--n-cells": columns.length };
+  const style = { "--n-cells": columns.length } as CSSProperties;
   return (
     <div className="config-inset" data-testid={path}>
       <div className="config-head">
@@ -105,7 +105,7 @@ function GivenRow<Row extends GivenPage | GivenEntry>(
     <li className="config-row" data-testid={path}>
       <div
         className="config-fields config-given"
-        style={{ "--n-cells": columns.length }}
+        style={{ "--n-cells": columns.length } as CSSProperties}
       >
         {columns.map(({ key, label, help }) => (
           <TextField
