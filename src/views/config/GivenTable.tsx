@@ -1,5 +1,6 @@
 /** One table of given state: rows of hexadecimal cells, and a field to paste the rows of a book. */
 import { useId, useState } from "react";
+import type { CSSProperties } from "react";
 import type { GivenEntry } from "../../engine/generated/GivenEntry";
 import type { GivenPage } from "../../engine/generated/GivenPage";
 import { cellOf, withCell, withValid } from "../../model/config/given";
