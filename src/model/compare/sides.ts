@@ -6,7 +6,7 @@ import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { cpuOf, mappingOf } from "../config/cpus";
+import { cpuOf, mappingOf, processors } from "../config/cpus";
 import { mappingText } from "../config/mapping";
 import { wordsOfConfig } from "../words/words";
 import { machinePatch, patchedMachine } from "../permalink/permalink";
@@ -63,7 +63,7 @@ export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
       ...left,
       setup: { ...left.setup, os: withoutIdle({ ...os, default: huge }) },
     });
-  const other = cpus.find(({ id }) => id !== left.cpu);
+  const other = processors(cpus).find(({ id }) => id !== left.cpu);
   return { cpu: other?.id ?? left.cpu };
 }
 

@@ -37,6 +37,11 @@ export function headingOf({ group, vendor }: CpuModel): string {
   return group ?? vendor;
 }
 
+/** The models of real processors, without the small machines of textbooks. */
+export function processors(cpus: readonly CpuModel[]): readonly CpuModel[] {
+  return cpus.filter(({ group }) => group === undefined);
+}
+
 /** The mapping that a model begins with: its own, or the smallest pages of its machine. */
 export function mappingOf(
   model: CpuModel | undefined,

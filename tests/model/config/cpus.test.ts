@@ -6,6 +6,7 @@ import {
   cpuOf,
   headingOf,
   mappingOf,
+  processors,
 } from "../../../src/model/config/cpus";
 import { withDefaults } from "../../../src/model/config/defaults";
 
@@ -59,4 +60,9 @@ test("a_model_begins_with_its_own_mapping_or_with_its_smallest_pages", () => {
   expect(mappingOf({ ...skylake, os }, machine)).toBe(os);
   expect(mappingOf(skylake, machine)).toEqual({ ...DEFAULT_OS, default: "64" });
   expect(mappingOf(undefined, skylake.machine)).toEqual(DEFAULT_OS);
+});
+
+test("a_small_machine_is_no_processor", () => {
+  const small = { ...skylake, id: "toy", group: "Small machines" };
+  expect(processors([small, skylake])).toEqual([skylake]);
 });
