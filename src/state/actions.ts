@@ -20,6 +20,7 @@ import * as generate from "./generate/actions";
 import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
+import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
 import { editLoop } from "./loop/edit";
 import { linkLacks } from "./selectors";
@@ -153,7 +154,7 @@ export function createActions(store: AppStore, services: Services) {
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 
-    chooseCpu: (id: string) => setup.chooseCpu(context, id),
+    chooseCpu: (id: string) => chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
       setup.choosePages(context, pages),
     setWalkCaches: (isOn: boolean) => setup.setWalkCaches(context, isOn),

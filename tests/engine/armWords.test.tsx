@@ -6,6 +6,7 @@ import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import type { RunReport } from "../../src/engine/generated/RunReport";
+import { smallestPage, withDefaults } from "../../src/model/config/defaults";
 import type { EngineClient } from "../../src/engine/client";
 import type { Snapshot } from "../../src/engine/engine";
 import { mappingText } from "../../src/model/config/mapping";
@@ -258,8 +259,7 @@ test("whose_tables_they_are_is_told_from_a_configuration_as_the_core_tells_it", 
   const known: [string, string][] = [];
   for (const { id, machine } of await engine.call("cpus", {})) {
     actual.push([id, tablesOf(machine)]);
-    const least = 2 ** ((machine.paging?.offset_bits ?? 12) - 10);
-    const os = { ...PLAIN, default: `${least}K` };
+    const os = { ...PLAIN, default: smallestPage(withDefaults(machine)) };
     const view = await engine.call("configure", { machine, os });
     known.push([id, view.tables]);
   }

@@ -10,7 +10,10 @@ afterEach(() => engine.dispose());
 
 async function start(): Promise<{ left: Setup; right: Setup; n: number }> {
   engine = wasmEngine();
-  const [cpu] = await engine.call("cpus", {});
+  // The first processor: small machines have pages and entries of their own.
+  const cpu = (await engine.call("cpus", {})).find(
+    ({ group }) => group === undefined,
+  );
   if (!cpu) throw new Error("There is no CPU.");
   const os = { regions: [], frames: "sequential" } as const;
   const { machine } = cpu;

@@ -10,8 +10,6 @@ import { mappingOf } from "../../model/config/cpus";
 import { smallestPage } from "../../model/config/defaults";
 import { withPolicy } from "../../model/config/pagePolicies";
 import { withWalkCaches } from "../../model/config/walkCaches";
-import { openBuiltIn } from "../import/traceActions";
-import { traceFor } from "../import/traces";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -82,15 +80,10 @@ export async function configureSetup(
   return change(context, changing, isGood);
 }
 
-export async function chooseCpu(context: Context, id: string): Promise<void> {
-  const state = context.store.getState();
-  const model = modelOf(state, id);
+/** Changes the machine to that of a CPU model; the mapping stays if it fits. */
+export async function changeCpu(context: Context, id: string): Promise<void> {
+  const model = modelOf(context.store.getState(), id);
   if (!model) return;
-  const own = traceFor(id);
-  // The example of a small machine replaces another example, and no trace of the user's.
-  const isOwn = state.builtIn !== undefined && state.builtIn !== own?.id;
-  if (own && isOwn && state.configuration?.cpu !== id)
-    return openBuiltIn(context, own);
   const { machine } = model;
   const rejected = await change(context, (state) => {
     const { configuration: before } = state;
@@ -219,7 +212,7 @@ export async function resetMachine(context: Context): Promise<void> {
   dropDrafts(context);
   await context.configuring;
   const { configuration } = context.store.getState();
-  if (configuration) await chooseCpu(context, configuration.cpu);
+  if (configuration) await changeCpu(context, configuration.cpu);
 }
 
 export async function undo(context: Context): Promise<void> {

@@ -298,7 +298,7 @@ function PagingFields(props: PagingFieldsProps) {
         {...at("tables")}
         label="names of the tables"
         name="Names of the tables, the root first"
-        help="One name for each level, with a comma between them: PD, PT."
+        help="One name for each level from the root down, with commas."
         empty="by geometry"
         value={paging.tables ?? NO_NAMES}
         modelValue={model && (model.tables ?? NO_NAMES)}

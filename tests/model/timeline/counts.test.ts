@@ -89,7 +89,7 @@ test("an_access_that_an_exception_ended_is_no_hit", () => {
     "exception 1.9 %",
     "fault 0 %",
     "walk 0 %",
-    "L2 hit 0 %",
+    "L2 TLB hit 0 %",
     "L1 hit 98.1 %",
   ]);
   expect(binSentence(timeline, 2)).toContain("2 exceptions, 0 faults");

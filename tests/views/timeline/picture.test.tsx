@@ -196,9 +196,9 @@ test("an_exception_has_a_mark_and_a_legend_of_its_own", () => {
   );
   expect(problemsOf(pictureOf(ended))).toEqual([]);
   expect(describeChange(panel, ended)).toMatchInlineSnapshot(`
-    "- "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 hit|(--hit1)(--hit1-soft)L1 hit|fills the rest to 100 %"
+    "- "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
     - rect(--hit1-soft)[path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]
-    + "(--fault)(hatch-exception)exception|(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 hit|(--hit1)(--hit1-soft)L1 hit|fills the rest to 100 %"
+    + "(--fault)(hatch-exception)exception|(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
     + rect(--hit1-soft)[path(hatch-exception) | path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]"
   `);
 });
