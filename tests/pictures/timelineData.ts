@@ -69,7 +69,10 @@ export function timelineData({
     const time = (from + (bin + 0.5) * perBin) / N_ACCESSES;
     fillBin(columns, regions, { bin, bins, size, time }, random);
   }
-  return { view: { from, to, bins, rows: nRows, page_size: "4K", regions }, ...columns };
+  return {
+    view: { from, to, bins, rows: nRows, page_size: "4K", regions },
+    ...columns,
+  };
 }
 
 type Columns = Omit<TimelineColumns, "view">;
@@ -292,7 +295,14 @@ export function barsOf(shares: readonly number[]): TimelineColumns {
   const per = 100_000;
   const none = new Uint32Array(bins);
   return {
-    view: { from: 0, to: bins * per, bins, rows: 0, page_size: "4K", regions: [] },
+    view: {
+      from: 0,
+      to: bins * per,
+      bins,
+      rows: 0,
+      page_size: "4K",
+      regions: [],
+    },
     translations: none.map(() => per),
     l2Hits: none,
     walks: Uint32Array.from(shares, (share) => Math.round(share * per)),

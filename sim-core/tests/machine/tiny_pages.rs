@@ -20,7 +20,11 @@ fn replay() -> Replay {
     let mut accesses: Vec<Access> =
         numbers.map(|number| Access::new(Kind::Load, number * 64 + 8, 8)).collect();
     accesses.push(Access::new(Kind::Store, 71 * 64 - 4, 8));
-    let mut replay = Replay::new(Rc::new(trace(&accesses)), machine(TINY, "{}"), CHECKPOINT_BYTES);
+    let mut replay = Replay::new(
+        Rc::new(trace(&accesses)),
+        machine(TINY, r#"{"default": "64"}"#),
+        CHECKPOINT_BYTES,
+    );
     while !replay.run(10).unwrap() {}
     replay
 }
