@@ -262,7 +262,12 @@ mod tests {
 
     #[test]
     fn small_machines_have_few_bits() {
-        check(SMALL, 1, 0x0d << 12 | USED, &expect!["0x1bf: frame 10:5 0xd, D 0x1, A 0x1, U 0x1, W 0x1, V 0x1"]);
+        check(
+            SMALL,
+            1,
+            0x0d << 12 | USED,
+            &expect!["0x1bf: frame 10:5 0xd, D 0x1, A 0x1, U 0x1, W 0x1, V 0x1"],
+        );
         check(SMALL, 1, 0, &expect!["0x0: "]);
         check(OSTEP, 2, 33 << 12 | PRESENT, &expect!["0xa1: V 0x1, table 6:0 0x21"]);
         check(OSTEP, 1, 0, &expect!["0x0: "]);
@@ -270,15 +275,49 @@ mod tests {
 
     #[test]
     fn entries_of_32_bits_are_those_of_the_manual() {
-        check(X86, 2, 0x20_1000 | PRESENT | WRITABLE | USER | ACCESSED, &expect!["0x201027: table 31:12 0x201, A 0x1, U 0x1, W 0x1, P 0x1"]);
-        check(X86, 2, 0xc0_0000 | USED | PAGE, &expect!["0xc000e7: frame 31:12 0xc00, PS 0x1, D 0x1, A 0x1, U 0x1, W 0x1, P 0x1"]);
-        check(X86, 1, 0xffff_f000 | USED | GLOBAL | SHARED, &expect!["0xfffff967: frame 31:12 0xfffff, avl 0x4, G 0x1, D 0x1, A 0x1, U 0x1, W 0x1, P 0x1"]);
+        check(
+            X86,
+            2,
+            0x20_1000 | PRESENT | WRITABLE | USER | ACCESSED,
+            &expect!["0x201027: table 31:12 0x201, A 0x1, U 0x1, W 0x1, P 0x1"],
+        );
+        check(
+            X86,
+            2,
+            0xc0_0000 | USED | PAGE,
+            &expect!["0xc000e7: frame 31:12 0xc00, PS 0x1, D 0x1, A 0x1, U 0x1, W 0x1, P 0x1"],
+        );
+        check(
+            X86,
+            1,
+            0xffff_f000 | USED | GLOBAL | SHARED,
+            &expect![
+                "0xfffff967: frame 31:12 0xfffff, avl 0x4, G 0x1, D 0x1, A 0x1, U 0x1, W 0x1, P 0x1"
+            ],
+        );
     }
 
     #[test]
     fn riscv_says_by_its_rights_what_maps_a_page() {
-        check(SV39, 3, 0x20_1000 | PRESENT | WRITABLE | USER | ACCESSED, &expect!["0x80401: table 53:10 0x201, V 0x1"]);
-        check(SV39, 2, 0x40_0000 | USED | PAGE | NO_EXECUTE, &expect!["0x1000d7: frame 53:10 0x400, D 0x1, A 0x1, U 0x1, W 0x1, R 0x1, V 0x1"]);
-        check(SV39, 1, 0x1388_b000 | USED, &expect!["0x4e22cdf: frame 53:10 0x1388b, D 0x1, A 0x1, U 0x1, X 0x1, W 0x1, R 0x1, V 0x1"]);
+        check(
+            SV39,
+            3,
+            0x20_1000 | PRESENT | WRITABLE | USER | ACCESSED,
+            &expect!["0x80401: table 53:10 0x201, V 0x1"],
+        );
+        check(
+            SV39,
+            2,
+            0x40_0000 | USED | PAGE | NO_EXECUTE,
+            &expect!["0x1000d7: frame 53:10 0x400, D 0x1, A 0x1, U 0x1, W 0x1, R 0x1, V 0x1"],
+        );
+        check(
+            SV39,
+            1,
+            0x1388_b000 | USED,
+            &expect![
+                "0x4e22cdf: frame 53:10 0x1388b, D 0x1, A 0x1, U 0x1, X 0x1, W 0x1, R 0x1, V 0x1"
+            ],
+        );
     }
 }
