@@ -199,7 +199,9 @@ test("the_limits_count_what_the_models_assume", () => {
       JSON.parse(read(`sim-core/cpus/${file}`)) as { provenance: Mark[] },
   );
   const marks = models.flatMap(({ provenance }) => provenance);
-  const overheads = marks.filter(({ path }) => path === "latency.walk_overhead");
+  const overheads = marks.filter(
+    ({ path }) => path === "latency.walk_overhead",
+  );
   const of = (all: Mark[], sought: string) =>
     all.filter(({ confidence }) => confidence === sought).length;
   const text = read("docs/limits.md").replace(/\s+/g, " ");

@@ -176,7 +176,8 @@ mod tests {
             Value::Bool(is) => Value::Bool(!is),
             Value::Number(number) => {
                 *step *= -1.01;
-                Value::Number(number + *step)
+                // Whole numbers add up exactly.
+                Value::Number((number + *step).round())
             }
             Value::Text(text) => match text.strip_prefix("0x") {
                 Some(_) => Value::text("0x1"),
