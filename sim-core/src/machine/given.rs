@@ -117,7 +117,7 @@ impl Entries<'_> {
                 let message = format!("`{}` holds no pages of {size}", self.name(level, array));
                 return Err(Error::config(format!("{field}.size"), message));
             }
-            let page = self.page(entry, tlb, &field)?;
+            let page = Self::page(entry, tlb, &field)?;
             let address = address_of(page, leaf, &self.plan.paging, &field)?;
             let row = TlbRow { level, array, number: page, leaf };
             if let Some((_, other)) = found.iter().find(|(other, _)| *other == row) {
@@ -160,13 +160,13 @@ impl Entries<'_> {
     }
 
     /// Returns the number of the page that an entry translates.
-    fn page(&self, entry: &GivenEntry, tlb: &TlbArray, field: &str) -> Result<u64> {
+    fn page(entry: &GivenEntry, tlb: &TlbArray, field: &str) -> Result<u64> {
         let wrong =
             |name: &str, message: String| Err(Error::config(format!("{field}.{name}"), message));
         let n_sets = u64::from(tlb.entries.geometry().n_sets);
         let set = match (entry.set, n_sets) {
             (Some(set), _) if set.0 >= n_sets => {
-                let message = format!("{} is no set: there are {n_sets:#x}", set);
+                let message = format!("{set} is no set: there are {n_sets:#x}");
                 return wrong("set", message);
             }
             (Some(set), _) => Some(set.0),
@@ -180,7 +180,7 @@ impl Entries<'_> {
                     return wrong("tag", format!("{tag} is too large for a tag"));
                 };
                 // The index may fold bits of the tag into the set, which the same fold takes out again.
-                Some(tag.0 * n_sets | tlb.entries.set_of(number) as u64)
+                Some((tag.0 * n_sets) | tlb.entries.set_of(number) as u64)
             }
             (Some(_), None) => {
                 return wrong("set", "a tag needs the set of the entry: give it".to_owned());

@@ -83,12 +83,12 @@ fn a_page_fault_without_repair_is_an_exception() {
         MACHINE,
         "{}",
         "store 0x1000\nload 0x1000\nmprotect 0x1000 4096 r--\nstore 0x1000\nload 0x1000",
-        &expect![[r#"
+        &expect![[r"
             [Fault, L1Hit, Exception, Walk]
             fault [[2], [2, 0]] walk [[3], [3, 0]] L1 miss [[3], [3, 0]]
             translations [1, 1, 1, 1] walks [0, 0, 0, 1] faults [1, 0, 0, 0] exceptions [0, 0, 1, 0], cells 1
             L1 misses 2 walks 2 faults 1 exceptions 1
-        "#]],
+        "]],
     );
 }
 
@@ -98,12 +98,12 @@ fn an_address_that_the_machine_does_not_translate_is_an_exception() {
         MACHINE,
         "{}",
         "load 0x800000000000\nload 0x1000\nload 0x800000000000\nprefetch 0x800000000000",
-        &expect![[r#"
+        &expect![[r"
             [Exception, Fault, Exception, L1Hit]
             fault [[1, 2], [2, 1, 0]] walk [[1], [1]] L1 miss [[1], [1]]
             translations [1, 1, 1, 0] walks [0, 0, 0, 0] faults [0, 1, 0, 0] exceptions [1, 0, 1, 0], cells 2
             L1 misses 1 walks 1 faults 1 exceptions 2
-        "#]],
+        "]],
     );
 }
 
@@ -113,12 +113,12 @@ fn a_bus_error_is_an_exception() {
         MACHINE,
         POOL,
         "store 0x40000000\nstore 0x40200000\nload 0x40000008",
-        &expect![[r#"
+        &expect![[r"
             [Fault, Exception, L1Hit]
             fault [[1], [1, 0]] walk [[], [0]] L1 miss [[], [0]]
             translations [1, 1, 1] walks [0, 0, 0] faults [1, 0, 0] exceptions [0, 1, 0], cells 1
             L1 misses 1 walks 1 faults 1 exceptions 1
-        "#]],
+        "]],
     );
 }
 

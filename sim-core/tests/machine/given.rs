@@ -79,7 +79,7 @@ fn the_small_memory_system_gives_the_physical_addresses_of_the_book() {
     check_model(
         "csapp-14bit",
         "load 0x3d4\nload 0x3d7\nload 0x175\nload 0xadd\nload 0x2ea\nload 0x27c\nload 0x3a9\nload 0x40\nload 0xb8f\nload 0x20",
-        &expect![[r#"
+        &expect![[r"
         0x3d4 L1Hit set 3 -> 0x354
         0x3d7 L1Hit set 3 -> 0x357
         0x175 Walk set 1 page table[5] at 0x60a = 0x2cf -> 0x5b5
@@ -90,7 +90,7 @@ fn the_small_memory_system_gives_the_physical_addresses_of_the_book() {
         0x40 the page is not present
         0xb8f the page is not present
         0x20 Walk set 0 page table[0] at 0x600 = 0x50f -> 0xa20
-    "#]],
+    "]],
     );
 }
 
@@ -100,7 +100,7 @@ fn the_array_of_ten_integers_hits_seven_times() {
     check_model(
         "ostep-16-byte",
         "load 0x64 4\nload 0x68 4\nload 0x6c 4\nload 0x70 4\nload 0x74 4\nload 0x78 4\nload 0x7c 4\nload 0x80 4\nload 0x84 4\nload 0x88 4",
-        &expect![[r#"
+        &expect![[r"
         0x64 Fault set 0 page table[6] at 0x16 = 0x82 -> 0x24
         0x68 L1Hit set 0 -> 0x28
         0x6c L1Hit set 0 -> 0x2c
@@ -111,7 +111,7 @@ fn the_array_of_ten_integers_hits_seven_times() {
         0x80 Fault set 0 page table[8] at 0x18 = 0x84 -> 0x40
         0x84 L1Hit set 0 -> 0x44
         0x88 L1Hit set 0 -> 0x48
-    "#]],
+    "]],
     );
 }
 
@@ -120,29 +120,29 @@ fn two_and_three_levels_have_entries_of_their_architecture() {
     check_model(
         "x86-32",
         "load 0x8048000 4\nload 0x8049000 4\nstore 0xbffff000 4\nload 0x8048004 4\nload 0x8448000 4",
-        &expect![[r#"
+        &expect![[r"
         0x8048000 Fault set 8 PD[32] at 0x1080 = 0x3027 PT[72] at 0x3120 = 0x2027 -> 0x2000
         0x8049000 Fault set 9 PD[32] at 0x1080 = 0x3027 PT[73] at 0x3124 = 0x4027 -> 0x4000
         0xbffff000 Fault set 15 PD[767] at 0x1bfc = 0x6027 PT[1023] at 0x6ffc = 0x5067 -> 0x5000
         0x8048004 L1Hit set 8 -> 0x2004
         0x8448000 Fault set 8 PD[33] at 0x1084 = 0x8027 PT[72] at 0x8120 = 0x7027 -> 0x7000
-    "#]],
+    "]],
     );
     check_model(
         "riscv-sv39",
         "load 0x3a1c2b5e48 8\nload 0x3a1c2b5e50 8\nstore 0x3a1c2b6000 8\nload 0x3a1c400000 8\nload 0x10000 8",
-        &expect![[r#"
+        &expect![[r"
         0x3a1c2b5e48 Fault set 0 level 2[232] at 0x1740 = 0xc01 level 1[225] at 0x3708 = 0x1001 level 0[181] at 0x45a8 = 0x85f -> 0x2e48
         0x3a1c2b5e50 L1Hit set 0 -> 0x2e50
         0x3a1c2b6000 Fault set 0 level 2[232] at 0x1740 = 0xc01 level 1[225] at 0x3708 = 0x1001 level 0[182] at 0x45b0 = 0x14df -> 0x5000
         0x3a1c400000 Fault set 0 level 2[232] at 0x1740 = 0xc01 level 1[226] at 0x3710 = 0x1c01 level 0[0] at 0x7000 = 0x185f -> 0x6000
         0x10000 Fault set 0 level 2[0] at 0x1000 = 0x2401 level 1[0] at 0x9000 = 0x2801 level 0[16] at 0xa080 = 0x205f -> 0x8000
-    "#]],
+    "]],
     );
     check_model(
         "toy-4-entry",
         "load 0x1000\nload 0x2000\nload 0x3000\nload 0x4000\nload 0x1000\nload 0x2000\nload 0x5000\nload 0x1000\nload 0x2000\nload 0x3000\nload 0x4000\nload 0x5000",
-        &expect![[r#"
+        &expect![[r"
         0x1000 Fault set 0 page table[1] at 0x1002 = 0x4f -> 0x2000
         0x2000 Fault set 0 page table[2] at 0x1004 = 0x6f -> 0x3000
         0x3000 Fault set 0 page table[3] at 0x1006 = 0x8f -> 0x4000
@@ -155,7 +155,7 @@ fn two_and_three_levels_have_entries_of_their_architecture() {
         0x3000 Walk set 0 page table[3] at 0x1006 = 0x8f -> 0x4000
         0x4000 Walk set 0 page table[4] at 0x1008 = 0xaf -> 0x5000
         0x5000 Walk set 0 page table[5] at 0x100a = 0xcf -> 0x6000
-    "#]],
+    "]],
     );
 }
 
@@ -166,9 +166,9 @@ fn a_worked_walk_has_its_tables_and_its_page() {
         "{}",
         r#"{"given": {"pages": [{"page": "0x7f3a1c2b5", "frame": "0x1388b"}], "tables": ["0x1a3c", "0x2b4d", "0x3e12", "0x5f07"]}}"#,
         "load 0x7f3a1c2b5e48",
-        &expect![[r#"
+        &expect![[r"
             0x7f3a1c2b5e48 Walk set 0 PML4[254] at 0x1a3c7f0 = 0x2b4d027 PDPT[232] at 0x2b4d740 = 0x3e12027 PD[225] at 0x3e12708 = 0x5f07027 PT[181] at 0x5f075a8 = 0x1388b027 -> 0x1388be48
-        "#]],
+        "]],
     );
 }
 
@@ -179,10 +179,10 @@ fn two_levels_of_one_byte_entries_are_those_of_the_textbook_program() {
         r#"{"paging": {"offset_bits": 5, "index_bits": [5, 5], "leaf_levels": [1], "entry_bytes": 1, "physical_bits": 12, "format": "valid-bit", "tables": ["PD", "PT"]}}"#,
         r#"{"default": "32", "given": {"pages": [{"page": "0x308", "frame": "0x35"}], "tables": ["0x6c", "0x21"], "others": "fault"}}"#,
         "load 0x611c\nload 0x3da8",
-        &expect![[r#"
+        &expect![[r"
             0x611c Walk set 0 PD[24] at 0xd98 = 0xa1 PT[8] at 0x428 = 0xb5 -> 0x6bc
             0x3da8 the page is not present
-        "#]],
+        "]],
     );
 }
 
@@ -195,7 +195,7 @@ fn rights_and_ranges_are_given_too() {
         SMALL,
         r#"{"default": "64", "given": {"pages": [{"page": "0x1", "frame": "0x10", "count": 3, "rights": "r"}, {"page": "0x8", "count": 2}]}}"#,
         "load 0x40\nstore 0x80\nload 0xc4\nload 0x200\nload 0x240\nload 0x280\nfetch 0x40",
-        &expect![[r#"
+        &expect![[r"
             0x40 Walk set 1 PT[1] at 0x42 = 0x20d -> 0x400
             0x80 the page may not be written
             0xc4 Walk set 3 PT[3] at 0x46 = 0x24d -> 0x484
@@ -203,7 +203,7 @@ fn rights_and_ranges_are_given_too() {
             0x240 Walk set 1 PT[9] at 0x52 = 0x14f -> 0x280
             0x280 Fault set 2 PT[10] at 0x54 = 0x16f -> 0x2c0
             0x40 instructions may not be fetched from the page
-        "#]],
+        "]],
     );
 }
 
@@ -213,11 +213,11 @@ fn pages_at_their_first_touch_take_the_frames_after_the_given_one() {
         SMALL,
         r#"{"default": "64", "given": {"pages": [{"page": "0x1", "frame": "0x10"}], "next_frame": "0x20"}}"#,
         "load 0x40\nload 0x80\nload 0xc0",
-        &expect![[r#"
+        &expect![[r"
             0x40 Walk set 1 PT[1] at 0x42 = 0x20f -> 0x400
             0x80 Fault set 2 PT[2] at 0x44 = 0x40f -> 0x800
             0xc0 Fault set 3 PT[3] at 0x46 = 0x42f -> 0x840
-        "#]],
+        "]],
     );
 }
 
