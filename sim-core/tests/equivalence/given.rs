@@ -72,8 +72,8 @@ fn entries(u: &mut Unstructured<'_>, pages: &[Value], n_pages: u64) -> Result<Ve
     for (array, n_sets) in [("a", 4u64), ("b", 4)] {
         for set in 0..n_sets {
             let tag = u.int_in_range(0..=(n_pages - 1) / n_sets)?;
-            let low = if array == "b" { set ^ tag % n_sets } else { set };
-            let page = tag * n_sets | low;
+            let low = if array == "b" { set ^ (tag % n_sets) } else { set };
+            let page = (tag * n_sets) | low;
             if page >= n_pages || invalid(page) || !u.ratio(2, 3)? {
                 continue;
             }
