@@ -117,7 +117,7 @@ impl Entries<'_> {
                 let message = format!("`{}` holds no pages of {size}", self.name(level, array));
                 return Err(Error::config(format!("{field}.size"), message));
             }
-            let page = self.page(entry, tlb, &field)?;
+            let page = page_of(entry, tlb, &field)?;
             let address = address_of(page, leaf, &self.plan.paging, &field)?;
             let row = TlbRow { level, array, number: page, leaf };
             if let Some((_, other)) = found.iter().find(|(other, _)| *other == row) {
@@ -157,50 +157,6 @@ impl Entries<'_> {
             let message = format!("there is no array `{name}`: the TLB has {}", known.join(", "));
             Error::config(format!("{field}.array"), message)
         })
-    }
-
-    /// Returns the number of the page that an entry translates.
-    fn page(&self, entry: &GivenEntry, tlb: &TlbArray, field: &str) -> Result<u64> {
-        let wrong =
-            |name: &str, message: String| Err(Error::config(format!("{field}.{name}"), message));
-        let n_sets = u64::from(tlb.entries.geometry().n_sets);
-        let set = match (entry.set, n_sets) {
-            (Some(set), _) if set.0 >= n_sets => {
-                let message = format!("{} is no set: there are {n_sets:#x}", set);
-                return wrong("set", message);
-            }
-            (Some(set), _) => Some(set.0),
-            (None, 1) => Some(0),
-            (None, _) => None,
-        };
-        let from_tag = match (entry.tag, set) {
-            (Some(tag), Some(set)) => {
-                let number = tag.0.checked_mul(n_sets).and_then(|high| high.checked_add(set));
-                let Some(number) = number else {
-                    return wrong("tag", format!("{tag} is too large for a tag"));
-                };
-                // The index may fold bits of the tag into the set, which the same fold takes out again.
-                Some(tag.0 * n_sets | tlb.entries.set_of(number) as u64)
-            }
-            (Some(_), None) => {
-                return wrong("set", "a tag needs the set of the entry: give it".to_owned());
-            }
-            (None, _) => None,
-        };
-        match (entry.page, from_tag) {
-            (Some(page), Some(number)) if page.0 != number => {
-                wrong("page", format!("{page} has another set or tag: leave one of them out"))
-            }
-            (Some(page), None)
-                if entry.set.is_some() && Some(tlb.entries.set_of(page.0) as u64) != set =>
-            {
-                let is = tlb.entries.set_of(page.0);
-                wrong("set", format!("page {page} belongs to set {is:#x}: leave one of them out"))
-            }
-            (Some(page), _) => Ok(page.0),
-            (None, Some(number)) => Ok(number),
-            (None, None) => wrong("page", "which page? Give page, or set and tag".to_owned()),
-        }
     }
 
     /// Joins the frame of an entry with the row of its page.
@@ -243,6 +199,50 @@ impl Entries<'_> {
         }
         row.cached = true;
         Ok(())
+    }
+}
+
+/// Returns the number of the page that an entry translates.
+fn page_of(entry: &GivenEntry, tlb: &TlbArray, field: &str) -> Result<u64> {
+    let wrong =
+        |name: &str, message: String| Err(Error::config(format!("{field}.{name}"), message));
+    let n_sets = u64::from(tlb.entries.geometry().n_sets);
+    let set = match (entry.set, n_sets) {
+        (Some(set), _) if set.0 >= n_sets => {
+            let message = format!("{set} is no set: there are {n_sets:#x}");
+            return wrong("set", message);
+        }
+        (Some(set), _) => Some(set.0),
+        (None, 1) => Some(0),
+        (None, _) => None,
+    };
+    let from_tag = match (entry.tag, set) {
+        (Some(tag), Some(set)) => {
+            let number = tag.0.checked_mul(n_sets).and_then(|high| high.checked_add(set));
+            let Some(number) = number else {
+                return wrong("tag", format!("{tag} is too large for a tag"));
+            };
+            // The index may fold bits of the tag into the set, which the same fold takes out again.
+            Some(tag.0 * n_sets + tlb.entries.set_of(number) as u64)
+        }
+        (Some(_), None) => {
+            return wrong("set", "a tag needs the set of the entry: give it".to_owned());
+        }
+        (None, _) => None,
+    };
+    match (entry.page, from_tag) {
+        (Some(page), Some(number)) if page.0 != number => {
+            wrong("page", format!("{page} has another set or tag: leave one of them out"))
+        }
+        (Some(page), None)
+            if entry.set.is_some() && Some(tlb.entries.set_of(page.0) as u64) != set =>
+        {
+            let is = tlb.entries.set_of(page.0);
+            wrong("set", format!("page {page} belongs to set {is:#x}: leave one of them out"))
+        }
+        (Some(page), _) => Ok(page.0),
+        (None, Some(number)) => Ok(number),
+        (None, None) => wrong("page", "which page? Give page, or set and tag".to_owned()),
     }
 }
 

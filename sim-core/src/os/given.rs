@@ -289,15 +289,16 @@ impl Os {
 
     /// Says which pages every process begins with, and what happens at other pages.
     pub(crate) fn give(&mut self, rows: Vec<Row>, others: Others) {
-        self.ends_others = others == Others::Fault;
-        self.checks_rights |= self.ends_others || rows.iter().any(|row| row.rights != Rights::ALL);
+        self.others = others;
+        self.checks_rights |=
+            others == Others::Fault || rows.iter().any(|row| row.rights != Rights::ALL);
         self.given = rows.into_iter().filter(|row| row.valid).collect();
     }
 
     /// Returns whether an access to a page that is not mapped ends as a page fault. The page of a copy in progress is
     /// mapped by the next walk.
     pub(crate) fn ends_access(&self, tables: &PageTables, space: u32, address: u64) -> bool {
-        self.ends_others
+        self.others == Others::Fault
             && !self.is_copying()
             && self.known_frame(tables, space, address, self.leaf_at(space, address)).is_none()
     }

@@ -114,8 +114,8 @@ pub(crate) struct Os {
     n_pretouched: u64,
     /// The pages that every process begins with.
     given: Rc<[given::Row]>,
-    /// Whether an access to a page that is not mapped ends as a page fault.
-    ends_others: bool,
+    /// What happens at an access to a page that is not given.
+    others: Others,
 }
 
 impl Os {
@@ -164,7 +164,7 @@ impl Os {
             protections: Vec::new(),
             n_pretouched: 0,
             given: Rc::from([]),
-            ends_others: false,
+            others: Others::FirstTouch,
             paging: Rc::clone(paging),
         })
     }
