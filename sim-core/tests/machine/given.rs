@@ -223,7 +223,8 @@ fn pages_at_their_first_touch_take_the_frames_after_the_given_one() {
 
 #[test]
 fn a_full_memory_is_an_error() {
-    let all: String = (0..64).map(|page| format!("load {:#x}\n", page << 6)).collect();
+    let all: Vec<String> = (0..64).map(|page| format!("load {:#x}", page << 6)).collect();
+    let all = all.join("\n");
     check_stop(
         SMALL,
         r#"{"default": "64"}"#,
@@ -244,11 +245,13 @@ fn a_full_memory_is_an_error() {
     );
 }
 
+/// Checks the error of given rows on the small machine.
+fn rows(rows: &str, expected: &Expect) {
+    check(SMALL, &format!(r#"{{"default": "64", "given": {{{rows}}}}}"#), "load 0x0", expected);
+}
+
 #[test]
 fn rows_that_contradict_each_other_are_errors() {
-    let rows = |rows: &str, expected: &Expect| {
-        check(SMALL, &format!(r#"{{"default": "64", "given": {{{rows}}}}}"#), "load 0x0", expected);
-    };
     rows(
         r#""pages": [{"page": "0x1"}, {"page": "0x0", "count": 2}]"#,
         &expect!["os.given.pages[1].page: page 0x1 is also in given.pages[0]: list each page once"],
@@ -340,6 +343,10 @@ fn rows_that_contradict_each_other_are_errors() {
             "os.given.tables[0]: a table of 512 bytes there meets the frame of given.pages[0]: move one"
         ],
     );
+}
+
+#[test]
+fn tables_and_frames_that_do_not_fit_into_memory_are_errors() {
     rows(
         r#""tables": ["0x10", "0x17"]"#,
         &expect![
