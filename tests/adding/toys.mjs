@@ -14,8 +14,9 @@ const formatsFile = "sim-core/sources/src/import/formats.rs";
 /** Reads a load from each line such as `toy 1000`. */
 const parser = `
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
 use super::digits::hex;
+use super::flow::Flow;
 use super::lines::{MAX_LINE, each_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
