@@ -7,6 +7,7 @@ use cases::cases;
 use pagewalk::caches::policy::Policy;
 use pagewalk::config::cpu;
 use pagewalk::machine::probe::Outcome;
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind};
 
 fn one_set(policy: &str, ways: usize) -> String {
@@ -275,6 +276,7 @@ fn counters_of_any_run_fit_together() {
         let json = serde_json::to_string(&config).unwrap();
         let geometry = config.geometry().unwrap();
         let levels = u64::from(geometry.n_levels());
+        let smallest = geometry.sizes().into_iter().min_by_key(|size| size.shift()).unwrap();
         for size in geometry.sizes() {
             let os = format!(r#"{{"default": "{size}"}}"#);
             let accesses = program(8_000, 3, Habits { processes: true, prefetches: false });
@@ -283,12 +285,16 @@ fn counters_of_any_run_fit_together() {
             for (kind, counted) in
                 [(Kind::Fetch, kinds.fetch), (Kind::Load, kinds.load), (Kind::Store, kinds.store)]
             {
-                let pages = |it: &Access| {
-                    (it.address >> size.shift()..=it.last() >> size.shift()).count() as u64
+                // A TLB may hold a page in smaller pieces, and an access across two of them has two translations.
+                let touched = |size: PageSize| -> u64 {
+                    let of_kind = accesses.iter().filter(|it| it.kind == kind);
+                    let pages =
+                        |it: &Access| it.address >> size.shift()..=it.last() >> size.shift();
+                    of_kind.map(|it| pages(it).count() as u64).sum()
                 };
-                let of_kind = accesses.iter().filter(|it| it.kind == kind);
                 let ended = counted.l1_hits + counted.l2_hits + counted.walks;
-                assert_eq!(ended, of_kind.map(pages).sum::<u64>(), "{id} {os}");
+                let possible = touched(size)..=touched(smallest);
+                assert!(possible.contains(&ended), "{id} {os}: {ended} of {possible:?}");
             }
             let walks = report.walks.walks;
             assert!((walks..=levels * walks).contains(&report.walks.refs), "{id} {os}");
