@@ -85,9 +85,9 @@ fn the_first_cell_of_a_table_that_differs_is_named() {
     check(
         &here,
         "e.csv",
-        expect![[r"
-        exit code 1: pagewalk: DIR/e.csv: 1 of 97 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ: walks.walks was 7, is 6
-    "]],
+        expect![[r#"
+            exit code 1: pagewalk: DIR/e.csv: 1 of 100 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ: walks.walks was 7, is 6
+        "#]],
     );
 }
 
@@ -100,9 +100,9 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "a.jsonl",
-        expect![[r"
-        exit code 0: DIR/a.jsonl: all 1,532 values of `pagewalk sweep sweep.json` are the same again
-    "]],
+        expect![[r#"
+            exit code 0: DIR/a.jsonl: all 1,556 values of `pagewalk sweep sweep.json` are the same again
+        "#]],
     );
     check(
         &here,
@@ -114,17 +114,17 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "done.json",
-        expect![[r"
-        exit code 0: DIR/done.json: all 1,532 values of `pagewalk sweep sweep.json` are the same again
-    "]],
+        expect![[r#"
+            exit code 0: DIR/done.json: all 1,556 values of `pagewalk sweep sweep.json` are the same again
+        "#]],
     );
     change(&here, ["a.jsonl", "b.jsonl"], [r#""walks":{"walks":6,"#, r#""walks":{"walks":7,"#]);
     check(
         &here,
         "b.jsonl",
-        expect![[r"
-        exit code 1: pagewalk: DIR/b.jsonl: 1 of 1,532 values of `pagewalk sweep sweep.json` differ: row 0: report.walks.walks was 7, is 6
-    "]],
+        expect![[r#"
+            exit code 1: pagewalk: DIR/b.jsonl: 1 of 1,556 values of `pagewalk sweep sweep.json` differ: row 0: report.walks.walks was 7, is 6
+        "#]],
     );
     change(
         &here,
@@ -143,8 +143,8 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
         &here,
         "c.jsonl",
         expect![[r#"
-        exit code 1: pagewalk: DIR/c.jsonl: 1 of 1,532 values of `pagewalk sweep sweep.json` differ: row 6: error.message was "tree-plru needs a prime number of ways, not 6: choose 8 or lru", is "tree-plru needs a power of two of ways, not 6: choose 8 or lru"
-    "#]],
+            exit code 1: pagewalk: DIR/c.jsonl: 1 of 1,556 values of `pagewalk sweep sweep.json` differ: row 6: error.message was "tree-plru needs a prime number of ways, not 6: choose 8 or lru", is "tree-plru needs a power of two of ways, not 6: choose 8 or lru"
+        "#]],
     );
     // A sweep that was stopped.
     let text = fs::read_to_string(&out).unwrap();
