@@ -67,13 +67,13 @@ fn all_experiments_run_and_each_has_the_mark_of_its_worst_row() {
         .into_iter()
         .map(str::trim_end)
         .collect();
-    expect![[r#"
+    expect![[r"
         experiment    worst row  published number  published direction  follows from the configuration  test of a hypothesis      derived  our expectation
         byte-array    DIFFERS           1 / 3 / 4                                                                  2 / 0 / 1   35 / 0 / 0
         matrix        DIFFERS           0 / 0 / 2                                            1 / 0 / 0             3 / 0 / 0    8 / 0 / 0
         pre-touch     agrees                                                                                                   16 / 0 / 0
         faults        agrees                                                                                                   28 / 0 / 0
-        all                            1 / 3 / 10           14 / 0 / 8                      10 / 0 / 0             6 / 0 / 8  335 / 0 / 0       27 / 0 / 1"#]]
+        all                            1 / 3 / 10           14 / 0 / 8                      10 / 0 / 0             6 / 0 / 8  335 / 0 / 0       27 / 0 / 1"]]
     .assert_eq(&found.join("\n"));
 }
 

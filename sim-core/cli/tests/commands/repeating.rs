@@ -85,9 +85,9 @@ fn the_first_cell_of_a_table_that_differs_is_named() {
     check(
         &here,
         "e.csv",
-        expect![[r#"
+        expect![[r"
             exit code 1: pagewalk: DIR/e.csv: 1 of 100 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ: walks.walks was 7, is 6
-        "#]],
+        "]],
     );
 }
 
@@ -100,9 +100,9 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "a.jsonl",
-        expect![[r#"
+        expect![[r"
             exit code 0: DIR/a.jsonl: all 1,556 values of `pagewalk sweep sweep.json` are the same again
-        "#]],
+        "]],
     );
     check(
         &here,
@@ -114,17 +114,17 @@ fn a_sweep_is_repeated_from_its_rows_and_from_its_table() {
     check(
         &here,
         "done.json",
-        expect![[r#"
+        expect![[r"
             exit code 0: DIR/done.json: all 1,556 values of `pagewalk sweep sweep.json` are the same again
-        "#]],
+        "]],
     );
     change(&here, ["a.jsonl", "b.jsonl"], [r#""walks":{"walks":6,"#, r#""walks":{"walks":7,"#]);
     check(
         &here,
         "b.jsonl",
-        expect![[r#"
+        expect![[r"
             exit code 1: pagewalk: DIR/b.jsonl: 1 of 1,556 values of `pagewalk sweep sweep.json` differ: row 0: report.walks.walks was 7, is 6
-        "#]],
+        "]],
     );
     change(
         &here,

@@ -19,7 +19,7 @@ fn every_statement_has_a_line_and_all_agree() {
 fn one_statement_is_shown_with_its_source_and_all_its_checks() {
     check(
         "verify O21",
-        expect![[r#"
+        expect![[r"
             O21: The address 0x7f3a1c2b5e48 has the indices 254, 232, 225 and 181, and its offset is 0xe48
             Derived on paper: computed by hand: nine bits a level, from bit 47 on, as in Intel SDM vol. 3A, 4.5.
 
@@ -30,7 +30,7 @@ fn one_statement_is_shown_with_its_source_and_all_its_checks() {
             the offset in a page of 4K                                                                                                  3656                                                                                         3656                                                                                         agrees
             the offset in a page of 2M                                                                                                  745032                                                                                       745032                                                                                       agrees
             the offset in a page of 1G                                                                                                  472604232                                                                                    472604232                                                                                    agrees
-        "#]],
+        "]],
     );
 }
 
