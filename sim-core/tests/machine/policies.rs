@@ -272,7 +272,12 @@ fn large_pages_never_miss_more_in_a_fully_associative_lru_array() {
 #[test]
 fn counters_of_any_run_fit_together() {
     for id in cpu::ids() {
-        let config = cpu::model(id).unwrap().machine;
+        let model = cpu::model(id).unwrap();
+        // Most of the addresses are too long for a small machine.
+        if model.group.is_some() {
+            continue;
+        }
+        let config = model.machine;
         let json = serde_json::to_string(&config).unwrap();
         let geometry = config.geometry().unwrap();
         let levels = u64::from(geometry.n_levels());
