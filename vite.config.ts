@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
@@ -50,6 +51,26 @@ const policy: Plugin = {
   ],
 };
 
+interface Modules {
+  readonly getModuleInfo: (
+    id: string,
+  ) => { readonly importedIds: readonly string[] } | null;
+}
+
+let first: Set<string> | undefined;
+
+/** Returns whether a module is needed on opening: one file packs better than many that lazy parts share. */
+function isFirst(id: string, modules: Modules): boolean {
+  if (!first) {
+    first = new Set([path.resolve("src/app/main.tsx")]);
+    // The set grows while it is walked.
+    for (const each of first)
+      for (const next of modules.getModuleInfo(each)?.importedIds ?? [])
+        first.add(next);
+  }
+  return first.has(id);
+}
+
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as {
   version: string;
 };
@@ -65,5 +86,17 @@ export default defineConfig({
     // The wasm file must stay a file of its own: the browser compiles it while it arrives.
     assetsInlineLimit: 0,
     license: { fileName: NOTICES },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: (id, context) => (isFirst(id, context) ? "first" : null),
+              debugName: "first",
+            },
+          ],
+        },
+      },
+    },
   },
 });

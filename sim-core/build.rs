@@ -48,6 +48,13 @@ fn without_sources(model: &str) -> String {
                 kept.push_str(line.trim_start());
             }
             _ if is_source => {}
+            // A changed value of a variant, with its source and note at the end of the line.
+            _ if line.contains("\"value\"") && line.contains(", \"source\"") => {
+                let end = line.find(", \"source\"").expect("it is there");
+                kept.push_str(line[..end].trim_start());
+                kept.push_str(", \"source\": \"\"}");
+                kept.push_str(if line.ends_with(',') { "," } else { "" });
+            }
             _ => kept.push_str(line.trim_start()),
         }
         kept.push('\n');

@@ -15,9 +15,19 @@ test("both_modules_have_the_cpu_models_and_the_whole_one_their_sources", async (
     ) as readonly CpuModel[];
   const whole = cpus(await modules.whole());
   expect(whole.every(({ provenance }) => provenance.length > 0)).toBe(true);
-  expect(cpus(modules.small)).toEqual(
-    whole.map((cpu) => ({ ...cpu, provenance: [] })),
-  );
+  const short = whole.map((cpu) => ({
+    ...cpu,
+    provenance: [],
+    variants: cpu.variants.map((variant) => ({
+      ...variant,
+      provenance: variant.provenance.map(({ path, confidence }) => ({
+        path,
+        confidence,
+        source: "",
+      })),
+    })),
+  }));
+  expect(cpus(modules.small)).toEqual(short);
 });
 
 test("the_modules_know_every_call", async () => {
