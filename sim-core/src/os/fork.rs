@@ -189,7 +189,7 @@ impl Os {
         }
         let mut leaf = self.leaf_at(space, address);
         let (start, last) = self.page_around(address, leaf);
-        let gone = Shootdown { space, start, last, freed: Vec::new() };
+        let mut gone = Shootdown { space, start, last, freed: Vec::new() };
         let is_others = |os: &Self, tables: &PageTables, leaf: Leaf| {
             let frame = tables.frame_of(space, address, leaf)?;
             Some((frame, os.owners.are_shared(frame, os.paging.size_of(leaf).bytes())))
@@ -211,6 +211,10 @@ impl Os {
             self.owners.leave(frame, self.paging.size_of(leaf).bytes());
         }
         let (start, last) = self.page_around(address, leaf);
+        if !was_mapped {
+            // The page fault concerns this page alone: other pages of the block may have stale entries.
+            (gone.start, gone.last) = (start, last);
+        }
         self.copied.push(Copying { start, last, kept: (!is_copied).then_some(frame) });
         Ok(Unshared {
             gone,

@@ -373,3 +373,24 @@ fn a_first_store_splits_a_huge_page_that_others_own() {
         "]],
     );
 }
+
+/// A munmap without a shootdown leaves an entry of another page of the block. The fault of the next first store concerns its
+/// own page alone, so a later shootdown still finds the entry.
+#[test]
+fn a_first_store_keeps_stale_entries_of_other_pages_of_the_block() {
+    support::check(
+        r#"{"regions": [
+        {"start": "0x200000", "end": "0x400000", "pages": "thp", "kind": "heap", "copy_on_write": true}]}"#,
+        "store 0x300000
+        munmap 0x200000 2097152 no-flush
+        store 0x201000
+        mprotect 0x200000 2097152 rw-",
+        &expect![[r"
+            pages: 4K 512, table_pages 4
+            KiB: mapped 2048, waste 2044, tables 16
+            faults: copy on write 2
+            system: shootdowns 1, dropped 2
+            0x200000..0x400000 heap [config] thp: 512 × 4K
+        "]],
+    );
+}
