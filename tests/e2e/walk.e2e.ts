@@ -44,8 +44,9 @@ test("cold_walks_read_all_24_entries_and_come_back", async () => {
   expect(await hashWith(page, "machine=")).toContain("machine=");
   await page.getByRole("button", { name: "walk caches off" }).click();
   await cold.waitFor();
-  await ready(page);
-  expect((await state(page, "configuration"))?.setup.machine).toEqual(before);
+  await expect
+    .poll(async () => (await state(page, "configuration"))?.setup.machine)
+    .toEqual(before);
 });
 
 test("the_native_walk_stands_beside_that_of_a_guest", async () => {
