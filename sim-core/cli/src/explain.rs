@@ -4,7 +4,7 @@ use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::virt::VirtConfig;
 use pagewalk::config::MachineConfig;
 use pagewalk::record::event::CyclesView;
-use pagewalk::run::explain::Explanation;
+use pagewalk::run::explain::{ExplainStep, Explanation};
 use pagewalk_base::addr::Hex;
 
 use crate::about::json;
@@ -46,17 +46,22 @@ fn without_caches(machine: &MachineConfig) -> MachineConfig {
     MachineConfig { psc: PscConfig::default(), virt, ..machine.clone() }
 }
 
+/// Returns the row of a reference. A table groups the digits of its cycles, a CSV file does not.
+fn cells(step: &ExplainStep, cycles: String) -> [String; 6] {
+    [
+        step.n.to_string(),
+        step.entry.clone(),
+        step.purpose.clone(),
+        step.address.to_string(),
+        step.served_by.clone(),
+        cycles,
+    ]
+}
+
 fn sheet(explanation: &Explanation) -> Sheet {
     let mut sheet = Sheet::new(["read", "entry", "for", "address", "served_by", "cycles"]);
     for step in &explanation.steps {
-        sheet.row([
-            step.n.to_string(),
-            step.entry.clone(),
-            step.purpose.clone(),
-            step.address.to_string(),
-            step.served_by.clone(),
-            step.cycles.to_string(),
-        ]);
+        sheet.row(cells(step, step.cycles.to_string()));
     }
     sheet
 }
@@ -71,14 +76,7 @@ fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> Str
     );
     let mut table = Table::new(5, ["Read", "Entry", "For", "Address", "Served by", "Cycles"]);
     for step in &explanation.steps {
-        table.row([
-            step.n.to_string(),
-            step.entry.clone(),
-            step.purpose.clone(),
-            step.address.to_string(),
-            step.served_by.clone(),
-            grouped(step.cycles),
-        ]);
+        table.row(cells(step, grouped(step.cycles)));
     }
     let CyclesView { l2_miss, walk_overhead, references, total, .. } = explanation.cycles;
     let sum = format!(
