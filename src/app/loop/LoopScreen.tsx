@@ -4,12 +4,11 @@ import { exportStem } from "../../model/import/exportText";
 import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../model/loop/examples";
 import type { LoopPrograms, LoopSlot } from "../../model/loop/loop";
 import { programAt, sameSetup } from "../../model/loop/loop";
-import { pageAbout } from "../../state/pageAbout";
 import { LoopPage } from "../../views/loop/LoopPage";
 import { PageFactsContext } from "../../views/shared/picture/PageFacts";
 import { TraceTagContext } from "../../views/shared/TraceTag";
-import { addressOf } from "../browser/address";
 import { useActions, useApp, useAppStore } from "../context";
+import { usePageFacts } from "../frame/usePageFacts";
 import { LoopPictures } from "./LoopPictures";
 
 export function LoopScreen() {
@@ -64,20 +63,17 @@ function slotsOf(programs: LoopPrograms): readonly LoopSlot[] {
 /** Saved pictures have the names of the programs that ran. */
 function usePictureFacts() {
   const store = useAppStore();
+  const page = usePageFacts();
   return useMemo(
     () => ({
+      ...page,
       name: () => {
         const { loop, configuration } = store.getState();
         const names =
           loop?.programs.map(({ shown }) => shown?.name ?? "") ?? [];
         return `${exportStem(names.join(" "))} ${configuration?.cpu ?? ""}`;
       },
-      link: () => addressOf(store.getState()),
-      about: () => ({
-        ...pageAbout(store.getState()),
-        "about.link": addressOf(store.getState()),
-      }),
     }),
-    [store],
+    [page, store],
   );
 }
