@@ -7,11 +7,11 @@ import { set } from "../context";
  */
 export async function loadRest(context: Context): Promise<void> {
   const { engine, store } = context;
+  const { cpus } = store.getState();
+  if (cpus.some(({ provenance }) => provenance.length > 0)) return;
   try {
     await engine.call("prefetch", {});
-    const { cpus } = store.getState();
-    if (cpus.every(({ provenance }) => provenance.length === 0))
-      set(context, { cpus: await engine.call("cpus", {}) });
+    set(context, { cpus: await engine.call("cpus", {}) });
   } catch {
     // Nothing on the screen waits for it.
   }
