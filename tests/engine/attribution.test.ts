@@ -1,6 +1,7 @@
 /** Tests of attribution through both modules: the small one has the replay, the whole one counts. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
+import { processors } from "../../src/model/config/cpus";
 import type { EngineClient } from "../../src/engine/client";
 import { wasmEngine } from "./wasm";
 
@@ -12,10 +13,7 @@ const chase = async () =>
 
 async function open() {
   engine = wasmEngine();
-  // The first processor: small machines have pages and entries of their own.
-  const cpu = (await engine.call("cpus", {})).find(
-    ({ group }) => group === undefined,
-  );
+  const [cpu] = processors(await engine.call("cpus", {}));
   if (!cpu) throw new Error("There is no CPU.");
   const os = { default: "4K", regions: [], frames: "sequential" } as const;
   await engine.call("configure", {

@@ -1,5 +1,6 @@
 /** Tests that errors of a mapping name a field of the editor, for the guest and for the host. */
 import { afterEach, expect, test } from "vitest";
+import { processors } from "../../src/model/config/cpus";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import type { RegionConfig } from "../../src/engine/generated/RegionConfig";
 import type { EngineClient } from "../../src/engine/client";
@@ -114,10 +115,7 @@ afterEach(() => engine.dispose());
 
 /** Returns the field of a mapping's error, as the editor names it. */
 async function fieldOf(os: OsConfig): Promise<string> {
-  // The first processor: small machines have pages and entries of their own.
-  const cpu = (await engine.call("cpus", {})).find(
-    ({ group }) => group === undefined,
-  );
+  const [cpu] = processors(await engine.call("cpus", {}));
   if (!cpu) throw new Error("There is no CPU.");
   try {
     await engine.call("configure", { machine: cpu.machine, os });

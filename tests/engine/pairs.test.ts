@@ -1,6 +1,7 @@
 /** Tests of two compared machines, through the modules. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
+import { processors } from "../../src/model/config/cpus";
 import type { EngineClient } from "../../src/engine/client";
 import type { Setup } from "../../src/engine/engine";
 import { wasmEngine } from "./wasm";
@@ -10,10 +11,7 @@ afterEach(() => engine.dispose());
 
 async function start(): Promise<{ left: Setup; right: Setup; n: number }> {
   engine = wasmEngine();
-  // The first processor: small machines have pages and entries of their own.
-  const cpu = (await engine.call("cpus", {})).find(
-    ({ group }) => group === undefined,
-  );
+  const [cpu] = processors(await engine.call("cpus", {}));
   if (!cpu) throw new Error("There is no CPU.");
   const os = { regions: [], frames: "sequential" } as const;
   const { machine } = cpu;

@@ -37,9 +37,14 @@ export function headingOf({ group, vendor }: CpuModel): string {
   return group ?? vendor;
 }
 
-/** The models of real processors, without the small machines of textbooks. */
+/** Whether the model is a small machine of a textbook, with pages and tables of its own. */
+export function isSmallMachine({ group }: Pick<CpuModel, "group">): boolean {
+  return group !== undefined;
+}
+
+/** The models of real processors, without the small machines. */
 export function processors(cpus: readonly CpuModel[]): readonly CpuModel[] {
-  return cpus.filter(({ group }) => group === undefined);
+  return cpus.filter((cpu) => !isSmallMachine(cpu));
 }
 
 /** The mapping that a model begins with: its own, or the smallest pages of its machine. */

@@ -1,13 +1,11 @@
 /** Changes to the machine and the mapping; every accepted change can be undone. */
-import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { EngineError } from "../../engine/engine";
 import type { Setup } from "../../engine/engine";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { mappingOf } from "../../model/config/cpus";
-import { smallestPage } from "../../model/config/defaults";
+import { isSmallMachine, mappingOf } from "../../model/config/cpus";
 import { withPolicy } from "../../model/config/pagePolicies";
 import { withWalkCaches } from "../../model/config/walkCaches";
 import { windowProblem } from "../../model/shared/runWindow";
@@ -94,7 +92,7 @@ export async function changeCpu(context: Context, id: string): Promise<void> {
       machine,
       // A small machine has its own pages and tables, which fit no other machine.
       ...(left?.id !== model.id &&
-        [left, model].some((each) => each?.group !== undefined) && {
+        [left, model].some((each) => each && isSmallMachine(each)) && {
           os: mappingOf(model, machine),
         }),
     };
@@ -125,15 +123,14 @@ async function chooseWithoutMapping(
   machine: MachineConfig,
   why: EngineError,
 ): Promise<void> {
-  const smallest = smallestPage(machine);
-  const os = { ...DEFAULT_OS, default: smallest };
+  const os = mappingOf(undefined, machine);
   const rejected = await change(context, (state) =>
     becoming(state, {
       cpu,
       setup: { ...state.configuration?.setup, machine, os },
     }),
   );
-  const after = ` Memory was set to native pages of ${smallest}.`;
+  const after = ` Memory was set to native pages of ${os.default}.`;
   if (rejected) notifyError(context, rejected, { kind: "setup" });
   else notifyError(context, why, { after, kind: "setup" });
 }

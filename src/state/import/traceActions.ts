@@ -15,7 +15,7 @@ import {
   withCores,
 } from "../config/configurations";
 import type { Configuration } from "../config/configurations";
-import { mappingOf } from "../../model/config/cpus";
+import { isSmallMachine, mappingOf } from "../../model/config/cpus";
 import { resetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
 import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
@@ -71,8 +71,10 @@ function configurationFor(
   if (!configuration || configuration.cpu === cpu) return configuration;
   const model = cpu === undefined ? undefined : modelOf(state, cpu);
   if (model) return configurationOf(model, mappingOf(model, model.machine));
-  const isSmall = modelOf(state, configuration.cpu)?.group !== undefined;
-  return isSmall ? defaultConfiguration(state) : configuration;
+  const shown = modelOf(state, configuration.cpu);
+  return shown && isSmallMachine(shown)
+    ? defaultConfiguration(state)
+    : configuration;
 }
 
 /** Reads a file while the current replay stays open. After a failure, that replay remains. */
