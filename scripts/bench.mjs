@@ -15,7 +15,7 @@ import { firstRoute, shippedTrace } from "./bench/firstRoute.mjs";
 import { buildNative, measureNative } from "./bench/native.mjs";
 import { measureInNode } from "./bench/node.mjs";
 import { importInputs } from "./bench/inputs.mjs";
-import { beside } from "./bench/neighbours.mjs";
+import { measureLoad } from "./bench/neighbours.mjs";
 import { recordedTrace } from "./bench/recording.mjs";
 import { rowsOf } from "./bench/rows.mjs";
 import { measureSweep } from "./bench/sweep.mjs";
@@ -45,7 +45,7 @@ await main(async () => {
   await buildNative();
   const recorded = await recordedTrace();
   const imports = await importInputs(recorded.file);
-  const { result, otherCores } = await beside(() =>
+  const { result, otherCores } = await measureLoad(() =>
     measureAll(options, { recorded: recorded.file, imports }),
   );
   const { results, visits, long, sliders, browser } = result;
@@ -107,7 +107,7 @@ function parseArguments() {
   }
 }
 
-/** One place after the other: they would slow each other down. */
+/** Measures one place after the other, because they would slow each other down. */
 async function measureAll({ places, repetitions }, files) {
   const job = {
     ...workloads(),

@@ -1,5 +1,5 @@
-// `npm run build`: the wasm module and the static site. `npm run build:wasm`: the former only.
-// `npm run build:cli`: the command line, which needs no npm packages.
+// `npm run build` builds the wasm modules and the static site. `npm run build:wasm` builds only the wasm modules.
+// `npm run build:cli` builds the command line, which needs no npm packages.
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
 import { simCore } from "./lib/paths.mjs";
 import { host, portable } from "./lib/portable.mjs";
@@ -8,7 +8,7 @@ import { main } from "./lib/steps.mjs";
 import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
 
 async function buildCommandLine() {
-  // The README promises a place, whatever target directory the reader's cargo prefers.
+  // The README names this folder, so the target directory of the user's cargo is not used.
   const place = ["--target-dir", "target"];
   await mustRun(
     "cargo build",

@@ -1,4 +1,4 @@
-// `npm run dev`: the site from its sources, reloaded as they change. After a change of the
+// `npm run dev` serves the site from its sources, and reloads it when they change. After a change of the
 // Rust code, `npm run build:wasm` in another terminal is enough: Vite sees the new module.
 import { ensureWasm } from "./lib/artifacts.mjs";
 import { mustRun, nodeProgram } from "./lib/run.mjs";

@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to the running site, doing only what is not done yet.
+// `npm start` takes a new clone to the running site, and skips the steps that are already done.
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
 import { dist } from "./lib/paths.mjs";
 import { serve } from "./lib/server.mjs";

@@ -1,6 +1,6 @@
-// `npm test`: everything that must hold before a change is shared. It goes on after a failure,
-// and its last line is the sum over all suites: `N passed, N failed`.
-// `npm test -- eslint "cargo test"` runs these two only; `npm test -- --keep` writes the table into tests/README.md.
+// `npm test` checks everything that must hold before a change is shared. It continues after a failure. Its last line
+// is the sum over all suites: `N passed, N failed`. `npm test -- eslint "cargo test"` runs only these two suites;
+// `npm test -- --keep` writes the table into tests/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { inBlock, say } from "./lib/output.mjs";
@@ -16,17 +16,17 @@ import {
   extendPath,
 } from "./lib/toolchain.mjs";
 
-/** Sum and lines of the table, by the name of the suite. */
+/** The sums of all suites, and the lines of the table by the name of the suite. */
 const total = { passed: 0, failed: 0 };
 const table = new Map();
 
-/** Time between two signs of life, in milliseconds. */
+/** The time between two lines that show that a suite still runs, in milliseconds. */
 const ALIVE_MS = 30_000;
 
 const keep = process.argv.includes("--keep");
 const begin = performance.now();
 
-/** The stages with the suites that were asked for; what has none is left out. */
+/** Returns the stages with the requested suites, without empty lanes and stages. */
 function chosenStages() {
   const chosen = process.argv.slice(2).filter((word) => word !== "--keep");
   const names = stages.flat(2).map(([name]) => name);
@@ -62,14 +62,14 @@ async function runSuite([name, suite]) {
   );
 }
 
-/** Shows what a suite says as it says it. */
+/** Runs a suite and shows its output immediately. */
 async function runLive(suite) {
   console.log(`\n── ${suite[0]} ──`);
   await runSuite(suite);
 }
 
-/** Shows the output of a suite as a whole when it has ended, since another suite runs at the same time. */
-async function runBeside(suite) {
+/** Runs a suite and shows its output as a whole at the end, because another suite runs at the same time. */
+async function runInBlock(suite) {
   const [name] = suite;
   const start = performance.now();
   console.log(`▸ ${name} …`);
@@ -86,7 +86,7 @@ async function runBeside(suite) {
 }
 
 async function runStage(lanes) {
-  const runOne = lanes.length > 1 ? runBeside : runLive;
+  const runOne = lanes.length > 1 ? runInBlock : runLive;
   await Promise.all(
     lanes.map(async (lane) => {
       for (const suite of lane) await runOne(suite);

@@ -1,10 +1,13 @@
-//! Lists the CPU models of `cpus/`, so that a new model is one new file.
+//! Lists the CPU models of `cpus/`, so that a new model is one new file. With `PAGEWALK_CPUS=short`, the models have no
+//! sources: the module that the site opens with leaves them to the whole module, and so is 12 KB smaller.
 
 use std::path::Path;
 use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=cpus");
+    println!("cargo::rerun-if-env-changed=PAGEWALK_CPUS");
+    let is_short = env::var("PAGEWALK_CPUS").is_ok_and(|value| value == "short");
     let mut ids: Vec<String> = fs::read_dir("cpus")
         .expect("the folder of the models is here")
         .filter_map(|file| {
@@ -14,12 +17,51 @@ fn main() {
         .collect();
     ids.sort();
     let folder = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("cpus");
+    let out = env::var_os("OUT_DIR").expect("cargo sets it");
+    let out = Path::new(&out);
     let row = |id: &String| {
-        let path = folder.join(format!("{id}.json"));
+        let mut path = folder.join(format!("{id}.json"));
+        if is_short {
+            let text = fs::read_to_string(&path).expect("a model can be read");
+            path = out.join(format!("{id}.json"));
+            fs::write(&path, without_sources(&text)).expect("a model can be written");
+        }
         let path = path.to_str().expect("the path is text");
         format!("    ({id:?}, include_str!({path:?})),\n")
     };
     let list = format!("&[\n{}]\n", ids.iter().map(row).collect::<String>());
-    let out = env::var_os("OUT_DIR").expect("cargo sets it");
-    fs::write(Path::new(&out).join("cpus.rs"), list).expect("the list can be written");
+    fs::write(out.join("cpus.rs"), list).expect("the list can be written");
+}
+
+/// Returns a model without the rows of `provenance`, each of which has a line, and without indentation.
+fn without_sources(model: &str) -> String {
+    let mut is_source = false;
+    let mut kept = String::new();
+    for line in model.lines() {
+        match line {
+            "  \"provenance\": [" => {
+                is_source = true;
+                kept.push_str("\"provenance\": [");
+            }
+            "  ]" | "  ]," if is_source => {
+                is_source = false;
+                kept.push_str(line.trim_start());
+            }
+            _ if is_source => {}
+            // A changed value of a variant, with its source and note at the end of the line.
+            _ if line.contains("\"value\"") && line.contains(", \"source\"") => {
+                let end = line.find(", \"source\"").expect("it is there");
+                kept.push_str(line[..end].trim_start());
+                kept.push_str(", \"source\": \"\"}");
+                kept.push_str(if line.ends_with(',') { "," } else { "" });
+            }
+            _ => kept.push_str(line.trim_start()),
+        }
+        kept.push('\n');
+    }
+    assert!(
+        !is_source && kept.contains("\"provenance\": ["),
+        "every model lists its sources, a line each"
+    );
+    kept
 }

@@ -30,7 +30,7 @@ const pages = [
   )
   .filter((name) => name.endsWith(".md") && !NOT_OURS.test(name));
 
-/** All that the first group of a pattern matches in a text. */
+/** Returns all matches of the first group of a pattern in a text. */
 const all = (pattern: RegExp, text: string) =>
   [...text.matchAll(pattern)].map(([, found]) => found ?? "");
 
@@ -190,6 +190,31 @@ test("every_experiment_is_in_the_list_of_what_is_checked", () => {
   const listed = rows.flatMap(([, id = ""]) => all(/^`([\w-]+)`$/g, id));
   expect(ids).toContain("byte-array");
   expect(listed).toEqual(ids);
+});
+
+test("the_limits_count_what_the_models_assume", () => {
+  type Mark = { readonly path: string; readonly confidence: string };
+  const models = readdirSync("sim-core/cpus").map(
+    (file) =>
+      JSON.parse(read(`sim-core/cpus/${file}`)) as { provenance: Mark[] },
+  );
+  const marks = models.flatMap(({ provenance }) => provenance);
+  const overheads = marks.filter(
+    ({ path }) => path === "latency.walk_overhead",
+  );
+  const of = (all: Mark[], sought: string) =>
+    all.filter(({ confidence }) => confidence === sought).length;
+  const text = read("docs/limits.md").replace(/\s+/g, " ");
+  expect(of(overheads, "documented")).toBe(1);
+  expect(text).toContain(
+    `Of ${overheads.length} models, ${of(overheads, "assumed")} assume`,
+  );
+  expect(text).toContain(
+    `In ${of(overheads, "reverse-engineered")} it was measured`,
+  );
+  expect(text).toContain(
+    `Of ${marks.length} marks, ${of(marks, "assumed")} are "assumed"`,
+  );
 });
 
 /** The fields of a type that was written for TypeScript. */

@@ -31,12 +31,13 @@ test("no_files_import_each_other_in_a_circle", () => {
   expect(circles(texts)).toEqual([]);
 });
 
-/** The files that may lie flat in these folders; all others lie in a folder of a screen. */
+/** The files that may be directly in these folders. All other files are in the folder of a screen. */
 const FLAT: readonly string[] = [
   "src/state/actions.ts",
   "src/state/context.ts",
   "src/state/reportErrors.ts",
   "src/state/notices.ts",
+  "src/state/pageAbout.ts",
   "src/state/screens.ts",
   "src/state/selectors.ts",
   "src/state/store.ts",
@@ -176,6 +177,24 @@ const rules: readonly [
     "src/views/walk/Walk.tsx",
     'import limits from "../../../docs/limits.md?raw";',
     true,
+  ],
+  [
+    "texts_of_a_language_are_loaded_by_app",
+    "src/app/glossary/cards.ts",
+    'await import("../../texts/en/glossary.md?raw")',
+    true,
+  ],
+  [
+    "texts_of_a_language_are_not_part_of_the_first_route",
+    "src/app/glossary/cards.ts",
+    'import text from "../../texts/en/glossary.md?raw";',
+    false,
+  ],
+  [
+    "a_view_gets_its_texts_from_app",
+    "src/views/glossary/GlossaryPage.tsx",
+    'await import("../../texts/en/glossary.md?raw")',
+    false,
   ],
   [
     "a_script_outside_of_src_is_no_document",

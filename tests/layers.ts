@@ -21,7 +21,7 @@ function modulesIn(text: string): string[] {
   const forms = [
     /\bfrom\s*["']([^"']+)["']/g,
     /\bimport\s*["']([^"']+)["']/g,
-    /\bimport\s*\(\s*["'`]([^"'`]+)["'`]/g,
+    DYNAMIC,
     /\bnew URL\(\s*["'`]([^"'`]+)["'`]\s*,\s*import\.meta\.url/g,
   ];
   return forms.flatMap((form) =>
@@ -29,20 +29,24 @@ function modulesIn(text: string): string[] {
   );
 }
 
+const DYNAMIC = /\bimport\s*\(\s*["'`]([^"'`]+)["'`]/g;
+
 const layerOf = (file: string) => file.split("/").slice(0, 2).join("/");
 const viewOf = (file: string) => file.split("/").slice(0, 3).join("/");
 const isBelow = (file: string, folder: string) =>
   file === folder || file.startsWith(`${folder}/`);
 
-/** What a file of `src/` imports against the rules, one line each. */
+/** Returns the imports of a file of `src/` that the rules forbid, one a line. */
 export function wrongImports(
   layers: Layers,
   file: string,
   text: string,
 ): string[] {
+  const atOnce = modulesIn(text.replaceAll(DYNAMIC, ""));
   return modulesIn(text).flatMap((name) => {
+    const isLazy = !atOnce.includes(name);
     const wrong = /^[./]/.test(name)
-      ? whyNotFile(layers, file, targetOf(file, name))
+      ? whyNotFile(layers, file, targetOf(file, name), isLazy)
       : whyNotPackage(layerOf(file), name);
     return wrong ? [`${file}: ${name} (${wrong})`] : [];
   });
@@ -67,10 +71,13 @@ function whyNotFile(
   layers: Layers,
   file: string,
   target: string,
+  isLazy: boolean,
 ): string | undefined {
   // A document has no code, and no layer.
   if (!isBelow(target, "src") && /\.(md|cff)\?raw$/.test(target))
     return undefined;
+  if (isBelow(target, "src/texts") && !isLazy)
+    return "a text is loaded when it is needed";
   const layer = layerOf(file);
   const allowed = layers.get(layer);
   if (!allowed) return `${layer} is not in the table of ARCHITECTURE.md`;
@@ -88,8 +95,8 @@ function whyNotFile(
 }
 
 /**
- * Circles of imports, of values or of types: `a → b → a`. Each group of files
- * that reach each other is found at least once.
+ * Returns the cycles of imports, of values or of types: `a → b → a`. Each group of files that import each other is
+ * found at least once.
  */
 export function circles(texts: ReadonlyMap<string, string>): string[] {
   const done = new Set<string>();

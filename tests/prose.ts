@@ -3,7 +3,7 @@
 /** The most words that a sentence of README, ARCHITECTURE and `docs/` may have. */
 export const MOST_WORDS = 35;
 
-/** Text without code, link targets and emphasis. Inline code counts as one word. */
+/** Returns a text without code, link targets and emphasis. Inline code counts as one word. */
 function plain(markdown: string): string {
   return markdown
     .replace(/`[^`]*`/g, "code")

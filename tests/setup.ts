@@ -6,6 +6,6 @@ if (typeof document !== "undefined") {
   afterEach(cleanup);
   // A slow machine is no error.
   configure({ asyncUtilTimeout: 30_000 });
-  // jsdom has none.
+  // jsdom has no `CSS`.
   vi.stubGlobal("CSS", { escape: (text: string) => text });
 }

@@ -1,4 +1,4 @@
-/** The texts of the UI avoid the words that the glossary replaces. */
+/** Tests that the texts of the UI do not have the words that the glossary replaces. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -10,7 +10,7 @@ const banned = new RegExp(
   "i",
 );
 
-/** String literals, parts of templates, and JSX text; a lone word is an identifier and no text. */
+/** Returns string literals, parts of templates, and JSX texts. A single word is an identifier and no text. */
 function textsOf(file: string, source: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -25,7 +25,7 @@ function textsOf(file: string, source: string): string[] {
     .filter((text) => /\S\s+\S/.test(text));
 }
 
-/** Texts with a word that the glossary replaces, after that word. */
+/** Returns the texts with a replaced word, each after this word. */
 const problems = (file: string, source: string) =>
   textsOf(file, source).flatMap((text) => {
     const found = banned.exec(text);

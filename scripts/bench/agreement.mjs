@@ -1,4 +1,4 @@
-// Native and wasm must count the same, to the unit.
+// Compares the counts of the native core and of the wasm module, which must be equal.
 
 const TITLES = { native: "native", node: "Node", chromium: "Chromium" };
 

@@ -7,12 +7,12 @@ import { measureSlider } from "./slider.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** Runs `work(browser)`. playwright-core is only there once the packages are installed. */
+/** Runs `work(browser)`. playwright-core is available only after the packages are installed. */
 export async function withBrowser(executablePath, work) {
   const { chromium } = await import("playwright-core");
   const browser = await chromium.launch({
     executablePath,
-    // Chromium's sandbox refuses to run as root, as in most containers.
+    // Chromium's sandbox does not run as root, which most containers use.
     chromiumSandbox: process.getuid?.() !== 0,
   });
   try {
@@ -41,7 +41,9 @@ export function measureInChromium(browser, job) {
   });
 }
 
-/** The whole repository, without the slash at the end, which a folder to serve must not have. */
+/**
+ * The path of the whole repository, without the slash at the end, which the path of a served folder must not have.
+ */
 const served = path.resolve(root);
 const addressOf = (file) =>
   `/${path.relative(root, file).split(path.sep).join("/")}`;
@@ -98,7 +100,7 @@ export function measureSliders(browser, recorded) {
   });
 }
 
-/** Ready = the opening access is shown with its timeline, and nothing is under way. */
+/** Waits until the opening access and its timeline are shown, and no task is under way. */
 async function whenReady(page) {
   const handle = await page.waitForFunction(() => {
     const state = globalThis.__pagewalk?.store.getState();

@@ -4,7 +4,10 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { dist } from "../lib/paths.mjs";
 
-/** Static imports, and files that are fetched or started as workers immediately; no dynamic imports. */
+/**
+ * The links that are followed: static imports, and files that are fetched or started as workers immediately. Dynamic
+ * imports are not followed.
+ */
 const LINKS = {
   ".html": [
     /<script[^>]*\ssrc="([^"]+)"/g,
@@ -31,7 +34,7 @@ export function firstRoute() {
   return [...found].map(([file, bytes]) => ({ file, bytes }));
 }
 
-/** Bytes of the largest trace that ships: the site opens with one of them. */
+/** Returns the bytes of the largest example trace. The site opens with one of these traces. */
 export function shippedTrace() {
   const folder = path.join(dist, "traces");
   const sizes = readdirSync(folder).map(

@@ -6,12 +6,12 @@ import { inRoot } from "../lib/paths.mjs";
 import { step } from "../lib/steps.mjs";
 import { benchCache } from "./workloads.mjs";
 
-/** The fewest bytes of an unpacked file. */
+/** The smallest size of a decompressed file in bytes. */
 const BYTES = 100e6;
 
 /**
- * Each file, how it is made, and the bytes of it that count: those of what is packed, unpacked.
- * A new number in a file's name makes it anew where an old one is kept.
+ * Each file, how it is made, and its decompressed bytes. Raise the number in a file's name after a change, so that no
+ * older file is used.
  */
 const FILES = {
   script: { file: "perf-script-1.txt", make: perfScript },
@@ -52,7 +52,7 @@ const sizeOf = (file) => readFileSync(file).length;
 const fixture = (...names) =>
   readFileSync(inRoot("tests", "fixtures", "traces", ...names));
 
-/** Lines with every column that there is, lines of another machine, and callchains. */
+/** Returns a text of perf script with every column, lines of another machine, and callchains. */
 function perfScript() {
   return repeated(
     Buffer.concat([
@@ -69,8 +69,8 @@ function repeated(part) {
 }
 
 /**
- * The samples of a recording over and over, a second later and a page further each time, with the
- * end of a round after them (`tools/perf/Documentation/perf.data-file-format.txt`).
+ * Returns a recording that repeats the samples of a fixture. Each repetition is a second later and a page higher, and
+ * ends with the end of a round (`tools/perf/Documentation/perf.data-file-format.txt`).
  */
 function perfData() {
   const file = gunzipSync(fixture("perf", "data", "bp-touch.perf.data.gz"));
@@ -99,7 +99,7 @@ function perfData() {
 }
 
 const SAMPLE = 9;
-/** Type 68 and a size of 8 bytes. */
+/** A record of type 68 with a size of 8 bytes. */
 const ROUND = Buffer.from([68, 0, 0, 0, 0, 0, 8, 0]);
 /** The positions of time and address in the samples of this recording. */
 const TIME = 24;
@@ -109,7 +109,10 @@ function add(bytes, at, more) {
   bytes.writeBigUInt64LE(bytes.readBigUInt64LE(at) + more, at);
 }
 
-/** The instructions of trace (c) with their loads and stores, 64 bytes each (`inc/trace_instruction.h`). */
+/**
+ * Returns the instructions of trace (c) with their loads and stores as records of 64 bytes
+ * (`inc/trace_instruction.h`).
+ */
 function champsim(_, lackey) {
   const text = readFileSync(lackey);
   const records = Buffer.alloc(64 * Math.ceil(BYTES / 64));
@@ -138,7 +141,7 @@ function champsim(_, lackey) {
   return records.subarray(0, Math.min(Math.max(at, 0), records.length));
 }
 
-/** A packed lackey text, over and over: members, streams and frames may follow each other. */
+/** Repeats a compressed lackey text. A file may have several members, streams or frames. */
 function packed(file) {
   const part = fixture(`matmul24.full.txt${path.extname(file)}`);
   return Buffer.concat(Array.from({ length: copies() }, () => part));

@@ -1,8 +1,8 @@
-// A file of 2 GB in the app itself: what its worker needs for it, and whether the page stays awake.
+// Imports a file of 2 GB in the app. Measures the memory of the worker, and whether the page stays responsive.
 
-/** Bytes of the file. */
+/** The size of the file in bytes. */
 const BYTES = 2e9;
-/** The progress of the second import when it is cancelled. */
+/** The time after which the second import is cancelled, in milliseconds. */
 const CANCEL_AFTER_MS = 1500;
 
 /**
@@ -21,8 +21,8 @@ export async function measureLongImport(page, recorded) {
 }
 
 /**
- * Makes workers keep their module's memory where a bench finds it. The scripts of the app are not
- * changed for that: they are given it on the way.
+ * Makes workers store the memory of their module where the benchmark finds it. The change is made while the scripts
+ * are loaded, so the files of the app stay the same.
  */
 export async function keepMemory(context) {
   await context.route(/\/worker-[^/]*\.js$/, async (route) => {
@@ -43,12 +43,12 @@ function keep() {
     kept(await instantiateStreaming(...all));
 }
 
-/** In the page. */
+/** Runs in the page: imports the file to its end. */
 async function importWhole([recorded, least]) {
   const { requestAnimationFrame } = globalThis;
   const { actions } = globalThis.__pagewalk;
   const part = await (await fetch(recorded)).blob();
-  // A blob may hold another one many times.
+  // A blob can contain another one many times.
   const parts = Array.from(
     { length: Math.ceil(least / part.size) },
     () => part,
@@ -87,7 +87,7 @@ async function importWhole([recorded, least]) {
   return { bytes: file.size, seconds, longestFrameMs };
 }
 
-/** In the page; milliseconds until the import is gone. */
+/** Runs in the page: returns the milliseconds from the cancellation to the end of the import. */
 async function cancel(afterMs) {
   const { store, actions } = globalThis.__pagewalk;
   const ended = actions.importFile({

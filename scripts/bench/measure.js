@@ -1,14 +1,17 @@
 // Times the wasm module. The same file runs in Node and in a page, so it imports nothing.
 
-/** As the browser reads files, in bytes. */
+/** The size in bytes of the pieces in which the browser reads files. */
 const PIECE = 256 << 10;
-/** Milliseconds that whole runs are repeated for, at least: at first the optimising compiler runs at the same time. */
+/**
+ * The shortest time for repeated whole runs, in milliseconds. At first, the optimising compiler runs at the same
+ * time.
+ */
 const LEAST_MS = 1500;
-/** Accesses of one slice of an experiment. */
+/** The number of accesses in one slice of an experiment. */
 const EXPERIMENT_SLICE = 1 << 18;
-/** Accesses of one slice of a run that lays checkpoints. */
+/** The number of accesses in one slice of a run that makes checkpoints. */
 const SLICE = 1 << 20;
-/** What calls without a file pass. */
+/** The argument of calls without a file. */
 const NO_BYTES = new Uint8Array();
 
 /**
@@ -64,7 +67,10 @@ const SURFACE = {
   uses: { pages: "4K", kinds: ["fetch", "load", "store"] },
 };
 
-/** References of random loads, by distinct pages: nearly each is on another page than the one before. */
+/**
+ * Measures stack distances of random loads, by the number of distinct pages. Nearly each load is on another page than
+ * the previous one.
+ */
 async function measureDistances(load, { distances, repetitions }) {
   const found = {};
   for (const { pages, n } of distances) {
@@ -78,7 +84,7 @@ async function measureDistances(load, { distances, repetitions }) {
   return found;
 }
 
-/** Seconds to answer a question, in slices as the site does. */
+/** Returns the seconds to answer a question in slices, as the site does. */
 function measureAnswer(session, question, repetitions) {
   return best(
     repetitions,
@@ -87,7 +93,7 @@ function measureAnswer(session, question, repetitions) {
   );
 }
 
-/** Each experiment once, in slices as the site runs them. */
+/** Runs each experiment once, in slices as the site does. */
 async function measureExperiments(load) {
   const { session } = await load();
   const times = {};
@@ -100,7 +106,7 @@ async function measureExperiments(load) {
   return times;
 }
 
-/** Whole runs with all counters, each on a fresh machine, then one that lays checkpoints. */
+/** Times whole runs with all counters, each on a new machine. Then runs once more to make checkpoints. */
 function measureTrace(session, repetitions) {
   let report;
   const seconds = best(
@@ -122,7 +128,10 @@ function measureTrace(session, repetitions) {
   };
 }
 
-/** From a file to a trace that is kept; each time in a fresh instance, since memory never shrinks. */
+/**
+ * Times the import of a file to a stored trace. Each import has a new instance, because the memory of an instance
+ * never shrinks.
+ */
 async function measureImport(load, file, repetitions) {
   let seconds = Infinity;
   let memoryBytes = 0;
@@ -141,7 +150,7 @@ async function measureImport(load, file, repetitions) {
 }
 
 function importFile(session, file) {
-  // What it is follows from its bytes.
+  // The import detects the format from the bytes.
   const task = session.start("import", JSON.stringify({ name: "recorded" }));
   for (let at = 0; at < file.length; at += PIECE)
     task.push(file.subarray(at, at + PIECE));
@@ -149,12 +158,12 @@ function importFile(session, file) {
   task.free();
 }
 
-/** The answer to a short call. */
+/** Returns the answer to a short call. */
 function call(session, name, args = {}) {
   return JSON.parse(session.call(name, JSON.stringify(args), NO_BYTES));
 }
 
-/** Does a long call in slices of `size` accesses. */
+/** Runs a long call in slices of `size` accesses. */
 function finish(session, name, args, size) {
   const task = session.start(name, JSON.stringify(args));
   while (!task.slice(size));
@@ -162,11 +171,14 @@ function finish(session, name, args, size) {
   task.free();
 }
 
-/** Jumps all over a trace that has been run, each timed alone, to the same places as natively. */
+/**
+ * Returns the milliseconds of each of some jumps in a trace that was run. The native benchmark jumps to the same
+ * accesses.
+ */
 function measureSeeks(session, accesses, nSeeks) {
   const times = [];
   for (let number = 1; number <= nSeeks; number += 1) {
-    // Multiples of 2³² / golden ratio: spread evenly, in no order.
+    // The multiples of 2³² / golden ratio are spread evenly, in no order.
     const fraction = BigInt(Math.imul(number, 2_654_435_761) >>> 0);
     const index = Number((fraction * BigInt(accesses)) >> 32n);
     const args = JSON.stringify({ index });
@@ -176,7 +188,7 @@ function measureSeeks(session, accesses, nSeeks) {
   return times;
 }
 
-/** Seconds of the fastest of several calls, which take `leastMs` together or longer. */
+/** Returns the seconds of the fastest of several calls. All calls together take at least `leastMs`. */
 function best(repetitions, work, leastMs = 0) {
   const begin = performance.now();
   let fastest = Infinity;

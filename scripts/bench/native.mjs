@@ -1,4 +1,4 @@
-// The core as a native program: cargo's bench `simulate`, which prints JSON lines.
+// Measures the core as a native program: cargo's benchmark `simulate`, which prints JSON lines.
 import { spawn } from "node:child_process";
 import { simCore } from "../lib/paths.mjs";
 import { Stop, mustRun } from "../lib/run.mjs";
@@ -6,14 +6,14 @@ import { step } from "../lib/steps.mjs";
 
 const BENCH = ["bench", "-q", "-p", "pagewalk-core", "--bench", "simulate"];
 
-/** Compiles the bench, so that what follows is only run. */
+/** Compiles the benchmark, so that later steps only run it. */
 export function buildNative() {
   return step("Building the native bench", () =>
     mustRun("cargo bench", "cargo", [...BENCH, "--no-run"], { cwd: simCore }),
   );
 }
 
-/** Writes the accesses of a trace file as lackey text, as often as it takes to have `accesses`. */
+/** Writes the accesses of a trace file as lackey text, and repeats them until there are `accesses`. */
 export async function repeatTrace(source, target, accesses) {
   await simulate("repeat", source, target, String(accesses));
 }

@@ -5,7 +5,7 @@ import { cpus } from "node:os";
  * @param work takes one core for as long as it runs
  * @returns {Promise<{result: unknown, otherCores: number}>} otherCores = cores that others used, on average
  */
-export async function beside(work) {
+export async function measureLoad(work) {
   const [busyBefore, start] = [busyMs(), performance.now()];
   const result = await work();
   const cores = (busyMs() - busyBefore) / (performance.now() - start);

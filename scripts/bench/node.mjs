@@ -1,4 +1,4 @@
-// The wasm module in Node.
+// Measures the wasm module in Node.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ export async function measureInNode(job) {
   const binding = pathToFileURL(path.join(pkg, "pagewalk.js")).href;
   let number = 0;
   const load = async () => {
-    // The binding keeps its instance in a variable: a fresh one needs a fresh module.
+    // The binding stores its instance in a variable of its module, so a new instance needs a new module.
     number += 1;
     const { wholeSession, initSync } = await import(
       `${binding}?instance=${number}`

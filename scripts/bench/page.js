@@ -1,4 +1,4 @@
-// The wasm module in a page: what page.html is told to do.
+// Measures the wasm module in a page. `page.html` loads this script.
 import { measure } from "./measure.js";
 
 const PKG = "../../src/engine/pkg/";
@@ -12,7 +12,7 @@ export async function measureInPage(job) {
   );
   let number = 0;
   const load = async () => {
-    // The binding keeps its instance in a variable: a fresh one needs a fresh module.
+    // The binding stores its instance in a variable of its module, so a new instance needs a new module.
     number += 1;
     const { wholeSession, initSync } = await import(
       `${PKG}pagewalk.js?instance=${number}`

@@ -1,4 +1,4 @@
-// Trace (c): a lackey trace of a program on this machine, or a shipped one over and over.
+// Makes trace (c): a lackey trace of a program on this machine, or repetitions of an example trace.
 import { spawn } from "node:child_process";
 import {
   createWriteStream,
@@ -16,7 +16,10 @@ import { step } from "../lib/steps.mjs";
 import { N_RECORDED, benchCache } from "./workloads.mjs";
 import { repeatTrace } from "./native.mjs";
 
-/** Tried in this order, until one makes enough accesses; the last is long enough anywhere. */
+/**
+ * The programs to record, tried in this order until one makes enough accesses. The last one is long enough on every
+ * machine.
+ */
 const PROGRAMS = [
   ["ls", "-lR", "/usr/include/linux"],
   ["ls", "-lR", "/usr/share"],
@@ -26,7 +29,7 @@ const PROGRAMS = [
 /** The recording of the trace that the site opens with. */
 const SHIPPED = "tests/fixtures/traces/chase.lackey.xz";
 
-/** Lines after which a recording is cut short: a large folder makes gigabytes. */
+/** The largest number of lines of a recording. A large folder would give gigabytes. */
 const MAX_LINES = 16_000_000;
 
 const file = path.join(benchCache, "recorded.lackey");
@@ -89,7 +92,7 @@ function record(valgrind, program) {
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1))
         lines += 1;
       cut = lines >= MAX_LINES;
-      // A cut recording ends with a whole line, as every trace does.
+      // A recording that is cut short must end with a whole line.
       const end = cut ? chunk.lastIndexOf(10) + 1 : chunk.length;
       if (!out.write(chunk.subarray(0, end))) {
         log.pause();

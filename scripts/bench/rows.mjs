@@ -12,7 +12,7 @@ const NAMES = {
   m: "(b) with all reads through caches",
 };
 
-/** Million accesses per second. */
+/** The targets of simulation speed, in million accesses per second. */
 const SPEED_TARGETS = {
   a: { native: 1000, wasm: 600 },
   b: { native: 50, wasm: 27 },
@@ -112,7 +112,7 @@ function experimentRows(results) {
   ];
 }
 
-/** Distinct pages, and million references per second in wasm. */
+/** The targets of stack distances in wasm: million uses per second, by the number of distinct pages. */
 const DISTANCE_TARGETS = { 4096: 20, 262144: 5 };
 
 function analysisRows(results) {
@@ -149,7 +149,7 @@ function sweepRows({ native }) {
   ];
 }
 
-/** The imported files, and MB/s in wasm. The size of a packed file is its unpacked size. */
+/** The imported files, with their targets in MB/s in wasm. The size of a compressed file is its decompressed size. */
 const IMPORTS = {
   c: ["Import of (c) from lackey text", 300],
   script: ["Import of perf script text", 200],
@@ -177,7 +177,7 @@ function importRows(results) {
   );
   return [
     first,
-    // Less than the text: then it was never in memory as a whole.
+    // The target is less than the size of the text, so the text cannot have been in memory as a whole.
     row("    wasm memory after it", "MiB", memory, {
       targets: { node: text.node, chromium: text.chromium },
       atMost: true,

@@ -1,8 +1,8 @@
-// A slider of the built site's what-if screen: from the key that moves it to the numbers that are painted.
+// Moves sliders of the built site's what-if screen. Measures the time from a key to the paint of the new numbers.
 
-/** Places of each slider that are gone to, one key each. */
+/** The number of steps of each slider, with one key each. */
 const KEYS = 3;
-/** Between two moves: whatever the one before left to be drawn is over. */
+/** The pause between two moves in milliseconds, in which the page draws the rest of the previous move. */
 const REST_MS = 250;
 
 /**
@@ -45,7 +45,7 @@ export async function measureSlider(page, recorded) {
   return { ...facts, movesMs };
 }
 
-/** In the page. */
+/** Runs in the page: opens the what-if screen with the recorded trace. */
 async function openWhatIf(recorded) {
   const { store, actions } = globalThis.__pagewalk;
   const file = await (await fetch(recorded)).blob();
@@ -70,15 +70,14 @@ async function openWhatIf(recorded) {
 }
 
 /**
- * In the page: `__benchMove()` gives the milliseconds from the last key to the paint of the numbers that it led
- * to, once they are there.
+ * Runs in the page: `__benchMove()` resolves with the milliseconds from the last key to the paint of its numbers.
  */
 function watchMoves() {
   const { document, MessageChannel, MutationObserver, requestAnimationFrame } =
     globalThis;
   const effect = document.querySelector(".wi-effect");
   let key;
-  let told;
+  let resolveMove;
   const isShown = () =>
     key !== undefined &&
     key.slider.value !== key.before &&
@@ -90,9 +89,9 @@ function watchMoves() {
     const { timeStamp } = key;
     key = undefined;
     requestAnimationFrame(() => {
-      // A task that is begun in a frame comes after its paint.
+      // A task that starts in a frame runs after the paint of the frame.
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => told(performance.now() - timeStamp);
+      port1.onmessage = () => resolveMove(performance.now() - timeStamp);
       port2.postMessage(undefined);
     });
   };
@@ -102,7 +101,7 @@ function watchMoves() {
     ({ timeStamp, target, key: name }) => {
       if (name !== "ArrowRight") return;
       key = { timeStamp, slider: target, before: target.value };
-      move = new Promise((resolve) => (told = resolve));
+      move = new Promise((resolve) => (resolveMove = resolve));
     },
     { capture: true },
   );

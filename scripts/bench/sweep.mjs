@@ -1,11 +1,11 @@
-// A sweep of the native program, on one thread and on two.
+// Times a sweep of the native program, on one thread and on two.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { simCore } from "../lib/paths.mjs";
 import { Stop, mustRun } from "../lib/run.mjs";
 import { benchCache } from "./workloads.mjs";
 
-/** Rows that take longer than generating the trace, with different durations. */
+/** The sweep. Its rows have different durations, and together take longer than the generation of the trace. */
 const SPEC = {
   traces: [
     { workload: "uniform", params: { accesses: 1_000_000, bytes: "256M" } },

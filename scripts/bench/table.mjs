@@ -1,4 +1,4 @@
-// The rows as aligned text.
+// Writes the rows as aligned text.
 
 const COLUMNS = [
   ["native", "native"],
@@ -6,11 +6,11 @@ const COLUMNS = [
   ["chromium", "wasm in Chromium"],
 ];
 
-/** Value, target, ratio: widths in characters. */
+/** The widths of value, target and ratio in characters. */
 const WIDTHS = [8, 7, 7];
 const GROUP = WIDTHS.reduce((sum, width) => sum + width, 0);
 
-/** 1 or more = the target is reached, whichever way it counts; undefined where there is none. */
+/** Returns 1 or more if the target is reached, also if less is better; `undefined` if there is no target. */
 export function ratio({ values, targets, atMost }, column) {
   const [value, target] = [values[column], targets[column]];
   if (value === undefined || target === undefined) return undefined;
@@ -36,7 +36,7 @@ export function tableOf(rows) {
     .join("\n");
 }
 
-/** One line on what is not reached. */
+/** Returns a line with the targets that are not reached. */
 export function summaryOf(rows) {
   let [judged, reached] = [0, 0];
   const missed = [];

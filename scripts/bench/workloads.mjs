@@ -35,7 +35,7 @@ export function workloads() {
       { trace: "m", ...loads, setup: whole, seeks: true },
     ],
     recordedSetup: plain,
-    // The machine that the site opens with: accesses go through its caches.
+    // The machine that the site opens with, whose accesses use its caches.
     modelSetup: whole,
     distances: [
       { pages: 4096, n: 5_000_000 },

@@ -1,4 +1,4 @@
-// The suite `adding`: it follows docs/adding.md with the toys of tests/adding, in a copy of the tree.
+// The suite `adding` follows docs/adding.md with the toys of tests/adding, in a copy of the tree.
 import {
   existsSync,
   mkdirSync,
@@ -123,7 +123,7 @@ async function build() {
   const tests = ["--test", "equivalence", "--test", "import"];
   const code = await cargo("check", "-q", ...packages, ...tests);
   if (code !== 0) return code;
-  // With the types of the toy panel, the parts of both are compiled once.
+  // The feature `ts`, which the types of the toy panel need, is always on, so each crate is compiled once.
   const parts = ["-p", "pagewalk-cli", "-p", "pagewalk-analysis"];
   return cargo("build", "-q", ...parts, "--features", "pagewalk-analysis/ts");
 }

@@ -49,7 +49,7 @@ const wasm = (name, title, crate, folder, profile, env = {}) => ({
   },
 });
 
-/** Everything, for speed. */
+/** The whole module is built for speed. */
 const wholeWasm = wasm(
   "wasm",
   "Building the simulator",
@@ -70,6 +70,7 @@ const replayWasm = wasm(
   "--profiling",
   {
     CARGO_PROFILE_RELEASE_OPT_LEVEL: "z",
+    PAGEWALK_CPUS: "short",
     CARGO_TARGET_DIR: path.join(simCore, "target", "replay"),
   },
 );
@@ -131,7 +132,7 @@ export async function ensureWasm({ force = false } = {}) {
   await Promise.all(stale.map(build));
 }
 
-/** Builds dist/ where anything that it is made of changed; the wasm modules must be there. */
+/** Builds dist/ if its sources changed. The wasm modules must exist. */
 export async function ensureSite({ force = false } = {}) {
   if (force || !isCurrent(site)) await build(site);
 }

@@ -29,7 +29,7 @@ export function findChromium() {
   return undefined;
 }
 
-/** Finds Chromium, or installs it where that needs no questions: as root on Debian. */
+/** Finds Chromium, or installs it if no confirmation is needed: as root on Debian. */
 export async function ensureChromium() {
   if (!findChromium() && isRootOnDebian()) {
     await step("Installing Debian's chromium", async () => {

@@ -1,7 +1,7 @@
 /** The functions to call when the process ends, also by a signal. */
 const last = new Set();
 
-/** Does this, which takes no time, when the process ends: by itself, by `process.exit` or by a signal. */
+/** Calls a short function when the process ends: by itself, by `process.exit` or by a signal. */
 export function atEnd(work) {
   last.add(work);
 }
@@ -17,7 +17,7 @@ process.on("exit", end);
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) {
   process.once(signal, () => {
     end();
-    // Nothing listens any more: it ends as if nothing had.
+    // The handlers are removed, so the signal now ends the process as usual.
     process.kill(process.pid, signal);
   });
 }

@@ -55,7 +55,10 @@ function cargo(...words) {
   return answer;
 }
 
-/** The texts that go with a crate: one licence of those it offers, or all where its expression asks for several. */
+/**
+ * Returns the licence texts of a crate: one of the licences that it offers, or all if its expression requires
+ * several.
+ */
 function textsOf({ name, manifest_path, license }) {
   const offers = license.split(/ OR |\//);
   const folder = path.dirname(manifest_path);

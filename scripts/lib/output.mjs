@@ -4,17 +4,17 @@ import { atEnd } from "./ending.mjs";
 /** The lines of the current block of output so far, if there is one. */
 const blocks = new AsyncLocalStorage();
 
-/** The blocks whose work has not ended, by what it is called. */
+/** The blocks whose work has not ended, by name. */
 const open = new Map();
 atEnd(() => {
   for (const [block, name] of open)
     process.stdout.write(`\n── ${name}, not ended ──\n${block.join("")}\n`);
 });
 
-/** True where what is said is shown later. */
+/** Returns whether output is collected now and shown later. */
 export const isInBlock = () => blocks.getStore() !== undefined;
 
-/** Prints as the code around does, also where it is called from somewhere else later. */
+/** Returns a function that prints into the current block, also if it is called outside of the block later. */
 export function printer(to = process.stdout) {
   const block = blocks.getStore();
   return (text) => void (block ? block.push(text) : to.write(text));

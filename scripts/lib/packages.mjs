@@ -6,7 +6,7 @@ import { step } from "./steps.mjs";
 const packagesOf = (lockfile) =>
   JSON.parse(readFileSync(lockfile, "utf8")).packages;
 
-/** Installs the npm packages if what lies in node_modules is not what the lockfile names. */
+/** Installs the npm packages if `node_modules` differs from the lockfile. */
 export async function ensurePackages() {
   if (areCurrent()) return;
   await step("Installing npm packages", () => mustRun("npm ci", ...npm("ci")));
@@ -25,7 +25,7 @@ function areCurrent() {
   );
 }
 
-/** npm as `npm run` started us, or as PATH has it. NODE_ENV=production must not leave out the tools. */
+/** Runs the npm that started this script, or the one on PATH. `NODE_ENV=production` must not leave out the tools. */
 function npm(command) {
   const args = [command, "--include=dev", "--no-audit", "--no-fund"];
   const script = process.env.npm_execpath;

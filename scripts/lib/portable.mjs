@@ -3,8 +3,8 @@ import path from "node:path";
 import { ask } from "./run.mjs";
 
 /**
- * The environment in which cargo writes no folder of this machine into a program: panics name their place. It adds to the
- * flags of sim-core/.cargo/config.toml.
+ * Returns an environment in which cargo writes no folder of this machine into a program, although panics name source
+ * files. It extends the flags of sim-core/.cargo/config.toml.
  * @param {string} target such as "wasm32-unknown-unknown"
  * @param {Record<string, string | undefined>} from the folders, by the name that takes their place
  */
@@ -24,7 +24,7 @@ function foldersOfThisMachine() {
   };
 }
 
-/** The target that cargo builds programs for. */
+/** Returns the target for which cargo builds programs. */
 export function host() {
   return /^host: (.+)$/m.exec(ask("rustc", ["-vV"]) ?? "")?.[1] ?? "";
 }

@@ -46,7 +46,7 @@ export function run(command, args, { cwd = root, env, capture = false } = {}) {
   });
 }
 
-/** Runs like `run` a step that the script needs to continue. */
+/** Runs a program like `run`, and ends the script if the program fails. `what` names the step. */
 export async function mustRun(what, command, args, options) {
   const { code } = await run(command, args, options);
   if (code !== 0)
@@ -62,7 +62,7 @@ export function ask(command, args, cwd = root) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** The full path of a program on PATH (or in the folders given after it). */
+/** Returns the full path of a program on PATH, or in one of the given folders. */
 export function which(name, ...more) {
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), ...more];
   const endings = process.platform === "win32" ? [".exe", ".cmd", ""] : [""];
@@ -84,7 +84,7 @@ function isProgram(file) {
   }
 }
 
-/** The arguments with which Node runs the program of an npm package, the same on every system. */
+/** Returns the arguments with which Node runs the program of an npm package on every system. */
 export function nodeProgram(name, ...args) {
   const folder = inRoot("node_modules", name);
   const { bin } = JSON.parse(

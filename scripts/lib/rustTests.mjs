@@ -26,7 +26,7 @@ export async function cargoTest(env) {
       env: { CARGO_TERM_COLOR: "never", PAGEWALK_CASES: cases, ...env },
     });
   try {
-    // Nothing runs where something does not compile.
+    // If a test program does not compile, no test runs.
     if ((await test("--no-run")).code !== 0) return { passed: 0, failed: 1 };
     const counts = await runAll(choices(), test);
     say(`${casesIn(cases).toLocaleString("en")} random cases`);
@@ -86,7 +86,7 @@ function resultsIn({ code, output }) {
   return { passed: sum(1), failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-/** The sum of the last column: see `sim-core/cases`. */
+/** Returns the sum of the last column of the file, which `sim-core/cases` writes. */
 function casesIn(file) {
   if (!existsSync(file)) return 0;
   const lines = readFileSync(file, "utf8").trim().split("\n");

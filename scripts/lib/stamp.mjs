@@ -46,7 +46,7 @@ export function readStamp(name) {
   }
 }
 
-/** Removed before a build and written after it, so that a build that was cut short is not believed. */
+/** Removes the stamp. The stamp is removed before a build and written after it, so an incomplete build has none. */
 export function clearStamp(name) {
   rmSync(stampFile(name), { force: true });
 }

@@ -38,7 +38,7 @@ export async function main(body) {
   }
 }
 
-/** Whoever ends npm means this script too, yet the shell between them does not pass that on. */
+/** Ends this script when npm ends, because the shell between npm and this script does not pass on the signal. */
 function endWithNpm() {
   const parent = process.ppid;
   if (!process.env.npm_lifecycle_event) return;

@@ -116,7 +116,7 @@ const cargoLane = [
     async () => one((await cargo("fmt", "--all", "--check")).code === 0),
   ],
   ["clippy", clippy("--workspace", "--all-targets")],
-  // Only the boundary has code for one target: see sim-core/tests/layers.rs.
+  // Only the crates for JavaScript have code for one target: see sim-core/tests/layers.rs.
   [
     "clippy wasm32",
     clippy(

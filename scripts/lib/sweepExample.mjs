@@ -23,7 +23,7 @@ const windows = process.platform === "win32";
 export async function sweepExample() {
   const python = await ensurePython();
   if (python === undefined) return { passed: 0, failed: 0 };
-  // The program as its own tests have it, which were built before.
+  // The program is already built for its own tests.
   const words = ["test", "-q", "--workspace", "--no-run", "--test", "commands"];
   const built = await run("cargo", words, { cwd: simCore });
   const here = mkdtempSync(path.join(tmpdir(), "pagewalk-sweep-"));
@@ -63,7 +63,9 @@ async function agrees(python, here) {
   return same;
 }
 
-/** A Python with the packages of the example, kept for the next time; undefined where there is none. */
+/**
+ * Returns a Python with the packages of the example, which is kept for the next run; `undefined` if there is none.
+ */
 async function ensurePython() {
   const requirements = path.join(folder, "requirements.txt");
   const hash = createHash("sha256").update(readFileSync(requirements));

@@ -21,7 +21,7 @@ export function extendPath() {
   process.env.PATH = [...folders, process.env.PATH].join(path.delimiter);
 }
 
-/** One line for each thing that is missing, then the end; silent where all is there. */
+/** Ends the script with one line for each missing program. Prints nothing if none is missing. */
 export function checkPrerequisites() {
   const missing = [...missingNode(), ...missingRust()];
   if (missing.length > 0) throw new Stop(missing.join("\n✗ "));
@@ -69,7 +69,7 @@ function listed(key) {
   return JSON.parse(list);
 }
 
-/** Whether the toolchain, which rustup need not have installed, has this part. */
+/** Returns whether the toolchain has this part. rustup may not have installed the toolchain. */
 const isInstalled = {
   target(name) {
     const words = ["--print", "target-libdir", "--target", name];
@@ -101,11 +101,11 @@ async function ensureListed(kind) {
 /** The Rust target of the wasm build. */
 export const ensureWasmTarget = () => ensureListed("target");
 
-/** Newer ones may have other options. */
+/** Returns whether this version of wasm-pack was tried. Newer versions may have other options. */
 export const isTriedWasmPack = (version) =>
   !isOlder(version, OLDEST_WASM_PACK) && isOlder(version, TOO_NEW_WASM_PACK);
 
-/** The programs that make a wasm module of what cargo compiles. */
+/** Installs the programs that make a wasm module from the output of cargo. */
 export async function ensureWasmTools() {
   const lock = readFileSync(path.join(simCore, "Cargo.lock"), "utf8");
   const [, bindgen] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(lock);
@@ -113,7 +113,7 @@ export async function ensureWasmTools() {
     ["wasm-pack", "--version", WASM_PACK, "--locked"],
     isTriedWasmPack,
   );
-  // Without it, wasm-pack would install it in the same way, but after it has compiled our code.
+  // wasm-pack would install wasm-bindgen in the same way, but only after it has compiled the project.
   await install(
     ["wasm-bindgen-cli", "--version", bindgen, "--bin", "wasm-bindgen"],
     (version) => version === bindgen,
@@ -121,7 +121,7 @@ export async function ensureWasmTools() {
   rmSync(toolsBuild, { recursive: true, force: true });
 }
 
-/** Compiles a program into this clone without optimisation: what it does here takes seconds. */
+/** Compiles a program into this clone without optimisation, because the program runs for seconds only. */
 async function install([crate, ...words], isRight) {
   const program = crate.replace("-cli", "");
   const found = ask(program, ["--version"])?.split(" ")[1];
@@ -142,5 +142,5 @@ async function install([crate, ...words], isRight) {
   );
 }
 
-/** rustfmt and clippy. */
+/** Adds rustfmt and clippy to the toolchain if they are missing. */
 export const ensureLinters = () => ensureListed("component");

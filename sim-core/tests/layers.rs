@@ -1,5 +1,4 @@
-//! Checks the order of the core's rooms, the place of `impl Machine`, and the words that the crates must not
-//! use.
+//! Checks the order of the core's rooms, the place of `impl Machine`, and the words that the crates must not use.
 
 use std::path::{Path, PathBuf};
 

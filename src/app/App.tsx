@@ -15,8 +15,6 @@ import { useKeys } from "./frame/useKeys";
 import type { Dialog } from "./frame/useKeys";
 import { usePaste } from "./import/usePaste";
 import { TotalsDrawer } from "./replay/TotalsDrawer";
-import { usePageFacts } from "./frame/usePageFacts";
-import { useTraceTag } from "./frame/useTraceTag";
 import { TraceStrip } from "./replay/TraceStrip";
 import "./app.css";
 
@@ -85,6 +83,12 @@ const LoopScreen = lazy(() =>
   })),
 );
 
+const GlossaryScreen = lazy(() =>
+  import("./glossary/GlossaryScreen").then((module) => ({
+    default: module.GlossaryScreen,
+  })),
+);
+
 const SamplesScreen = lazy(() =>
   import("./samples/SamplesScreen").then((module) => ({
     default: module.SamplesScreen,
@@ -110,8 +114,6 @@ export function App() {
   );
   const isRemote = useApp(({ remote }) => remote !== undefined);
   const title = useApp(pageTitle);
-  const tag = useTraceTag();
-  const facts = usePageFacts();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -143,7 +145,7 @@ export function App() {
     () => onChoose("totals", undefined),
     [onChoose],
   );
-  // Only one drawer fits.
+  // The page has space for only one drawer.
   const edit = useCallback(
     (tab: EditorTab | null) => {
       setEditor(tab);
@@ -172,7 +174,7 @@ export function App() {
   });
 
   return (
-    <Around tag={tag} facts={facts} choices={choices}>
+    <Around>
       <div className="app">
         <title>{title}</title>
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
@@ -198,6 +200,8 @@ export function App() {
               </>
             ) : screen === "loop" ? (
               <LoopScreen />
+            ) : screen === "glossary" ? (
+              <GlossaryScreen />
             ) : screen === "measured" ? (
               <MeasuredScreen />
             ) : (
@@ -220,7 +224,7 @@ export function App() {
           ) : null}
         </Part>
         <Part key={`totals ${showsTotals}`} onError={reportUnexpected}>
-          {showsTotals && isReplay ? (
+          {showsTotals && isReplay && screen !== "loop" ? (
             <TotalsDrawer onClose={closeTotals} onCite={cite} />
           ) : null}
         </Part>
@@ -251,6 +255,12 @@ export function App() {
   );
 }
 
+/** The names of what ran, as above the pictures. */
+function loopTitle({ loop }: AppState): string {
+  const names = loop?.programs.map(({ name, shown }) => shown?.name ?? name);
+  return names?.join(" and ") ?? "";
+}
+
 /** The open item first, then the screen: browser tabs show only the beginning. */
 function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
@@ -258,7 +268,8 @@ function pageTitle(state: AppState): string {
   if (screen === "replay") return `${name}Pagewalk`;
   if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
-  if (screen === "loop") return `${state.loop?.name ?? ""} · Loop · Pagewalk`;
+  if (screen === "loop") return `${loopTitle(state)} · Loop · Pagewalk`;
+  if (screen === "glossary") return "Glossary · Pagewalk";
   if (screen === "measured") return "Measured · Pagewalk";
   if (screen === "compare") return `${name}Compare · Pagewalk`;
   const open = experiments?.find(({ id }) => id === experiment);

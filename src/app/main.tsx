@@ -33,10 +33,11 @@ const db = database();
 const tabs = otherTabs();
 const actions = createActions(store, {
   engine,
+  sideEngine: workerEngine,
   fetchTrace,
   clock: browserClock,
-  kept: keptTraces(db, () => tabs.tell("traces")),
-  savedRuns: savedRuns(db, () => tabs.tell("runs")),
+  kept: keptTraces(db, () => tabs.announce("traces")),
+  savedRuns: savedRuns(db, () => tabs.announce("runs")),
   keptStat: sessionStat,
   loops: loopService,
   remote: remoteService,
@@ -45,14 +46,14 @@ const actions = createActions(store, {
 followTheme(store);
 tabs.follow((list) => {
   const { kept, saved } = store.getState();
-  // A list that is not shown yet is read when it is.
+  // A list that has not been shown yet is read when it is first shown.
   if (list === "traces" && kept) void actions.loadKept();
   if (list === "runs" && saved.runs) void actions.loadRuns();
 });
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
 );
-// Loads the rest after the first picture; if that fails, it loads on use.
+// Loads the other parts after the first picture. If loading fails, each part loads on use.
 const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;
 void actions.open(hash).then(() =>
   whenIdle(() => {

@@ -1,4 +1,4 @@
-/** The wasm modules as the binding makes them. JSON goes in as text; errors are thrown as plain objects. */
+/** The interface of the wasm modules. Arguments are JSON text; errors are thrown as plain objects. */
 import type { Result } from "./calls";
 import type { Progress } from "./engine";
 
@@ -6,25 +6,25 @@ import type { Progress } from "./engine";
 export type Answer = string | ({ readonly json: string } & object);
 
 export interface WasmSession {
-  /** Answers a short call; `bytes` are those of its file. */
+  /** Answers a short call. `bytes` is the content of its file. */
   call(name: string, args: string, bytes: Uint8Array): Answer;
   start(name: string, args: string): WasmTask;
-  /** Gives back its memory; it must not be used again. */
+  /** Frees the memory of the session, which must not be used again. */
   free(): void;
 }
 
 /** A long call that is under way. */
 export interface WasmTask {
-  /** Simulates about this many accesses; true when all is done. */
+  /** Simulates about this many accesses. Returns true when all work is done. */
   slice(maxAccesses: number): boolean;
-  /** Reads the next bytes of a file; true once the rest need not be read. */
+  /** Reads the next bytes of a file. Returns true if the rest of the file is not needed. */
   push(bytes: Uint8Array): boolean;
   /** The part of a file that the last slice made. */
   part(): Uint8Array | undefined;
-  /** JSON: how far it is, or `null`. */
+  /** Returns the progress as JSON, or `null`. */
   progress(): string;
   finish(): Answer;
-  /** Ends it wherever it is; it must not be used again. */
+  /** Ends the task at any point. The task must not be used again. */
   free(): void;
 }
 
@@ -34,14 +34,14 @@ export interface WasmModule {
   memoryBytes(): number;
 }
 
-/** The module that the app opens with, and the one that can do everything, which is fetched when it is needed. */
+/** The small module that the app opens with, and the whole module, which is fetched when it is needed. */
 export interface Modules {
   readonly small: WasmModule;
-  /** After a failure another call tries again. */
+  /** Loads the whole module. After a failure, another call tries again. */
   whole(): Promise<WasmModule>;
 }
 
-/** The result of a call: the core writes exactly the JSON of its type. */
+/** Returns the result of a call. The core writes exactly the JSON of its type. */
 export function decode(answer: Answer): Result {
   if (typeof answer === "string") return JSON.parse(answer) as Result;
   const { json, ...columns } = answer;

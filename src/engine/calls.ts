@@ -1,7 +1,7 @@
 /**
  * Every call that the site makes to the engine, with its arguments and its result: `Calls` are answered at once,
  * `Tasks` take a while and can be cancelled. A new call is one row here, one row in `schedule.ts`
- * and one row of a table in `sim-core/wasm/src/lib.rs`.
+ * and one row of a table in `sim-core/wasm/src/lib.rs`, or in `sim-core/replay-wasm/src/lib.rs` if a replay needs it.
  */
 import type { OracleInfo } from "./generated/OracleInfo";
 import type { OracleResult } from "./generated/OracleResult";
@@ -47,7 +47,7 @@ import type { WorkloadInfo } from "./generated/WorkloadInfo";
 export interface Calls {
   /** The CPU models that ship with the app. */
   cpus: { args: object; result: readonly CpuModel[] };
-  /** Opens a trace that ships with the app: it needs nothing that is loaded later. */
+  /** Opens a trace that ships with the app. The small module can do this. */
   open: { args: { file: Blob; name: string }; result: TraceView };
   /** Sets the machine; on failure (`bad-config`) the old one stays. */
   configure: { args: Setup; result: MachineView };
@@ -56,13 +56,13 @@ export interface Calls {
    * thread or processor whose TLBs and walk caches are returned, if each has its own.
    */
   seek: { args: { index: number; core?: number }; result: Snapshot };
-  /** All problems of a machine, each at its field; none if it can be simulated. */
+  /** Returns all problems of a machine, each at its field; none if the machine can be simulated. */
   checkMachine: { args: MachineConfig; result: readonly CoreError[] };
   /** Makes the wasm trap, to test recovery. */
   crash: { args: object; result: never };
-  /** Loads what is not needed at first, so that no later call waits for it. */
+  /** Loads the whole module, so that no later call waits for it. */
   prefetch: { args: object; result: null };
-  /** Looks at the beginning of a file, as an import would read it; nothing changes. */
+  /** Previews the beginning of a file, as an import would read it. Nothing changes. */
   peek: { args: { file: Blob; request: ImportRequest }; result: Peek };
   /** The workloads that can be generated. */
   workloads: { args: object; result: readonly WorkloadInfo[] };
@@ -72,7 +72,7 @@ export interface Calls {
   experiments: { args: object; result: readonly ExperimentInfo[] };
   /** The statements with known answers, by number. */
   oracles: { args: object; result: readonly OracleInfo[] };
-  /** Runs the checks of one of them. */
+  /** Runs the checks of the statement with this number. */
   verify: { args: { number: number }; result: OracleResult };
   /** The counters of perf stat, compared with a run; `unknown-format` if the text is no output of perf stat. */
   measure: { args: MeasureOptions & { text: string }; result: Measured };
@@ -89,17 +89,17 @@ export interface Calls {
 
 /** Long calls. */
 export interface Tasks {
-  /** Reads a file; on success it becomes the current trace, on failure nothing changes. */
+  /** Reads a file. On success its trace becomes the current one; on failure nothing changes. */
   import: { args: ImportArgs; result: TraceView };
-  /** Generates a trace; on success it becomes the current one, on failure nothing changes. */
+  /** Generates a trace. On success it becomes the current one; on failure nothing changes. */
   generate: { args: Workload; result: TraceView };
   /** The current trace as a file to keep. */
   save: { args: object; result: SavedTrace };
   /** The current trace as text. */
   export: { args: { format: ExportFormat }; result: ExportedTrace };
-  /** Runs the whole trace on the machine, laying checkpoints on the way. */
+  /** Runs the whole trace on the machine, and makes checkpoints for seeks. */
   run: { args: object; result: RunReport };
-  /** The nearest access after (`1`) or before (`-1`) `index` that fits, or `null`. */
+  /** Finds the nearest access after (`1`) or before (`-1`) `index` that matches, or `null`. */
   find: {
     args: { index: number; direction: 1 | -1; target: Target };
     result: number | null;
@@ -114,7 +114,7 @@ export interface Tasks {
     };
     result: Timeline;
   };
-  /** Misses by region, page and instruction: those that a run of the trace on the machine counts. */
+  /** Counts the misses of the run by region, page and instruction. */
   attribution: { args: object; result: AttributionView };
   /** Runs an experiment on separate machines. The trace, the machine and the run of the replay do not change. */
   experiment: { args: { id: string }; result: ExperimentResult };
@@ -123,23 +123,23 @@ export interface Tasks {
   /** Answers a question about the current trace. */
   analyse: { args: Question; result: Answers[keyof Answers] };
   /**
-   * A whole run of the current trace on any machine, at full speed: the configured machine, its run and its replay
-   * stay as they are. `bad-config` if there can be no such machine.
+   * Runs the whole current trace on any machine. The configured machine, its run and its replay do not change. The
+   * error is `bad-config` if the machine is not valid.
    */
   runWhole: { args: Setup; result: RunReport };
   /**
-   * Runs a row of a sweep of the trace with this hash; its line, as `pagewalk sweep` writes it, without the
+   * Runs a row of a sweep of the trace with this hash. Returns its line as `pagewalk sweep` writes it, without the
    * line break.
    */
   runRow: { args: { spec: string; row: number; hash: string }; result: string };
-  /** Two machines side by side, next to the replay, until the trace changes; the calls below are about these. */
+  /** Opens two machines next to the replay, until the trace changes. The following calls are about these machines. */
   openPair: { args: { left: Setup; right: Setup }; result: PairView };
-  /** The nearest access after (`1`) or before (`-1`) `index` that ends differently, or `null`. */
+  /** Finds the nearest access after (`1`) or before (`-1`) `index` that ends differently, or `null`. */
   findDifference: {
     args: { index: number; direction: 1 | -1 };
     result: number | null;
   };
-  /** All accesses of both, in at most `bins` columns. */
+  /** Compares all accesses of both machines, in at most `bins` columns. */
   comparePair: { args: { bins: number }; result: LockstepView };
   pairRegions: { args: object; result: PairRegions };
 }
@@ -150,12 +150,12 @@ export type CallName = keyof Calls;
 export type TaskName = keyof Tasks;
 export type Name = CallName | TaskName;
 
-/** Any of them. */
+/** All calls, short and long. */
 type All = Calls & Tasks;
 export type Args<N extends Name> = Readonly<All[N]["args"]>;
 export type Result<N extends Name = Name> = All[N]["result"];
 
-/** The arguments of one of many runs. The pool adds the hash of the trace. */
+/** The arguments of one of many runs, without the hash of the trace, which the pool adds. */
 export type OneOf<N extends TaskName> = Omit<Args<N>, "hash">;
 
 /** The result of one of many runs; `index` is its place in the list. */
@@ -182,9 +182,8 @@ export interface Engine {
     options?: TaskOptions,
   ): Promise<Result<N>>;
   /**
-   * Starts the same task with each of these arguments, on all processors that there are, none of which is that of the
-   * replay. Outcomes are in the order of the list; one that fails does not stop the others. Rejects with `cancelled`
-   * when the trace changes, too.
+   * Starts a task with each of these arguments, on instances other than that of the replay. Outcomes are in the order
+   * of the list. A task that fails does not stop the others. Rejects with `cancelled` also when the trace changes.
    */
   many<N extends TaskName>(
     name: N,

@@ -23,7 +23,7 @@ import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
 import { RunPool } from "./pool";
 
-/** Milliseconds without a run after which the instances for many runs are let go. */
+/** The milliseconds without a run after which the instances for many runs are closed. */
 const IDLE_MS = 30_000;
 
 /** The result of a recovery: the new instance has the state of the last good run, or it is empty. */
@@ -33,14 +33,14 @@ export type Recovery =
 /** The trace and the setup that the new instance got, and its machine and report. */
 export interface Restored {
   readonly trace: TraceView;
-  /** If the trace was generated. */
+  /** The workload, if the trace was generated. */
   readonly workload?: Workload;
   readonly setup: Setup;
   readonly machine: MachineView;
   readonly report: RunReport;
 }
 
-/** An engine that survives the death of its instance. */
+/** An engine that replaces an instance that crashed. */
 export interface RecoveringEngine extends Engine {
   /** Settles when the instance that replaces a crashed one is ready; `undefined` if none crashed. */
   recovery(): Promise<Recovery | undefined>;
@@ -53,7 +53,7 @@ type Named<N extends Name> = {
 /** The call that made the trace, to repeat it. */
 type Source = Named<"import" | "open" | "generate">;
 
-/** A trace and a machine; a pair is good once a whole run on it has ended. */
+/** A trace and a machine. A scene is good once a whole run of it has ended. */
 interface Scene {
   readonly source: Source;
   readonly setup: Setup;
@@ -67,7 +67,7 @@ export class EngineClient implements RecoveringEngine {
   #recovery: Promise<Recovery | undefined> = Promise.resolve(undefined);
   #restoring = false;
 
-  /** `nRunners`: instances that may run machines next to this one, each with a copy of the trace. */
+  /** `nRunners` is the number of further instances that may run machines, each with a copy of the trace. */
   constructor(connect: Connect, nRunners = 1) {
     this.#pool = new RunPool({
       make: () => new EngineClient(connect),
@@ -117,7 +117,7 @@ export class EngineClient implements RecoveringEngine {
     this.#connection.close();
   }
 
-  /** A call of the app: it waits for a restoration that is under way. */
+  /** Sends a call of the app, after a restoration that is under way. */
   async #send<N extends Name>(
     name: N,
     args: Args<N>,
@@ -131,7 +131,7 @@ export class EngineClient implements RecoveringEngine {
     return result;
   }
 
-  /** A call that has ended; `before` is the scene in which it began. */
+  /** Records the effect of a call that has ended. `before` is the scene in which the call began. */
   #remember(call: Named<Name>, { source, setup }: Partial<Scene>): void {
     const { name } = call;
     if (name === "import" || name === "open" || name === "generate") {
@@ -143,7 +143,7 @@ export class EngineClient implements RecoveringEngine {
   }
 
   #onReplaced(): void {
-    // While restoring, the restoration sees this as its rejected call.
+    // During a restoration, this crash only rejects the call of the restoration.
     if (this.#restoring) return;
     this.#restoring = true;
     this.#recovery = this.#restore();
@@ -151,7 +151,7 @@ export class EngineClient implements RecoveringEngine {
 
   async #restore(): Promise<Recovery> {
     const good = this.#good;
-    // Runs on copies of the restored trace continue.
+    // Runs on copies of the trace continue if the same trace was restored.
     if (good?.source !== this.#scene.source) this.#pool.letGo();
     this.#scene = {};
     this.#good = undefined;
@@ -172,7 +172,7 @@ export class EngineClient implements RecoveringEngine {
         report,
       };
     } catch {
-      // Not even this works: an empty instance is better than one that crashes again and again.
+      // The restoration has crashed too. An empty instance is better than one that always crashes.
       return { outcome: "lost" };
     } finally {
       this.#restoring = false;

@@ -14,7 +14,7 @@ export interface Transport {
   close(): void;
 }
 
-/** Starts a fresh instance; whatever it says goes to `receive`. */
+/** Starts a new instance, which sends all its messages to `receive`. */
 export type Connect = (receive: (reply: Reply) => void) => Transport;
 
 interface Pending {
@@ -32,14 +32,16 @@ export class Connection {
   #isReady = false;
   #end: EngineError | undefined;
 
-  /** `onReplaced` is called when a new instance has taken the place of a dead one, whose calls have been rejected. */
+  /**
+   * `onReplaced` is called when a new instance has replaced a dead one, after the calls of the dead one are rejected.
+   */
   constructor(connect: Connect, onReplaced: () => void) {
     this.#connect = connect;
     this.#onReplaced = onReplaced;
     this.#transport = this.#open();
   }
 
-  /** Rejects when the instance fails the call, and everything once the connection has ended. */
+  /** Sends a call. Rejects if the instance reports an error, and always after the connection has ended. */
   send<N extends Name>(
     name: N,
     args: Args<N>,
@@ -49,7 +51,7 @@ export class Connection {
     if (signal?.aborted) return Promise.reject(cancelled());
     const id = this.#nextId++;
     const answer = new Promise<Result<N>>((resolve, reject) => {
-      // The answer to a call carries the result of its name: the session keeps to the map.
+      // The session answers a call with the result type of its name, so the cast is safe.
       const typed = resolve as Pending["resolve"];
       this.#pending.set(id, { resolve: typed, reject, onProgress });
     });
@@ -60,7 +62,7 @@ export class Connection {
     return answer.finally(() => signal?.removeEventListener("abort", cancel));
   }
 
-  /** Ends it: calls that wait are rejected as cancelled. */
+  /** Ends the connection. Calls without an answer are rejected as cancelled. */
   close(): void {
     this.#end ??= cancelled();
     this.#transport.close();
@@ -95,7 +97,7 @@ export class Connection {
 
   #open(): Transport {
     this.#isReady = false;
-    // Words of an instance that was replaced meanwhile are dropped.
+    // Messages of an instance that was replaced are ignored.
     let transport: Transport | undefined = undefined;
     transport = this.#connect((reply) => {
       if (transport === undefined || transport === this.#transport)

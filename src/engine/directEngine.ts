@@ -9,7 +9,10 @@ import type { Reply } from "./protocol";
 import { Session } from "./session";
 import { nextTask } from "./slices";
 
-/** `load` makes fresh instances; `panic` gives the last message of the panic hook; `nRunners` run many machines. */
+/**
+ * `load` makes new instances. `panic` returns the last message of the panic hook. `nRunners` is the number of
+ * instances for many runs.
+ */
 export function directEngine(
   load: () => Promise<Modules>,
   panic: () => string | undefined = () => undefined,

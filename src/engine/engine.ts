@@ -1,4 +1,4 @@
-/** The data that calls to the engine take and give, and its errors. */
+/** The data that calls of the engine take and return, and the errors of the engine. */
 import type { AttributionTable } from "./generated/AttributionTable";
 import type { Cores } from "./generated/Cores";
 import type { ErrorCode } from "./generated/ErrorCode";
@@ -22,7 +22,7 @@ export interface Setup {
   readonly os: OsConfig;
   /** Whether each thread or processor has its own core; missing = all accesses happen on one core. */
   readonly cores?: Cores;
-  /** Missing = all of the trace. */
+  /** The counted part of the trace; missing = the whole trace. */
   readonly window?: RunWindow;
 }
 
@@ -38,9 +38,9 @@ export interface Workload {
  */
 export interface StructureColumns {
   readonly keys: BigUint64Array;
-  /** Lowest address bit of the key. */
+  /** The lowest address bit of the key. */
   readonly keyShift: Uint8Array;
-  /** 1 where the entry is a paging-structure entry inside a TLB array. */
+  /** 1 if the entry is a page-table entry inside a TLB array. */
   readonly table: Uint8Array;
   readonly filledAt: Uint32Array;
   readonly usedAt: Uint32Array;
@@ -68,13 +68,16 @@ export interface Timeline {
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
-  /** Operations before the accesses of a bin; of the last bin of a trace also those at its end. */
+  /** Accesses that an exception ended; they are included in `translations`. */
+  readonly exceptions: Uint32Array;
+  /** Operations before the accesses of a bin. The last bin of a trace also has the operations at its end. */
   readonly operations: Uint32Array;
   /** Accesses per cell. */
   readonly density: Uint32Array;
   /** Walks (faults not included) and faults per cell. */
   readonly cellWalks: Uint32Array;
   readonly cellFaults: Uint32Array;
+  readonly cellExceptions: Uint32Array;
 }
 
 /** The target of a jump. */
@@ -82,7 +85,7 @@ export type Target =
   | {
       readonly what: "l1-miss" | "l2-hit" | "walk" | "fault" | "operation";
     }
-  /** Any access to the page that holds `address`, hex text. */
+  /** Any access to the page that contains `address`, a hexadecimal text. */
   | { readonly what: "page"; readonly address: string };
 
 /** The accesses that a timeline shows: those to a range of addresses, or those by a range of instructions. */
@@ -97,7 +100,10 @@ export interface AccessFilter {
 export interface Progress {
   readonly done: number;
   readonly total?: number;
-  /** `bytes` of the file that is read, `accesses` of the trace, `parts` of the file that is made or of the work. */
+  /**
+   * The unit: `bytes` of the file that is read, `accesses` of the trace, or `parts` of the written file or of the
+   * work.
+   */
   readonly unit: "bytes" | "accesses" | "parts";
   /** Units per second. */
   readonly rate: number;
@@ -146,16 +152,16 @@ export type PairSteps = readonly [StepView | null, StepView | null];
 
 export type PairRegions = readonly [AttributionTable, AttributionTable];
 
-/** A trace in compact form: a file that an import reads again, faster than the one that it is from. */
+/** A trace in Pagewalk's own format, which an import reads faster than the original file. */
 export interface SavedTrace {
   readonly file: Blob;
-  /** Hexadecimal text that is the same for traces of the same contents. */
+  /** A hash of the contents, as hexadecimal text. Equal traces have equal hashes. */
   readonly hash: string;
 }
 
 export type EngineErrorCode = ErrorCode | "crashed" | "out-of-memory";
 
-/** An error of the engine. Errors lose their own fields in `postMessage`, so it is rebuilt from plain data. */
+/** An error of the engine. `postMessage` drops the fields of an error, so the error is rebuilt from plain data. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly at: Place | undefined;

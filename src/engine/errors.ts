@@ -1,6 +1,6 @@
 /**
- * Errors on their way out of the wasm module. The core throws plain objects; whatever else is
- * thrown (a trap, a RangeError of the allocator) means that the instance must not be used again.
+ * Converts errors of the wasm module. The core throws plain objects. After any other error (a trap, a RangeError of
+ * the allocator), the instance must not be used again.
  */
 import { EngineError } from "./engine";
 import type { EngineErrorCode } from "./engine";
@@ -8,7 +8,7 @@ import type { Place } from "./generated/Place";
 import { ERROR_CODES } from "./generated/words";
 import type { Remedy } from "./generated/Remedy";
 
-/** An error as it crosses `postMessage`, which would drop the own fields of a real one. */
+/** An error as a plain object for `postMessage`, which drops the fields of an `Error`. */
 export interface PlainError {
   readonly code: EngineErrorCode;
   readonly message: string;
@@ -41,7 +41,7 @@ export function rebuild(error: PlainError): EngineError {
   return new EngineError(error.code, error.message, error.at, error.remedy);
 }
 
-/** True after errors that make the instance unusable. */
+/** Returns whether the instance is unusable after this error. */
 export function isFatal({ code }: Pick<PlainError, "code">): boolean {
   return code === "crashed" || code === "out-of-memory";
 }

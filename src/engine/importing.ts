@@ -1,4 +1,4 @@
-/** Files on their way into the module: piece by piece, their beginning, or unpacked. */
+/** Reads files for the module: in pieces, only the beginning, or decompressed. */
 import type { WasmTask } from "./binding";
 import { progressOf } from "./binding";
 import { EngineError } from "./engine";
@@ -7,13 +7,13 @@ import { cancelled } from "./errors";
 import { read } from "./reading";
 import { Pacer, Slicer } from "./slices";
 
-/** Bytes of a file that a look reads: an import of as many is not noticed. */
+/** The bytes of a file that a preview reads. Reading them takes too little time to be noticed. */
 const HEAD = 1 << 20;
 
-/** Bytes of the first piece and its limits; a small compressed piece can unpack to a thousandfold. */
+/** The size of the first piece in bytes, and the limits of the size. Compressed data can grow a thousandfold. */
 const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
 
-/** Pushes all of `file` into an import, up to the point where `finish` makes the trace current. */
+/** Pushes all of `file` into an import. After that, `finish` makes the trace the current one. */
 export async function readInto(
   task: WasmTask,
   file: Blob,
@@ -30,7 +30,7 @@ export async function readInto(
         throw unreadable(error);
       });
       if (!part) {
-        // A file that is cut while it is read ends without an error.
+        // If the file becomes shorter while it is read, it ends without an error.
         if (done < file.size) throw unreadable("it has become shorter.");
         return;
       }
@@ -53,7 +53,7 @@ export async function readInto(
   }
 }
 
-/** The beginning of a file, and whether that is all of it. */
+/** Returns the beginning of a file, and whether the file has nothing more. */
 export async function headOf(
   file: Blob,
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
@@ -66,7 +66,9 @@ export async function headOf(
   return { bytes: new Uint8Array(head), isWhole: file.size <= HEAD };
 }
 
-/** The bytes of a small file that may be packed with gzip: hosts unpack some, and leave others. */
+/**
+ * Returns the decompressed bytes of a small file. Some web hosts decompress such a file themselves, others do not.
+ */
 export async function unpacked(file: Blob): Promise<Uint8Array> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = first === 0x1f && second === 0x8b;

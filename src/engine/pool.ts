@@ -1,7 +1,8 @@
 /**
- * One task with many arguments, such as whole runs of many machines or rows of a sweep, spread over instances that each
- * have a copy of the trace. Instances are made when there is something to run, and let go when the trace changes or
- * after a while of nothing. One that traps is replaced: its run fails, the others go on.
+ * Runs one task with many arguments, such as whole runs of many machines or rows of a sweep. The runs are spread over
+ * instances, each with a copy of the trace. Instances start when there is something to run. They are closed when the
+ * trace changes, or after a while without a run. An instance that traps is replaced: its run fails, the others
+ * continue.
  */
 import type {
   Args,
@@ -30,24 +31,24 @@ export interface Runner {
 export interface PoolOptions {
   /** Starts an instance. */
   readonly make: () => Runner;
-  /** The trace that is run. */
+  /** Returns the trace to run. */
   readonly save: () => Promise<SavedTrace>;
-  /** Instances at most. */
+  /** The largest number of instances. */
   readonly size: number;
-  /** Milliseconds without a run after which they are let go. */
+  /** The milliseconds without a run after which the instances are closed. */
   readonly idleMs: number;
 }
 
-/** One run that was asked for. */
+/** A requested run. */
 interface Task {
-  /** Whether other tasks may go first. */
+  /** Whether tasks of other kinds go first. */
   readonly isPatient: boolean;
-  /** Passes the result to the caller; rejects if the task failed. */
+  /** Runs the task and passes the result to the caller. Rejects if the task failed. */
   readonly work: (runner: Runner, hash: string) => Promise<void>;
   readonly fail: (error: EngineError) => void;
 }
 
-/** Bytes that the copies of a trace may take together, and how much larger one is than its file, at most. */
+/** The bytes that all copies of a trace may take, and the largest ratio of a copy to its file. */
 const COPIES_BYTES = 1 << 30;
 const UNPACKED = 3;
 
@@ -58,7 +59,7 @@ export class RunPool {
   /** The instances that run a task; `#idle` has the others. */
   readonly #busy = new Set<Runner>();
   #idle: Runner[] = [];
-  /** Grows when everything is let go. */
+  /** The number of times that all instances were closed. */
   #age = 0;
   #nServing = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,8 +69,8 @@ export class RunPool {
   }
 
   /**
-   * One outcome for each of the arguments, in their order; `onOutcome` is called with each as it comes, unless
-   * all is over.
+   * Returns one outcome for each of the arguments, in their order. `onOutcome` is called with each outcome as it
+   * arrives, until the pool is closed.
    */
   async run<N extends TaskName>(
     name: N,
@@ -117,7 +118,7 @@ export class RunPool {
     }
   }
 
-  /** Ends every run, and drops the trace. */
+  /** Ends every run, closes the instances, and drops the trace. */
   letGo(): void {
     this.#age += 1;
     this.#saved = undefined;
@@ -144,14 +145,14 @@ export class RunPool {
       const task: Task = {
         isPatient: isRow,
         work: async (runner, hash) => {
-          // The arguments lack only the hash.
+          // Only the hash was missing in the arguments, so the cast is safe.
           const all = { ...args, ...(isRow && { hash }) } as Args<N>;
           succeed(await runner.start(name, all, options));
         },
         fail,
       };
       this.#waiting.push(task);
-      // A task that is under way is cancelled by its instance.
+      // The instance cancels a task that is under way.
       onAbort = () => {
         const isWaiting = this.#waiting.includes(task);
         this.#waiting = this.#waiting.filter((other) => other !== task);
@@ -162,14 +163,14 @@ export class RunPool {
     return run.finally(() => signal?.removeEventListener("abort", onAbort));
   }
 
-  /** The next to be run. */
+  /** Returns the next task to run. */
   #take(): Task | undefined {
     const urgent = this.#waiting.findIndex(({ isPatient }) => !isPatient);
     const [task] = this.#waiting.splice(Math.max(0, urgent), 1);
     return task;
   }
 
-  /** Starts as many instances as there is work for. */
+  /** Starts instances, up to one for each waiting task. */
   async #serve(): Promise<void> {
     if (this.#waiting.length === 0) return;
     clearTimeout(this.#timer);
@@ -191,7 +192,7 @@ export class RunPool {
     }
   }
 
-  /** One instance: a run after the other until none waits. */
+  /** Runs tasks on one instance, one after the other, until none waits. */
   async #work(file: Blob, hash: string, age: number): Promise<void> {
     this.#nServing += 1;
     let runner = this.#idle.pop();

@@ -6,7 +6,7 @@ import type { Args, Name, Result } from "./calls";
 import type { Progress } from "./engine";
 import type { PlainError } from "./errors";
 
-/** A call under a number that its answer carries. */
+/** A call, with a number that its answer repeats. */
 export type Call<N extends Name = Name> = {
   [K in N]: {
     readonly type: "call";
@@ -19,7 +19,7 @@ export type Call<N extends Name = Name> = {
 export type Request = Call | { readonly type: "cancel"; readonly id: number };
 
 export type Reply =
-  /** The module is compiled; calls posted before are served now. */
+  /** The module is compiled. Calls that were posted earlier are now served. */
   | { readonly type: "ready" }
   | { readonly type: "done"; readonly id: number; readonly result: Result }
   | { readonly type: "failed"; readonly id: number; readonly error: PlainError }
@@ -28,16 +28,16 @@ export type Reply =
       readonly id: number;
       readonly progress: Progress;
     }
-  /** The module could not be loaded or is unusable; nothing else will come. */
+  /** The module could not be loaded or is unusable. No other message follows. */
   | { readonly type: "dead"; readonly error: PlainError };
 
-/** The buffers of a result that move instead of being copied. */
+/** Returns the buffers of a result that are moved and not copied. */
 export function transferables(reply: Reply): ArrayBuffer[] {
   if (reply.type !== "done") return [];
   const { result } = reply;
   if (result === null || typeof result !== "object") return [];
   const parts: object[] = "columns" in result ? [...result.columns] : [result];
-  // A blob has no own fields: what is in it is not copied either.
+  // The content of a blob is not copied, so it needs no transfer.
   return parts
     .flatMap((part): unknown[] => Object.values(part))
     .filter((value) => ArrayBuffer.isView(value))

@@ -1,16 +1,16 @@
-/** The bytes of a file one after the other, a part at a time. */
+/** Reads the bytes of a file, part by part. */
 
-/** Bytes of a part at most: as many as browsers read ahead. */
+/** The largest size of a part in bytes, which is as much as browsers read ahead. */
 const PART = 2 << 20;
 
 export interface Reading {
-  /** The next bytes, `undefined` after the last. They are good until the next call. */
+  /** Returns the next bytes; `undefined` after the last. The bytes are valid until the next call. */
   next(): Promise<Uint8Array | undefined>;
-  /** The rest of the file is not needed. */
+  /** Stops reading, because the rest of the file is not needed. */
   stop(): void;
 }
 
-/** Reads into one buffer over and over, where the browser's files are streams of bytes. */
+/** Reads a file, always into the same buffer if the browser supports byte streams of files. */
 export function read(file: Blob): Reading {
   const stream = file.stream();
   try {
@@ -20,7 +20,7 @@ export function read(file: Blob): Reading {
   }
 }
 
-/** A new buffer for each part would take longer than what is read into it: its memory is touched for the first time. */
+/** A new buffer for each part would be slow, because each page of its memory is touched for the first time. */
 function intoOne(reader: ReadableStreamBYOBReader): Reading {
   let buffer = new ArrayBuffer(PART);
   return {
@@ -42,6 +42,6 @@ function intoMany(reader: ReadableStreamDefaultReader<Uint8Array>): Reading {
 }
 
 function drop(reader: { cancel(): Promise<void> }): void {
-  // A stream that failed already has nothing to cancel.
+  // A stream that has failed cannot be cancelled.
   reader.cancel().catch(() => undefined);
 }

@@ -2,30 +2,33 @@
 import type { CallName, Name, TaskName } from "./calls";
 
 interface Rule {
-  /** The small module that the site opens with can do it, too. */
+  /** Whether the small module that the site opens with has the call, too. */
   readonly isSmall?: boolean;
   /**
-   * Whether its effect is part of the session's state. Then the whole module repeats the last such call when it
-   * takes over from the small one.
+   * Whether the effect of the call is part of the session's state. The whole module repeats the last such call when
+   * it replaces the small one.
    */
   readonly lasts?: boolean;
-  /** Only the newest is of interest: it drops older ones that wait, or those that run as well. */
+  /** The older calls of the same name that a new call cancels: those that wait, or also the one that runs. */
   readonly latest?: "waiting" | "all";
 }
 
 export interface CallRule extends Rule {
-  /** `module`: it is answered immediately, even while a task runs. `session`: it waits for its turn. */
+  /**
+   * A call that needs only the `module` is answered immediately, even while a task runs. A call that needs the
+   * `session` waits for its turn.
+   */
   readonly needs: "module" | "session";
-  /** The part of the argument `file` that is read before the call: the beginning, or all of it, unpacked. */
+  /** The part of the argument `file` that is read before the call: the beginning, or the whole file, decompressed. */
   readonly reads?: "head" | "all";
 }
 
 export interface TaskRule extends Rule {
-  /** The calls that may be done between two slices of it. */
+  /** Returns whether another call may run between two slices of the task. */
   readonly passes: (other: Name) => boolean;
-  /** The media type of the file that it makes, in parts. */
+  /** The media type of the file that the task writes in parts, if it writes one. */
   readonly makes?: string;
-  /** Whether it is one of many runs: it has the argument `hash`, and tasks of other kinds go first. */
+  /** Whether the task is one of many runs. It then has the argument `hash`, and tasks of other kinds go first. */
   readonly isRow?: boolean;
 }
 
@@ -62,13 +65,13 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   seekPair: { ...inTurn, latest: "waiting" },
 };
 
-/** A pair has its own machines, but a new trace would end it. */
-const besidePair = only("seekPair", "seek", "run", "timeline", "find");
-/** A whole run has trace and machine for itself. */
-const besideWhole = allBut("runWhole", "runRow", "analyse");
+/** A pair has its own machines, so these calls may run next to it. A new trace would end the pair. */
+const pairPasses = only("seekPair", "seek", "run", "timeline", "find");
+/** A whole run has its own machine and keeps its trace, so nearly every other call may run next to it. */
+const wholePasses = allBut("runWhole", "runRow", "analyse");
 
 export const TASKS: Readonly<Record<TaskName, TaskRule>> = {
-  // A run works on the replay that seeks move.
+  // Seeks would move the replay that a run works on.
   run: { isSmall: true, lasts: true, passes: nothing },
   find: { isSmall: true, passes: only("seek") },
   timeline: { isSmall: true, passes: only("seek"), latest: "all" },
@@ -80,12 +83,12 @@ export const TASKS: Readonly<Record<TaskName, TaskRule>> = {
   experiment: { passes: only("seek") },
   survey: { passes: only("seek") },
   analyse: { passes: allBut("analyse") },
-  runWhole: { passes: besideWhole },
-  runRow: { passes: besideWhole, isRow: true },
+  runWhole: { passes: wholePasses },
+  runRow: { passes: wholePasses, isRow: true },
   openPair: { passes: only("seek", "run", "timeline", "find") },
-  findDifference: { passes: besidePair },
-  comparePair: { passes: besidePair },
-  pairRegions: { passes: besidePair },
+  findDifference: { passes: pairPasses },
+  comparePair: { passes: pairPasses },
+  pairRegions: { passes: pairPasses },
 };
 
 export function isTask(name: Name): name is TaskName {

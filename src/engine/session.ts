@@ -1,7 +1,6 @@
 /**
- * Serves requests on the wasm modules, in any thread. It does one job after the other in slices, and imports in
- * between. `schedule.ts` has the rules of the order. It depends neither on the worker nor on the promises of
- * the caller.
+ * Serves requests on the wasm modules, in any thread. The session runs one job after the other in slices, and reads
+ * imports between the slices. `schedule.ts` has the rules of the order.
  */
 import { decode, progressOf } from "./binding";
 import type { Modules, WasmModule, WasmSession, WasmTask } from "./binding";
@@ -13,7 +12,7 @@ import type { Call, Reply, Request } from "./protocol";
 import { CALLS, isTask, ruleOf, TASKS } from "./schedule";
 import { Meter, Pacer, Slicer } from "./slices";
 
-/** A call as the binding takes it. */
+/** A call in the form that the binding takes. */
 interface Given {
   readonly name: Name;
   /** JSON. */
@@ -23,12 +22,12 @@ interface Given {
 
 interface Job extends Given {
   readonly id: number;
-  /** An import that has read its file. */
+  /** The task of an import that has read its file. */
   task?: WasmTask;
   cancelled: boolean;
 }
 
-/** The whole module once it is loaded, and its session. */
+/** The whole module, once it is loaded, and its session. */
 interface Whole {
   readonly module: WasmModule;
   readonly session: WasmSession;
@@ -36,7 +35,7 @@ interface Whole {
 
 const NO_BYTES = new Uint8Array();
 
-/** Accesses in the first slice, and the limits between which it adapts. */
+/** The accesses of the first slice, and the limits of the later ones. */
 const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
 
 export class Session {
@@ -50,14 +49,14 @@ export class Session {
   /** The calls that the whole module repeats when it takes over, by name, the newest last. */
   readonly #lasting = new Map<Name, Given>();
   #waiting: Job[] = [];
-  /** The last one runs; the others wait inside their slices until it is done. */
+  /** The last job runs. The others wait between two slices until it is done. */
   #underWay: Job[] = [];
-  /** The import that is read. */
+  /** The import whose file is being read. */
   #import: Job | undefined;
   #imports: Promise<void> = Promise.resolve();
   #dead = false;
 
-  /** `panic` gives the last message of the panic hook. */
+  /** `panic` returns the last message of the panic hook. */
   constructor(
     modules: Modules,
     post: (reply: Reply) => void,
@@ -96,7 +95,7 @@ export class Session {
     return decode(session.call(name, args, bytes));
   }
 
-  /** Reads what the call needs of its file. */
+  /** Reads the part of its file that the call needs. */
   async #given({ name, args }: Call): Promise<Given> {
     if (!("file" in args)) return given(name, args);
     const { file, ...rest } = args;
@@ -107,7 +106,7 @@ export class Session {
 
   #enqueue(job: Job): void {
     const { latest, isSmall = false } = ruleOf(job.name);
-    // An older call of this name is dropped, because its picture would be replaced immediately.
+    // An older call of this name is cancelled, because its picture would be replaced immediately.
     if (latest) this.#drop(({ name }) => name === job.name);
     if (latest === "all")
       for (const other of this.#underWay)
@@ -120,7 +119,7 @@ export class Session {
     this.#wake();
   }
 
-  /** Loads the whole module, once; after a failure another call tries again. */
+  /** Loads the whole module once. After a failure, another call tries again. */
   #load(): Promise<Whole> {
     this.#loading ??= this.#modules.whole().then(
       (module) => {
@@ -140,7 +139,9 @@ export class Session {
     if (this.#underWay.length === 0 && !this.#dead) void this.#serve();
   }
 
-  /** Between two jobs, the whole module gets the trace and the machine of the small one, and goes on with them. */
+  /**
+   * Replaces the small module with the whole one, between two jobs. The whole module gets the trace and the machine.
+   */
   #takeOver(): void {
     if (!this.#whole || this.#isWhole()) return;
     const { session } = this.#whole;
@@ -161,7 +162,7 @@ export class Session {
     return this.#current === this.#whole?.session;
   }
 
-  /** Does the waiting jobs that are `wanted`, until none is left. */
+  /** Runs the waiting jobs that are `wanted`, until none is left. */
   async #serve(wanted: (name: Name) => boolean = () => true): Promise<void> {
     for (;;) {
       if (this.#underWay.length === 0) this.#takeOver();
@@ -173,7 +174,7 @@ export class Session {
     }
   }
 
-  /** The next job: those for the whole module let others pass until it is there. */
+  /** Returns the next job. Jobs for the whole module let others go first until the module is loaded. */
   #next(wanted: (name: Name) => boolean): Job | undefined {
     const at = this.#waiting.findIndex(
       ({ name }) => wanted(name) && (this.#isWhole() || ruleOf(name).isSmall),
@@ -193,7 +194,7 @@ export class Session {
     return result;
   }
 
-  /** Does a task slice by slice, and lets others pass between two slices. */
+  /** Runs a task slice by slice, and lets other jobs run between two slices. */
   async #pump(job: Job, name: TaskName): Promise<Result> {
     const { passes, makes } = TASKS[name];
     const task = job.task ?? this.#current.start(name, job.args);
@@ -206,14 +207,13 @@ export class Session {
       if (isCancelled()) throw cancelled();
       while (!slices.slice((size) => task.slice(size))) {
         const part = task.part();
-        // The binding copies it out of the module's memory into a new buffer. The browser may keep it outside
-        // of memory.
+        // The binding has copied the part into a new buffer. The browser may store the blob outside of memory.
         if (part) parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
         meter.report(() => progressOf(task));
         await pacer.pause();
         if (isCancelled()) throw cancelled();
         await this.#serve(passes);
-        // An instance that trapped meanwhile must not be used again.
+        // If the instance has trapped during the wait, it must not be used again.
         if (this.#dead) throw cancelled();
       }
       const result = decode(task.finish());
@@ -230,7 +230,7 @@ export class Session {
   #startImport({ id, name, args }: Call<"import">): void {
     const { file, ...request } = args;
     const job = jobOf(id, given(name, request));
-    // A new file takes the place of one that is still being read.
+    // A new import cancels an import that is still reading its file.
     if (this.#import) this.#import.cancelled = true;
     this.#import = job;
     this.#imports = this.#imports.then(() => this.#read(job, file));
@@ -252,7 +252,7 @@ export class Session {
       this.#fail(job.id, this.#plain(thrown));
       return;
     }
-    // The current trace is replaced between two jobs, not inside one.
+    // The new trace becomes the current one between two jobs, not during one.
     this.#enqueue(job);
   }
 
@@ -307,7 +307,7 @@ function jobOf(id: number, call: Given): Job {
   return { id, ...call, cancelled: false };
 }
 
-/** Does all slices of a task in a row. */
+/** Runs all slices of a task without a pause. */
 function finish(task: WasmTask): void {
   while (!task.slice(1 << 26));
   task.finish();
@@ -318,6 +318,6 @@ function free(task: WasmTask): void {
   try {
     task.free();
   } catch {
-    // A task that trapped cannot be freed: its instance is not used again.
+    // A task that trapped cannot be freed. Its instance is not used again.
   }
 }

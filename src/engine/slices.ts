@@ -1,13 +1,15 @@
 /** Long work cut into slices of about 20 ms, so that cancel and progress are ordinary messages. */
 import type { Progress } from "./engine";
 
-/** Aim of one slice in milliseconds: long enough to cost little, short enough to stay responsive. */
+/**
+ * The target duration of a slice in milliseconds: long enough for little overhead, short enough to stay responsive.
+ */
 const SLICE_MS = 20;
 
-/** At most this often is progress reported, in milliseconds. */
+/** The shortest time between two reports of progress, in milliseconds. */
 const REPORT_MS = 100;
 
-/** Finds how many units fit into a slice by timing the slices before. */
+/** Finds the number of units that fit into a slice, from the duration of earlier slices. */
 export class Slicer {
   size: number;
   readonly #least: number;
@@ -19,12 +21,12 @@ export class Slicer {
     this.#most = most;
   }
 
-  /** Does one slice of work, and adapts the size of the next one to its time. */
+  /** Runs one slice of work, and adapts the size of the next slice to its duration. */
   slice<T>(work: (size: number) => T): T {
     const start = performance.now();
     const result = work(this.size);
     const took = performance.now() - start;
-    // At most fourfold at a time: one odd measurement must not make a slice of seconds.
+    // The size changes at most fourfold at a time, so that one wrong measurement cannot make a slice of seconds.
     const factor = Math.min(4, Math.max(1 / 4, SLICE_MS / Math.max(took, 0.1)));
     this.size = Math.round(
       Math.min(this.#most, Math.max(this.#least, this.size * factor)),
@@ -33,7 +35,7 @@ export class Slicer {
   }
 }
 
-/** Says when enough time went by since the last pause for another one. */
+/** Decides when enough time has passed since the last pause for another one. */
 export class Pacer {
   #since = performance.now();
 
@@ -44,7 +46,7 @@ export class Pacer {
   }
 }
 
-/** Rates and spacing of progress messages. */
+/** Computes the rate of the progress, and limits the number of its messages. */
 export class Meter {
   readonly #start = performance.now();
   readonly #send: (progress: Progress) => void;
@@ -67,8 +69,8 @@ export class Meter {
 }
 
 /**
- * Lets messages that wait be handled. A promise alone would not: microtasks run before any
- * message. `setTimeout` is clamped to 4 ms after a few rounds.
+ * Lets waiting messages be handled. A promise alone would not do that, because microtasks run before messages.
+ * `setTimeout` is clamped to 4 ms after a few rounds.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {

@@ -7,12 +7,12 @@ import { transferables } from "./protocol";
 import type { Reply, Request } from "./protocol";
 import { Session } from "./session";
 
-/** The part of a worker's scope that is used here; the DOM's types know only that of a window. */
+/** The used part of a worker's global scope. The DOM's types describe only the scope of a window. */
 interface Scope {
   readonly name: string;
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(reply: Reply, transfer: ArrayBuffer[]): void;
-  /** Called by the module's panic hook, before it traps. */
+  /** The panic hook of the module calls this function before the module traps. */
   __pagewalkPanic?: (message: string) => void;
 }
 
@@ -55,7 +55,7 @@ try {
   post({ type: "dead", error: { code: "crashed", message } });
 }
 
-/** Holds the lock of this worker's name for as long as it lives. A page without an origin has no locks. */
+/** Holds the lock with the name of this worker until the worker ends. A page without an origin has no locks. */
 function holdLock(): Promise<void> {
   return new Promise((resolve) => {
     const held = () => {
@@ -68,7 +68,7 @@ function holdLock(): Promise<void> {
   });
 }
 
-/** The module that can do everything is larger than all the rest of the site. */
+/** Loads the whole module, which is larger than the rest of the site. */
 async function loadWhole(): Promise<WasmModule> {
   try {
     const { default: initWhole, wholeSession } =

@@ -36,14 +36,17 @@ const connectWorker: Connect = (receive) => {
   };
 };
 
-/** The worker holds the lock of its name, which is free when it has ended, even without an error. */
+/**
+ * Calls `then` when the lock with this name is free. The worker holds the lock until it ends, even if it ends without
+ * an error.
+ */
 function onceFree(name: string, signal: AbortSignal, then: () => void): void {
   const locks = navigator.locks as LockManager | undefined;
   locks?.request(name, { signal }, then).catch(() => undefined);
 }
 
 export function workerEngine(): EngineClient {
-  // One processor is the replay's and the page's.
+  // One processor is left for the replay and the page.
   const nRunners = Math.max(1, navigator.hardwareConcurrency - 1);
   return new EngineClient(connectWorker, nRunners);
 }

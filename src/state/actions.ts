@@ -14,15 +14,15 @@ import { dismiss, notifyUnexpected } from "./notices";
 import { openPart } from "./experiments/openPart";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
-import * as loops from "./loop/actions";
-import * as loopDraft from "./loop/draft";
 import * as kept from "./import/keptActions";
 import * as experiments from "./experiments/actions";
 import * as generate from "./generate/actions";
 import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
+import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
+import { editLoop } from "./loop/edit";
 import * as surveys from "./samples/actions";
 import { open, start } from "./start/start";
 import type { AppStore, Theme, TraceWindow } from "./store";
@@ -33,7 +33,7 @@ import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/import/draft";
-import type { LoopCode } from "../model/loop/loop";
+import type { LoopCode, LoopSlot } from "../model/loop/loop";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Question } from "../engine/generated/Question";
@@ -51,6 +51,10 @@ const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
 const exports = () => import("./import/export");
 const remote = () => import("./import/remote");
+const loops = () => import("./loop/actions");
+const loopDraft = () => import("./loop/draft");
+const openLoops = () => import("./loop/open");
+const loopTimeline = () => import("./loop/timeline");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -95,9 +99,9 @@ export function createActions(store: AppStore, services: Services) {
     cancelExport: () => context.export?.abort(),
     loadKept: () => kept.loadKept(context),
     openKept: (hash: string) => kept.openKept(context, hash),
-    forget: (hash: string) => kept.forget(context, hash),
+    deleteKept: (hash: string) => kept.deleteKept(context, hash),
     putBack: () => kept.putBack(context),
-    forgetAll: () => kept.forgetAll(context),
+    deleteAllKept: () => kept.deleteAllKept(context),
     /** Fetches and imports the trace at the address of the link. */
     fetchRemote: async () => (await remote()).fetchRemote(context),
     closeRemote: () => {
@@ -111,9 +115,31 @@ export function createActions(store: AppStore, services: Services) {
     generateTrace: (request: generate.GenerateRequest) =>
       generate.generateTrace(context, request),
     cancelGenerate: () => generate.cancelGenerate(context),
-    editLoop: (part: Partial<LoopCode>) => loopDraft.editLoop(context, part),
-    runLoop: () => loops.runLoop(context),
-    cancelLoop: () => loops.cancelLoop(context),
+    editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
+      editLoop(context, slot, part),
+    openExample: async (slot: LoopSlot, example: LoopCode) =>
+      (await loopDraft()).openExample(context, slot, example),
+    showPair: async (pair: readonly LoopCode[]) =>
+      (await loopDraft()).showPair(context, pair),
+    addProgram: async () => (await loopDraft()).addProgram(context),
+    removeProgram: async () => (await loopDraft()).removeProgram(context),
+    runLoop: async (slot: LoopSlot) => (await loops()).runLoop(context, slot),
+    followMachine: async (slot: LoopSlot) =>
+      (await loops()).followMachine(context, slot),
+    cancelLoop: async (slot: LoopSlot) => (await loops()).endRun(context, slot),
+    leaveLoops: async () => (await loops()).leaveLoops(context),
+    openLoop: async (slot: LoopSlot) =>
+      (await openLoops()).openLoop(context, slot),
+    goToLoop: async (slot: LoopSlot, access: number) =>
+      (await loopTimeline()).goToLoop(context, slot, access),
+    openLoopWindow: async (slot: LoopSlot, part?: TraceWindow) =>
+      (await loopTimeline()).openLoopWindow(context, slot, part),
+    setLoopGrid: async (slot: LoopSlot, grid: { bins: number; rows: number }) =>
+      (await loopTimeline()).setLoopGrid(context, slot, grid),
+    showOnlyOfLoop: async (
+      slot: LoopSlot,
+      only: AttributionFilter | undefined,
+    ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
     runExperiment: (id: string) => experiments.runExperiment(context, id),
     runExperiments: () => experiments.runExperiments(context),
     cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),
@@ -126,7 +152,7 @@ export function createActions(store: AppStore, services: Services) {
     measure: () => measured.measure(context),
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
-    forgetMeasured: () => measured.forgetMeasured(context),
+    clearMeasured: () => measured.clearMeasured(context),
     survey: () => surveys.survey(context),
     cancelSurvey: () => surveys.cancelSurvey(context),
     chooseSamples: (choice: SurveyChoice) =>
@@ -134,9 +160,10 @@ export function createActions(store: AppStore, services: Services) {
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 
-    chooseCpu: (id: string) => setup.chooseCpu(context, id),
+    chooseCpu: (id: string) => chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
       setup.choosePages(context, pages),
+    setWalkCaches: (isOn: boolean) => setup.setWalkCaches(context, isOn),
     chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),
     setMachine: (machine: MachineConfig) =>
       setup.configureMachine(context, machine),
@@ -198,6 +225,7 @@ export function createActions(store: AppStore, services: Services) {
       (await compare()).jumpToDifference(context, direction),
     chooseRight: async (right: Side) =>
       (await compare()).chooseRight(context, right),
+    compareWithNative: async () => (await compare()).compareWithNative(context),
     showComparePart: (part: ComparePart) => showComparePart(context, part),
     swapSides: async () => (await compare()).swapSides(context),
     openAsReplay: async (configuration: Configuration) =>

@@ -1,5 +1,7 @@
 /** The context of all actions: the store, the engine, and the tasks that newer ones replace. */
+import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
+import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
@@ -25,6 +27,8 @@ export interface Clock {
 
 export interface Services {
   readonly engine: RecoveringEngine;
+  /** Starts another engine, with a trace of its own. */
+  readonly sideEngine: () => Engine;
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
   readonly clock: Clock;
   readonly kept: KeptTraces;
@@ -34,7 +38,7 @@ export interface Services {
   readonly remote: RemoteService;
 }
 
-/** One run of a machine besides the replay. */
+/** One run of a machine, separate from the replay. */
 export interface WhatIfRunner {
   /** Aborted when another machine is tried. */
   readonly isTrial: boolean;
@@ -75,7 +79,10 @@ export interface Context extends Services {
   readonly questions: Map<string, AbortController>;
   /** The unpacking of a link's counters; counters read meanwhile win. */
   unpacking: object | undefined;
-  loopRun: AbortController | undefined;
+  /** The runs, the engines and the resolutions of the programs on the screen Loop. */
+  readonly loopRuns: Map<LoopSlot, AbortController>;
+  readonly loopEngines: Map<LoopSlot, Engine>;
+  readonly loopGrids: Map<LoopSlot, AppState["grid"]>;
   /** The comparison in progress, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
   /** The latest comparison, finished or requested. */
@@ -115,7 +122,9 @@ export function createContext(store: AppStore, services: Services): Context {
     sweep: undefined,
     questions: new Map(),
     unpacking: undefined,
-    loopRun: undefined,
+    loopRuns: new Map(),
+    loopEngines: new Map(),
+    loopGrids: new Map(),
     compare: undefined,
     comparing: undefined,
     compareFind: undefined,

@@ -7,7 +7,6 @@ import type { ComparePart } from "./compare/state";
 import type { Context } from "./context";
 import { set } from "./context";
 import { loadExperiments } from "./experiments/actions";
-import { showLoop } from "./loop/draft";
 import { showMeasured } from "./measured/actions";
 import { showWhatIf } from "./whatif/actions";
 
@@ -18,9 +17,12 @@ export function showScreen(
     Permalink,
     | "screen"
     | "experiment"
+    | "term"
     | "whatIf"
     | "loop"
     | "code"
+    | "loop2"
+    | "code2"
     | "compare"
     | "right"
     | "view"
@@ -66,8 +68,14 @@ export function showScreen(
     case "measured":
       showMeasured(context, link);
       break;
+    case "glossary":
+      set(context, { screen, term: link.term, playing: false });
+      break;
     case "loop":
-      void showLoop(context, link);
+      set(context, { screen, experiment: undefined, playing: false });
+      void import("./loop/draft").then(({ showLoop }) =>
+        showLoop(context, link),
+      );
       break;
     case "experiments":
       set(context, { screen, experiment, playing: false });

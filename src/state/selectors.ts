@@ -3,6 +3,7 @@ import type { Carried, Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";
 import { same } from "../model/shared/mergePatch";
+import { walkCachesBefore } from "../model/config/walkCaches";
 import { ALL_SAMPLES } from "../model/samples/state";
 import { writeWhatIf } from "../model/whatif/questions";
 import { modelOf } from "./config/configurations";
@@ -16,6 +17,17 @@ export const isCustom = memo(
     if (!configuration) return false;
     const model = modelOf({ cpus }, configuration.cpu);
     return !same(model?.machine, configuration.setup.machine);
+  },
+);
+
+/** The walk caches that turning them on restores; `undefined` if the machine never had any. */
+export const restorableCaches = memo(
+  ({ cpus, configuration, past }) => [cpus, configuration, past] as const,
+  (cpus, configuration, past) => {
+    if (!configuration) return undefined;
+    const { cpu } = configuration;
+    const model = modelOf({ cpus }, cpu);
+    return walkCachesBefore(past, cpu, model?.machine);
   },
 );
 
@@ -56,14 +68,26 @@ function screenLink(state: AppState): Permalink {
   if (screen === "measured")
     return { screen, ...measuredLink(state), ...replayLink(state) };
   if (screen === "loop")
-    return { screen, ...loopLink(state), ...behindLoop(state) };
+    return { screen, ...loopLink(state), ...loopReplay(state) };
+  if (screen === "glossary") {
+    const { term } = state;
+    return { screen, ...(term !== undefined && { term }) };
+  }
   return { screen, ...(experiment !== undefined && { experiment }) };
 }
 
 /** The code, if it is short enough for a link. */
 function loopLink({ loop }: AppState): Permalink {
-  if (loop?.packed === undefined) return {};
-  return { loop: loop.name, code: loop.packed };
+  const [first, second] = loop?.programs ?? [];
+  if (first?.packed === undefined) return {};
+  return {
+    loop: first.name,
+    code: first.packed,
+    ...(second?.packed !== undefined && {
+      loop2: second.name,
+      code2: second.packed,
+    }),
+  };
 }
 
 /** The output of perf stat, if it is short enough for a link. */
@@ -76,7 +100,7 @@ function measuredLink({ measured }: AppState): Permalink {
 /** What the link of the screen cannot restore, as a sentence; `undefined` if it restores everything. */
 export function linkLacks(state: AppState): string | undefined {
   const { screen, loop, measured } = state;
-  if (screen === "loop" && loop?.isTooLong)
+  if (screen === "loop" && loop?.programs.some(({ isTooLong }) => isTooLong))
     return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
@@ -94,7 +118,7 @@ function traceLacks(state: AppState): string | undefined {
 }
 
 /** The replay's part of a loop's link. A loop's trace is not named, since its code makes it again. */
-export function behindLoop(state: AppState): Permalink {
+export function loopReplay(state: AppState): Permalink {
   const link = replayLink(state);
   if (state.trace?.import.format !== "loop") return link;
   return without(link, [
@@ -115,8 +139,11 @@ export function replayPart(link: Permalink): Permalink {
   return without(link, [
     "screen",
     "whatIf",
+    "term",
     "loop",
     "code",
+    "loop2",
+    "code2",
     "compare",
     "right",
     "view",
@@ -150,7 +177,8 @@ export function replayLink(state: AppState): Permalink {
     ...source(state, trace.name),
     cpu,
     ...(machine !== undefined && { machine }),
-    os: setup.os,
+    // A link without a mapping has that of the model.
+    ...(!same(model?.os, setup.os) && { os: setup.os }),
     ...(setup.cores && setup.cores !== "one" && { cores: setup.cores }),
     ...(setup.window && { count: setup.window }),
     access: cursor,

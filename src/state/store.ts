@@ -156,6 +156,8 @@ export interface AppState {
   readonly experiments: readonly ExperimentInfo[] | undefined;
   /** The id of the open experiment; without one, the list is open. */
   readonly experiment: string | undefined;
+  /** The term of the glossary that a link chose. */
+  readonly term: string | undefined;
   /** By id, for experiments that were started. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
   /** The statements with known answers; `undefined` until they are known. */
@@ -164,7 +166,7 @@ export interface AppState {
   readonly oracleStates: Readonly<Record<number, OracleState>>;
   /** The counters of perf stat; `undefined` if there are none. */
   readonly measured: MeasuredState | undefined;
-  /** The user's loop; `undefined` before its screen is shown. */
+  /** The user's loops; `undefined` before their screen is shown. */
   readonly loop: LoopState | undefined;
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;
@@ -264,6 +266,7 @@ const INITIAL: AppState = {
   choices: {},
   experiments: undefined,
   experiment: undefined,
+  term: undefined,
   experimentStates: {},
   oracles: undefined,
   oracleStates: {},

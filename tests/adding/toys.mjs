@@ -5,6 +5,8 @@
 
 import { panel } from "./panel.mjs";
 
+const policyList = "sim-core/src/caches/policy/list.rs";
+
 const policyFile = "sim-core/src/caches/policy/mod.rs";
 
 const formatsFile = "sim-core/sources/src/import/formats.rs";
@@ -12,8 +14,9 @@ const formatsFile = "sim-core/sources/src/import/formats.rs";
 /** Reads a load from each line such as `toy 1000`. */
 const parser = `
 use super::Sink;
-use super::delivery::{Delivery, Flow};
+use super::delivery::Delivery;
 use super::digits::hex;
+use super::flow::Flow;
 use super::lines::{MAX_LINE, each_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
@@ -80,10 +83,10 @@ export const toys = [
     section: "A replacement policy",
     edits: [
       {
-        file: policyFile,
+        file: policyList,
         after: "    BitPlru,\n",
         insert:
-          '    /// Gives up the lowest way.\n    #[serde(rename = "lowest-way")]\n    LowestWay,\n',
+          '    /// Evicts the lowest way.\n    #[serde(rename = "lowest-way")]\n    LowestWay,\n',
       },
       {
         file: policyFile,
@@ -91,12 +94,12 @@ export const toys = [
         insert: "    Lowest,\n    /// A set has no state.\n",
       },
       {
-        file: policyFile,
+        file: policyList,
         after: "Self::Lru, ",
         insert: "Self::LowestWay, ",
       },
       {
-        file: policyFile,
+        file: policyList,
         after: 'Self::BitPlru => "bit-plru",\n',
         insert: '            Self::LowestWay => "lowest-way",\n',
       },

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { StepView } from "../../src/engine/generated/StepView";
 import type { AppState } from "../../src/state/store";
 
-/** Resolves when a replay is on the screen and nothing is under way. */
+/** Resolves when a replay is on the screen and no task is under way. */
 export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const state = window.__pagewalk?.store.getState();
@@ -17,7 +17,7 @@ export async function ready(page: Page): Promise<void> {
   });
 }
 
-/** Part of the state, as JSON: columns of 64-bit numbers do not cross to the test. */
+/** Returns a part of the state. It is sent as JSON, which cannot hold the snapshot's columns of 64-bit numbers. */
 export async function state<K extends Exclude<keyof AppState, "snapshot">>(
   page: Page,
   key: K,
@@ -30,7 +30,7 @@ export async function state<K extends Exclude<keyof AppState, "snapshot">>(
     );
     return JSON.stringify({ value: entry?.[1] as unknown });
   }, key);
-  // The page is the same program: what stands under this name has this type.
+  // The page runs the same program, so the value of this key has this type.
   return (JSON.parse(json) as { value: AppState[K] }).value;
 }
 
@@ -58,7 +58,7 @@ export async function hashWith(page: Page, part: string): Promise<string> {
   return page.evaluate(() => location.hash);
 }
 
-/** Waits until it is on the screen and this is a part of its text. */
+/** Waits until the element is on the screen and its text contains `part`. */
 export async function says(where: Locator, part: string | RegExp) {
   await where.waitFor();
   const text = expect.poll(() => where.textContent());
@@ -87,7 +87,7 @@ export async function drop(
   await target.dispatchEvent("drop", { dataTransfer: transfer });
 }
 
-/** Lackey lines: loads of these pages, one after the other. */
+/** Returns lackey lines: loads of these pages, one after the other. */
 export function lackey(pages: readonly number[]): string {
   const lines = pages.map((page) => ` L ${(page * 4096).toString(16)},8\n`);
   return lines.join("");

@@ -12,9 +12,9 @@ import { PATIENCE_MS } from "./patience";
 
 export interface Visit {
   page: Page;
-  /** Errors that the page logged, threw or met on the network, in order. */
+  /** Errors that the page logged or threw, and failed requests, in order. */
   problems: string[];
-  /** The addresses of all that it has asked for, in order. */
+  /** The addresses of all requests of the page, in order. */
   requests: string[];
 }
 
@@ -29,7 +29,7 @@ export function useBrowser() {
     if (!executablePath) throw new Error(CHROMIUM_MISSING);
     browser = await chromium.launch({
       executablePath,
-      // Chromium's sandbox refuses to run as root, as in most containers.
+      // Chromium's sandbox does not run as root, which most containers use.
       chromiumSandbox: process.getuid?.() !== 0,
     });
   });
@@ -56,7 +56,7 @@ export function useBrowser() {
   };
 }
 
-/** Leaves the page and loads the site again, with what the browser has kept. */
+/** Leaves the page and loads the site again, with the browser's stored data. */
 export async function reopen(page: Page, where: string): Promise<void> {
   // To go to another hash of the same page would not load it.
   await page.goto("about:blank");
@@ -76,9 +76,11 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-/** Waits until what is shown belongs to the configuration and to the size of the window, and nothing fades any more. */
+/**
+ * Waits until the pictures belong to the configuration and to the size of the window, and no element fades any more.
+ */
 export async function settled(page: Page): Promise<void> {
-  // Sizes are observed at a frame; what follows from them is drawn at the next.
+  // Sizes are measured in one frame, and pictures of the new size are drawn in the next.
   await page.evaluate(
     () =>
       new Promise((resolve) =>
@@ -128,7 +130,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     );
 }
 
-/** A desk, a small notebook and a phone. */
+/** The sizes of a desktop screen, a small notebook and a phone. */
 export const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
@@ -151,12 +153,12 @@ export async function looksWell(
   }
 }
 
-/** The width of all that is on the page, in CSS pixels. */
+/** Returns the width of the whole page in CSS pixels. */
 export function neededWidth(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
 
-/** The height of all that is on the page, in CSS pixels. */
+/** Returns the height of the whole page in CSS pixels. */
 export function neededHeight(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight);
 }

@@ -11,7 +11,7 @@ async function replay() {
   return page;
 }
 
-/** Until the machine on the screen is called so. */
+/** Waits until the machine on the screen has this name. */
 async function shows(page: Page, machine: string): Promise<void> {
   await page.waitForFunction((name) => {
     const app = window.__pagewalk?.store.getState();

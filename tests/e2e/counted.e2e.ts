@@ -46,9 +46,7 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
   // The timeline and the line of totals say what is counted.
   await page.locator(".timeline-uncounted.warm").waitFor();
   const text = limit.toLocaleString("en");
-  await page
-    .getByRole("button", { name: `Counted: ${text} accesses` })
-    .waitFor();
+  await page.getByRole("button", { name: `Count: ${text} accesses` }).waitFor();
   await page
     .getByText(`${text} of ${n.toLocaleString("en")} counted`)
     .first()
@@ -56,16 +54,16 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
   expect(await seriousViolations(page)).toEqual([]);
 
   const hash = await hashWith(page, "count=0,");
-  const { page: again } = await visit(`?test${hash}`);
-  expect(await counted(again)).toEqual({ window: chosen, accesses: limit });
+  const { page: reopened } = await visit(`?test${hash}`);
+  expect(await counted(reopened)).toEqual({ window: chosen, accesses: limit });
 
-  await again.getByRole("button", { name: /^Counted:/ }).click();
-  await again.getByRole("button", { name: "Count all" }).click();
-  await again.waitForFunction(
+  await reopened.getByRole("button", { name: /^Count:/ }).click();
+  await reopened.getByRole("button", { name: "Count all" }).click();
+  await reopened.waitForFunction(
     () => !window.__pagewalk?.store.getState().configuration?.setup.window,
   );
-  expect(await counted(again)).toEqual({ window: undefined, accesses: n });
-  const uncounted = again.locator(".timeline-uncounted");
+  expect(await counted(reopened)).toEqual({ window: undefined, accesses: n });
+  const uncounted = reopened.locator(".timeline-uncounted");
   await expect.poll(() => uncounted.count()).toBe(0);
-  await again.waitForFunction(() => !location.hash.includes("count="));
+  await reopened.waitForFunction(() => !location.hash.includes("count="));
 });

@@ -10,7 +10,7 @@ const visit = useBrowser();
 const LIST = "?test#screen=experiments";
 const at = (id: string) => `${LIST}&experiment=${id}`;
 
-/** A click on it runs or cancels the experiment that is open. */
+/** Returns the button that runs or cancels the open experiment. */
 const button = (page: Page, name: string) =>
   page.getByTestId("experiment").getByRole("button", { name, exact: true });
 
@@ -73,8 +73,8 @@ test("a_run_can_be_cancelled_and_run_again", async () => {
   await button(page, "Run").click();
   await button(page, "Cancel").click();
   await button(page, "Run again").waitFor();
-  const told = page.getByTestId("experiment-state");
-  await expect.poll(() => told.textContent()).toBe("cancelled");
+  const actual = page.getByTestId("experiment-state");
+  await expect.poll(() => actual.textContent()).toBe("cancelled");
   await button(page, "Run again").click();
   await page.locator(".experiment-answer").waitFor();
 });

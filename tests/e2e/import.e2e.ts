@@ -16,11 +16,11 @@ async function replay() {
 const openDialog = (page: Page) =>
   page.getByRole("button", { name: "Import", exact: true }).click();
 
-/** The dialog's own. */
+/** The button Import of the dialog. */
 const importButton = (page: Page) =>
   page.getByRole("dialog").getByRole("button", { name: "Import", exact: true });
 
-/** Waits until these are kept, the newest first. */
+/** Waits until the list of kept traces has these names, the newest first. */
 async function keptNames(page: Page, names: readonly string[]): Promise<void> {
   await page.waitForFunction((wanted) => {
     const kept = window.__pagewalk?.store.getState().kept ?? [];
@@ -69,7 +69,7 @@ test("text_can_be_pasted", async () => {
   await dialog
     .getByRole("textbox")
     .fill("load 0x1000 8\nstore 0x2000 8\nfetch 0x400000 4\n");
-  await dialog.getByRole("button", { name: "Preview the text" }).click();
+  await dialog.getByRole("button", { name: "Preview", exact: true }).click();
   await importButton(page).click();
   await page.getByTestId("import-summary").waitFor();
   await ready(page);
@@ -139,7 +139,7 @@ test.each(["light", "dark"] as const)(
       store: 2,
       name: "columns.txt",
     });
-    // Its choices are still there, to be made otherwise.
+    // The choices of the previous import are still in the form, and can be changed.
     await page
       .getByRole("button", { name: "Import with other choices…" })
       .click();
@@ -244,7 +244,7 @@ test("a_long_import_shows_its_progress_and_can_be_cancelled", async () => {
   const { page } = await replay();
   const before = await state(page, "trace");
   await page.evaluate(() => {
-    // Some 4 GB that take 10 MB: a blob may hold another one many times.
+    // About 4 GB of text that take 10 MB of memory, because a blob can contain another one many times.
     const part = new Blob([" L 1000,8\n".repeat(1 << 20)]);
     const file = new Blob(Array.from({ length: 400 }, () => part));
     void window.__pagewalk?.actions.importFile({ file, name: "huge.lackey" });
@@ -252,7 +252,7 @@ test("a_long_import_shows_its_progress_and_can_be_cancelled", async () => {
   const progress = page.getByTestId("import-progress");
   await progress.getByText(/MB\/s/).waitFor();
   await says(progress, /of .* GB .* accesses so far/);
-  // The replay goes on meanwhile.
+  // The replay still works during the import.
   const at = await cursor(page);
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => cursor(page)).toBe(at + 1);
@@ -282,7 +282,7 @@ test("the_preview_is_of_the_processes_that_are_chosen", async () => {
   await says(records, "0x2000");
   await says(records, "0x3000");
   await dialog.getByText("by your selection").waitFor();
-  // The list still has all there are.
+  // The list still has all threads.
   await pick("Threads", "10").check();
   await records.getByText("0x2000").waitFor({ state: "detached" });
   await pick("Processes", "9").uncheck();
@@ -326,7 +326,7 @@ test("a_long_export_shows_its_progress_and_can_be_cancelled", async () => {
   expect(await form.getByTestId("exported").count()).toBe(0);
   expect(saved).toBe(0);
   expect(await state(page, "notices")).toEqual([]);
-  // Nothing of it is in the way of what comes next.
+  // The selection does not affect the next import.
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
   const at = await cursor(page);

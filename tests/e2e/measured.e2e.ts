@@ -40,7 +40,7 @@ test("a_file_that_is_imported_leads_here_and_the_replay_stays", async () => {
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   expect(await state(page, "notices")).toEqual([]);
   expect((await state(page, "trace"))?.name).toBe(trace?.name);
-  // Only then is there an entry to go back from.
+  // After this, the history has an entry to go back from.
   await hashWith(page, "screen=measured");
   await page.goBack();
   await page.getByTestId("access").waitFor();

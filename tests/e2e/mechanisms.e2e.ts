@@ -62,10 +62,10 @@ test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () 
   expect(await seriousViolations(page)).toEqual([]);
 
   const hash = await hashWith(page, "virt=ept");
-  const { page: again } = await visit(`?test${hash}`);
-  await ready(again);
-  expect(await state(again, "cursor")).toBe(access);
-  expect((await step(again)).translations[0]?.nested?.cold_refs).toBe(24);
+  const { page: reopened } = await visit(`?test${hash}`);
+  await ready(reopened);
+  expect(await state(reopened, "cursor")).toBe(access);
+  expect((await step(reopened)).translations[0]?.nested?.cold_refs).toBe(24);
 });
 
 test("transparent_huge_pages_change_the_totals", async () => {
@@ -168,7 +168,7 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
   await totals(page, "Cores").toHaveLength(2);
   await hashWith(page, "cores=tid");
 
-  // Another core's TLBs can be looked at: it holds the one page that its thread used.
+  // The TLBs of another core can be shown. They hold the one page that its thread used.
   await page.keyboard.press("t");
   const whose = page.getByLabel("Whose core is shown");
   await expect
@@ -203,10 +203,10 @@ test("a_variant_of_a_model_is_simulated_and_its_link_keeps_it", async () => {
   const hash = await hashWith(page, "cpu=intel-skylake-sp:");
   await ready(page);
   const machine = await state(page, "machine");
-  const { page: again } = await visit(`?test${hash}`);
-  await ready(again);
-  expect(await state(again, "machine")).toEqual(machine);
-  await again
+  const { page: reopened } = await visit(`?test${hash}`);
+  await ready(reopened);
+  expect(await state(reopened, "machine")).toEqual(machine);
+  await reopened
     .getByRole("button", { name: /^CPU Skylake-SP, Hyper-Threading/ })
     .waitFor();
 });

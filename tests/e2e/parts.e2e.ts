@@ -22,7 +22,9 @@ test("a_dialog_that_is_gone_is_told_and_the_picture_stays", async () => {
   const { page } = await visit("?test");
   await ready(page);
   await page.route(/KeysDialog/, (route) => route.abort());
-  await page.keyboard.press("?");
+  // A click waits for the page. A key that is pressed too early is lost.
+  await page.getByRole("button", { name: "Help" }).click();
+  await page.getByRole("button", { name: "Keys" }).click();
   await says(page.getByTestId("notice"), "There is a new version");
   expect(await page.getByTestId("access").count()).toBe(1);
 });

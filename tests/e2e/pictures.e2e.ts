@@ -32,13 +32,13 @@ test("a_picture_of_drawings_canvases_and_text_stands_alone", async () => {
   );
   const text = svg.bytes.toString();
   expect(text).not.toMatch(/var\(|class=|<script|foreignObject/);
-  // All that it refers to is in it: patterns by their ids, the heat map as data.
+  // The picture contains everything that it refers to: patterns by their ids, the heat map as data.
   const ids = [...text.matchAll(/url\(#([^)]+)\)/g)].map(([, id]) => id);
   expect(ids.length).toBeGreaterThan(0);
   for (const id of ids) expect(text).toContain(` id="${id}"`);
   const links = [...text.matchAll(/href="([^"]{5})/g)].map(([, to]) => to);
   expect(new Set(links)).toEqual(new Set(["data:"]));
-  expect(text).toContain(">L2 hit<");
+  expect(text).toContain(">STLB hit<");
 
   const size = /^<svg[^>]* width="(\d+)" height="(\d+)"/.exec(text);
   const png = await saved(page, what, "PNG");

@@ -38,7 +38,13 @@ test("it_survives_trap_after_trap", async () => {
 test("a_worker_that_ends_without_a_word_is_replaced", async () => {
   const { page } = await visit("?test");
   await ready(page);
+  // The whole module is there, so nothing else is under way.
+  await expect
+    .poll(async () => (await state(page, "cpus"))[0]?.provenance.length)
+    .toBeGreaterThan(0);
+  const first = await cursor(page);
   await page.keyboard.press("ArrowRight");
+  await expect.poll(() => cursor(page)).toBe(first + 1);
   const at = await cursor(page);
   const [worker] = page.workers();
   await worker?.evaluate(() => globalThis.close());

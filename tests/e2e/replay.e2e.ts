@@ -124,9 +124,9 @@ test("the_address_follows_what_is_shown_and_opens_it_again", async () => {
   expect((await state(page, "configuration"))?.cpu).toBe("amd-zen2");
   await page.keyboard.press("ArrowRight");
   const hash = await hashWith(page, "access=778");
-  const again = await replay(hash);
-  await isAt(again.page, 778);
-  expect((await state(again.page, "configuration"))?.setup.os.default).toBe(
+  const reopened = await replay(hash);
+  await isAt(reopened.page, 778);
+  expect((await state(reopened.page, "configuration"))?.setup.os.default).toBe(
     "2M",
   );
 });

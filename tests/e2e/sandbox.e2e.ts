@@ -1,4 +1,7 @@
-/** The walls around a loop: what its words do not stop is stopped by the policy of its frame. */
+/**
+ * Tests of the limits around a loop. The policy of its frame blocks all access that the code of the worker does not
+ * block.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readdirSync } from "node:fs";
@@ -38,11 +41,11 @@ async function open() {
   return visited;
 }
 
-/** Runs code as a loop, whatever comes of it, and waits for what it began. */
+/** Runs code as a loop, and waits for the requests that it starts. The outcome of the loop does not matter. */
 async function run(page: Page, code: string): Promise<void> {
   await page.evaluate(async (code) => {
-    window.__pagewalk?.actions.editLoop({ code });
-    await window.__pagewalk?.actions.runLoop();
+    window.__pagewalk?.actions.editLoop(0, { code });
+    await window.__pagewalk?.actions.runLoop(0);
   }, code);
 }
 
@@ -73,7 +76,7 @@ test("no_loop_reaches_a_listener_by_an_absolute_address", async () => {
 
 test("the_page_itself_reaches_no_other_host_and_runs_no_text", async () => {
   const { page } = await open();
-  // The policy holds in what the page does later, not in what a debugger evaluates.
+  // The policy applies to code that the page runs later, but not to code that a debugger evaluates.
   const outcomes = await page.evaluate<unknown>(`
     (async () => {
       const later = () => new Promise((resolve) => setTimeout(resolve));
@@ -143,7 +146,7 @@ test("the_frame_of_loops_runs_nothing_with_the_origin_of_the_site", async () => 
 
 test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
   const { page } = await open();
-  // Playwright takes the end of the frame's process for that of the page, so another page looks.
+  // Playwright takes the end of the frame's process for the end of the page, so another page makes the check.
   const other = await page.context().newPage();
   await other.goto(inject("site") + "favicon.svg");
   const said = other.evaluate(
@@ -156,25 +159,25 @@ test("a_loop_that_eats_memory_ends_and_the_page_stays", async () => {
   await page.evaluate(() => {
     const { store, actions } = window.__pagewalk ?? {};
     store?.subscribe(({ loop }) => {
-      if (loop?.run?.status === "failed")
-        new BroadcastChannel("test").postMessage(loop.run.problem.message);
+      const run = loop?.programs[0].run;
+      if (run?.status === "failed")
+        new BroadcastChannel("test").postMessage(run.problem.message);
     });
-    actions?.editLoop({
-      code: "load(1); ('x'.repeat(1 << 28) + 1).split('');",
-    });
-    void actions?.runLoop();
+    const code = "load(1); ('x'.repeat(1 << 28) + 1).split('');";
+    actions?.editLoop(0, { code });
+    void actions?.runLoop(0);
   });
   const began = performance.now();
   expect(await said).toMatch(
     /^The browser ended the loop\. It may need too much/,
   );
-  // Not only when its time is over.
+  // The error appears before the time limit of a loop.
   expect(performance.now() - began).toBeLessThan(9000);
 });
 
 test("a_loop_whose_frame_is_gone_says_so", async () => {
   const { page } = await open();
   await page.route(/frame-.*html/, (route) => route.abort());
-  await page.evaluate(() => void window.__pagewalk?.actions.runLoop());
+  await page.evaluate(() => void window.__pagewalk?.actions.runLoop(0));
   await says(page.getByTestId("loop"), "could not be loaded: reload the page");
 });

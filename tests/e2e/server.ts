@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-// Not the root of the host: the site must work from any sub-path.
+// The path of the site, which is not the root, because the site must work from any sub-path.
 const PREFIX = "/some/sub/path/";
 
 /** Serves dist/ for as long as the end-to-end tests run. */

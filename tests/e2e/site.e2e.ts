@@ -30,6 +30,7 @@ const SCREENS = [
   "measured",
   "loop",
   "experiments",
+  "glossary",
 ];
 
 test("the_first_route_stays_small", () => {
@@ -148,7 +149,7 @@ test.each([...SCREENS, "experiments&experiment=byte-array"])(
   },
 );
 
-/** Resolves once what a screen computes by itself when it is opened is there. */
+/** Resolves when a screen shows everything that it computes when it is opened. */
 async function filled(page: Page, screen: string): Promise<void> {
   if (screen === "what-if")
     await page.getByText("A new phase starts").waitFor();

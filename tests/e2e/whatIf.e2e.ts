@@ -5,7 +5,7 @@ import { boxOf, looksWell, SIZES, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
-/** A machine that is opened as a replay is configured on its way there. */
+/** Waits until the replay shows a machine with these fields. */
 async function replays(page: Page, expected: object): Promise<void> {
   const stlb = async () =>
     (await state(page, "configuration"))?.setup.machine.l2[0];
@@ -80,7 +80,7 @@ test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
   await values.fill("768, 1536, 1000");
   await panel.getByRole("button", { name: "Run the sweep" }).click();
   await panel.getByText("3 of 3 rows").waitFor();
-  // 1000 entries are no sets of 12 ways.
+  // 1000 entries cannot be divided into sets of 12 ways.
   const points = panel.getByRole("button", { name: / walks\./ });
   await expect.poll(() => points.count()).toBe(2);
   await values.fill("768, 3072");

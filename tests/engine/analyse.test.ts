@@ -1,4 +1,4 @@
-/** Questions about a trace: how they are served, and that the modules answer them. */
+/** Tests of questions about a trace: their order in the queue, and the answers of the modules. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";

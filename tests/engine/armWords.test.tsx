@@ -1,4 +1,4 @@
-/** On a machine of Arm no screen speaks of x86: every panel, of real walks and operations. */
+/** Tests that no panel uses words of x86 on an Arm machine, with real walks and operations. */
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import type { RunReport } from "../../src/engine/generated/RunReport";
+import { smallestPage, withDefaults } from "../../src/model/config/defaults";
 import type { EngineClient } from "../../src/engine/client";
 import type { Snapshot } from "../../src/engine/engine";
 import { mappingText } from "../../src/model/config/mapping";
@@ -24,7 +25,7 @@ import { NestedPanels } from "../../src/views/walk/NestedPanels";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
 import { wasmEngine } from "./wasm";
 
-/** A page that is unmapped, protected, dropped and switched away from; a switch of virtual machine. */
+/** A trace that unmaps, protects and invalidates a page, and that switches the process and the virtual machine. */
 const TRACE = `kind,address,size,pid,operands
 load,0x7f0000010000,8,1,
 store,0x7f0000011000,8,1,
@@ -41,7 +42,7 @@ munmap,0x7f0000010000,4096,1,
 load,0x7f0000010000,8,1,
 `;
 
-/** For these the trace has what only a host does. */
+/** The operations that only a host executes, for machines with a host. */
 const HOST = `invept,,,1,type=1
 invvpid,,,1,type=2
 host-unmap,0x7f0000011000,,1,
@@ -53,13 +54,13 @@ load,0x7f0000011000,8,1,
 const X86 =
   /\b(CR[034]|EPTP?|PML\d?E?|PDPTE?|PDE?|PTE?|INVLPG|INVPCID|INVEPT|INVVPID|PCIDs?|VPIDs?|MOV|WRPKRU|gPA|[gn]L\d|STLB|Intel|guest-physical|nested TLB)\b|#PF|#GP|paging-structure/i;
 
-/** What can be read of it, by eye or ear. */
+/** Returns all texts of an element, for the eye and for screen readers. */
 function textsOf(element: ReactElement): string[] {
   const html = renderToStaticMarkup(element);
-  const told =
+  const actual =
     /(?:aria-label|aria-description|title|placeholder|alt)="([^"]*)"/g;
   return [
-    ...[...html.matchAll(told)].map(([, text = ""]) => text),
+    ...[...html.matchAll(actual)].map(([, text = ""]) => text),
     ...html.replaceAll(/<[^>]*>/g, "\n").split("\n"),
   ].filter((text) => text.trim() !== "");
 }
@@ -148,7 +149,7 @@ function panels({ machine, model, os, report, snapshots }: Shown) {
     const effects = textsOf(<EffectsBand {...band} cores="one" />);
     // Most accesses have nothing around them.
     if (effects.length > 0) check(at, effects);
-    // What was dropped is told there, too; the others have nothing more.
+    // The TLB panel also names the entries that were invalidated. Other accesses have no such text.
     for (const pinned of step.before.length > 0
       ? machine.structures.keys()
       : [])
@@ -254,14 +255,13 @@ test.each([
 
 test("whose_tables_they_are_is_told_from_a_configuration_as_the_core_tells_it", async () => {
   engine = wasmEngine();
-  const told: [string, string][] = [];
+  const actual: [string, string][] = [];
   const known: [string, string][] = [];
   for (const { id, machine } of await engine.call("cpus", {})) {
-    told.push([id, tablesOf(machine)]);
-    const least = 2 ** ((machine.paging?.offset_bits ?? 12) - 10);
-    const os = { ...PLAIN, default: `${least}K` };
+    actual.push([id, tablesOf(machine)]);
+    const os = { ...PLAIN, default: smallestPage(withDefaults(machine)) };
     const view = await engine.call("configure", { machine, os });
     known.push([id, view.tables]);
   }
-  expect(told).toEqual(known);
+  expect(actual).toEqual(known);
 });

@@ -1,6 +1,7 @@
 /** Tests of attribution through both modules: the small one has the replay, the whole one counts. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
+import { processors } from "../../src/model/config/cpus";
 import type { EngineClient } from "../../src/engine/client";
 import { wasmEngine } from "./wasm";
 
@@ -12,7 +13,7 @@ const chase = async () =>
 
 async function open() {
   engine = wasmEngine();
-  const [cpu] = await engine.call("cpus", {});
+  const [cpu] = processors(await engine.call("cpus", {}));
   if (!cpu) throw new Error("There is no CPU.");
   const os = { default: "4K", regions: [], frames: "sequential" } as const;
   await engine.call("configure", {
@@ -30,7 +31,7 @@ test("a_shipped_trace_is_attributed_whichever_module_has_it", async () => {
   expect(small.total.walks).toBe(report.walks.walks);
   expect(small.total.l2_miss_cycles).toBe(report.cycles.l2_miss);
   expect(small.total.walk_cycles).toBe(report.cycles.walk);
-  // The replay is where it was.
+  // The replay has not moved.
   expect((await engine.call("seek", { index: 5 })).step.index).toBe(5);
   await engine.call("open", { file: await chase(), name: "chase" });
   await engine.start("run", {});

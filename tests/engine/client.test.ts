@@ -2,28 +2,8 @@ import { expect, test } from "vitest";
 import { directEngine } from "../../src/engine/directEngine";
 import { EngineError } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/engine";
-import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
-import type { OsConfig } from "../../src/engine/generated/OsConfig";
+import { lines, setup, start } from "./fakeClient";
 import { fakeModules } from "./fakeModule";
-
-const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
-
-/** A machine whose only interesting part is its name. */
-function setup(part: Partial<MachineConfig> = {}) {
-  return { machine: { name: "m", ...part } as MachineConfig, os };
-}
-
-function start() {
-  const log: string[] = [];
-  let instances = 0;
-  const engine = directEngine(() => {
-    instances += 1;
-    return Promise.resolve(fakeModules(log));
-  });
-  return { engine, log, instances: () => instances };
-}
-
-const lines = (n: number) => new Blob(["access\n".repeat(n)]);
 
 test("a_file_is_read_piece_by_piece_and_its_view_comes_back", async () => {
   const { engine } = start();
@@ -187,18 +167,18 @@ test("an_experiment_runs_in_slices_and_lets_seeks_in", async () => {
   const { engine, log } = start();
   await engine.start("import", { file: lines(8), name: "a" });
   await engine.call("configure", setup());
-  const told: Progress[] = [];
+  const found: Progress[] = [];
   const run = engine.start(
     "experiment",
     { id: "known" },
     {
       onProgress: (progress) => {
-        if (told.push(progress) === 1) void engine.call("seek", { index: 3 });
+        if (found.push(progress) === 1) void engine.call("seek", { index: 3 });
       },
     },
   );
   expect(await run).toEqual({ id: "known" });
-  expect(told[0]).toMatchObject({ total: 50, unit: "accesses" });
+  expect(found[0]).toMatchObject({ total: 50, unit: "accesses" });
   expect(log.slice(-3)).toEqual([
     'experiment {"id":"known"}',
     'seek {"index":3}',
@@ -226,12 +206,12 @@ test("an_experiment_can_be_cancelled_and_is_dropped_then", async () => {
 test("a_survey_tells_its_progress_and_can_be_cancelled", async () => {
   const { engine, log } = start();
   await engine.start("import", { file: lines(1), name: "one.data" });
-  const told: Progress[] = [];
-  const options = { onProgress: (progress: Progress) => told.push(progress) };
+  const found: Progress[] = [];
+  const options = { onProgress: (progress: Progress) => found.push(progress) };
   expect(await engine.start("survey", { who: "user" }, options)).toEqual({
     samples: 1,
   });
-  expect(told[0]).toMatchObject({ total: 1000, unit: "parts" });
+  expect(found[0]).toMatchObject({ total: 1000, unit: "parts" });
   expect(log.at(-2)).toBe('survey {"who":"user"}');
   const abort = new AbortController();
   const run = engine.start(
@@ -250,23 +230,6 @@ test("an_unknown_experiment_is_refused", async () => {
   );
 });
 
-test("a_generated_trace_is_generated_again_after_a_trap", async () => {
-  const { engine, log } = start();
-  const workload = { id: "uniform", params: {} };
-  await engine.start("generate", workload);
-  await engine.call("configure", setup());
-  await engine.start("run", {});
-  await expect(engine.call("crash", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  expect(await engine.recovery()).toMatchObject({
-    outcome: "restored",
-    workload,
-  });
-  const generated = log.filter((line) => line.startsWith("generate"));
-  expect(generated).toHaveLength(2);
-});
-
 test("a_form_is_checked_while_a_run_goes_on", async () => {
   const { engine } = start();
   await engine.start("import", { file: lines(500), name: "a" });
@@ -279,116 +242,7 @@ test("a_form_is_checked_while_a_run_goes_on", async () => {
   expect(order).toEqual(["check", "run"]);
 });
 
-test("a_trap_is_told_and_the_next_instance_has_trace_machine_and_run", async () => {
-  const { engine, log, instances } = start();
-  await engine.start("import", { file: lines(3), name: "a" });
-  await engine.call("configure", setup());
-  await engine.start("run", {});
-  const before = log.length;
-  await expect(engine.call("crash", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  expect(await engine.recovery()).toMatchObject({
-    outcome: "restored",
-    trace: { name: "a", n_accesses: 3 },
-    setup: setup(),
-    report: { trace: { accesses: 3 } },
-  });
-  expect(log.slice(before)).toEqual(log.slice(0, before));
-  expect((await engine.call("seek", { index: 2 })).step.index).toBe(2);
-  expect(instances()).toBe(2);
-});
-
-test("calls_made_during_a_restoration_wait_for_it", async () => {
-  const { engine } = start();
-  await engine.start("import", { file: lines(4), name: "a" });
-  await engine.call("configure", setup());
-  await engine.start("run", {});
-  const crash = engine.call("crash", {});
-  await expect(crash).rejects.toMatchObject({ code: "crashed" });
-  expect(await engine.start("run", {})).toMatchObject({
-    trace: { accesses: 4 },
-  });
-});
-
-test("a_file_that_traps_does_not_lose_the_trace_of_before", async () => {
-  const { engine } = start();
-  await engine.start("import", { file: lines(4), name: "good" });
-  await engine.call("configure", setup());
-  await engine.start("run", {});
-  await expect(
-    engine.start("import", { file: new Blob(["trap"]), name: "evil" }),
-  ).rejects.toMatchObject({ code: "crashed" });
-  expect(await engine.recovery()).toMatchObject({ outcome: "restored" });
-  expect(await engine.start("run", {})).toMatchObject({
-    trace: { accesses: 4 },
-  });
-});
-
-test("a_machine_on_which_no_run_ended_is_not_restored", async () => {
-  const { engine } = start();
-  await engine.start("import", { file: lines(4), name: "a" });
-  await engine.call("configure", setup({ name: "good" }));
-  await engine.start("run", {});
-  await engine.call("configure", setup({ name: "suspect" }));
-  await expect(engine.call("crash", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  expect(await engine.recovery()).toMatchObject({
-    setup: { machine: { name: "good" } },
-  });
-});
-
-test("a_restoration_that_crashes_too_ends_with_an_empty_engine", async () => {
-  const log: string[] = [];
-  let instances = 0;
-  const engine = directEngine(() => {
-    const modules = fakeModules(log);
-    instances += 1;
-    if (instances !== 2) return Promise.resolve(modules);
-    const { small } = modules;
-    const newSession = () => {
-      const session = small.newSession();
-      const call: typeof session.call = (name, args, bytes) => {
-        if (name === "configure")
-          throw new WebAssembly.RuntimeError("unreachable");
-        return session.call(name, args, bytes);
-      };
-      return { ...session, call };
-    };
-    const broken = { ...small, newSession };
-    const whole = () => Promise.resolve(broken);
-    return Promise.resolve({ small: broken, whole });
-  });
-  await engine.start("import", { file: lines(4), name: "a" });
-  await engine.call("configure", setup());
-  await engine.start("run", {});
-  await expect(engine.call("crash", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  expect(await engine.recovery()).toEqual({ outcome: "lost" });
-  expect(instances).toBe(3);
-  expect(
-    await engine.start("import", { file: lines(1), name: "b" }),
-  ).toMatchObject({ name: "b" });
-});
-
-test("a_module_that_does_not_load_fails_every_call_and_is_not_tried_for_ever", async () => {
-  let tries = 0;
-  const engine = directEngine(() => {
-    tries += 1;
-    return Promise.reject(new Error("no module"));
-  });
-  await expect(engine.call("cpus", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  await expect(engine.call("cpus", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  expect(tries).toBe(1);
-});
-
-/** A file that is too long to end during a test. */
+/** Returns a file that is too long to be read during a test. */
 function endless(): Blob {
   const text = new TextEncoder().encode("access\n".repeat(1000));
   const blob = new Blob([]);
@@ -416,7 +270,7 @@ test("what_the_first_module_cannot_do_waits_for_the_whole_one_and_lets_the_rest_
   expect(log.filter((line) => line.startsWith("generate"))).toEqual([]);
   arrive();
   expect(await made).toMatchObject({ name: "made" });
-  // The session that takes over has the machine of the one before.
+  // The new session has the machine of the previous one.
   const configured = log.filter((line) => line.startsWith("configure"));
   expect(configured).toHaveLength(2);
   expect(configured[1]).toBe(configured[0]);
@@ -445,20 +299,6 @@ test("a_whole_module_that_does_not_load_fails_what_needs_it_and_is_tried_again",
   expect(
     await engine.start("import", { file: lines(4), name: "a" }),
   ).toMatchObject({ name: "a" });
-});
-
-test("after_a_crash_a_shipped_trace_is_opened_again", async () => {
-  const { engine } = start();
-  await engine.call("open", { file: lines(3), name: "shipped" });
-  await engine.call("configure", setup());
-  await engine.start("run", {});
-  await expect(engine.call("crash", {})).rejects.toMatchObject({
-    code: "crashed",
-  });
-  expect(await engine.recovery()).toMatchObject({
-    outcome: "restored",
-    trace: { name: "shipped", n_accesses: 3 },
-  });
 });
 
 test("a_look_at_a_file_reads_its_beginning_and_changes_nothing", async () => {
@@ -494,7 +334,7 @@ test("a_trace_of_the_small_module_is_written_by_the_whole_one", async () => {
   expect(file.size).toBe(50 * "line\n".length);
   expect(lost).toMatchObject([{ what: "sizes" }]);
   expect(log).toContain('export {"format":"csv"}');
-  // The whole module repeats what lasts.
+  // The whole module repeats the calls whose effect lasts.
   const opened = 'open {"name":"shipped"}';
   expect(log.filter((entry) => entry === opened)).toHaveLength(2);
 });

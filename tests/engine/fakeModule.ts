@@ -11,7 +11,7 @@ import type {
 import type { Args, Name, TaskName } from "../../src/engine/calls";
 import type { Progress } from "../../src/engine/engine";
 
-/** Modules of which the small one can do all that the whole one can; both write into one log. */
+/** Returns two modules with the same calls, which both write into one log. */
 export function fakeModules(log: string[] = []): Modules {
   const module: WasmModule = {
     memoryBytes: () => 1 << 20,
@@ -203,7 +203,7 @@ function columns() {
   };
 }
 
-/** Takes as long as a slice of real work. */
+/** Waits as long as a slice of real work takes. */
 function wait(): void {
   const until = performance.now() + 12;
   while (performance.now() < until);

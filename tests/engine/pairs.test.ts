@@ -1,6 +1,7 @@
-/** Two machines side by side, through the modules. */
+/** Tests of two compared machines, through the modules. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
+import { processors } from "../../src/model/config/cpus";
 import type { EngineClient } from "../../src/engine/client";
 import type { Setup } from "../../src/engine/engine";
 import { wasmEngine } from "./wasm";
@@ -10,7 +11,7 @@ afterEach(() => engine.dispose());
 
 async function start(): Promise<{ left: Setup; right: Setup; n: number }> {
   engine = wasmEngine();
-  const [cpu] = await engine.call("cpus", {});
+  const [cpu] = processors(await engine.call("cpus", {}));
   if (!cpu) throw new Error("There is no CPU.");
   const os = { regions: [], frames: "sequential" } as const;
   const { machine } = cpu;

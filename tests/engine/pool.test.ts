@@ -93,7 +93,7 @@ test("outcomes_come_as_they_end_and_are_given_back_in_order", async () => {
   expect(outcomes).toMatchObject(
     [80, 10, 30].map((ms, index) => ({ index, result: { machine: `${ms}` } })),
   );
-  // The next ones have the trace already.
+  // The next runs already have a copy of the trace.
   await pool.run("runWhole", setups(1, 1, 1));
   expect([saves(), made()]).toEqual([1, 2]);
   pool.letGo();
@@ -223,16 +223,16 @@ test("a_task_that_has_ended_does_not_listen_any_more", async () => {
 
 test("rows_of_a_sweep_are_spread_like_runs_and_fail_alone", async () => {
   const { pool, made } = start();
-  const told: number[] = [];
+  const found: number[] = [];
   const outcomes = await pool.run("runRow", rowsOf(4, 13, 2), {
-    onOutcome: ({ index }) => told.push(index),
+    onOutcome: ({ index }) => found.push(index),
   });
   expect(outcomes).toMatchObject([
     { index: 0, result: "4, of the trace" },
     { index: 1, error: { code: "crashed" } },
     { index: 2, result: "2, of the trace" },
   ]);
-  expect(told).toHaveLength(3);
+  expect(found).toHaveLength(3);
   expect(made()).toBeLessThanOrEqual(3);
   pool.letGo();
 });

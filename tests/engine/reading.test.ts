@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { read } from "../../src/engine/reading";
 import type { Reading } from "../../src/engine/reading";
 
-/** Some parts long, and no whole number of them. */
+/** The size of the file in bytes: several parts, and not a multiple of their size. */
 const BYTES = 5_000_011;
 
 const bytes = Uint8Array.from({ length: BYTES }, (_, i) => (i * i) >> 7);
 
-/** A file of a browser whose files are no streams of bytes. */
+/** A file in a browser that does not support byte streams. */
 class Plain extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     const whole = this.slice().stream().getReader();
@@ -26,14 +26,14 @@ class Plain extends Blob {
   }
 }
 
-/** A file that fails once some of it has been read. */
+/** A file that cannot be read to its end. */
 class Failing extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream<Uint8Array<ArrayBuffer>>(failing());
   }
 }
 
-/** The text as a stream of bytes. */
+/** A file whose byte stream fails in the same way. */
 class FailingBytes extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream({ ...failing(), type: "bytes" });

@@ -35,7 +35,7 @@ test("everything_else_goes_before_a_whole_run", async () => {
   const order: string[] = [];
   const all = {
     whole: engine.start("runWhole", setup({ name: "x" })),
-    again: engine.start("runWhole", setup({ name: "y" })),
+    rerun: engine.start("runWhole", setup({ name: "y" })),
     seek: engine.call("seek", { index: 1 }),
     run: engine.start("run", {}),
     find: engine.start("find", {
@@ -50,7 +50,7 @@ test("everything_else_goes_before_a_whole_run", async () => {
       done.then(() => order.push(name)),
     ),
   );
-  expect(order).toEqual(["seek", "run", "find", "configure", "whole", "again"]);
+  expect(order).toEqual(["seek", "run", "find", "configure", "whole", "rerun"]);
 });
 
 test("a_whole_run_is_of_the_trace_that_was_open_when_it_began", async () => {

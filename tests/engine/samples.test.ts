@@ -1,6 +1,7 @@
 /** Recordings of samples in the real modules: imported, surveyed, saved and opened again. */
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
+import { processors } from "../../src/model/config/cpus";
 import type { EngineClient } from "../../src/engine/client";
 import { wasmEngine } from "./wasm";
 import { warningText } from "../../src/model/import/formats";
@@ -24,7 +25,7 @@ test("measured_levels_come_with_the_samples", async () => {
   expect(trace).toMatchObject({ n_accesses: 14, samples: 14 });
   const { data, faults, code } = await engine.start("survey", {});
   expect([faults, code]).toEqual([null, null]);
-  // Intel's: level 1 and level 2 are one class.
+  // Intel's processors do not distinguish level 1 from level 2.
   expect(data?.total.levels).toMatchObject({ l1: 0, l2: 0, unknown: 0 });
   const { no_walk: either = 0, walk = 0 } = data?.total.levels ?? {};
   expect(either + walk).toBe(data?.total.weight);
@@ -35,9 +36,9 @@ test("measured_levels_come_with_the_samples", async () => {
 
 test("estimates_are_made_for_a_machine", async () => {
   const trace = await open("data/cpuclock-sort.perf.data.gz");
-  // Instruction pointers alone: nothing to replay, and yet a recording.
+  // The recording has only instruction pointers, so there is nothing to replay.
   expect(trace).toMatchObject({ n_accesses: 0, samples: 1550 });
-  const [cpu] = await engine.call("cpus", {});
+  const [cpu] = processors(await engine.call("cpus", {}));
   expect((await engine.start("survey", {})).code?.estimates).toEqual([]);
   const machine = cpu?.machine;
   const { code, data } = await engine.start(
@@ -81,11 +82,11 @@ test.each([
   const saved = await engine.start("save", {});
   engine.dispose();
   engine = wasmEngine();
-  const again = await engine.start("import", { file: saved.file, name });
-  expect(again.samples).toBe(trace.samples);
-  expect(again.import).toEqual(trace.import);
+  const reopened = await engine.start("import", { file: saved.file, name });
+  expect(reopened.samples).toBe(trace.samples);
+  expect(reopened.import).toEqual(trace.import);
   const after = await engine.start("survey", {});
-  // Stretches of memory that overlap are joined as they are saved.
+  // Overlapping ranges of memory are joined when the trace is saved.
   expect({ ...after, bytes: 0 }).toEqual({ ...before, bytes: 0 });
   expect((await engine.start("save", {})).hash).toBe(saved.hash);
 });

@@ -1,4 +1,4 @@
-/** The real modules in Node: the same session, without a worker. `npm run build:wasm` makes them. */
+/** Starts the real modules in Node, with the same session but without a worker. `npm run build:wasm` makes them. */
 import { readFile } from "node:fs/promises";
 import { vi } from "vitest";
 import type { Modules, WasmModule } from "../../src/engine/binding";
@@ -15,7 +15,7 @@ Object.assign(globalThis, {
 });
 
 export async function loadModules(): Promise<Modules> {
-  // The bindings keep their instances in variables of their modules: fresh ones need fresh modules.
+  // The bindings store their instances in variables of their modules, so new instances need new modules.
   vi.resetModules();
   const { Session, initSync } =
     await import("../../src/engine/pkg/replay/pagewalk.js");

@@ -1,7 +1,11 @@
-/** A page for the eye, served by Vite's dev server and not part of the site: `/tests/gallery/timeline.html`. */
+/**
+ * A page to look at the timeline. It is served by Vite's dev server and is not part of the site:
+ * `/tests/gallery/timeline.html`.
+ */
 import { StrictMode, useCallback, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import type { TimelineColumns } from "../../src/model/timeline/counts";
 import type { Grid } from "../../src/model/timeline/layout";
 import { PatternSheet } from "../../src/views/shared/Patterns";
 import { TimelinePanel } from "../../src/views/timeline/TimelinePanel";
@@ -21,6 +25,23 @@ if (text !== null) document.documentElement.style.fontSize = `${text}%`;
 if (options.get("font") === "wide")
   document.documentElement.style.letterSpacing = "0.07em";
 
+/** A run with exceptions: `?state=ended`. */
+const ended = {
+  ...report,
+  exceptions: { ...report.exceptions, page_faults: { "0x7": 41 } },
+};
+
+function withExceptions(timeline: TimelineColumns): TimelineColumns {
+  for (let bin = 100; bin < timeline.view.bins; bin += 17) {
+    timeline.exceptions[bin] = Math.round(
+      (timeline.translations[bin] ?? 0) / 20,
+    );
+    for (let row = 5; row < timeline.view.rows; row += 9)
+      timeline.cellExceptions[row * timeline.view.bins + bin] = 1;
+  }
+  return timeline;
+}
+
 function Gallery() {
   const compact = innerWidth < 640;
   const [cursor, setCursor] = useState(12_345);
@@ -28,10 +49,10 @@ function Gallery() {
   const [speed, setSpeed] = useState(1000);
   const [grid, setGrid] = useState<Grid>({ bins: 240, rows: 53 });
   const [span, setSpan] = useState({ from: 0, to: N_ACCESSES });
-  const timeline = useMemo(
-    () => timelineData({ ...span, ...grid }),
-    [span, grid],
-  );
+  const timeline = useMemo(() => {
+    const made = timelineData({ ...span, ...grid });
+    return state === "ended" ? withExceptions(made) : made;
+  }, [span, grid]);
   const onGrid = useCallback((next: Grid) => setGrid(next), []);
   const shared = {
     cursor,
@@ -50,7 +71,7 @@ function Gallery() {
       <PatternSheet />
       <TraceBar
         trace={trace}
-        report={report}
+        report={state === "ended" ? ended : report}
         compact={compact}
         partial={state === "partial"}
       />

@@ -174,7 +174,7 @@ export const pdeHit = access({
   psc: [lookup(7, 1, 0, "0x3f9d0e1", 21)],
 });
 
-/** Nothing is cached and the page is new. */
+/** No translation is cached, and the access is the first touch of its page. */
 export const coldFault = access({
   outcome: "fault",
   served: ["DRAM", "L3", "L2", "L1D"],
@@ -191,7 +191,7 @@ export const coldFault = access({
   ],
 });
 
-/** The PDE missed, the PDPTE hit: two references. */
+/** The PDE cache missed and the PDPTE cache hit: two references. */
 export const pdpteHit = access({
   outcome: "walk",
   served: ["L3", "DRAM"],
@@ -199,7 +199,7 @@ export const pdpteHit = access({
   fills: [fill(7, 1, 0, "0x3f9d0e1", 21), ...tlbFills],
 });
 
-/** Only the root was skipped. */
+/** The PML4E cache hit, so only the root table was skipped. */
 export const pml4eHit = access({
   outcome: "walk",
   served: ["L1D", "L3", "DRAM"],
@@ -231,7 +231,7 @@ export const l2Hit = access({
   fills: [fill(2, 5, 3, PAGE, 12, evicted)],
 });
 
-/** A machine whose first level serves loads alone: a store asks level 2 first. */
+/** A machine whose first level serves only loads, so a store looks up level 2 first. */
 const loadsFirst: MachineView = {
   ...skylake,
   structures: skylake.structures.map((view) =>

@@ -1,4 +1,4 @@
-/** What a rendering is in words: each test gives markup and the text that it becomes. */
+/** Tests of the text form of a picture: each test has markup and the expected text. */
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
 import { describeChange, describePicture, rounded } from "./describe";

@@ -9,7 +9,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { drawingLines, paintName } from "./drawing";
 import { marksOf, sizeOf } from "./marks";
 
-/** The document of a static rendering: sizes are those that stand before anything is measured. */
+/** Renders a picture without a browser. Sizes are the initial ones, because nothing is measured. */
 export function pictureOf(node: ReactNode): HTMLElement {
   const root = document.createElement("div");
   root.innerHTML = renderToStaticMarkup(node);
@@ -91,7 +91,7 @@ function isInline(element: Element): boolean {
   );
 }
 
-/** A drawing in a line of text: no words, and not higher than they. */
+/** Returns whether a drawing is an icon in a line of text: without words, and not higher than a line. */
 const isIcon = (svg: Element) =>
   sizeOf(svg).height <= 16 && svg.querySelector("text") === null;
 
@@ -128,7 +128,7 @@ function worded(tag: string, text: string): string {
   }
 }
 
-/** The paints of a small shape, or a mark of its outline where it has the ink of the text. */
+/** Returns the paints of a small shape, or a code for its outline if it has the colour of the text. */
 function iconOf(svg: Element): string {
   const name = svg.getAttribute("aria-label");
   const marks = marksOf(svg).map(({ element }) => {
@@ -142,14 +142,14 @@ function iconOf(svg: Element): string {
   );
 }
 
-/** A short mark of an outline: another outline has another one. */
+/** Returns a short code for an outline. Different outlines have different codes. */
 function formOf(d: string): string {
   let sum = 0;
   for (const letter of d) sum = (sum * 31 + letter.charCodeAt(0)) % 46_656;
   return `#${sum.toString(36)}`;
 }
 
-/** States by colour, as `{hit}`. */
+/** Returns the states that a colour shows, as `{hit}`. */
 function stateOf(element: Element): string {
   return [...element.classList, element.getAttribute("data-known") ?? ""]
     .filter((each, at, all) => STATES.test(each) || at === all.length - 1)
@@ -165,7 +165,7 @@ function titleOf(element: Element): string {
 
 function blockLines(element: Element): string[] {
   if (element.tagName === "LABEL")
-    // Its words are the name of what it labels.
+    // The words of a label are the name of the labelled element.
     return linesOf(element).filter((line) => !line.startsWith('"'));
   const head = headOf(element);
   const isDrawing = element.tagName === "svg";
@@ -184,7 +184,7 @@ function blockLines(element: Element): string[] {
   return [head, ...inner.map((line) => `  ${line}`)];
 }
 
-/** The options and cells of a drawing: of those that differ in numbers only the first, and how many they are. */
+/** Returns the options and cells of a drawing. If several differ only in numbers, lists the first and their count. */
 function namedMarks(svg: Element): string[] {
   const kinds = new Map<string, { first: string; times: number }>();
   for (const element of svg.querySelectorAll("[aria-label]")) {
@@ -198,7 +198,7 @@ function namedMarks(svg: Element): string[] {
   );
 }
 
-/** Role, name, what is shown and states of an element; empty for one that only groups others. */
+/** Returns role, name, content and states of an element; empty if the element only groups others. */
 function headOf(element: Element, shown = ""): string {
   const role = roleOf(element);
   const name = nameOf(element);
@@ -233,7 +233,7 @@ function roleOf(element: Element): string {
   return known === "-" ? `-${stateOf(element)}` : known;
 }
 
-/** The name that an element is given; what names itself by its content has none here. */
+/** Returns the explicit name of an element; empty if its content is its name. */
 export function nameOf(element: Element): string {
   const byId = (id: string) =>
     rootOf(element).querySelector(`[id="${id}"]`)?.textContent ?? `no ${id}`;
@@ -249,7 +249,7 @@ export function nameOf(element: Element): string {
 const rootOf = (element: Element): Element =>
   element.parentElement === null ? element : rootOf(element.parentElement);
 
-/** States in words, and where an overlay stands. */
+/** Returns the states in words, and the position of an overlay. */
 function statesOf(element: Element): string[] {
   const get = (name: string) => element.getAttribute(name);
   const is = (name: string) => get(`aria-${name}`) === "true";
@@ -289,18 +289,18 @@ function statesOf(element: Element): string[] {
   ].filter((state) => state !== "");
 }
 
-/** The name of the option or cell that a list points at. */
+/** Returns the name of the active option or cell of a list. */
 const activeOf = (element: Element, id: string) =>
   rootOf(element).querySelector(`[id="${id}"]`)?.getAttribute("aria-label") ??
   "nothing";
 
-/** Numbers with one digit after the point at the most. */
+/** Rounds the numbers in a text to at most one decimal. */
 export const rounded = (text: string): string =>
   text.replaceAll(/-?\d*\.\d{2,}/g, (number) =>
     String(Number(Number(number).toFixed(1))),
   );
 
-/** The text of one or more neighbours, without gaps at its ends. */
+/** Returns the text of neighbouring nodes, without gaps at its ends. */
 const quoted = (text: string) =>
   `"${text
     .replaceAll(/\s+/g, " ")

@@ -12,9 +12,9 @@ interface Node {
   readonly parts: Node[];
 }
 
-/** Marks whose middles differ by less stand in one row. */
+/** The largest distance in pixels between the middles of two marks of one row. */
 const ROW = 7;
-/** A box with a longer text gets separate lines. */
+/** The largest length of a box in one line. The parts of a longer box get separate lines. */
 const LONG = 120;
 /** Classes that name a font, not a meaning. */
 const FONTS =
@@ -29,7 +29,11 @@ const TONES: Readonly<Record<string, string>> = {
 
 export function drawingLines(svg: Element): string[] {
   // Elements with an accessible name are listed separately, with their role.
-  const marks = marksOf(svg).filter(
+  // What is only there to be lit is not drawn.
+  const drawn = marksOf(svg).filter(
+    ({ element }) => !/^lit-/.test(element.getAttribute("class") ?? ""),
+  );
+  const marks = drawn.filter(
     ({ element, kind, text }) =>
       !element.hasAttribute("aria-label") && (kind !== "text" || text !== ""),
   );
@@ -53,7 +57,7 @@ export function drawingLines(svg: Element): string[] {
   return [...linesOf(roots), ...outlines];
 }
 
-/** A text lies in a box if its middle does: its width is only estimated. */
+/** Returns whether a mark is in a box. The middle of a text decides, because its width is only estimated. */
 function isAt(mark: Mark, box: Mark): boolean {
   const [x, y] = centre(mark);
   const spot = { left: x, right: x, top: y, bottom: y };
@@ -79,12 +83,12 @@ function holderOf({ mark }: Node, nodes: readonly Node[]): Node | null {
 const area = ({ left, right, top, bottom }: Mark) =>
   (right - left) * (bottom - top);
 
-/** Lines, and shapes that are not read where they stand. */
+/** Returns whether a mark is a line, or a shape that is listed after the rows. */
 const isLoose = ({ mark: { kind, left, right, top, bottom } }: Node) =>
   kind === "line" &&
   (right - left > 14 || bottom - top > 14 || right - left < 3);
 
-/** Rows from top to bottom; what is too long for its row follows it, indented. */
+/** Returns the rows from top to bottom. A mark that is too long for its row follows the row, indented. */
 function linesOf(nodes: readonly Node[]): string[] {
   const lines = rowsOf(nodes.filter((node) => !isLoose(node))).flatMap(
     (row) => {
@@ -116,7 +120,7 @@ function rowsOf(nodes: readonly Node[]): Node[][] {
   return rows.map((row) => row.sort((a, b) => x(a) - x(b)));
 }
 
-/** One mark with what it holds, in a line. */
+/** Returns a mark and its content in a line. */
 function wordOf({ mark, parts }: Node): string {
   if (mark.kind === "text") return toned(mark);
   if (parts.length === 0) return inkOf(mark);
@@ -137,7 +141,7 @@ function wordOf({ mark, parts }: Node): string {
   return `${inkOf(mark)}[${shared === "" ? inner : inner.replaceAll(shared, "")}]${shared}`;
 }
 
-/** A row: equal neighbours are counted, single digits stand together. */
+/** Returns a row, in which equal neighbours are counted and single digits are joined. */
 function joined(words: readonly string[]): string {
   if (words.length > 2 && words.every((word) => word.length === 1))
     return words.join("");
@@ -205,6 +209,6 @@ function inkOf(mark: Mark): string {
   ].join("");
 }
 
-/** `--walk` for `var(--walk)`, `hatch-walk` for `url(#hatch-walk)`. */
+/** Returns `--walk` for `var(--walk)`, and `hatch-walk` for `url(#hatch-walk)`. */
 export const paintName = (paint: string): string =>
   /(?:url\(#|var\()([\w-]+)/.exec(paint)?.[1] ?? paint;

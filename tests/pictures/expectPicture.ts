@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { describePicture, pictureOf, rounded } from "./describe";
 import { problemsOf } from "./problems";
 
-/** Checks a picture against its description in a file, and that nothing is wrong with it as a picture. */
+/** Compares a picture with its description in a file, and checks that it has none of the errors of `problems.ts`. */
 export async function expectPicture(
   node: ReactNode,
   file: string,
@@ -12,7 +12,7 @@ export async function expectPicture(
   await expect(describePicture(node)).toMatchFileSnapshot(file);
 }
 
-/** Checks the drawing of a picture as a whole, one element a line: for the few whose geometry is kept. */
+/** Compares the whole drawing of a picture with a file, one element a line. Few pictures keep their geometry. */
 export async function expectDrawing(
   node: ReactNode,
   selector: string,

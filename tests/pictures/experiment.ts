@@ -1,4 +1,4 @@
-/** A small experiment with everything that a result may hold. */
+/** A small experiment with every kind of content that a result can have. */
 import type { Chart } from "../../src/engine/generated/Chart";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";

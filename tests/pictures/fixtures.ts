@@ -187,7 +187,7 @@ export function fill(
   return { structure, set, way, key, key_shift, evicted };
 }
 
-/** Some neighbours are in use and some are not; the same for the same index. */
+/** Returns neighbours of an entry, of which some are in use. Equal arguments give equal neighbours. */
 function neighboursOf(index: number, entries: number, table: bigint) {
   return [-2, -1, 1, 2]
     .map((at) => index + at)
@@ -332,7 +332,7 @@ export function emptyColumns({ sets, ways }: StructureView): ArrayColumns {
   };
 }
 
-/** A small generator of numbers, the same on every machine. */
+/** Returns a generator of pseudo-random numbers, which are the same on every machine. */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -341,7 +341,7 @@ export function generator(seed: number): () => number {
   };
 }
 
-/** `share` of each set's ways in use, with pages that belong to the set; ages from 0 to `now`. */
+/** Returns columns in which `share` of each set's ways are in use, with pages of the set and ages from 0 to `now`. */
 export function filledColumns(
   structure: StructureView,
   {

@@ -1,6 +1,6 @@
 /**
- * A page with the pictures side by side, for the eye: `npx vite`, then
- * /tests/pictures/gallery.html?scene=pdeHit. It is not part of the site.
+ * A page that shows all pictures: `npx vite`, then /tests/pictures/gallery.html?scene=pdeHit. It is
+ * not part of the site.
  */
 import { createRoot } from "react-dom/client";
 import { useState } from "react";
@@ -44,7 +44,7 @@ function Gallery({ scene }: { readonly scene: Scene }) {
   const props = { machine, step, which, phone };
   return (
     <>
-      <AccessBand {...props} onWhich={setWhich} onStructure={setPinned} fly />
+      <AccessBand {...props} onWhich={setWhich} fly />
       <button
         type="button"
         id="again"

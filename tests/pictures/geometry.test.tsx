@@ -1,4 +1,4 @@
-/** Where the marks of the pictures stand, and that there are as many as the data says. */
+/** Tests of the positions of the marks in pictures, and of their number. */
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 import type { NestedCellView } from "../../src/engine/generated/NestedCellView";
@@ -169,7 +169,7 @@ test.each(NATIVE)("the_arrows_of_%s_lead_from_table_to_table", (_, scene) => {
   const arrows = having(marks, "walk-arrow");
   const skipped = levels.length - refs;
   const walked = refs > 0;
-  // One for each read, one to the first; with a walk cache from the register to it, too.
+  // There is an arrow for each read and one to the first read. A walk cache adds one from the register.
   expect(arrows).toHaveLength(walked ? refs + (skipped > 0 ? 2 : 1) : 1);
   expect(having(marks, "walk-not-taken")).toHaveLength(
     walked ? Math.max(skipped - 1, 0) : levels.length,
@@ -310,30 +310,4 @@ test.each(NESTED)("the_cells_of_%s_are_its_references", (_, scene) => {
   ])
     for (const cell of having(marks, "nested-cell"))
       expect(overlap(line, cell, 0.5)).toBe(false);
-});
-
-test("each_bit_of_an_entry_is_explained", () => {
-  const titles = (picture: ReactElement) =>
-    [...pictureOf(picture).querySelectorAll(".walk-bits li")].map(
-      (bit) =>
-        `${bit.querySelector("span")?.textContent}: ${bit.getAttribute("title")}`,
-    );
-  expect(titles(<WalkPanel {...accesses.pdeHit} />)).toMatchInlineSnapshot(`
-    [
-      "XD: bit 63: execute disable: instructions are not fetched from here",
-      "key: bits 62:59: protection key",
-      "avl: bits 58:52: free for the OS",
-      "frame 51:12: bits 51:12: number of the page in physical memory",
-      "avl: bits 11:9: free for the OS",
-      "G: bit 8: global: survives a change of address space",
-      "PAT: bit 7: memory type",
-      "D: bit 6: dirty: the page was written",
-      "A: bit 5: accessed: the page was used",
-      "PCD: bit 4: page-level cache disable",
-      "PWT: bit 3: page-level write-through",
-      "U: bit 2: user code may use it",
-      "W: bit 1: may be written",
-      "P: bit 0: present",
-    ]
-  `);
 });

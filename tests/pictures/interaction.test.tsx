@@ -15,13 +15,20 @@ import {
 } from "./accesses";
 import type { Scene } from "./accesses";
 
-// jsdom draws nothing.
+// jsdom does not draw, so these methods are replaced.
 beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 });
 
+const tables = () =>
+  screen.getByRole("listbox", { name: "Tables of the walk" });
+
+function press(target: HTMLElement, ...keys: string[]) {
+  for (const key of keys) fireEvent.keyDown(target, { key });
+}
+
 const chosenLevel = () =>
-  screen
+  within(tables())
     .getAllByRole("option")
     .findIndex((option) => option.getAttribute("aria-selected") === "true");
 
@@ -38,29 +45,94 @@ function tlb(
 
 const tabShown = () => screen.getByRole("tab", { selected: true }).textContent;
 
-test("arrows_move_between_tables_and_escape_returns_to_the_leaf", () => {
+test("up_and_down_move_between_tables_and_escape_returns_to_the_leaf", () => {
   render(walk(pdeHit));
-  const list = screen.getByRole("listbox");
+  const list = tables();
   expect(chosenLevel()).toBe(3);
-  fireEvent.keyDown(list, { key: "ArrowLeft" });
-  fireEvent.keyDown(list, { key: "ArrowLeft" });
+  press(list, "ArrowUp", "ArrowUp");
   expect(chosenLevel()).toBe(1);
   expect(
     screen.getByRole("group", { name: "Entry PDPT[232]" }).textContent,
   ).toContain("0x3e12067");
-  fireEvent.keyDown(list, { key: "Home" });
-  expect(chosenLevel()).toBe(0);
-  fireEvent.keyDown(list, { key: "Escape" });
+  press(list, "ArrowDown");
+  expect(chosenLevel()).toBe(2);
+  press(list, "Escape");
   expect(chosenLevel()).toBe(3);
+});
+
+test("right_and_left_step_through_the_walk", () => {
+  const { container } = render(walk(coldFault));
+  const list = tables();
+  const shown = () => ({
+    step: container.querySelector(".walk-step-at")?.textContent,
+    title: screen.getByRole("heading", { level: 3 }).textContent,
+    lit: container.querySelector("[data-lit]")?.getAttribute("data-lit"),
+    toCome: screen
+      .getAllByRole("option", { name: /not reached yet$/ })
+      .map((option) => option.getAttribute("aria-label")?.split(",")[0]),
+  });
+  press(list, "Home");
+  expect(shown()).toEqual({
+    step: "step 1 of 5",
+    title: "PML4 entry 254",
+    lit: "4",
+    toCome: ["PDPT", "PD", "PT"],
+  });
+  press(list, "ArrowRight", "ArrowRight");
+  expect(shown()).toMatchObject({ title: "PD entry 225", toCome: ["PT"] });
+  press(list, "ArrowLeft");
+  expect(shown()).toMatchObject({ title: "PDPT entry 232", lit: "3" });
+  press(list, "ArrowRight", "ArrowRight", "ArrowRight");
+  expect(screen.getByText("step 5 of 5")).toBeDefined();
+  expect(container.querySelector('[data-lit="offset"]')).not.toBeNull();
+  // After the last step, one more shows the whole walk, as in a nested walk.
+  press(list, "ArrowRight");
+  expect(screen.getByText("5 steps")).toBeDefined();
+  expect(container.querySelector("[data-lit]")).toBeNull();
+});
+
+test("screen_readers_hear_each_step", () => {
+  const { container } = render(walk(pdeHit));
+  const heard = () =>
+    container.querySelector("[aria-live=polite]")?.textContent;
+  expect(heard()).toBe("");
+  press(tables(), "Home");
+  expect(heard()).toMatch(
+    /^Step 1 of 3: PDE cache knows the PT: 3 references saved\./,
+  );
+  press(tables(), "ArrowRight");
+  expect(heard()).toMatch(
+    /^Step 2 of 3: reference 1, PT entry 181, read from L2 in 14 cycles\. .*at 0x5f07000 \+ 181 × 8 = 0x5f075a8/,
+  );
+});
+
+test("the_bits_of_an_entry_are_one_tab_stop_with_a_tooltip_each", async () => {
+  render(walk(pdeHit));
+  const bits = screen.getByRole("listbox", { name: "Bits of the entry" });
+  press(bits, "End");
+  const present = within(bits).getByRole("option", { selected: true });
+  await vi.waitFor(() =>
+    expect(present.textContent).toBe(
+      "P1P, bit 0: present. Now 1: the entry is in use.",
+    ),
+  );
+  await screen.findByRole("tooltip");
+  await vi.waitFor(() =>
+    expect(screen.getByRole("tooltip").textContent).toContain("P, bit 0"),
+  );
+  press(bits, "ArrowLeft");
+  expect(
+    within(bits).getByRole("option", { selected: true }).textContent,
+  ).toContain("W");
 });
 
 test("arrows_inside_a_picture_do_not_step_the_replay", () => {
   const onKeyDown = vi.fn();
   document.addEventListener("keydown", onKeyDown);
   render(walk(pdeHit));
-  fireEvent.keyDown(screen.getByRole("listbox"), { key: "ArrowLeft" });
+  press(tables(), "ArrowLeft");
   expect(onKeyDown).not.toHaveBeenCalled();
-  fireEvent.keyDown(screen.getByRole("listbox"), { key: "w" });
+  press(tables(), "w");
   expect(onKeyDown).toHaveBeenCalledOnce();
   document.removeEventListener("keydown", onKeyDown);
 });
@@ -74,7 +146,7 @@ test("where_there_are_several_cores_the_tlb_says_whose_it_is", () => {
 
 test("a_new_access_looks_at_its_own_leaf", () => {
   const { rerender } = render(walk(pdeHit));
-  fireEvent.keyDown(screen.getByRole("listbox"), { key: "Home" });
+  press(tables(), "Home");
   rerender(walk({ ...coldFault, step: { ...coldFault.step, index: 12_346 } }));
   expect(chosenLevel()).toBe(3);
 });
@@ -114,19 +186,6 @@ test("an_access_to_one_page_has_no_switch", () => {
     />,
   );
   expect(screen.queryByRole("radio")).toBeNull();
-});
-
-test("the_cost_line_leads_to_the_array_that_was_filled", () => {
-  const onStructure = vi.fn();
-  render(
-    <AccessBand
-      machine={pdeHit.machine}
-      step={pdeHit.step}
-      onStructure={onStructure}
-    />,
-  );
-  fireEvent.click(screen.getByRole("button", { name: "STLB set 48 way 3" }));
-  expect(onStructure).toHaveBeenCalledWith(5);
 });
 
 test("the_panel_follows_the_access_until_a_tab_is_picked", () => {

@@ -14,7 +14,7 @@ interface Mark {
   readonly y: number;
 }
 
-/** A pen that writes down what it draws. */
+/** Returns a canvas context that records its rectangles. */
 function recorder(width: number, height: number) {
   const marks: Mark[] = [];
   const pen = {

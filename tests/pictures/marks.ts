@@ -11,7 +11,7 @@ export interface Box {
 
 export interface Mark extends Box {
   readonly element: Element;
-  /** A box may hold other marks; a line connects; a text is read. */
+  /** The kind: a box can contain other marks, a line connects two marks, a text is read. */
   readonly kind: "box" | "line" | "text";
   /** The visible text; empty for shapes. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Mark extends Box {
 
 type Point = readonly [x: number, y: number];
 
-/** Pixels a character, on the narrow side: an overlap that is found exists in every font. */
+/** The estimated width of a character in pixels. It is small, so an overlap that is found exists in every font. */
 const CHARACTER = 5.2;
 const ASCENT = 8;
 
@@ -45,7 +45,7 @@ export function marksOf(svg: Element): Mark[] {
     .map((mark) => (mark.kind === "text" ? withWidth(mark) : mark));
 }
 
-/** Whether `inner` lies within `outer`, give or take `slack` pixels. */
+/** Returns whether `inner` is within `outer`, with a tolerance of `slack` pixels. */
 export function within(inner: Box, outer: Box, slack = 1): boolean {
   return (
     inner.left >= outer.left - slack &&
@@ -167,7 +167,7 @@ function withWidth(mark: Mark): Mark {
   return { ...mark, left, right: left + width, top: bottom - ASCENT, bottom };
 }
 
-/** A point of an element's own units, in those of the picture: after the `transform`s around it. */
+/** Converts a point of an element to the units of the picture, with all `transform`s of its ancestors. */
 function placed(element: Element, point: Point): Point {
   const transform = element.getAttribute("transform") ?? "";
   const steps = [...transform.matchAll(/(\w+)\(([^)]*)\)/g)].reverse();

@@ -60,7 +60,10 @@ const heading = () =>
     ?.textContent;
 
 const press = (key: string) =>
-  fireEvent.keyDown(screen.getByRole("listbox"), { key });
+  fireEvent.keyDown(
+    screen.getByRole("listbox", { name: "References of the walk" }),
+    { key },
+  );
 
 test("arrows_walk_step_by_step_and_later_references_are_not_shown", () => {
   render(panels(nestedWalk));
@@ -69,9 +72,9 @@ test("arrows_walk_step_by_step_and_later_references_are_not_shown", () => {
   expect(chosen()).toEqual([
     "Reference 1: nL4 for the gL4 table, skipped: nested TLB hit",
   ]);
-  expect(screen.getAllByRole("option").at(-1)?.getAttribute("aria-label")).toBe(
-    "Reference 24, not reached yet",
-  );
+  expect(
+    screen.getByRole("option", { name: "Reference 24, not reached yet" }),
+  ).toBeDefined();
   expect(screen.getByText("step 1 of 14")).toBeTruthy();
   press("ArrowRight");
   press("ArrowRight");

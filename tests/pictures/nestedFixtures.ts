@@ -1,8 +1,7 @@
 /**
- * Two-dimensional walks for the tests of the pictures, written around the worked example of the
- * native ones: the same load, in a guest. A walk is written row by row, a letter for each entry:
- * `1` to `4` = read from the first cache … DRAM, `t` = TLB, `c` = combined cache, `n` = nested
- * TLB, `e` = EPT cache, `p` = page-walk cache, `.` = no such table.
+ * Nested walks for the tests of the pictures, written around the worked example of the native walks: the same load,
+ * in a guest. A walk is written row by row, a letter for each entry: `1` to `4` = read from the first cache … DRAM,
+ * `t` = TLB, `c` = combined cache, `n` = nested TLB, `e` = EPT cache, `p` = page-walk cache, `.` = no such table.
  */
 import type { CellState } from "../../src/engine/generated/CellState";
 import type { LevelView } from "../../src/engine/generated/LevelView";
@@ -117,7 +116,7 @@ function structureOf(
   }
 }
 
-/** Puts the second dimension under a native translation: its tables become the guest's. */
+/** Makes a nested translation from a native one, whose tables become the guest's. */
 export function nestedTranslation(spec: NestedSpec): TranslationView {
   const { machine = virtual, base, rows, hostShift = 12 } = spec;
   const native = translation({ ...base, machine });
@@ -175,7 +174,7 @@ export function nestedTranslation(spec: NestedSpec): TranslationView {
       const shift = 12 + 9 * (hostLevel - 1);
       const index = Number(BigInt.asUintN(9, guestByte >> BigInt(shift)));
       const leaf = (letters[column + 1] ?? ".") === "." || hostLevel === 1;
-      // Tables lie one after the other, apart for each part of the guest's memory.
+      // Tables are consecutive in memory, with a separate range for each part of the guest's memory.
       const table =
         0x4c0f00000n +
         BigInt(hostLevel) * 0x40000n +
@@ -386,7 +385,7 @@ export const nestedWalk = scene(
   }),
 );
 
-/** Nothing is known: all 24, and the host maps two pages on the way. */
+/** No cache holds anything: the walk reads all 24 entries, and the host maps two pages during the walk. */
 export const nestedCold = scene(
   nestedTranslation({
     base: { ...BASE, outcome: "fault", psc: combinedMissed },
@@ -413,7 +412,7 @@ export const nestedCombined = scene(
   }),
 );
 
-/** A TLB hit: nothing is walked. */
+/** A TLB hit, so there is no walk. */
 export const nestedHit = scene(
   nestedTranslation({
     base: {

@@ -37,13 +37,7 @@ test.each([
 test("access_band_of_the_second_page_of_a_straddling_access", async () => {
   const { machine, step } = accesses.straddle;
   await expectPicture(
-    <AccessBand
-      machine={machine}
-      step={step}
-      which={1}
-      onWhich={ignore}
-      onStructure={ignore}
-    />,
+    <AccessBand machine={machine} step={step} which={1} onWhich={ignore} />,
     "snapshots/access-straddle.txt",
   );
 });

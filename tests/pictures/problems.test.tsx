@@ -1,4 +1,4 @@
-/** Each thing that may be wrong with a picture, and one that is right. */
+/** Tests each error that a picture can have, and a picture without errors. */
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
 import { pictureOf } from "./describe";

@@ -17,7 +17,7 @@ export function problemsOf(root: Element): string[] {
   ];
 }
 
-/** A label may reach over the edge of its drawing by a pixel, an outline by four. */
+/** The number of pixels by which marks may extend beyond the edge of their drawing. */
 const SLACK = { text: 1, box: 4, line: 12 };
 
 function numberProblems(root: Element): string[] {
@@ -60,7 +60,7 @@ function nameProblems(root: Element): string[] {
     );
 }
 
-/** One tab is chosen and reached by Tab; the option that a list points at is the chosen one. */
+/** Checks that one tab is selected and reached by Tab, and that the active option of a list is the selected one. */
 function choiceProblems(root: Element): string[] {
   const isChosen = (element: Element) =>
     element.getAttribute("aria-selected") === "true";
@@ -136,7 +136,7 @@ function pairs(marks: readonly Mark[], slack = 1): [Mark, Mark][] {
   );
 }
 
-/** Whether a plate that carries the later text covers the earlier one. */
+/** Returns whether the background of a later text covers an earlier text. */
 function isBehind(under: Mark, over: Mark, marks: readonly Mark[]): boolean {
   return marks
     .slice(marks.indexOf(under), marks.indexOf(over))

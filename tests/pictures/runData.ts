@@ -1,4 +1,4 @@
-/** A trace and the report of a run, with numbers that fit together. */
+/** A trace and the report of a run, with consistent numbers. */
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";

@@ -55,10 +55,12 @@ export function timelineData({
     l2Hits: new Uint32Array(bins),
     walks: new Uint32Array(bins),
     faults: new Uint32Array(bins),
+    exceptions: new Uint32Array(bins),
     operations: new Uint32Array(bins),
     density: new Uint32Array(cells),
     cellWalks: new Uint32Array(cells),
     cellFaults: new Uint32Array(cells),
+    cellExceptions: new Uint32Array(cells),
   };
   const perBin = Math.ceil((to - from) / bins);
   for (let bin = 0; bin < bins; bin += 1) {
@@ -67,7 +69,10 @@ export function timelineData({
     const time = (from + (bin + 0.5) * perBin) / N_ACCESSES;
     fillBin(columns, regions, { bin, bins, size, time }, random);
   }
-  return { view: { from, to, bins, rows: nRows, regions }, ...columns };
+  return {
+    view: { from, to, bins, rows: nRows, page_size: "4K", regions },
+    ...columns,
+  };
 }
 
 type Columns = Omit<TimelineColumns, "view">;
@@ -261,32 +266,52 @@ export function smallTimeline(): TimelineColumns {
   const cell = (at: number, n: number) =>
     density.map((_, i) => (i === at ? n : 0));
   return {
-    view: { from: 0, to: 400, bins: 4, rows: 5, regions },
+    view: { from: 0, to: 400, bins: 4, rows: 5, page_size: "4K", regions },
     translations: Uint32Array.of(104, 103, 103, 0),
     l2Hits: Uint32Array.of(8, 1, 0, 0),
     walks: Uint32Array.of(4, 1, 0, 0),
     faults: Uint32Array.of(2, 0, 0, 0),
+    exceptions: Uint32Array.of(0, 0, 0, 0),
     operations: Uint32Array.of(0, 3, 0, 0),
     density: Uint32Array.from(density),
     cellWalks: Uint32Array.from(cell(8, 3)),
     cellFaults: Uint32Array.from(cell(8, 2)),
+    cellExceptions: new Uint32Array(density.length),
   };
 }
 
-/** One bar per share of walks, without an address picture. */
+/** The small timeline with two accesses of its last cell ended by an exception. */
+export function endedTimeline(): TimelineColumns {
+  const timeline = smallTimeline();
+  const { exceptions, cellExceptions } = timeline;
+  exceptions[2] = 2;
+  cellExceptions[18] = 2;
+  return timeline;
+}
+
+/** Returns a timeline with one bar per share of walks, and no accesses by address. */
 export function barsOf(shares: readonly number[]): TimelineColumns {
   const bins = shares.length;
   const per = 100_000;
   const none = new Uint32Array(bins);
   return {
-    view: { from: 0, to: bins * per, bins, rows: 0, regions: [] },
+    view: {
+      from: 0,
+      to: bins * per,
+      bins,
+      rows: 0,
+      page_size: "4K",
+      regions: [],
+    },
     translations: none.map(() => per),
     l2Hits: none,
     walks: Uint32Array.from(shares, (share) => Math.round(share * per)),
     faults: none,
+    exceptions: none,
     operations: none,
     density: new Uint32Array(0),
     cellWalks: new Uint32Array(0),
     cellFaults: new Uint32Array(0),
+    cellExceptions: new Uint32Array(0),
   };
 }

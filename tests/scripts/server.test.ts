@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The first line of an answer; the path is sent as it is written. */
+/** Returns the status of an answer. The path is sent unchanged. */
 function statusOf(target: string, host?: string): Promise<number> {
   const { port, host: own, hostname } = new URL(site.url);
   return new Promise((resolve, reject) => {

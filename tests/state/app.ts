@@ -1,4 +1,4 @@
-/** The state on a fake engine, with frames that the test turns. */
+/** Creates the app's state with a fake engine, and with a clock that the test controls. */
 import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink/permalink";
@@ -16,7 +16,7 @@ import type { FakeSavedRuns } from "./fakeSavedRuns";
 /** Accesses of the shipped trace, as the fake engine reads it: one per byte. */
 export const N = 300;
 
-/** Another visit finds what was kept in the first. */
+/** Creates an app. A second app with the same storage finds the stored data of the first. */
 export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
@@ -25,11 +25,17 @@ export function createApp(
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
+  const sideEngines: FakeEngine[] = [];
   const store = createAppStore();
   let now = 0;
   let frames: (() => void)[] = [];
   const actions: Actions = createActions(store, {
     engine,
+    sideEngine: () => {
+      const side = new FakeEngine();
+      sideEngines.push(side);
+      return side;
+    },
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
     kept,
     keptStat,
@@ -47,6 +53,8 @@ export function createApp(
   });
   return {
     engine,
+    /** The engines besides that of the replay, in the order of their start. */
+    sideEngines,
     kept,
     savedRuns,
     loops,
@@ -54,7 +62,7 @@ export function createApp(
     store,
     actions,
     state: () => store.getState(),
-    /** Lets `ms` pass and draws one frame. */
+    /** Advances the clock by `ms` and draws one frame. */
     tick: async (ms: number) => {
       now += ms;
       const due = frames;
@@ -71,7 +79,7 @@ export async function startApp(link: Permalink = {}) {
   return app;
 }
 
-/** Until every promise that can go on has gone on. */
+/** Waits until all promises that can settle have settled. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

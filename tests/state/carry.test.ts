@@ -112,9 +112,9 @@ test("the_code_of_a_loop_travels_and_runs_only_after_a_press", async () => {
     screen: "replay",
     cursor: 2,
     notices: [],
-    loop: { name: "a.csv", code: CODE },
+    loop: { programs: [{ name: "a.csv", code: CODE }] },
   });
-  expect(other.loops.stored).toBeUndefined();
+  expect(other.loops.stored).toEqual([]);
 });
 
 test("a_linked_loop_that_fails_says_so_and_the_example_stays", async () => {

@@ -37,7 +37,9 @@ test("a_jump_that_finds_nothing_says_so_and_stays", async () => {
   const { actions, state } = await startApp({ access: N - 1 });
   await actions.jump({ what: "fault" }, 1);
   expect(state().cursor).toBe(N - 1);
-  expect(state().notices[0]?.text).toBe("There is no fault after access 299.");
+  expect(state().notices[0]?.text).toBe(
+    "There is no fault or exception after access 299.",
+  );
   expect(state().task).toBeUndefined();
 });
 

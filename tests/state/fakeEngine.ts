@@ -63,13 +63,13 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
 
 export class FakeEngine implements RecoveringEngine {
   readonly log: string[] = [];
-  /** The next call of this name fails with this error. */
+  /** Errors by name of a call: the next call of this name fails with the error. */
   readonly failures = new Map<string, EngineError>();
-  /** Looks at each call, and throws what it fails with. */
+  /** A test can replace this function, which gets each call, to throw an error. */
   inspect: (name: Name) => void = () => {};
   /** Bytes that a workload may access. */
   workloadBytes = 1;
-  /** Calls of this name wait until they are let go. */
+  /** Calls that wait until the test releases them, by name. */
   readonly held = new Map<string, Promise<void>>();
   /** Threads with a core of their own, by the access that is their first. */
   readonly firstOf = new Map<number, number>();
@@ -86,7 +86,7 @@ export class FakeEngine implements RecoveringEngine {
     this.failures.set(call, new EngineError(code, `${call} failed.`, at));
   }
 
-  /** Holds calls of this name; the result lets them go. */
+  /** Holds calls of this name. The returned function releases them. */
   hold(call: Name): () => void {
     let release = () => {};
     this.held.set(call, new Promise((resolve) => (release = resolve)));
@@ -181,7 +181,7 @@ export class FakeEngine implements RecoveringEngine {
     if (failure) throw failure;
   }
 
-  /** The nearest multiple of `n` after or before an access of the trace. */
+  /** Returns the nearest multiple of `n` after or before an access of the trace. */
   #next(n: number, index: number, direction: 1 | -1): number | null {
     const next =
       direction === 1
@@ -196,6 +196,7 @@ export class FakeEngine implements RecoveringEngine {
       l1_misses: 0,
       walks: 0,
       faults: 0,
+      exceptions: 0,
       l2_miss_cycles: 0,
       walk_cycles: 0,
     };
@@ -222,7 +223,7 @@ export class FakeEngine implements RecoveringEngine {
     crash: () => {
       throw new EngineError("crashed", "The simulator stopped.");
     },
-    // A list that is clear, unless its name says that it is not, or that it is what perf stat printed.
+    // A file is a list without open questions, unless its name says that it is ambiguous, or the output of perf stat.
     peek: ({ request: { name = "", list, select } }) => {
       const records = (select?.pids ?? []).map((pid) => ({
         size: 8,
@@ -342,7 +343,7 @@ export class FakeEngine implements RecoveringEngine {
     findDifference: ({ index, direction }) => this.#next(5, index, direction),
     comparePair: () => {
       const to = this.#trace.n_accesses;
-      // Only these are looked at here.
+      // The code under test uses only these fields.
       return {
         from: 0,
         to,
@@ -371,7 +372,7 @@ export class FakeEngine implements RecoveringEngine {
     },
     find: ({ index, direction }) => this.#next(3, index, direction),
     attribution: () => this.#attribution(),
-    // Only the window is looked at here.
+    // The code under test uses only the window.
     timeline: ({ from, to, bins }) =>
       ({ view: { from, to, bins } }) as Timeline,
   };

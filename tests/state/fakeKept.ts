@@ -4,7 +4,7 @@ import { KeepError } from "../../src/state/import/kept";
 import type { KeepFailure, KeptTraces } from "../../src/state/import/kept";
 
 export interface FakeKept extends KeptTraces {
-  /** Every call fails so, until it is taken away. */
+  /** If set, every call fails with this reason. */
   failure: KeepFailure | undefined;
 }
 

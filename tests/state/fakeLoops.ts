@@ -1,4 +1,4 @@
-/** Loops without a sandbox: what a run comes to is what the test says. */
+/** Loops without a sandbox. The test sets the outcome of a run. */
 import type { LoopCode } from "../../src/model/loop/loop";
 import type { LoopService } from "../../src/state/loop/service";
 
@@ -7,15 +7,15 @@ export interface FakeLoops extends LoopService {
   readonly ran: string[];
   /** The result of the next run. */
   outcome: Awaited<ReturnType<LoopService["run"]>>;
-  stored: LoopCode | undefined;
+  stored: readonly LoopCode[];
 }
 
-/** A packed word is the code, before a `!`. */
+/** Creates fake loops. The word for a link is the code with a `!` after it. */
 export function fakeLoops(): FakeLoops {
   const loops: FakeLoops = {
     ran: [],
     outcome: undefined,
-    stored: undefined,
+    stored: [],
     run: (code, { onProgress }) => {
       loops.ran.push(code);
       onProgress(2);
@@ -27,7 +27,7 @@ export function fakeLoops(): FakeLoops {
         ? Promise.resolve(word.slice(0, -1))
         : Promise.reject(new Error("damaged")),
     kept: () => loops.stored,
-    keep: (loop) => (loops.stored = loop),
+    keep: (all) => (loops.stored = all),
   };
   return loops;
 }

@@ -5,7 +5,7 @@ import type { KeepFailure } from "../../src/state/import/kept";
 import type { SavedRuns } from "../../src/state/compare/savedRuns";
 
 export interface FakeSavedRuns extends SavedRuns {
-  /** Every call fails so, until it is taken away. */
+  /** If set, every call fails with this reason. */
   failure: KeepFailure | undefined;
 }
 

@@ -71,10 +71,10 @@ test("a_file_that_a_link_wanted_opens_at_its_access", async () => {
 test("an_error_that_the_dialog_shows_is_no_notice_and_another_import_clears_the_last", async () => {
   const { actions, engine, state } = await startApp();
   engine.failNext("import", "bad-trace");
-  const told: string[] = [];
-  const onRejected = ({ message }: Error) => told.push(message) > 0;
+  const found: string[] = [];
+  const onRejected = ({ message }: Error) => found.push(message) > 0;
   await actions.importFile({ file: file(5), name: "bad.bin", onRejected });
-  expect(told).toEqual(["import failed."]);
+  expect(found).toEqual(["import failed."]);
   expect(state()).toMatchObject({ notices: [], importing: undefined });
   engine.failNext("import", "bad-trace");
   await actions.importFile({ file: file(5), name: "bad.bin" });

@@ -10,7 +10,7 @@ import type { FakeKept } from "./fakeKept";
 
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
 
-/** Holds what is to be kept; the result lets it go. */
+/** Delays the storing of a trace. The returned function releases it. */
 function holdPut(kept: FakeKept): () => void {
   const put = kept.put.bind(kept);
   let release = () => {};
@@ -142,9 +142,9 @@ test("kept_traces_are_opened_and_deleted", async () => {
     trace: { name: "a.csv" },
     hash: "hash of a.csv",
   });
-  await actions.forget("hash of b.csv");
+  await actions.deleteKept("hash of b.csv");
   expect(state().kept?.map(({ name }) => name)).toEqual(["a.csv"]);
-  await actions.forgetAll();
+  await actions.deleteAllKept();
   expect(state().kept).toEqual([]);
   // The open trace stays open after it is deleted from the browser's storage.
   expect(state().trace?.name).toBe("a.csv");
@@ -157,11 +157,11 @@ test("kept_traces_are_opened_and_deleted", async () => {
 test("opening_a_kept_trace_leaves_the_screen_that_the_user_chose_meanwhile", async () => {
   const { actions, engine, state } = await withImport();
   const release = engine.hold("run");
-  const again = actions.openKept("hash of a.csv");
+  const opening = actions.openKept("hash of a.csv");
   await settle();
   await actions.open("#screen=what-if");
   release();
-  await again;
+  await opening;
   expect(state()).toMatchObject({
     screen: "what-if",
     trace: { name: "a.csv" },
@@ -182,13 +182,13 @@ test("shipped_and_generated_traces_are_not_kept", async () => {
 
 test("a_deleted_trace_can_be_put_back_until_all_are_deleted", async () => {
   const { actions, state } = await withImport();
-  await actions.forget("hash of a.csv");
+  await actions.deleteKept("hash of a.csv");
   expect(state()).toMatchObject({ kept: [], deleted: { name: "a.csv" } });
   await actions.putBack();
   expect(state().kept?.map(({ name }) => name)).toEqual(["a.csv"]);
   expect(state().deleted).toBeUndefined();
-  await actions.forget("hash of a.csv");
-  await actions.forgetAll();
+  await actions.deleteKept("hash of a.csv");
+  await actions.deleteAllKept();
   await actions.putBack();
   expect(state()).toMatchObject({ kept: [], deleted: undefined });
 });

@@ -84,7 +84,10 @@ test("a_trace_without_accesses_is_not_looked_through_for_a_core", async () => {
   ]);
 });
 
-/** A link to a core of access 5 or later while the end of the trace is looked at, until it is let go. */
+/**
+ * Opens a link to a core that is first used at access 5 or later. The search at the end of the trace waits until it
+ * is released.
+ */
 async function lookingFor(core: number) {
   const app = createApp();
   app.engine.firstOf.set(7, 0).set(41, 50);

@@ -61,11 +61,11 @@ test("output_of_perf_stat_that_is_imported_is_shown_here", async () => {
 test("output_of_perf_stat_that_is_chosen_or_dropped_is_shown_here_and_is_no_draft", async () => {
   const { actions, state } = await startApp();
   const source = { file: new Blob(["cycles"]), name: "stat.txt" };
-  let told = 0;
-  await actions.lookAt(source, () => (told += 1));
-  expect(told).toBe(1);
+  let found = 0;
+  await actions.lookAt(source, () => (found += 1));
+  expect(found).toBe(1);
   expect(state()).toMatchObject({ draft: undefined, screen: "measured" });
-  actions.forgetMeasured();
+  actions.clearMeasured();
   expect(await actions.dropFile(source)).toBe(false);
   expect(state()).toMatchObject({
     draft: undefined,
@@ -97,17 +97,17 @@ test("a_reload_finds_what_was_read_and_clearing_forgets_it", async () => {
   await first.actions.start();
   await first.actions.openMeasured("mine.txt", "cycles");
   await first.actions.chooseFamily("amd-zen");
-  const again = createApp(fakeKept(), keptStat);
-  await again.actions.open(encodePermalink(permalink(first.state())));
-  expect(again.state()).toMatchObject({
+  const reopened = createApp(fakeKept(), keptStat);
+  await reopened.actions.open(encodePermalink(permalink(first.state())));
+  expect(reopened.state()).toMatchObject({
     screen: "measured",
     cursor: first.state().cursor,
     measured: { name: "mine.txt", text: "cycles", family: "amd-zen" },
   });
-  await again.actions.measure();
-  expect(again.state().measured?.view?.of).toBe("cycles");
-  again.actions.forgetMeasured();
-  expect(again.state().measured).toBeUndefined();
+  await reopened.actions.measure();
+  expect(reopened.state().measured?.view?.of).toBe("cycles");
+  reopened.actions.clearMeasured();
+  expect(reopened.state().measured).toBeUndefined();
   expect(keptStat.get()).toBeUndefined();
 });
 
@@ -127,20 +127,20 @@ test.each([
     const address = encodePermalink(permalink(first.state()));
     expect(address).toContain("stat=cycles!");
     await first.actions.chooseFamily(newest);
-    const again = createApp(fakeKept(), keptStat);
-    await again.actions.open(address);
+    const reopened = createApp(fakeKept(), keptStat);
+    await reopened.actions.open(address);
     await settle();
-    expect(again.state().measured?.family).toBe(newest);
+    expect(reopened.state().measured?.family).toBe(newest);
     // A link that is opened later means what it says.
-    const { packed } = again.state().measured ?? {};
+    const { packed } = reopened.state().measured ?? {};
     const link = `#screen=measured&stat=${packed ?? ""}`;
     for (const [said, family] of [
       ["&family=intel-skylake", "intel-skylake"],
       ["", undefined],
     ] as const) {
-      await again.actions.open(link + said);
+      await reopened.actions.open(link + said);
       await settle();
-      expect(again.state().measured?.family).toBe(family);
+      expect(reopened.state().measured?.family).toBe(family);
     }
   },
 );
@@ -219,7 +219,7 @@ test("counters_of_a_link_do_not_replace_those_that_the_tab_keeps", async () => {
   expect(state().measured?.text).toBe("theirs");
   await actions.chooseFamily("amd-zen");
   expect(keptStat.get()).toMatchObject({ name: "mine.txt", text: "cycles" });
-  actions.forgetMeasured();
+  actions.clearMeasured();
   expect(keptStat.get()?.text).toBe("cycles");
 });
 

@@ -8,7 +8,7 @@ test("a_part_of_the_trace_is_counted_and_can_be_undone", async () => {
   const { actions, state } = await startApp({ access: 250 });
   expect(await actions.setRunWindow(part)).toBeUndefined();
   expect(state().configuration?.setup.window).toEqual(part);
-  // The access that was shown is not simulated any more.
+  // The shown access is no longer simulated.
   expect(state().snapshot?.step.index).toBe(179);
   expect(permalink(state()).count).toEqual(part);
   await actions.undo();

@@ -86,7 +86,7 @@ test("a_recording_without_accesses_opens_and_has_no_replay", async () => {
   });
   actions.replayAsConsecutive();
   expect(isGated(state())).toBe(true);
-  // Another machine finds nothing to show either.
+  // With another machine, there is also no access to show.
   const before = engine.log.length;
   await actions.chooseCpu("amd-zen2");
   expect(engine.log.slice(before)).toEqual(["configure Zen 2 4K", "run"]);
@@ -120,12 +120,12 @@ test("the_numbers_of_before_stay_while_others_are_counted", async () => {
   // Samples of another trace are not shown.
   const other = actions.importFile({ file: file(90), name: "other.data" });
   await other;
-  const again = actions.survey();
+  const secondCount = actions.survey();
   await settle();
   expect(state().survey).toMatchObject({ status: "running" });
   expect(state().survey?.report).toBeUndefined();
   release();
-  await Promise.all([counting, again]);
+  await Promise.all([counting, secondCount]);
   expect(state().survey).toMatchObject({ status: "done" });
 });
 

@@ -15,7 +15,7 @@ const [shipped] = BUILT_IN_TRACES;
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
 const words = (name: string) => ({ name, note: "" });
 
-/** With runs of these names of the trace that is open. */
+/** Creates an app with saved runs of the open trace, which have these names. */
 async function withRuns(...names: string[]) {
   const app = await startApp();
   for (const name of names) {
@@ -150,7 +150,7 @@ test("a_run_whose_trace_is_gone_says_which_and_shows_its_machine", async () => {
   await app.actions.saveRun(words("mine"));
   await app.actions.openBuiltIn(shipped);
   await app.actions.chooseCpu("intel-skylake-sp");
-  await app.actions.forget("hash of a.csv");
+  await app.actions.deleteKept("hash of a.csv");
   await app.actions.openRun(app.idOf("mine"));
   expect(app.state()).toMatchObject({
     builtIn: shipped.id,
@@ -185,7 +185,7 @@ test("the_machine_before_a_run_of_another_trace_can_be_gone_back_to", async () =
     configuration: { cpu: "intel-skylake-sp" },
     future: [],
   });
-  // A window belongs to the trace that was left.
+  // A window belongs to the previous trace.
   expect(app.state().past.some(({ setup }) => setup.window)).toBe(false);
   await app.actions.undo();
   expect(app.state()).toMatchObject({
@@ -232,7 +232,7 @@ test("a_comparison_changes_nothing_where_the_trace_is_missing_or_the_machine_ref
   await settle();
   await app.actions.saveRun(words("mine"));
   await app.actions.openBuiltIn(shipped);
-  await app.actions.forget("hash of a.csv");
+  await app.actions.deleteKept("hash of a.csv");
   await app.actions.chooseCpu("amd-zen2");
   const { configuration } = app.state();
   await app.actions.compareRuns(app.idOf("mine"), app.idOf("chase"));
@@ -267,7 +267,7 @@ test("runs_of_an_older_version_get_what_machines_have_had_since_then", async () 
   const machine: Partial<typeof run.setup.machine> = { ...run.setup.machine };
   delete machine.walkers;
   const old = { ...run, setup: { ...run.setup, machine } } as SavedRun;
-  // Nothing of this one can be known.
+  // Nothing of this run can be read.
   const broken = { id: "broken", date: 0 } as SavedRun;
   await app.savedRuns.put([old, broken]);
   await app.actions.loadRuns();

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { withHostPages, withVirt } from "../../src/model/config/mapping";
-import { isCustom } from "../../src/state/selectors";
+import { DEFAULT_OS } from "../../src/engine/generated/defaults";
+import type { CpuModel } from "../../src/engine/generated/CpuModel";
+import type { OsConfig } from "../../src/engine/generated/OsConfig";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
+import { isCustom, permalink } from "../../src/state/selectors";
 import { startApp } from "./app";
 
 test("another_cpu_is_run_and_shown_at_the_same_access", async () => {
@@ -83,7 +87,7 @@ test("undo_right_after_a_change_undoes_that_change", async () => {
   expect(state().future).toHaveLength(1);
 });
 
-/** The setup on the screen, and the machine with another seed: a change that is easy to see. */
+/** Starts an app. Returns its setup, and the machine with another seed, which is a visible change. */
 async function startSetup() {
   const app = await startApp();
   const { setup } = app.state().configuration ?? {};
@@ -95,7 +99,7 @@ async function startSetup() {
 test("changes_that_are_made_before_the_last_one_is_answered_are_all_kept", async () => {
   const { actions, engine, setup, now, seeded } = await startSetup();
   const release = engine.hold("configure");
-  // Each is a change of what is on the screen.
+  // Each choice was made while the initial setup was shown.
   const asked = [
     actions.setOs({ ...setup.os, default: "2M" }),
     actions.setOs({ ...setup.os, frames: "shuffled" }),
@@ -194,4 +198,87 @@ test("pages_keep_the_host_and_a_refused_choice_is_told", async () => {
   await actions.chooseSetup({ os: withHostPages(native, "3M") });
   expect(os()).toMatchObject({ virt: "ept", default: "2M" });
   expect(state().notices[0]?.at).toEqual({ field: "os.host" });
+});
+
+test("walk_caches_go_off_and_come_back_as_they_were", async () => {
+  const { actions, state } = await startApp();
+  const machine = () => state().configuration?.setup.machine;
+  const first = machine();
+  if (!first) throw new Error("no machine");
+  const psc = { pde: { entries: 64 } };
+  await actions.setMachine({ ...first, psc });
+  const edited = machine();
+  await actions.setWalkCaches(false);
+  expect(machine()).toMatchObject({ name: first.name, psc: {} });
+  expect(machine()).not.toHaveProperty("virt.nested_tlb");
+  await actions.chooseSetup({
+    os: withVirt(state().configuration?.setup.os ?? DEFAULT_OS, "ept"),
+  });
+  await actions.setWalkCaches(true);
+  expect(machine()).toEqual(edited);
+  await actions.undo();
+  expect(machine()).toMatchObject({ psc: {} });
+});
+
+/** The app with CS:APP's small machine among its models. */
+async function startWithSmallMachine() {
+  const app = await startApp();
+  const { cpus } = app.state();
+  const [first] = cpus;
+  if (!first) throw new Error("no model");
+  const os: OsConfig = {
+    ...DEFAULT_OS,
+    default: "64",
+    given: { pages: [{ page: "0x0", frame: "0x28" }], others: "fault" },
+  };
+  const small: CpuModel = {
+    ...first,
+    id: "csapp-14bit",
+    name: "CS:APP",
+    group: "Small machines",
+    machine: { ...first.machine, name: "CS:APP" },
+    os,
+  };
+  app.store.setState({ cpus: [small, ...cpus] });
+  return { ...app, os };
+}
+
+test("a_small_machine_brings_its_tables_and_its_example", async () => {
+  const { actions, state, os } = await startWithSmallMachine();
+  await actions.chooseCpu("csapp-14bit");
+  expect(state().configuration?.setup.os).toEqual(os);
+  expect(state().builtIn).toBe("csapp");
+  expect(permalink(state())).toMatchObject({
+    cpu: "csapp-14bit",
+    trace: "csapp",
+  });
+  // The link has the mapping of the model, so it does not repeat it.
+  expect(permalink(state()).os).toBeUndefined();
+  await actions.chooseCpu("amd-zen2");
+  expect(state().configuration?.setup.os).toEqual(DEFAULT_OS);
+  expect(state().notices).toEqual([]);
+});
+
+test("undo_restores_the_machine_before_a_small_one", async () => {
+  const { actions, state } = await startWithSmallMachine();
+  await actions.chooseCpu("csapp-14bit");
+  await actions.undo();
+  expect(state().configuration?.cpu).toBe("intel-skylake-sp");
+  expect(state().configuration?.setup.os).toEqual(DEFAULT_OS);
+});
+
+test("a_trace_of_the_user_stays_on_a_small_machine", async () => {
+  const { actions, state, os } = await startWithSmallMachine();
+  await actions.importFile({ file: new Blob(["xxxx"]), name: "mine.csv" });
+  await actions.chooseCpu("csapp-14bit");
+  expect(state().configuration?.setup.os).toEqual(os);
+  expect(state().trace?.name).toBe("mine.csv");
+});
+
+test("another_example_leaves_the_small_machine", async () => {
+  const { actions, state } = await startWithSmallMachine();
+  await actions.chooseCpu("csapp-14bit");
+  const [first] = BUILT_IN_TRACES;
+  await actions.openBuiltIn(first);
+  expect(state().configuration?.cpu).toBe("intel-skylake-sp");
 });

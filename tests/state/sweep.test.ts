@@ -22,8 +22,8 @@ test("a_cancelled_sweep_keeps_its_rows_and_runs_the_others_only", async () => {
   expect([...(state().sweep?.rows.keys() ?? [])]).toEqual([0]);
   engine.log.length = 0;
   await actions.runSweep("4");
-  const again = engine.log.filter((call) => call.startsWith("runRow"));
-  expect(again).toEqual(["runRow 1", "runRow 2", "runRow 3"]);
+  const rerun = engine.log.filter((call) => call.startsWith("runRow"));
+  expect(rerun).toEqual(["runRow 1", "runRow 2", "runRow 3"]);
   expect(state().sweep?.rows.size).toBe(4);
 });
 

@@ -17,7 +17,7 @@ async function onScreen() {
   const { configuration } = app.state();
   if (!configuration) throw new Error("Nothing is configured.");
   const { machine, os } = configuration.setup;
-  /** The machine with other entries. */
+  /** Returns the setup of a machine with this number of entries. */
   const of = (entries: number) => ({
     machine: { ...machine, l1: [{ entries }] },
     os,
@@ -179,7 +179,7 @@ test("a_row_is_opened_with_its_own_cores_and_its_own_part_of_the_trace", async (
   const line = JSON.stringify({ row: 0, axes: {}, ...ran });
   await actions.openSetup(replayOf(rowOf(line).setup));
   expect(state().configuration?.setup).toEqual(ran);
-  // One of the time when nothing of that was chosen.
+  // The setup as a link of an older version has it, without these choices.
   const plain = { machine, os, cores: "one", window: { skip: 0, warmup: 0 } };
   const before = JSON.stringify({ row: 0, axes: {}, ...plain });
   await actions.openSetup(replayOf(rowOf(before).setup));
@@ -200,9 +200,9 @@ test("the_link_of_the_screen_restores_it", async () => {
   actions.changeWhatIf(of(4));
   const link = encodePermalink(permalink(state()));
   expect(link).toMatch(/^screen=what-if&/);
-  const again = createApp();
-  await again.actions.open(`#${link}`);
-  expect(again.state().screen).toBe("what-if");
-  expect(again.state().whatIf.view).toEqual(state().whatIf.view);
-  expect(encodePermalink(permalink(again.state()))).toBe(link);
+  const reopened = createApp();
+  await reopened.actions.open(`#${link}`);
+  expect(reopened.state().screen).toBe("what-if");
+  expect(reopened.state().whatIf.view).toEqual(state().whatIf.view);
+  expect(encodePermalink(permalink(reopened.state()))).toBe(link);
 });

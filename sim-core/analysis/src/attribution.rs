@@ -10,12 +10,13 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::regions::{Records, infer};
+use crate::used_pages::UsedPages;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Replay, advance};
 use pagewalk_base::addr::{AddressTags, Hex};
 use pagewalk_base::samples::Samples;
-use pagewalk_base::trace::{Kind, PageNumber, PageUse, Trace};
+use pagewalk_base::trace::{Kind, PageUse, Trace};
 
 /// The most rows of a table. The sum of the other rows is reported as `others`.
 pub const MAX_ROWS: usize = 500;
@@ -33,6 +34,8 @@ pub struct Counts {
     pub walks: u64,
     /// Walks after a page fault.
     pub faults: u64,
+    /// Accesses that an exception ended without a translation.
+    pub exceptions: u64,
     /// Cycles of the lookups of level 2 before these walks.
     pub l2_miss_cycles: u64,
     /// Cycles of these walks in the cycle model.
@@ -45,6 +48,7 @@ impl Counts {
         self.l1_misses += other.l1_misses;
         self.walks += other.walks;
         self.faults += other.faults;
+        self.exceptions += other.exceptions;
         self.l2_miss_cycles += other.l2_miss_cycles;
         self.walk_cycles += other.walk_cycles;
     }
@@ -66,7 +70,7 @@ pub struct AttributionRow {
     /// Whether the name is inferred from the use of pages.
     pub inferred: bool,
     pub start: Hex,
-    /// The first address after it.
+    /// The first address after the row's memory.
     pub end: Hex,
     #[serde(flatten)]
     pub counts: Counts,
@@ -120,7 +124,7 @@ impl Filter {
 /// A translation that missed level 1.
 struct Miss {
     index: u32,
-    page: PageNumber,
+    address: u64,
     counts: Counts,
 }
 
@@ -132,9 +136,8 @@ pub struct Attribution {
     machine: Option<Machine>,
     /// The tags that the machine ignores.
     tags: Option<AddressTags>,
-    /// The used pages without tags, by rising address; `None` = the pages of the trace.
-    without_tags: Option<Vec<PageUse>>,
-    /// The counts of each page, in the same order.
+    used: UsedPages,
+    /// The counts of each used page.
     pages: Vec<Counts>,
     instructions: BTreeMap<u64, Counts>,
     without: Counts,
@@ -147,11 +150,11 @@ impl Attribution {
     pub fn new(replay: &Replay) -> Self {
         let counted = replay.span().counted.clone();
         let tags = replay.machine().address_tags();
-        let used = replay.trace().pages_without(tags);
+        let used = UsedPages::new(replay.trace(), replay.machine());
         Self {
             tags,
             pages: vec![Counts::default(); used.len()],
-            without_tags: tags.map(|_| used.into_owned()),
+            used,
             at: counted.start,
             end: counted.end,
             machine: Some(replay.machine_before(counted.start)),
@@ -179,7 +182,7 @@ impl Attribution {
             let mut collect = |done: &Translation| misses.extend(miss(done, has_l1));
             advance(&mut machine, trace, self.at, to, &mut Endings(&mut collect));
             self.machine = Some(machine);
-            // A batch reports the translations of one stage after those of another, so they must be sorted.
+            // A batch reports its translations stage by stage, so the misses must be sorted by access.
             misses.sort_by_key(|miss| miss.index);
             self.count(trace, to, &misses);
             self.at = to;
@@ -189,9 +192,9 @@ impl Attribution {
 
     fn count(&mut self, trace: &Trace, to: u32, misses: &[Miss]) {
         let mut misses = misses.iter().peekable();
-        let used = self.without_tags.as_deref().unwrap_or(trace.pages());
+        let used = &self.used;
         // Most accesses stay on the page of the last fetch or of the last data access.
-        let mut recent = [(PageNumber(u64::MAX), 0); 2];
+        let mut recent = [(u64::MAX, None); 2];
         for (index, access) in (self.at..to).zip(trace.accesses_from(self.at)) {
             let access = access.without(self.tags);
             let is_fetch = access.kind.is_fetch();
@@ -206,19 +209,20 @@ impl Attribution {
                 Some(ip) => self.instructions.entry(ip).or_default(),
                 None => &mut self.without,
             };
-            let page = PageNumber::of(access.address);
+            let page = used.number_of(access.address);
             let recent = &mut recent[usize::from(!is_fetch)];
             if recent.0 != page {
-                *recent = (page, index_of(used, page));
+                *recent = (page, used.rank_of(page));
             }
             let one = Counts { accesses: 1, ..Counts::default() };
             of_ip.add(one);
-            if let Some(counts) = self.pages.get_mut(recent.1) {
+            if let Some(counts) = recent.1.and_then(|rank| self.pages.get_mut(rank)) {
                 counts.add(one);
             }
             while let Some(miss) = misses.next_if(|miss| miss.index <= index) {
                 of_ip.add(miss.counts);
-                if let Some(counts) = self.pages.get_mut(index_of(used, miss.page)) {
+                let rank = used.rank_of(used.number_of(miss.address));
+                if let Some(counts) = rank.and_then(|rank| self.pages.get_mut(rank)) {
                     counts.add(miss.counts);
                 }
             }
@@ -228,23 +232,21 @@ impl Attribution {
     /// Returns the tables of the accesses counted so far. `samples` come from the same recording, and name the
     /// symbols.
     pub fn view(&self, trace: &Trace, samples: &Samples) -> AttributionView {
-        let used = self.without_tags.as_deref().unwrap_or(trace.pages());
-        let ranges = ranges(trace, used);
+        let ranges = ranges(trace, &trace.pages_without(self.tags));
         let mut total = Counts::default();
         let mut regions: BTreeMap<usize, Counts> = BTreeMap::new();
         let mut pages = Vec::new();
-        for (page, counts) in used.iter().zip(&self.pages) {
+        for (page, counts) in self.used.addresses().zip(&self.pages) {
             if *counts == Counts::default() {
                 continue;
             }
             total.add(*counts);
-            let start = page.page.start();
-            let at = range_of(&ranges, start);
+            let at = range_of(&ranges, page.start);
             let region = at.map_or("", |at| &ranges[at].name);
             if let Some(at) = at {
                 regions.entry(at).or_default().add(*counts);
             }
-            pages.push(row("", region, start..page.page.end(), *counts));
+            pages.push(row("", region, page, *counts));
         }
         let regions = regions.into_iter().map(|(at, counts)| {
             let Named { start, end, name, inferred } = &ranges[at];
@@ -283,17 +285,19 @@ fn miss(done: &Translation, has_l1: [bool; 4]) -> Option<Miss> {
     if done.outcome == Outcome::L1Hit || done.kind == Kind::Prefetch {
         return None;
     }
-    let is_walk = done.outcome >= Outcome::Walk;
+    let is_walk = done.outcome.is_walk();
+    let is_l2_hit = done.outcome == Outcome::L2Hit;
     let counts = Counts {
         accesses: 0,
         // If level 1 does not serve the kind, level 2 is looked up first.
-        l1_misses: u64::from(is_walk || has_l1[done.kind.index()]),
+        l1_misses: u64::from(is_walk || (is_l2_hit && has_l1[done.kind.index()])),
         walks: u64::from(is_walk),
         faults: u64::from(done.outcome == Outcome::Fault),
+        exceptions: u64::from(done.outcome == Outcome::Exception),
         l2_miss_cycles: done.l2_miss_cycles,
         walk_cycles: done.walk_cycles,
     };
-    Some(Miss { index: done.index, page: PageNumber::of(done.address), counts })
+    Some(Miss { index: done.index, address: done.address, counts })
 }
 
 fn row(name: &str, region: &str, range: Range<u64>, counts: Counts) -> AttributionRow {
@@ -311,11 +315,6 @@ fn table(mut rows: Vec<AttributionRow>) -> AttributionTable {
     }
     rows.truncate(MAX_ROWS);
     AttributionTable { rows, n_others, others }
-}
-
-/// Returns the index of a page in sorted pages, or `usize::MAX`.
-fn index_of(pages: &[PageUse], page: PageNumber) -> usize {
-    pages.binary_search_by_key(&page, |page| page.page).unwrap_or(usize::MAX)
 }
 
 /// Returns the symbol and the file of each instruction that a sample names.
@@ -337,8 +336,9 @@ fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
     (address < ranges[at].end).then_some(at)
 }
 
-/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map, whose
-/// later records win, and in its gaps from the `used` pages. Neighbours with one name are joined.
+/// Returns named ranges of memory without overlaps, by rising address. They come from the memory map; if several
+/// records cover an address, the last one counts. In the gaps of the map, ranges are inferred from the `used` pages.
+/// Neighbours with one name are joined.
 fn ranges(trace: &Trace, used: &[PageUse]) -> Vec<Named> {
     let records = Records::new(trace.mappings(), MAX_RANGES);
     let mut all: Vec<Named> = records

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use crate::attribution::Filter;
 use crate::regions::RegionView;
+use crate::used_pages::UsedPages;
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Endings, Outcome, Translation};
 use pagewalk::run::replay::{Paths, Replay};
-use pagewalk_base::addr::AddressTags;
-use pagewalk_base::trace::{Kind, RUN_PAGE_BITS, Trace};
+use pagewalk_base::addr::{AddressTags, PageSize};
+use pagewalk_base::trace::{Kind, Trace};
 
 /// The rows and columns of the picture of addresses over time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,6 +24,8 @@ pub struct TimelineView {
     /// Columns of equal width in accesses (the last may be narrower).
     pub bins: u32,
     pub rows: u32,
+    /// The size of the pages that the regions count.
+    pub page_size: PageSize,
     pub regions: Vec<RegionView>,
 }
 
@@ -34,11 +37,14 @@ pub struct Timeline {
     pub l2_hits: Vec<u32>,
     pub walks: Vec<u32>,
     pub faults: Vec<u32>,
+    /// Accesses that an exception ended without a translation. They are included in `translations`.
+    pub exceptions: Vec<u32>,
     /// Operations before the accesses of each bin. The last bin of a trace also has the operations at its end.
     pub operations: Vec<u32>,
     pub density: Vec<u32>,
     pub cell_walks: Vec<u32>,
     pub cell_faults: Vec<u32>,
+    pub cell_exceptions: Vec<u32>,
     /// The number of accesses in a bin.
     width: u32,
     rows: RowMap,
@@ -81,19 +87,28 @@ impl Timeline {
         let bins = (to - from).div_ceil(width).max(1);
         let most = u32::try_from(MAX_CELLS / u64::from(bins)).unwrap_or(u32::MAX);
         let tags = replay.machine().address_tags();
-        let rows = RowMap::new(trace, tags, rows.clamp(1, most));
+        let rows = RowMap::new(trace, replay.machine(), rows.clamp(1, most));
         let n_cells = bins as usize * rows.n_rows as usize;
         let zeros = |n: usize| vec![0; n];
         Self {
-            view: TimelineView { from, to, bins, rows: rows.n_rows, regions: rows.regions.clone() },
+            view: TimelineView {
+                from,
+                to,
+                bins,
+                rows: rows.n_rows,
+                page_size: rows.pages.size(),
+                regions: rows.regions.clone(),
+            },
             translations: zeros(bins as usize),
             l2_hits: zeros(bins as usize),
             walks: zeros(bins as usize),
             faults: zeros(bins as usize),
+            exceptions: zeros(bins as usize),
             operations: operations(trace, from..to, width, bins),
             density: zeros(n_cells),
             cell_walks: zeros(n_cells),
             cell_faults: zeros(n_cells),
+            cell_exceptions: zeros(n_cells),
             width,
             rows,
             tags,
@@ -151,7 +166,7 @@ impl Timeline {
             if self.hides(index) {
                 continue;
             }
-            let page = access.without(self.tags).address >> RUN_PAGE_BITS;
+            let page = self.rows.pages.number_of(access.without(self.tags).address);
             let recent = &mut recent[usize::from(!access.kind.is_fetch())];
             if recent.0 != page {
                 *recent = (page, self.rows.row_of(page));
@@ -215,23 +230,19 @@ impl Timeline {
         }
         let bin = ((done.index - self.view.from) / self.width) as usize;
         self.translations[bin] += u32::from(second);
-        if done.outcome == Outcome::L1Hit {
-            return;
-        }
-        if done.outcome == Outcome::L2Hit {
-            self.l2_hits[bin] += 1;
-            return;
-        }
-        let cell = self.rows.row_of(done.address >> RUN_PAGE_BITS) as usize
-            * self.view.bins as usize
-            + bin;
-        if done.outcome == Outcome::Walk {
-            self.walks[bin] += 1;
-            self.cell_walks[cell] += 1;
-        } else {
-            self.faults[bin] += 1;
-            self.cell_faults[cell] += 1;
-        }
+        let (column, cells) = match done.outcome {
+            Outcome::L1Hit => return,
+            Outcome::L2Hit => {
+                self.l2_hits[bin] += 1;
+                return;
+            }
+            Outcome::Walk => (&mut self.walks, &mut self.cell_walks),
+            Outcome::Fault => (&mut self.faults, &mut self.cell_faults),
+            Outcome::Exception => (&mut self.exceptions, &mut self.cell_exceptions),
+        };
+        let row = self.rows.row_of(self.rows.pages.number_of(done.address)) as usize;
+        column[bin] += 1;
+        cells[row * self.view.bins as usize + bin] += 1;
     }
 }
 
@@ -241,31 +252,29 @@ impl Timeline {
 struct RowMap {
     regions: Vec<RegionView>,
     n_rows: u32,
-    pages: Vec<u64>,
+    pages: UsedPages,
     rows: Vec<u32>,
 }
 
 impl RowMap {
-    fn new(trace: &Trace, tags: Option<AddressTags>, wanted: u32) -> Self {
-        let pages = trace.pages_without(tags);
-        let mut regions = crate::regions::of_trace(&pages, trace.mappings());
+    fn new(trace: &Trace, machine: &Machine, wanted: u32) -> Self {
+        let pages = UsedPages::new(trace, machine);
+        let mut regions = pages.regions(trace, machine.address_tags());
         crate::regions::lay_out(&mut regions, wanted);
         let n_rows = regions.iter().map(|region| region.rows).sum::<u32>().max(1);
         let mut rows = Vec::with_capacity(pages.len());
         // Regions are sorted from the highest address down, pages from the lowest up.
-        let mut of_pages = pages.iter();
         for region in regions.iter().rev() {
             for rank in 0..region.pages {
-                of_pages.next();
                 let from_below = rank * u64::from(region.rows) / region.pages;
                 let from_below = u32::try_from(from_below).expect("below the rows of the region");
                 rows.push(region.first_row + region.rows - 1 - from_below);
             }
         }
-        Self { regions, n_rows, pages: pages.iter().map(|page| page.page.0).collect(), rows }
+        Self { regions, n_rows, pages, rows }
     }
 
     fn row_of(&self, page: u64) -> u32 {
-        self.pages.binary_search(&page).map_or(0, |rank| self.rows[rank])
+        self.pages.rank_of(page).map_or(0, |rank| self.rows[rank])
     }
 }

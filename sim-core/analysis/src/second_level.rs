@@ -48,7 +48,7 @@ pub struct SecondLevelCurve {
     pub misses: Vec<(u32, u64)>,
 }
 
-/// Computes such a curve from accesses in order.
+/// Computes a [`SecondLevelCurve`] from accesses in order.
 pub struct SecondLevelBuilder {
     chosen: Chosen,
     machine: Machine,

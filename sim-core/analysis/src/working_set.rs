@@ -104,9 +104,9 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct Page {
-    /// The time of its last use; 0 = never.
+    /// The time of the page's last use; 0 = never.
     last: u64,
-    /// The last interval that used it, counted from 1; 0 = none.
+    /// The last interval that used the page, counted from 1; 0 = none.
     interval: u32,
     /// The neighbours of the page in the window's order of use: the page used before and after it.
     older: u32,

@@ -1,5 +1,4 @@
-//! Errors, in the one form that the command line, the browser and the tests see: a code, a sentence, a place and
-//! a remedy.
+//! Errors. The command line, the browser and the tests see the same form: a code, a sentence, a place and a remedy.
 
 use std::fmt;
 
@@ -49,7 +48,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A failure: what it is, what to do about it, and where.
+/// An error: its kind, its place in the input, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "CoreError"))]
 pub struct Error {
@@ -58,13 +57,13 @@ pub struct Error {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub at: Option<Place>,
-    /// Something that the user can set to solve the problem.
+    /// A setting with which the user can solve the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub remedy: Option<Remedy>,
 }
 
-/// Something that the user can set to solve a problem. The command line words it as options, and the browser as
+/// A setting with which the user can solve a problem. The command line shows it as options, and the browser as
 /// fields of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -72,7 +71,7 @@ pub struct Remedy {
     pub set: RemedySetting,
     /// The values to choose from; empty for any value.
     pub to: Vec<String>,
-    /// The condition under which this helps, as it follows "if": "the addresses are hexadecimal".
+    /// The condition under which the setting helps. The text continues "if": "the addresses are hexadecimal".
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub when: Option<String>,
@@ -90,23 +89,24 @@ pub enum RemedySetting {
 }
 
 impl Remedy {
-    /// Choosing one of some formats, or any format if `ids` is empty.
+    /// Makes the remedy to choose one of the formats `ids`, or any format if `ids` is empty.
     pub fn format(ids: &[&str]) -> Self {
         let to = ids.iter().map(|id| (*id).to_owned()).collect();
         Self { set: RemedySetting::Format, to, when: None }
     }
 
-    /// Stopping before access `number`.
+    /// Makes the remedy to stop before access `number`.
     pub fn until(number: u64) -> Self {
         Self { set: RemedySetting::Until, to: vec![number.to_string()], when: None }
     }
 
+    /// Sets the condition under which the setting helps. The text continues "if".
     #[must_use]
     pub fn when(self, condition: &str) -> Self {
         Self { when: Some(condition.to_owned()), ..self }
     }
 
-    /// Appends the remedy to a sentence, as the command line words it.
+    /// Appends the remedy to a sentence, in the words of the command line.
     pub fn after(&self, sentence: &str) -> String {
         let to = |option: &str| -> Vec<String> {
             self.to.iter().map(|to| format!("{option} {to}")).collect()
@@ -128,6 +128,7 @@ impl Remedy {
 }
 
 impl Error {
+    /// Makes an error without a place and a remedy. `message` says what is wrong and what to do.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), at: None, remedy: None }
     }
@@ -142,25 +143,28 @@ impl Error {
         Self::new(ErrorCode::BadTrace, message).at(Place::Line(line))
     }
 
+    /// Sets the place of the error.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.at = Some(place);
         self
     }
 
+    /// Sets the remedy of the error.
     #[must_use]
     pub fn remedy(self, remedy: Remedy) -> Self {
         Self { remedy: Some(remedy), ..self }
     }
 
-    /// Returns the message with its remedy, as the command line words it.
+    /// Returns the message with its remedy, in the words of the command line.
     pub fn sentence(&self) -> String {
         self.remedy
             .as_ref()
             .map_or_else(|| self.message.clone(), |remedy| remedy.after(&self.message))
     }
 
-    /// Puts `prefix` before the path of the field, when an outer part passes on the error of an inner one.
+    /// Puts `prefix` before the path of the field. An outer part does so when it passes on the error of an inner
+    /// part.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         self.at = match self.at {
@@ -182,7 +186,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Adds the errors of a part to those of the whole.
+/// Adds the errors of a part to `found`, with `part` before the paths of their fields.
 pub fn add_within(found: &mut Vec<Error>, part: &str, errors: Vec<Error>) {
     for error in errors {
         found.push(error.within(part));

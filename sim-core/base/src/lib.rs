@@ -1,7 +1,7 @@
-//! What every other crate builds on: addresses, traces of memory accesses, errors and JSON.
+//! The base of all crates: addresses, traces of memory accesses, errors and JSON.
 //!
-//! Each module uses only the modules above it. Nothing here knows a machine or a file format
-//! other than the project's own.
+//! Each module uses only the modules above it. No module contains a machine, or a file format other than the
+//! project's own.
 
 pub mod narrow;
 pub mod thousands;

@@ -7,7 +7,7 @@ pub fn xorshift(mut state: u64) -> u64 {
     state ^ state >> 27
 }
 
-/// Returns the number that a state of xorshift64* stands for.
+/// Returns the random number of a state of xorshift64*.
 pub fn draw(state: u64) -> u64 {
     state.wrapping_mul(0x2545_f491_4f6c_dd1d)
 }

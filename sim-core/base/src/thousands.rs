@@ -1,6 +1,6 @@
-//! Numbers as sentences have them.
+//! Numbers as text, with separators or units of a thousand.
 
-/// `1234567` as `1,234,567`.
+/// Writes a number with commas: `1,234,567`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

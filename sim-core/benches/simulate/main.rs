@@ -1,4 +1,4 @@
-//! Times the core natively: `npm run bench` starts it and makes a table of its JSON lines.
+//! Times the native core. `npm run bench` starts this program and makes a table of its JSON lines.
 //!
 //! ```text
 //! simulate measure REPETITIONS [LACKEY-TRACE]     times everything, one line for each part
@@ -26,27 +26,28 @@ use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// The wasm module is timed on the same one.
+/// The machine of most measurements. The wasm module is timed on the same machine.
 const MACHINE: &str = include_str!("machine.json");
-/// The one with caches, for nested walks and the whole memory model; so too in wasm.
+/// The CPU model for nested walks and for the whole memory model, in the wasm module too.
 const MODEL: &str = "intel-skylake-sp";
-/// 4K pages in both dimensions.
+/// The mapping of the nested measurement: guest and host use 4K pages.
 const NESTED: &str = r#"{"virt": "ept"}"#;
-/// Loads of a generated trace.
+/// The number of loads of a generated trace.
 const N_LOADS: &str = "10000000";
-/// Bytes that they go over.
+/// The size in bytes of the array that these loads read.
 const FOOTPRINT: &str = "1G";
 const STRIDE: &str = "64";
-/// As the browser reads files.
+/// The size in bytes of the pieces that are imported.
 const PIECE: usize = 256 << 10;
-/// Accesses of one slice of a run that lays checkpoints.
+/// The number of accesses in one slice of a run that makes checkpoints.
 const SLICE: u32 = 1 << 20;
-/// A short run is repeated for this long, in which a quiet moment may come.
+/// The shortest time of a measurement. Short runs are repeated for that long, so that other load on the machine
+/// disturbs at least one of them less.
 const LEAST: Duration = Duration::from_millis(1500);
 const N_SEEKS: u32 = 100;
 
 fn main() -> Outcome<()> {
-    // Cargo adds `--bench`.
+    // Cargo adds the argument `--bench`.
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => measure(5, None),
@@ -83,8 +84,8 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
     print(&json!({ "seeksMs": seeks }))
 }
 
-/// Seconds of the fastest of several runs of `work`, each on what a run of `prepare` makes. They
-/// take [`LEAST`] together or longer.
+/// Returns the seconds of the fastest of several runs of `work`. Each run gets a new result of `prepare`. All runs
+/// together take at least [`LEAST`].
 fn best<P, T>(repetitions: u32, prepare: impl Fn() -> P, mut work: impl FnMut(P) -> T) -> f64 {
     let begin = Instant::now();
     let mut best = f64::INFINITY;
@@ -99,7 +100,7 @@ fn best<P, T>(repetitions: u32, prepare: impl Fn() -> P, mut work: impl FnMut(P)
     best
 }
 
-/// 8-byte loads over [`FOOTPRINT`].
+/// Generates loads of 8 bytes over [`FOOTPRINT`] bytes.
 fn loads(workload: &str, params: &[(&str, &str)]) -> pagewalk_base::error::Result<Generator> {
     let common = [("accesses", N_LOADS), ("bytes", FOOTPRINT), ("base", "0x7f0000000000")];
     let pairs = common.iter().chain(params);
@@ -114,7 +115,7 @@ fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk_base::error:
     builder.finish(pagewalk_base::trace::Completeness::Complete)
 }
 
-/// Whole runs with all counters, then one that lays checkpoints.
+/// Times runs of the whole trace with all counters. Then makes the checkpoints of a replay, which is returned.
 fn measure_trace(name: &str, trace: Trace, machine: &Machine, repetitions: u32) -> Outcome<Replay> {
     measure_shared(name, &Rc::new(trace), machine, repetitions)
 }
@@ -148,7 +149,7 @@ fn measure_shared(
     Ok(replay)
 }
 
-/// From text to a trace that is kept.
+/// Times the import of a text to a stored trace, which is returned.
 fn measure_import(text: &[u8], repetitions: u32) -> Outcome<Trace> {
     let mut trace = import(text)?;
     let mut failure = None;
@@ -175,12 +176,12 @@ fn import(text: &[u8]) -> pagewalk_base::error::Result<Trace> {
     builder.finish(report.completeness)
 }
 
-/// Milliseconds of jumps all over a trace that has been run, each timed alone.
+/// Returns the milliseconds of each of [`N_SEEKS`] jumps in a trace that was run.
 fn measure_seeks(replay: &mut Replay) -> Outcome<Value> {
     let n = u64::from(replay.trace().len());
     let mut seeks_ms = Vec::new();
     for number in 1..=N_SEEKS {
-        // Multiples of 2³² / golden ratio: spread evenly, in no order.
+        // The multiples of 2³² / golden ratio are spread evenly, in no order.
         let fraction = u64::from(number.wrapping_mul(2_654_435_761));
         let index = u32::try_from((fraction * n) >> 32)?;
         let start = Instant::now();

@@ -1,11 +1,11 @@
-//! A scale for other machines: two LRU levels in the plainest way, and nothing else. No
-//! walks, no page tables, no counters, one first level for all kinds of accesses.
+//! A plain simulation of two LRU levels, to compare the speed of different computers. It has no walks, page tables or
+//! counters, and one first level for all kinds of accesses.
 
 use pagewalk_base::trace::{Chunk, RUN_PAGE_BITS, Trace};
 
 use crate::best;
 
-/// Sets in which the page used last stands first.
+/// The sets of a level. In each set, the page used last is the first.
 struct Level<const SETS: usize, const WAYS: usize>([[usize; WAYS]; SETS]);
 
 impl<const SETS: usize, const WAYS: usize> Level<SETS, WAYS> {
@@ -30,7 +30,7 @@ impl<const SETS: usize, const WAYS: usize> Level<SETS, WAYS> {
     }
 }
 
-/// Seconds of the fastest run over the addresses of a trace, which lie in a vector.
+/// Returns the seconds of the fastest run over the addresses of a trace, which are copied to a vector first.
 pub(crate) fn seconds(trace: &Trace, repetitions: u32) -> f64 {
     let accesses = trace.chunks().iter().flat_map(Chunk::accesses);
     let addresses: Vec<usize> =

@@ -1,4 +1,4 @@
-//! Makes a long trace of a short one, for machines that cannot record their own.
+//! Repeats a short trace to make a long one, for computers that cannot record a trace.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -8,8 +8,8 @@ use pagewalk_sources::import::{ImportOptions, Importer};
 
 use crate::Outcome;
 
-/// Writes the accesses of the file `source` to `target` as lackey text, as often as it
-/// takes to have at least `accesses` of them.
+/// Writes the accesses of the file `source` to `target` as lackey text. Repeats them until there are at least
+/// `accesses`.
 pub(crate) fn repeat(source: &str, target: &str, accesses: usize) -> Outcome<()> {
     let mut once: Vec<Access> = Vec::new();
     let mut importer =

@@ -46,7 +46,11 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
             let mut out = out;
             let report = save(&input, &mut out).context(name.clone())?;
             keep(out, &args.out, packing).map_err(unwritten)?;
-            return said((!to_stdout).then_some(name.as_str()), &report, &warnings(&report));
+            return print_summary(
+                (!to_stdout).then_some(name.as_str()),
+                &report,
+                &warnings(&report),
+            );
         }
     };
     let mut writer = Writer::new(format, out);
@@ -65,12 +69,12 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         notes.push_str(&format!("Page faults, written as accesses: {}\n", grouped(faults)));
     }
     notes.push_str(&left_out(&exporter));
-    said((!to_stdout).then_some(name.as_str()), &report, &notes)
+    print_summary((!to_stdout).then_some(name.as_str()), &report, &notes)
 }
 
 /// Prints the number of accesses in the file `name`, and the notes. Without a name, standard output has the
 /// trace, so standard error gets the notes.
-fn said(name: Option<&str>, report: &ImportReport, notes: &str) -> anyhow::Result<()> {
+fn print_summary(name: Option<&str>, report: &ImportReport, notes: &str) -> anyhow::Result<()> {
     if let Some(name) = name {
         return output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)));
     }
@@ -83,7 +87,7 @@ fn warnings(report: &ImportReport) -> String {
     report.warnings.iter().map(line).collect()
 }
 
-/// Says what the format could not hold, in one line for each part.
+/// Lists the parts of the trace that the format could not hold, one a line.
 pub(crate) fn left_out(exporter: &Exporter) -> String {
     let line = |lost: Lost| {
         let n = if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
@@ -92,7 +96,7 @@ pub(crate) fn left_out(exporter: &Exporter) -> String {
     exporter.lost().into_iter().map(line).collect()
 }
 
-/// Checks that there is an access to write: the other formats cannot hold anything else.
+/// Checks that there is an access to write. Formats other than Pagewalk's own cannot hold anything else.
 fn check_any(report: &ImportReport) -> anyhow::Result<()> {
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if report.accesses + faults + report.operations > 0 || report.records == 0 {
@@ -192,7 +196,7 @@ impl Sink for Writer {
     }
 }
 
-/// Writes everything that is known of a trace, in Pagewalk's own format.
+/// Writes a trace, its samples and the report of its import in Pagewalk's own format.
 fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;

@@ -3,34 +3,76 @@
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::cpu::{Confidence, CpuModel, models};
 use pagewalk_base::trace::Kind;
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::about::{About, MachineAbout};
+use crate::about::{MachineAbout, json, this_command};
 use crate::args::CpusArgs;
 use crate::output;
 use crate::setup::model;
+use crate::sheet::{Sheet, cell};
 use crate::table::{Table, listed};
 
 pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
-    match (&args.id, args.json) {
-        (None, true) => output::json(&models()?),
-        (None, false) => {
-            let models = models()?;
-            output::text(format!("{}\n{}", list(&models), variants(&models)))
+    let Some(id) = &args.id else {
+        let cpus = models()?;
+        if args.result.write_csv(&this_command(), || known(&cpus))? {
+            return Ok(());
         }
-        (Some(id), true) => {
-            let model = model(id)?;
-            let machine = MachineAbout::new(Some(id), model.name.clone(), &model.machine);
-            About::new().on(machine).json(&model)
+        if args.result.json {
+            return json(this_command(), &Cpus { cpus });
         }
-        (Some(id), false) => output::text(sheet(&model(id)?)),
+        return output::text(format!("{}\n{}", list(&cpus), variants(&cpus)));
+    };
+    let model = model(id)?;
+    let about = this_command().on(MachineAbout::new(Some(id), model.name.clone(), &model.machine));
+    if args.result.write_csv(&about, || sources(&model))? {
+        return Ok(());
     }
+    if args.result.json { json(about, &model) } else { output::text(sheet(&model)) }
+}
+
+/// The JSON of the list.
+#[derive(Serialize)]
+struct Cpus {
+    cpus: Vec<CpuModel>,
+}
+
+/// One row for each model, and one for each of its variants.
+fn known(models: &[CpuModel]) -> Sheet {
+    let mut sheet = Sheet::new(["id", "name", "vendor"]);
+    for model @ CpuModel { id, name, variants, .. } in models {
+        let vendor = heading(model);
+        sheet.row([id.clone(), name.clone(), vendor.clone()]);
+        for variant in variants {
+            let names = [format!("{id}:{}", variant.id), format!("{name}, {}", variant.name)];
+            let [id, name] = names;
+            sheet.row([id, name, vendor.clone()]);
+        }
+    }
+    sheet
+}
+
+/// Every number of a model with its source.
+fn sources(model: &CpuModel) -> Sheet {
+    let machine = serde_json::to_value(&model.machine).expect("a machine is plain data");
+    let mut sheet = Sheet::new(["place", "value", "confidence", "source", "note"]);
+    for row in &model.provenance {
+        sheet.row([
+            row.path.clone(),
+            resolve(&machine, &row.path).map_or_else(String::new, describe),
+            confidence(row.confidence).to_owned(),
+            row.source.clone(),
+            cell(row.note.as_ref()),
+        ]);
+    }
+    sheet
 }
 
 fn list(models: &[CpuModel]) -> Table {
     let heads = ["ID", "Name", "Vendor", "Walkers", "L1 fetch", "L1 data", "L2"];
     let mut table = Table::new(heads.len(), heads);
-    for CpuModel { id, name, vendor, machine, .. } in models {
+    for model @ CpuModel { id, name, machine, .. } in models {
         let fetch = machine.l1.iter().filter(|array| serves(array, Kind::Fetch));
         let data = machine
             .l1
@@ -39,7 +81,7 @@ fn list(models: &[CpuModel]) -> Table {
         table.row([
             id.clone(),
             name.clone(),
-            vendor.clone(),
+            heading(model),
             machine.walkers.to_string(),
             listed(fetch.map(entries)),
             listed(data.map(|array| entries(array) + restricted(array, [Kind::Load, Kind::Store]))),
@@ -47,6 +89,11 @@ fn list(models: &[CpuModel]) -> Table {
         ]);
     }
     table
+}
+
+/// The vendor of a model, or the heading of its group.
+fn heading(model: &CpuModel) -> String {
+    model.group.as_ref().unwrap_or(&model.vendor).clone()
 }
 
 /// The variants of all models, as they are written after the model and a colon.

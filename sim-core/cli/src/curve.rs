@@ -10,7 +10,7 @@ use pagewalk_analysis::surface::{Surface, SurfaceBuilder, SurfaceRow};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Access;
 
-use crate::about::About;
+use crate::about::this_command;
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
 use crate::page_uses::{blame, chosen, counts, left_out, print, stream, stream_up_to};
 use crate::setup::Setup;
@@ -38,7 +38,8 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
     })?;
     let curve = builder.finish();
     let sheet = || sizes(args.sets, "misses", &curve.misses, curve.translations);
-    print(about(args, chosen), &args.csv, source, &curve, sheet, |name| text(name, options, &curve))
+    let about = this_command().with_pages(chosen.pages);
+    print(&args.result, about, source, &curve, sheet, |name| text(name, options, &curve))
 }
 
 fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
@@ -50,9 +51,8 @@ fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     })?;
     let surface = builder.finish();
     let sheet = || surface_sheet(&surface);
-    print(about(args, chosen), &args.csv, source, &surface, sheet, |name| {
-        surface_text(name, chosen, &surface)
-    })
+    let about = this_command().with_pages(chosen.pages);
+    print(&args.result, about, source, &surface, sheet, |name| surface_text(name, chosen, &surface))
 }
 
 fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
@@ -72,17 +72,12 @@ fn second_level(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
         builder.push(access)
     })?;
     let curve = builder.finish();
-    source.report.warnings.extend(setup.refusals(curve.refused, curve.accesses)?);
-    let about = args.json.then(|| setup.about().with_pages(chosen.pages));
+    source.report.warnings.extend(setup.untranslated_warning(curve.refused, curve.accesses)?);
+    let about = setup.about().with_pages(chosen.pages);
     let sheet = || sizes(args.sets, "walks", &curve.misses, curve.translations);
-    print(about, &args.csv, source, &curve, sheet, |name| {
+    print(&args.result, about, source, &curve, sheet, |name| {
         second_level_text(name, &setup.machine_name(), options, &curve)
     })
-}
-
-/// Describes a curve for its JSON.
-fn about(args: &CurveArgs, chosen: Chosen) -> Option<About> {
-    args.json.then(|| About::new().with_pages(chosen.pages))
 }
 
 /// Passes each access of the window to `each`, with `true` if it is counted. The name of the source tells the
@@ -93,7 +88,7 @@ fn stream_window(
 ) -> anyhow::Result<Source> {
     let window = Window { skip: args.skip, warmup: args.warmup, limit: args.uses.limit };
     let (counted_from, mut n) = (window.counted_from(), 0);
-    let mut source = stream_up_to(&args.uses, window.end(), args.json, |access| {
+    let mut source = stream_up_to(&args.uses, window.end(), args.result.is_cited(), |access| {
         let number = n;
         n += 1;
         if number < window.skip { Ok(()) } else { each(access, number >= counted_from) }
@@ -108,12 +103,11 @@ fn stream_window(
 
 fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {
     let mut builder = SplitBuilder::new(options).map_err(blame)?;
-    let source = stream(&args.uses, args.json, |access| builder.push(access))?;
+    let source = stream(&args.uses, args.result.is_cited(), |access| builder.push(access))?;
     let split = builder.finish();
     let sheet = || Sheet::of_values(&split);
-    print(about(args, options.chosen), &args.csv, source, &split, sheet, |name| {
-        split_text(name, options, &split)
-    })
+    let about = this_command().with_pages(options.chosen.pages);
+    print(&args.result, about, source, &split, sheet, |name| split_text(name, options, &split))
 }
 
 /// Lists all sizes of a curve.
@@ -163,7 +157,8 @@ fn split_text(name: &str, options: SplitOptions, split: &MissSplit) -> String {
     row("  capacity", grouped(split.capacity), of_all(split.capacity));
     let sign = if split.conflict < 0 { "−" } else { "" };
     let conflict = split.conflict.unsigned_abs();
-    row("  conflict", sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
+    let effect = if split.conflict < 0 { "  saved by the sets" } else { "  conflict" };
+    row(effect, sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
     row("Fewest possible (optimum)", grouped(split.optimum), of_all(split.optimum));
     row("Reach, KiB", grouped(split.reach_bytes >> 10), String::new());
     let covered = percent(split.footprint_bytes, split.reach_bytes);

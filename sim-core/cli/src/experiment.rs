@@ -3,15 +3,16 @@
 use anyhow::{anyhow, bail};
 use pagewalk::config::MachineConfig;
 use pagewalk_experiments::experiment::{
-    Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row, Setting,
-    Source, Verdict, list,
+    Caveat, Claim, ExperimentInfo, ExperimentResult, ExperimentRun, Figure, ResultTable, Row,
+    Setting, Source, Verdict, list,
 };
 use serde::Serialize;
 
-use crate::about::{About, MachineAbout};
+use crate::about::{MachineAbout, json, this_command};
 use crate::args::ExperimentArgs;
 use crate::output;
 use crate::progress::accesses_bar;
+use crate::sheet::{Sheet, cell};
 use crate::table::{Table, grouped};
 
 /// The number of accesses between two updates of the progress bar.
@@ -19,13 +20,28 @@ const PIECE: u64 = 1 << 18;
 
 pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     if args.list {
-        return if args.json { output::json(&list()) } else { output::text(overview(&list())) };
+        let experiments = list();
+        if args.result.write_csv(&this_command(), || known(&experiments))? {
+            return Ok(());
+        }
+        return if args.result.json {
+            json(this_command(), &Known { experiments })
+        } else {
+            output::text(overview(&experiments))
+        };
     }
     if args.all {
         let run = |info: &ExperimentInfo| finished(ExperimentRun::new(&info.id)?);
         let experiments = list().iter().map(run).collect::<anyhow::Result<_>>()?;
         let all = All { experiments };
-        return if args.json { About::new().json(&all) } else { output::text(marks(&all)) };
+        if args.result.write_csv(&this_command(), || rows(&all.experiments))? {
+            return Ok(());
+        }
+        return if args.result.json {
+            json(this_command(), &all)
+        } else {
+            output::text(marks(&all))
+        };
     }
     let Some(id) = &args.id else {
         bail!("give the name of an experiment, list them with --list, or run all with --all")
@@ -33,11 +49,21 @@ pub(crate) fn experiment(args: &ExperimentArgs) -> anyhow::Result<()> {
     let run = ExperimentRun::new(id).map_err(|error| anyhow!("{}", error.message))?;
     let machines: Vec<MachineConfig> = run.machines().cloned().collect();
     let result = finished(run)?;
-    if args.json {
-        let machine = MachineAbout::of_all(&result.info.setting.machine, &machines);
-        return About::new().on(machine).json(&result);
+    let machine = MachineAbout::of_all(&result.info.setting.machine, &machines);
+    let about = this_command().on(machine);
+    if args.result.write_csv(&about, || rows(std::slice::from_ref(&result)))? {
+        return Ok(());
+    }
+    if args.result.json {
+        return json(about, &result);
     }
     output::text(sheet(&result))
+}
+
+/// The JSON of the list.
+#[derive(Serialize)]
+struct Known {
+    experiments: Vec<ExperimentInfo>,
 }
 
 /// The results of all experiments.
@@ -55,6 +81,59 @@ fn finished(mut run: ExperimentRun) -> anyhow::Result<ExperimentResult> {
     Ok(run.finish()?)
 }
 
+fn known(experiments: &[ExperimentInfo]) -> Sheet {
+    let mut sheet = Sheet::new(["experiment", "title", "question"]);
+    for ExperimentInfo { id, title, question, .. } in experiments {
+        sheet.row([id.clone(), title.clone(), question.clone()]);
+    }
+    sheet
+}
+
+/// One row for each number of each table.
+fn rows(results: &[ExperimentResult]) -> Sheet {
+    let mut sheet = Sheet::new([
+        "experiment",
+        "table",
+        "case",
+        "quantity",
+        "unit",
+        "simulated",
+        "derived",
+        "published",
+        "source",
+        "expectation",
+        "verdict",
+        "hypothesis",
+        "note",
+    ]);
+    let text = |figure: &Option<Figure>| cell(figure.as_ref().map(|figure| &figure.text));
+    for ExperimentResult { info, tables, .. } in results {
+        for (table, row) in
+            tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)))
+        {
+            let derived = row.derived.as_ref();
+            let value = derived.and_then(|figure| figure.value);
+            let cited = row.published.as_ref().and_then(|figure| figure.cited.as_ref());
+            sheet.row([
+                info.id.clone(),
+                table.title.clone(),
+                row.case.join(", "),
+                row.quantity.clone(),
+                row.unit.clone(),
+                cell(row.simulated),
+                value.map_or_else(|| text(&row.derived), |value| value.to_string()),
+                text(&row.published),
+                cell(cited.map(|cited| &cited.source)),
+                text(&row.expectation),
+                row.verdict().map_or("", verdict_text).to_lowercase(),
+                cell(row.hypothesis.as_ref()),
+                cell(row.note.as_ref()),
+            ]);
+        }
+    }
+    sheet
+}
+
 fn overview(experiments: &[ExperimentInfo]) -> String {
     let lines = experiments.iter().map(|ExperimentInfo { id, title, question, .. }| {
         format!("{id}: {title}\n    {question}\n")
@@ -65,12 +144,19 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
 /// A kind of claim: the heading of its column, and the figure of a row that makes such a claim.
 type Kind = (&'static str, fn(&Row) -> Option<&Figure>);
 
-const KINDS: [Kind; 4] = [
-    ("published number", |row| row.published.as_ref().filter(|it| it.change.is_none())),
-    ("published direction", |row| row.published.as_ref().filter(|it| it.change.is_some())),
+const KINDS: [Kind; 6] = [
+    ("published number", |row| with(row, None).filter(|it| it.change.is_none())),
+    ("published direction", |row| with(row, None).filter(|it| it.change.is_some())),
+    ("follows from the configuration", |row| with(row, Some(Caveat::FollowsFromConfiguration))),
+    ("test of a hypothesis", |row| with(row, Some(Caveat::TestsHypothesis))),
     ("derived", |row| row.derived.as_ref()),
     ("our expectation", |row| row.expectation.as_ref()),
 ];
+
+/// Returns the published figure if it has this caveat.
+fn with(row: &Row, caveat: Option<Caveat>) -> Option<&Figure> {
+    row.published.as_ref().filter(|it| it.caveat == caveat)
+}
 
 /// One line for each experiment. Its mark is the verdict of its worst row.
 fn marks(All { experiments }: &All) -> String {
@@ -177,7 +263,16 @@ fn derived(it: &Figure) -> String {
 
 fn published(it: &Figure) -> String {
     let source = it.cited.as_ref().map_or_else(String::new, |cited| format!(" [{}]", cited.source));
-    format!("{}{source}", it.text)
+    let caveat = it.caveat.map_or("", caveat_text);
+    format!("{}{source}{caveat}", it.text)
+}
+
+fn caveat_text(caveat: Caveat) -> &'static str {
+    match caveat {
+        Caveat::CannotBeLookedUp => " (cannot be looked up: no verdict)",
+        Caveat::FollowsFromConfiguration => " (follows from the configuration)",
+        Caveat::TestsHypothesis => "",
+    }
 }
 
 /// Returns how far the simulated number is from a figure, or how much it changes from the other case.
@@ -245,7 +340,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_against_the_number_that_they_stand_behind() {
+    fn differences_are_against_the_number_that_they_follow() {
         let texts = [
             (1.0, 1.0),
             (0.9583, 0.9581),

@@ -4,12 +4,14 @@ use pagewalk::caches::psc::PscConfig;
 use pagewalk::caches::virt::VirtConfig;
 use pagewalk::config::MachineConfig;
 use pagewalk::record::event::CyclesView;
-use pagewalk::run::explain::Explanation;
+use pagewalk::run::explain::{ExplainStep, Explanation};
 use pagewalk_base::addr::Hex;
 
+use crate::about::json;
 use crate::args::ExplainArgs;
 use crate::output;
 use crate::setup::Setup;
+use crate::sheet::Sheet;
 use crate::table::{Table, grouped};
 
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
@@ -20,12 +22,16 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     }
     let explained = pagewalk::run::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
-    if args.json {
+    let about = setup.about();
+    if args.result.write_csv(&about, || sheet(&explanation))? {
+        return Ok(());
+    }
+    if args.result.json {
         // The JSON holds only the explanation, as in the browser, so the warning goes to stderr.
         if let Some(warning) = setup.warning() {
             output::aside(format!("Warning: {warning}\n"));
         }
-        setup.about().json(&explanation)
+        json(about, &explanation)
     } else {
         let all = pagewalk::run::explain::explain(&without, &setup.os, args.va);
         let all = all.map_err(|error| setup.blame(error))?.refs;
@@ -40,6 +46,26 @@ fn without_caches(machine: &MachineConfig) -> MachineConfig {
     MachineConfig { psc: PscConfig::default(), virt, ..machine.clone() }
 }
 
+/// Returns the row of a reference. A table groups the digits of its cycles, a CSV file does not.
+fn cells(step: &ExplainStep, cycles: String) -> [String; 6] {
+    [
+        step.n.to_string(),
+        step.entry.clone(),
+        step.purpose.clone(),
+        step.address.to_string(),
+        step.served_by.clone(),
+        cycles,
+    ]
+}
+
+fn sheet(explanation: &Explanation) -> Sheet {
+    let mut sheet = Sheet::new(["read", "entry", "for", "address", "served_by", "cycles"]);
+    for step in &explanation.steps {
+        sheet.row(cells(step, step.cycles.to_string()));
+    }
+    sheet
+}
+
 /// Prints the references. `all` is their number without walk caches.
 fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> String {
     let title = format!(
@@ -50,14 +76,7 @@ fn text(explanation: &Explanation, all: u32, setup: &Setup, address: u64) -> Str
     );
     let mut table = Table::new(5, ["Read", "Entry", "For", "Address", "Served by", "Cycles"]);
     for step in &explanation.steps {
-        table.row([
-            step.n.to_string(),
-            step.entry.clone(),
-            step.purpose.clone(),
-            step.address.to_string(),
-            step.served_by.clone(),
-            grouped(step.cycles),
-        ]);
+        table.row(cells(step, grouped(step.cycles)));
     }
     let CyclesView { l2_miss, walk_overhead, references, total, .. } = explanation.cycles;
     let sum = format!(

@@ -7,7 +7,9 @@ use anyhow::{Context as _, anyhow, bail};
 use pagewalk_base::trace::{Access, Completeness};
 use pagewalk_sources::export::{ExportFormat, Exporter};
 use pagewalk_sources::workload::{ParamInfo, ParamType, WorkloadInfo, list};
+use serde::Serialize;
 
+use crate::about::{json, this_command};
 use crate::args::{GenArgs, GenFormat};
 use crate::convert::left_out;
 use crate::output;
@@ -103,10 +105,16 @@ fn show(id: Option<&str>, as_json: bool) -> anyhow::Result<()> {
         workloads.retain(|workload| workload.id == id);
     }
     if as_json {
-        return output::json(&workloads);
+        return json(this_command(), &Known { workloads });
     }
     let sheets: Vec<String> = workloads.iter().map(sheet).collect();
     output::text(sheets.join("\n"))
+}
+
+/// The JSON of the list.
+#[derive(Serialize)]
+struct Known {
+    workloads: Vec<WorkloadInfo>,
 }
 
 fn sheet(workload: &WorkloadInfo) -> String {

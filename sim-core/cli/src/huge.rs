@@ -2,6 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use pagewalk::machine::operations::cores::Cores;
+use pagewalk::os::{OsConfig, PagePolicy};
 use pagewalk::run::window::Window;
 use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugePoint, HugeSetup, advise};
 use pagewalk_base::addr::PageSize;
@@ -32,7 +33,8 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         bail!("no access is counted: --limit is 0");
     }
     let mut builder = TraceBuilder::default();
-    let mut source = source::stream(&args.accesses, window.end(), args.json, &mut builder)?;
+    let mut source =
+        source::stream(&args.accesses, window.end(), args.result.is_cited(), &mut builder)?;
     let trace = builder.finish(source.report.completeness)?;
     source.report.part |= window.counted_from() > 0;
     source.report.warnings.extend(setup.warning().map(Warning::from));
@@ -48,8 +50,12 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         let host = setup.host_name();
         format!("{name}{left_out} on {}, {} pages{host}", setup.machine_name(), options.pages)
     };
-    let about = args.json.then(|| setup.about());
-    print(about, &args.csv, source, &advice, || sheet(&advice), |name| text(&title(name), &advice))
+    // The analysis chooses the pages, whatever the file of --os says.
+    let default = PagePolicy::Fixed(options.pages);
+    let mapping = OsConfig { default, regions: Vec::new(), ..setup.os.clone() };
+    let about = setup.about().mapped(&mapping);
+    let text = |name: &str| text(&title(name), &advice);
+    print(&args.result, about, source, &advice, || sheet(&advice), text)
 }
 
 /// Names the option or the file that caused an error.

@@ -9,7 +9,7 @@ use pagewalk_sources::import::{
 };
 use serde::Serialize;
 
-use crate::about::{About, TraceAbout};
+use crate::about::{TraceAbout, json, this_command};
 use crate::args::ImportArgs;
 use crate::hashed::Hashed;
 use crate::input::Input;
@@ -27,7 +27,7 @@ pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     if args.json {
         report.word_remedies();
         let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
-        return About::new().of(trace).json(&ImportOutput { report, prefetch });
+        return json(this_command().of(trace), &ImportOutput { report, prefetch });
     }
     output::text(text(&input.name(), &report, prefetch))
 }
@@ -181,7 +181,7 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     }
 }
 
-/// Says where the accesses come from and how they are simulated, to print after the word "Trace".
+/// Describes where the accesses come from and how they are simulated, to print after the word "Trace".
 pub(crate) fn origin(report: &ImportReport) -> String {
     if report.format == "workload" {
         return if report.part { "generated, partial" } else { "generated" }.to_owned();
@@ -194,8 +194,8 @@ pub(crate) fn origin(report: &ImportReport) -> String {
     }
 }
 
-/// Says how much of the program's accesses was imported: [`meaning`], and whether the import is partial or its
-/// columns are a guess.
+/// Describes how much of the program's accesses was imported: its [`meaning`], whether the import is partial, and
+/// whether its columns are a guess.
 fn held(report: &ImportReport) -> String {
     let parts = [
         report.part.then_some("partial"),
@@ -208,7 +208,7 @@ fn held(report: &ImportReport) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// Says how much of the program's accesses a trace holds.
+/// Describes how much of the program's accesses a trace holds.
 pub(crate) fn meaning(completeness: Completeness) -> &'static str {
     match completeness {
         Completeness::Complete => "complete: the file reports no missing accesses",

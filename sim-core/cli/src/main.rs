@@ -59,14 +59,14 @@ fn main() -> ExitCode {
 const NOTICES: &str = include_str!("../../THIRD-PARTY.txt");
 
 fn start() -> anyhow::Result<()> {
-    // Like `--version`, it needs no command, which the parser would ask for.
+    // `--licenses` needs no command, like `--version`, but the parser would require one.
     if std::env::args_os().nth(1).is_some_and(|word| word == "--licenses") {
         return output::text(NOTICES);
     }
     if std::env::args_os().len() <= 1 {
         return output::text(Cli::command().render_help());
     }
-    // The parser would ask for a machine and a trace.
+    // `--repeat` needs no machine and no trace, but the parser would require both.
     if let Some(file) = file_to_repeat(&std::env::args_os().collect::<Vec<_>>()) {
         return repeat::repeat(&file);
     }
@@ -95,6 +95,7 @@ fn start() -> anyhow::Result<()> {
         Command::Cpus(args) => cpus::cpus(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
+        Command::Version => output::text(Cli::command().render_version()),
     }
 }
 

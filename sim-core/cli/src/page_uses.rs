@@ -9,11 +9,11 @@ use pagewalk_base::trace::{Access, Completeness, Kind, OpRecord};
 use pagewalk_sources::import::{ImportReport, Sink};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{About, json};
 use crate::args::UsesArgs;
 use crate::import::origin;
 use crate::output;
-use crate::sheet::{CsvArgs, Sheet};
+use crate::sheet::{ResultArgs, Sheet};
 use crate::source::{self, Source};
 use crate::table::grouped;
 
@@ -43,23 +43,24 @@ pub(crate) fn stream_up_to(
     source::stream(&args.accesses, limit, is_cited, &mut Pass(each))
 }
 
-/// Prints a result with the completeness of its trace: as JSON fields if it is described by `about`, or below
-/// the first line of the text. `sheet` is the table for --csv.
+/// Prints a result with the completeness of its trace: as JSON fields, or below the first line of the text.
+/// `about` describes the machine and the mapping, and `sheet` is the table for --csv.
 pub(crate) fn print<T: Serialize>(
-    about: Option<About>,
-    csv: &CsvArgs,
+    args: &ResultArgs,
+    about: About,
     source: Source,
     found: &T,
     sheet: impl FnOnce() -> Sheet,
     text: impl FnOnce(&str) -> String,
 ) -> anyhow::Result<()> {
-    if csv.write(about.is_some(), sheet)? {
+    let Source { name, report: trace, about: of } = source;
+    let about = about.of(of);
+    if args.write_csv(&about, sheet)? {
         return Ok(());
     }
-    let Source { name, report: trace, about: of } = source;
-    if let Some(about) = about {
+    if args.json {
         let ImportReport { completeness, part, .. } = trace;
-        return about.of(of).json(&OfTrace { completeness, part, found });
+        return json(about, &OfTrace { completeness, part, found });
     }
     let text = text(&name);
     let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -92,7 +93,7 @@ impl<F: FnMut(&Access) -> Result<()>> Sink for Pass<F> {
     }
 }
 
-/// Says which accesses of a trace are not counted, to print after its name: `, 2 skipped, 3 to warm up`.
+/// Describes which accesses of a trace are not counted, to print after its name: `, 2 skipped, 3 to warm up`.
 pub(crate) fn left_out(Window { skip, warmup, .. }: Window) -> String {
     let parts = [("skipped", skip), ("to warm up", warmup)];
     let parts = parts.into_iter().filter(|(_, n)| *n > 0);

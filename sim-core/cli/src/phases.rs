@@ -2,7 +2,7 @@
 
 use pagewalk_analysis::working_set::{Phase, WorkingSet, WorkingSetBuilder};
 
-use crate::about::About;
+use crate::about::this_command;
 use crate::args::PhasesArgs;
 use crate::page_uses::{blame, chosen, print, stream};
 use crate::sheet::Sheet;
@@ -14,11 +14,12 @@ const MAX_PHASES: usize = 40;
 pub(crate) fn phases(args: &PhasesArgs) -> anyhow::Result<()> {
     let chosen = chosen(&args.uses);
     let mut builder = WorkingSetBuilder::new(chosen, args.window).map_err(blame)?;
-    let source = stream(&args.uses, args.json, |access| builder.push(access))?;
+    let source = stream(&args.uses, args.result.is_cited(), |access| builder.push(access))?;
     let found = builder.finish();
-    let about = args.json.then(|| About::new().with_pages(chosen.pages));
+    let about = this_command().with_pages(chosen.pages);
     let title = |name: &str| format!("{name}, {} pages", chosen.pages);
-    print(about, &args.csv, source, &found, || sheet(&found), |name| text(&title(name), &found))
+    let text = |name: &str| text(&title(name), &found);
+    print(&args.result, about, source, &found, || sheet(&found), text)
 }
 
 fn sheet(found: &WorkingSet) -> Sheet {

@@ -10,7 +10,7 @@ use pagewalk_measured::survey::{Survey, SurveyOptions, SurveyReport};
 use pagewalk_sources::import::{ImportReport, Sink};
 use serde::Serialize;
 
-use crate::about::{About, MachineAbout, TraceAbout};
+use crate::about::{MachineAbout, TraceAbout, json, this_command};
 use crate::args::SamplesArgs;
 use crate::hashed::Hashed;
 use crate::import::Census;
@@ -25,11 +25,11 @@ struct Report {
 }
 
 pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
-    // Checked before the file is read, because reading can take long.
+    // The model is checked before the file is read, because reading can take long.
     let machine = args.cpu.as_deref().map(setup::model).transpose()?;
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut recording = Recording::default();
-    let mut hashed = Hashed::new(&mut recording, args.json);
+    let mut hashed = Hashed::new(&mut recording, args.result.is_cited());
     let mut import = input.stream(&mut hashed)?;
     let digest = hashed.finish();
     (import.pages_4k, _) = recording.census.finish()?;
@@ -49,18 +49,18 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let survey = Survey::new(options, &sampling.events);
     let survey = survey.map_err(|error| anyhow::anyhow!("--{error}"))?;
     let survey = finish(survey, &samples);
-    if args.csv.write(args.json, || sheet::sheet(&survey))? {
+    let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
+    let mut about = this_command().of(trace);
+    if let Some(model) = &machine {
+        let id = args.cpu.as_deref();
+        about = about.on(MachineAbout::new(id, model.name.clone(), &model.machine));
+    }
+    if args.result.write_csv(&about, || sheet::sheet(&survey))? {
         return Ok(());
     }
-    if args.json {
+    if args.result.json {
         import.word_remedies();
-        let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
-        let mut about = About::new().of(trace);
-        if let Some(model) = machine {
-            let id = args.cpu.as_deref();
-            about = about.on(MachineAbout::new(id, model.name, &model.machine));
-        }
-        return about.json(&Report { import, survey });
+        return json(about, &Report { import, survey });
     }
     let machine = machine.as_ref().map(|model| &model.machine);
     output::text(text::text(

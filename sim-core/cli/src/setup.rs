@@ -12,7 +12,7 @@ use pagewalk::os::{self, OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Place};
 use pagewalk_sources::import::Warning;
 
-use crate::about::{About, MachineAbout};
+use crate::about::{About, MachineAbout, this_command};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
 use crate::table::grouped;
@@ -38,14 +38,15 @@ impl Setup {
         pages: Option<&OsConfig>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let (config, no_nested) = match (&machine.cpu, &machine.machine) {
+        let (config, no_nested, own_os) = match (&machine.cpu, &machine.machine) {
             (Some(id), _) => {
                 let model = model(id)?;
-                (model.machine, model.no_nested)
+                let os = model.os.is_some().then(|| model.mapping());
+                (model.machine, model.no_nested, os)
             }
             (None, Some(file)) => {
                 let parsed = MachineConfig::parse(&read_text(file)?);
-                (parsed.with_context(|| file.display().to_string())?, None)
+                (parsed.with_context(|| file.display().to_string())?, None, None)
             }
             (None, None) => bail!("give the machine with --cpu or --machine"),
         };
@@ -57,6 +58,10 @@ impl Setup {
         };
         if let Some(pages) = pages {
             parsed = pages.clone();
+        } else if os.is_none()
+            && let Some(own) = own_os
+        {
+            parsed = own;
         } else if os.is_none()
             && let Some(smallest) = config.smallest_pages()
         {
@@ -102,11 +107,15 @@ impl Setup {
     /// Describes the machine and the mapping for a result.
     pub(crate) fn about(&self) -> About {
         let machine = MachineAbout::new(self.cpu.as_deref(), self.machine_name(), &self.config);
-        About::new().on(machine).mapped(&self.os)
+        this_command().on(machine).mapped(&self.os)
     }
 
-    /// Returns the warning that the machine refused the addresses of `n` accesses, unless it refused none.
-    pub(crate) fn refusals(&self, n: u64, accesses: u64) -> anyhow::Result<Option<Warning>> {
+    /// Returns the warning that the machine does not translate the addresses of `n` accesses, or `None` if `n` is 0.
+    pub(crate) fn untranslated_warning(
+        &self,
+        n: u64,
+        accesses: u64,
+    ) -> anyhow::Result<Option<Warning>> {
         let fault = self.config.geometry()?.rule().addresses.fault();
         let warning = format!(
             "this machine does not translate the address of {} of {} accesses ({fault}): they are counted apart",
@@ -168,7 +177,7 @@ fn similar(word: &str) -> Vec<String> {
     const ALMOST: f64 = 0.75;
     let word = word.to_lowercase();
     let models = cpu::models().unwrap_or_default();
-    // The model is known, and its variant is not.
+    // If the model of a variant is known, only the variant is wrong.
     if models.iter().any(|model| word.split(':').next() == Some(&model.id)) {
         return Vec::new();
     }

@@ -11,7 +11,7 @@ use pagewalk_measured::counters::{
 use pagewalk_sources::perf_stat::{self, Form, MAX_BYTES, State};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{json, this_command};
 use crate::args::{StatArgs, Vendor};
 use crate::input::{io_error, open};
 use crate::output;
@@ -42,14 +42,16 @@ pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
         simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
     };
     let measured = measured(&stat, context);
-    if args.csv.write(args.json, || sheet(&measured))? {
+    let about = match &mut run {
+        Some(run) => run.setup.about().of(run.trace.take()),
+        None => this_command(),
+    };
+    if args.result.write_csv(&about, || sheet(&measured))? {
         return Ok(());
     }
-    let about =
-        run.as_mut().filter(|_| args.json).map(|run| run.setup.about().of(run.trace.take()));
     let simulated = run.map(|run| run.title);
-    if args.json {
-        return about.unwrap_or_else(About::new).json(&StatOutput { measured, simulated });
+    if args.result.json {
+        return json(about, &StatOutput { measured, simulated });
     }
     output::text(as_text(&name, &measured, simulated.as_deref()))
 }
@@ -98,7 +100,7 @@ fn sheet(measured: &Measured) -> Sheet {
         "ratio",
     ]);
     for counter in &measured.counters {
-        let beside = counter.beside.as_ref();
+        let comparison = counter.beside.as_ref();
         let state = match counter.state {
             State::Counted => "counted",
             State::NotCounted => "not counted",
@@ -113,11 +115,11 @@ fn sheet(measured: &Measured) -> Sheet {
             counter.is_estimate.to_string(),
             cell(counter.variance),
             cell(counter.running),
-            cell(beside.map(|beside| beside.simulated)),
-            cell(beside.and_then(|beside| beside.base.clone())),
-            cell(beside.and_then(|beside| beside.measured_per)),
-            cell(beside.and_then(|beside| beside.simulated_per)),
-            cell(beside.and_then(|beside| beside.ratio)),
+            cell(comparison.map(|comparison| comparison.simulated)),
+            cell(comparison.and_then(|comparison| comparison.base.clone())),
+            cell(comparison.and_then(|comparison| comparison.measured_per)),
+            cell(comparison.and_then(|comparison| comparison.simulated_per)),
+            cell(comparison.and_then(|comparison| comparison.ratio)),
         ]);
     }
     sheet
@@ -268,14 +270,14 @@ fn shares(shares: &[ShareView], has_run: bool) -> Table {
     table
 }
 
-/// The counters that the simulation also counts.
+/// Returns a table of the counters that the simulation also counts.
 fn comparison(counters: &[CounterView]) -> Option<Table> {
     let mut table = Table::new(2, ["Event", "For each", "Measured", "Simulated", "Ratio"]);
     let mut any = false;
-    for (counter, beside) in
+    for (counter, comparison) in
         counters.iter().filter_map(|counter| Some((counter, counter.beside.as_ref()?)))
     {
-        let Comparison { simulated, base, measured_per, simulated_per, ratio } = beside;
+        let Comparison { simulated, base, measured_per, simulated_per, ratio } = comparison;
         let Some(value) = counter.value else { continue };
         any = true;
         let mark = if counter.is_estimate { "~" } else { "" };

@@ -5,9 +5,10 @@ use pagewalk_experiments::experiment::{Basis, OracleCheck, OracleInfo, OracleRes
 use pagewalk_experiments::experiment::{oracles, verify as run};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{json, this_command};
 use crate::args::VerifyArgs;
 use crate::output;
+use crate::sheet::{Sheet, cell};
 use crate::table::Table;
 
 #[derive(Serialize)]
@@ -25,8 +26,11 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let results = Verified { oracles: results.collect::<anyhow::Result<_>>()? };
     let differing = results.oracles.iter().flat_map(|it| &it.checks).filter(|it| !it.agrees);
     let differing = differing.count();
-    if args.json {
-        About::new().json(&results)?;
+    let about = this_command();
+    if args.result.write_csv(&about, || checks(&results.oracles))? {
+        // Standard output has the table.
+    } else if args.result.json {
+        json(about, &results)?;
     } else if args.numbers.is_empty() {
         output::text(overview(&results.oracles))?;
     } else {
@@ -40,14 +44,45 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     }
 }
 
+/// One row for each check.
+fn checks(results: &[OracleResult]) -> Sheet {
+    let mut sheet = Sheet::new([
+        "statement",
+        "check",
+        "known_answer",
+        "within",
+        "simulated",
+        "agrees",
+        "address",
+    ]);
+    for OracleResult { info, checks, .. } in results {
+        for OracleCheck { name, got, expected, within, agrees, url } in checks {
+            sheet.row([
+                format!("O{}", info.number),
+                name.clone(),
+                expected.clone(),
+                cell(*within),
+                got.clone(),
+                agrees.to_string(),
+                cell(url.as_ref().or(info.url.as_ref())),
+            ]);
+        }
+    }
+    sheet
+}
+
 /// One line for each statement, and the checks that differ.
 fn overview(results: &[OracleResult]) -> String {
     let mut table = Table::bare(3);
     let mut differing = String::new();
-    let mut n_checks = 0;
+    let [mut n_checks, mut transcribed, mut expected] = [0; 3];
     for OracleResult { info, checks, .. } in results {
         let agree = checks.iter().filter(|check| check.agrees).count();
-        n_checks += checks.len();
+        *match info.basis {
+            Basis::Transcription => &mut transcribed,
+            Basis::Expected => &mut expected,
+            Basis::Manual | Basis::Published | Basis::Derived => &mut n_checks,
+        } += checks.len();
         let of = format!("{agree} of {} agree", checks.len());
         table.add([format!("O{}", info.number), of, info.claim.clone()]);
         for check in checks.iter().filter(|check| !check.agrees) {
@@ -56,7 +91,9 @@ fn overview(results: &[OracleResult]) -> String {
     }
     let n = results.len();
     let sum = if differing.is_empty() { "all agree\n" } else { "these differ\n" };
-    format!("{table}\n{n} statements, {n_checks} checks: {sum}{differing}")
+    format!(
+        "{table}\n{n} statements, {n_checks} checks, {transcribed} transcriptions, {expected} expectations: {sum}{differing}"
+    )
 }
 
 fn difference(OracleCheck { name, expected, got, .. }: &OracleCheck) -> String {
@@ -71,10 +108,11 @@ fn sheet(OracleResult { info, checks, .. }: &OracleResult) -> String {
         Basis::Published => "A printed answer",
         Basis::Derived => "Derived on paper",
         Basis::Expected => "Our expectation",
+        Basis::Transcription => "Transcription of the model's numbers",
     };
     let url = url.as_ref().map_or_else(String::new, |url| format!(" {url}"));
     let mut table = Table::new(4, ["check", "known answer", "simulated", ""]);
-    for OracleCheck { name, got, expected, within, agrees } in checks {
+    for OracleCheck { name, got, expected, within, agrees, .. } in checks {
         let within = within.map_or_else(String::new, |within| format!(" ± {within}"));
         let verdict = if *agrees { "agrees" } else { "DIFFERS" };
         table.row([name.clone(), format!("{expected}{within}"), got.clone(), verdict.to_owned()]);

@@ -129,7 +129,7 @@ fn delete_at_signals() {
     });
 }
 
-/// Elsewhere the files of a program that Ctrl-C ends stay.
+/// On other systems, Ctrl-C leaves the temporary files in their folder.
 #[cfg(not(unix))]
 fn delete_at_signals() {}
 
@@ -141,7 +141,7 @@ pub(crate) fn folder(file: &Path) -> &Path {
     }
 }
 
-/// Says why a file cannot be written, without the error's number.
+/// Explains why a file cannot be written, without the error's number.
 pub(crate) fn why_not(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),

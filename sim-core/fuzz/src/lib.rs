@@ -251,7 +251,7 @@ impl Sink for Digest {
     }
 }
 
-/// Stores everything that the program stores.
+/// A sink that stores accesses and samples, as the program does.
 #[derive(Default)]
 struct Kept {
     trace: TraceBuilder,

@@ -46,10 +46,12 @@ pub(crate) fn timeline(timeline: &Timeline) -> JsValue {
         ("l2Hits", numbers(&timeline.l2_hits)),
         ("walks", numbers(&timeline.walks)),
         ("faults", numbers(&timeline.faults)),
+        ("exceptions", numbers(&timeline.exceptions)),
         ("operations", numbers(&timeline.operations)),
         ("density", numbers(&timeline.density)),
         ("cellWalks", numbers(&timeline.cell_walks)),
         ("cellFaults", numbers(&timeline.cell_faults)),
+        ("cellExceptions", numbers(&timeline.cell_exceptions)),
     ])
 }
 

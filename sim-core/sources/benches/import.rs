@@ -1,5 +1,5 @@
-//! Megabytes of text per second, from bytes to accesses that nobody keeps; `_kept`
-//! with the trace that is kept of them.
+//! Measures imports in megabytes of decompressed bytes per second. The benchmark `lackey_text_kept` also stores the
+//! trace; the others drop each access.
 //!
 //! `cargo bench --bench import`
 
@@ -13,14 +13,14 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind, OpRecord, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer, Sink};
 
-/// As the browser reads files.
+/// The size in bytes of the pieces in which the browser reads files.
 const CHUNK: usize = 64 << 10;
 
 fn main() {
     divan::main();
 }
 
-/// Looks at each access and keeps none.
+/// A sink that drops each access.
 struct Glance;
 
 impl Sink for Glance {
@@ -35,7 +35,7 @@ impl Sink for Glance {
     }
 }
 
-/// Keeps the accesses as the program does.
+/// A sink that stores the accesses, as the program does.
 struct Keep(TraceBuilder);
 
 impl Sink for Keep {
@@ -71,7 +71,7 @@ fn lackey() -> Vec<u8> {
     gunzip(&fixture("matmul24.full.txt.gz"))
 }
 
-/// The same accesses as a list.
+/// Returns the loads and stores of [`lackey`] as a list with a header.
 fn csv() -> Vec<u8> {
     let mut accesses: Vec<Access> = Vec::new();
     let mut importer = Importer::new(ImportOptions::default()).expect("no format is named");
@@ -96,14 +96,14 @@ fn lackey_text_kept(bencher: Bencher) {
     bencher.counter(BytesCount::of_slice(&file)).bench(|| import(&file, keep()));
 }
 
-/// Counted in unpacked bytes.
+/// Counts decompressed bytes.
 #[divan::bench(args = ["gz", "xz", "zst"])]
 fn lackey_packed(bencher: Bencher, packer: &str) {
     let file = fixture(&format!("matmul24.full.txt.{packer}"));
     bencher.counter(BytesCount::of_slice(&lackey())).bench(|| import(&file, Glance));
 }
 
-/// Lines with every column that there is, of two machines, and callchains.
+/// Returns a text of perf script with every column, from two machines, and with callchains.
 fn perf_script() -> Vec<u8> {
     let mut text = gunzip(&fixture("perf/script/pf-full.txt.gz"));
     text.extend(gunzip(&fixture("perf/script/pf-callchain.txt.gz")));
@@ -111,11 +111,11 @@ fn perf_script() -> Vec<u8> {
     text.repeat(20)
 }
 
-/// The samples of a recording over and over, each time later and on pages of its own.
+/// Returns a recording that repeats the samples of a fixture. Each repetition is later and on other pages.
 fn perf_data() -> Vec<u8> {
     const SAMPLE: u32 = 9;
     const ROUND: [u8; 8] = [68, 0, 0, 0, 0, 0, 8, 0];
-    /// Where a sample of this recording has time and address.
+    /// The offsets of the time and the address in a sample of this recording.
     const FIELDS: [usize; 2] = [24, 32];
     let file = gunzip(&fixture("perf/data/bp-touch.perf.data.gz"));
     let u64_at = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().expect("8 bytes"));
@@ -130,7 +130,7 @@ fn perf_data() -> Vec<u8> {
         rest = after;
     }
     let mut long = file[..start].to_vec();
-    // Size 0: the records go on to the end.
+    // If the header states a size of 0, the records extend to the end of the file.
     long[48..56].fill(0);
     for turn in 0..500u64 {
         for sample in &samples {

@@ -1,7 +1,7 @@
 //! Storage that a processor looks up by tag: TLB arrays, paging-structure caches, memory caches.
 //!
-//! `policy` chooses the victim of a full set by way numbers. `set_assoc` stores entries in sets
-//! and ways. `tlb`, `psc`, `virt` and `memory` say what the entries are.
+//! `policy` chooses the victim of a full set by way numbers. `set_assoc` stores entries in sets and ways. `tlb`,
+//! `psc`, `virt` and `memory` define what the entries hold.
 
 pub mod policy;
 pub mod set_assoc;

@@ -1,8 +1,8 @@
-//! Paging-structure caches hold table entries above the leaf, so a walk can start at a lower level (Intel SDM
+//! Paging-structure caches hold table entries above the leaf, so that a walk can start at a lower level (Intel SDM
 //! vol. 3, 4.10.3).
 //!
-//! A cache is numbered by the level of the table that its entries lead to: 1 for
-//! PDEs, 2 for PDPTEs, 3 for PML4Es, 4 for PML5Es.
+//! The number of a cache is the level of the tables that its entries lead to: 1 for PDEs, 2 for PDPTEs, 3 for
+//! PML4Es, 4 for PML5Es.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +17,9 @@ use pagewalk_base::error::{Error, Result};
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct CacheShape {
-    /// 1 to 65,536.
+    /// The number of entries, 1 to 65,536.
     pub entries: u32,
-    /// Missing = fully associative.
+    /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
     #[serde(default)]
@@ -65,8 +65,8 @@ pub struct PscConfig {
     /// One cache shared by PML4Es and PDPTEs (Zen), instead of one each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<CacheShape>,
-    /// One cache shared by the entries of all levels (AMD K10, Jaguar), or all of them inside a
-    /// level-2 array (Arm since Cortex-A76), instead of the others.
+    /// One cache for the entries of all levels, instead of separate caches (AMD K10, Jaguar). It may be inside a
+    /// level-2 array (Arm since Cortex-A76).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unified: Option<WalkCache>,
 }
@@ -76,20 +76,20 @@ pub struct PscConfig {
 pub(crate) enum Place {
     #[default]
     Nowhere,
-    /// In this cache of [`Layout::caches`].
+    /// A cache of its own, as an index in [`Layout::caches`].
     Own(u8),
-    /// In this array of level 2, reported as this cache.
+    /// An array of level 2. `row` is the cache of [`Layout::caches`] under whose name the entries are reported.
     InL2 { array: u8, row: u8 },
 }
 
 /// The caches of a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
-    /// For each level of table: the place of the entries that lead to it.
+    /// For each level of table: the place of the entries that lead to such a table.
     pub(crate) places: PerLevel<Place>,
-    /// The caches, the one of the lowest level first.
+    /// The caches, with the cache of the lowest level first.
     pub(crate) caches: Vec<Cache>,
-    /// Whether no two levels share a cache, and none is inside an array of level 2.
+    /// Whether each level has its own cache, outside the arrays of level 2.
     pub(crate) is_apart: bool,
 }
 
@@ -107,7 +107,7 @@ impl PscConfig {
     /// The caches with entries of one level, the one whose entries lead to the lowest tables first.
     pub const OF_ONE_LEVEL: [&'static str; 4] = ["pde", "pdpte", "pml4e", "pml5e"];
 
-    /// Returns all that is wrong. Places that do not fit together hide wrong shapes.
+    /// Returns all errors of the configuration. While the places contradict each other, the shapes are not checked.
     pub(crate) fn problems(&self, l2: &[&str]) -> Vec<Error> {
         let layout = match self.layout(l2) {
             Ok(layout) => layout,

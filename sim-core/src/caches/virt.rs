@@ -19,20 +19,19 @@ use crate::caches::tlb::{Entries, Index, geometry};
 use pagewalk_base::addr::{Addresses, Paging, TableFormat};
 use pagewalk_base::error::{Error, Result, add_within};
 
-/// Structures that only virtualised walks use.
+/// The structures that only nested walks use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct VirtConfig {
-    /// Missing = `combined`.
+    /// The kind of caches. Missing = `combined`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style: Option<VirtStyle>,
-    /// Levels of the host's page table, 4 or 5; missing = 4.
+    /// The number of levels of the host's page table, 4 or 5. Missing = 4.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<u8>,
-    /// The geometry of the host's page table, if it is not Intel's. If it is missing, and the machine's
-    /// smallest page is larger than 4K or the machine has contiguous pages, the host's table has the machine's
-    /// geometry.
+    /// The geometry of the host's page table, if it is not Intel's. Missing = the machine's geometry, if its
+    /// smallest page is larger than 4K or if it has contiguous pages; otherwise Intel's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,12 +40,12 @@ pub struct VirtConfig {
     pub nested_tlb: Option<NestedTlbConfig>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ept_psc: Option<PscConfig>,
-    /// Whether the host's tables have accessed and dirty flags (EPTP bit 6). If they have, every read of a
-    /// guest's table is a write for the host. Missing = they have.
+    /// Whether the host's tables have accessed and dirty flags (EPTP bit 6). With these flags, every read of a
+    /// guest's table is a write for the host. Missing = true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ad: Option<bool>,
     /// Whether cached translations carry a VPID (AMD: an ASID). Without VPIDs, each VM exit drops the guest's
-    /// translations. Missing = they carry one.
+    /// translations. Missing = true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vpid: Option<bool>,
 }
@@ -72,16 +71,15 @@ pub enum VirtStyle {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct PwcConfig {
-    /// 1 to 65,536.
+    /// The number of entries, 1 to 65,536.
     pub entries: u32,
-    /// Missing = fully associative.
+    /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
-    /// With `pwc-2d`: whether the cache also keeps the host's leaf entries for the pages that hold guest
-    /// tables.
+    /// Whether the cache also keeps the host's leaf entries for the pages that hold guest tables. Only for `pwc-2d`.
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub leaf_of_tables: bool,
@@ -92,22 +90,24 @@ pub struct PwcConfig {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct NestedTlbConfig {
-    /// 1 to 65,536.
+    /// The number of entries, 1 to 65,536.
     pub entries: u32,
-    /// Missing = fully associative.
+    /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
-    /// Whether it also translates the guest-physical address of the data, not only those of guest tables.
+    /// Whether the nested TLB also translates the guest-physical address of the data, not only those of guest
+    /// tables.
     #[serde(default)]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub data: bool,
 }
 
 impl VirtConfig {
-    /// Returns all that is wrong. Native runs do not use these structures, but a wrong size is wrong all the same.
+    /// Returns all errors of the configuration. Native runs do not use these structures, but a wrong size is an
+    /// error there, too.
     pub(crate) fn problems(&self, guest: Option<&Paging>) -> Vec<Error> {
         let mut found = Vec::new();
         found.extend(self.check_paging().err());
@@ -124,7 +124,7 @@ impl VirtConfig {
         let host = guest.and_then(|guest| self.host_paging(guest).ok());
         if let (true, Some(n @ ..5)) = (has_fifth, host.map(|host| host.n_levels())) {
             let message = format!(
-                "the host's page table has {n} levels, so no walk asks this cache: leave it out, or give virt 5 levels"
+                "the host's page table has {n} levels, so no walk looks up this cache: leave it out, or give virt 5 levels"
             );
             found.push(Error::config("ept_psc.pml5e", message));
         }
@@ -134,7 +134,7 @@ impl VirtConfig {
         found
     }
 
-    /// Returns the structures that no walk of this style uses.
+    /// Returns an error if the configuration has structures that no walk of this style uses.
     fn unused(&self) -> Option<Error> {
         let is_combined = self.style() == VirtStyle::Combined;
         let leaves = self.pwc.is_some_and(|pwc| pwc.leaf_of_tables);
@@ -165,6 +165,13 @@ impl VirtConfig {
                 let message = "is for virtual addresses: leave it out of the host's table";
                 Err(Error::config("paging.tags", message))
             }
+            (Some(paging), None)
+                if paging.physical_bits.is_some() || paging.entry_format().is_some() =>
+            {
+                let message =
+                    "has entries or a memory of its own, which the host's table cannot have";
+                Err(Error::config("paging", message))
+            }
             (Some(paging), None) => paging.clone().resolve(&BTreeMap::new()).map(|_| ()),
             (None, Some(levels)) if !(4..=5).contains(&levels) => {
                 Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")))
@@ -187,7 +194,7 @@ impl VirtConfig {
         }
     }
 
-    /// Returns the vocabulary that names the tables of a machine with this style: AMD's if the style is AMD's.
+    /// Returns the vocabulary that names the tables of a machine with this style. AMD's styles have AMD's words.
     pub(crate) fn words(&self, tables: TableFormat) -> TableFormat {
         let is_amd = tables == TableFormat::X86 && self.style() != VirtStyle::Combined;
         if is_amd { TableFormat::Amd } else { tables }
@@ -222,12 +229,12 @@ impl VirtConfig {
     }
 }
 
-/// Guest-physical addresses have no halves.
+/// Returns the geometry with one tree of tables, because guest-physical addresses have no halves.
 fn one_tree(paging: &Paging) -> Paging {
     Paging { addresses: Some(Addresses::ZeroExtended), tags: None, ..paging.clone() }
 }
 
-/// Entries, ways and policy.
+/// The entries, the ways and the policy of a structure.
 type Shape = (u32, Option<u32>, Policy);
 
 impl NestedTlbConfig {

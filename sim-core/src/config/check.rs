@@ -1,4 +1,4 @@
-//! What is wrong with a machine: the problems of each part, and what one part alone cannot see.
+//! Finds the errors of a machine's configuration: those of each part, and those between parts.
 
 use super::{L2Hit, MAX_ARRAYS, MachineConfig};
 use crate::caches::memory::check_latency;
@@ -8,13 +8,16 @@ use pagewalk_base::error::{Error, Result, add_within};
 const MAX_WALKERS: u32 = 64;
 
 impl MachineConfig {
+    /// Checks the configuration.
+    ///
     /// # Errors
     /// `bad-config` at the first of [`Self::problems`].
     pub(crate) fn check(&self) -> Result<()> {
         self.problems().into_iter().try_for_each(Err)
     }
 
-    /// Returns all that is wrong, each at its field. A wrong page table hides what depends on it.
+    /// Returns all errors of the configuration, each at its field. While the page table is wrong, the fields that
+    /// depend on it are not checked.
     pub fn problems(&self) -> Vec<Error> {
         let mut found = self.problems_of_levels();
         let paging = match self.geometry() {
@@ -31,7 +34,7 @@ impl MachineConfig {
         let n_levels = paging.as_ref().map(Paging::n_levels);
         if let (Some(_), Some(n @ ..5)) = (self.psc.pml5e, n_levels) {
             let message = format!(
-                "the page table has {n} levels, so that there are no PML5 entries to keep: leave it out, or give 5 levels"
+                "the page table has {n} levels, so it has no PML5 entries to cache: leave out pml5e, or give 5 levels"
             );
             found.push(Error::config("psc.pml5e", message));
         }
@@ -54,12 +57,11 @@ impl MachineConfig {
         found
     }
 
-    /// The number of arrays, and their names.
+    /// Returns the errors in the number of arrays and in their names.
     fn problems_of_levels(&self) -> Vec<Error> {
         let mut found = Vec::new();
         if self.l1.is_empty() {
-            let message =
-                "level 1 needs at least one array: add one, or leave it out for the default one";
+            let message = "level 1 needs at least one array: add an array, or leave out l1 for the default array";
             found.push(Error::config("l1", message));
         }
         let mut names = Vec::new();
@@ -71,7 +73,9 @@ impl MachineConfig {
             for (at, array) in level.iter().enumerate() {
                 let name = array.name.as_str();
                 if !name.is_empty() && names.contains(&name) {
-                    let message = format!("another array is called `{name}` too");
+                    let message = format!(
+                        "another array has the name `{name}`, too: give each array its own name"
+                    );
                     found.push(Error::config(format!("{field}[{at}].name"), message));
                 }
                 names.push(name);

@@ -9,16 +9,18 @@ use pagewalk_base::error::{Error, Result};
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ControlConfig {
-    /// The number of PCIDs that the kernel assigns to processes in turn: 6 on Linux. 0 = no PCIDs, so each
-    /// process switch drops all entries except the global ones. Missing = one PCID for each process.
+    /// The number of PCIDs that the kernel assigns to processes in turn; Linux has 6. With 0, each process switch
+    /// drops all entries except the global ones. Missing = one PCID for each process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pcids: Option<u32>,
 }
 
-/// PCIDs have 12 bits.
+/// The number of PCIDs: they have 12 bits.
 const MAX_PCIDS: u32 = 4096;
 
 impl ControlConfig {
+    /// Checks the configuration.
+    ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn check(&self) -> Result<()> {

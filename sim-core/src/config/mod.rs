@@ -23,16 +23,16 @@ use pagewalk_base::trace::Kind;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Inclusion {
-    /// Non-inclusive, non-exclusive: a walk fills both levels, a victim of either is dropped.
+    /// Non-inclusive, non-exclusive: a walk fills both levels, and a victim of either level is dropped.
     #[default]
     Nine,
-    /// A victim of level 2 leaves level 1 too.
+    /// Inclusive: a victim of level 2 leaves level 1, too.
     Inclusive,
-    /// Level 2 holds the victims of level 1.
+    /// Exclusive: level 2 holds the victims of level 1.
     Exclusive,
 }
 
-/// Cycles of a level-2 hit: one number, or one for each kind.
+/// The cycles of a level-2 hit: one number, or one for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -48,7 +48,7 @@ pub enum L2Hit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct L2Cycles {
     pub(crate) hit: u64,
-    /// Paid before the walk.
+    /// The cycles of a miss, before its walk.
     pub(crate) miss: u64,
 }
 
@@ -73,9 +73,9 @@ impl Default for ByKind {
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LatencyConfig {
-    /// Cycles of a level-2 hit. A level-2 miss costs as much, before its walk.
+    /// The cycles of a level-2 hit. A level-2 miss takes as many cycles, before its walk.
     pub l2_hit: L2Hit,
-    /// Cycles of each walk in addition to its references and to the level-2 miss.
+    /// The cycles of each walk in addition to its references and to the level-2 miss.
     pub walk_overhead: u32,
 }
 
@@ -91,7 +91,7 @@ impl Default for LatencyConfig {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct MachineConfig {
     pub name: String,
-    /// Shorthand for Intel paging with 4 or 5 levels.
+    /// The number of levels, 4 or 5, as a shorthand for Intel's paging.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,12 +110,12 @@ pub struct MachineConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<ControlConfig>,
     pub latency: LatencyConfig,
-    /// The number of page walks that the core does at the same time, 1 to 64. It changes no result:
-    /// translations are simulated one after the other, and the cycles of all walks are added up. On a core with
-    /// n walkers they may overlap, and take as little as 1/n of that time.
+    /// The number of page walks that the core does at the same time, 1 to 64. The number changes no result:
+    /// translations are simulated one after the other, and the cycles of all walks are added up. On a core with n
+    /// walkers, walks may overlap and take as little as 1/n of these cycles.
     pub walkers: u32,
     pub memory: MemoryConfig,
-    /// Seed of `random` replacement.
+    /// The seed of `random` replacement.
     pub seed: u64,
 }
 
@@ -194,17 +194,17 @@ impl MachineConfig {
         paging.resolve(&self.coalescing)
     }
 
-    /// Returns the cycles of a level-2 lookup for a kind of access. A miss costs as much as a hit, because the walk
-    /// starts after the lookup. Without a level-2 array for the kind, a miss is free.
+    /// Returns the cycles of a level-2 lookup for a kind of access. A miss takes as many cycles as a hit, because
+    /// the walk starts after the lookup. Without a level-2 array for the kind, a miss takes none.
     ///
-    /// A kind without an array at level 1 starts at level 2, where the lookup is then free.
+    /// A kind without an array at level 1 starts at level 2. Its lookup then takes no cycles.
     pub(crate) fn l2_cycles(&self, kind: Kind) -> L2Cycles {
         let hit =
             if is_served(&self.l1, kind) { u64::from(self.latency.l2_hit.of(kind)) } else { 0 };
         L2Cycles { hit, miss: if is_served(&self.l2, kind) { hit } else { 0 } }
     }
 
-    /// Returns the smallest page size; `None` if the geometry is wrong.
+    /// Returns the smallest page size, or `None` if the geometry is wrong.
     pub fn smallest_pages(&self) -> Option<PageSize> {
         self.geometry().ok()?.sizes().first().copied()
     }

@@ -29,13 +29,17 @@ const PRIVILEGED_NEVER: u64 = 1 << 53;
 const USER_NEVER: u64 = 1 << 54;
 /// A bit for software. Linux sets it for a page that is dirty and has become read-only.
 const SOFTWARE_DIRTY: u64 = 1 << 55;
-/// A bit for software. The simulated system sets it for a page that is copied when it is written.
+/// A bit for software. The simulated OS sets it for a page that is copied when it is written.
 const SOFTWARE_SHARED: u64 = 1 << 56;
 
 impl Format {
     /// Returns the value of an entry in the format of the processor.
     pub(crate) fn shown(&self, entry: u64) -> u64 {
-        if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
+        match (self.own, self.tables) {
+            (Some(own), _) => own.value(self, entry),
+            (None, TableFormat::Arm) => self.descriptor(entry),
+            (None, _) => entry,
+        }
     }
 
     fn descriptor(&self, entry: u64) -> u64 {

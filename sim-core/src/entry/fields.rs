@@ -12,7 +12,7 @@ pub(crate) const COPIED: &str = "the system's mark: the page is copied when it i
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FieldView {
-    /// `P`, `W`, `frame 51:12`, ….
+    /// The name of the field, such as `P`, `W` or `frame 51:12`.
     pub name: String,
     /// The number of the highest bit of the field.
     pub high: u8,
@@ -28,8 +28,11 @@ pub struct FieldView {
 }
 
 impl Format {
-    /// Returns the fields of an entry; together they cover every bit once.
+    /// Returns the fields of an entry. Together they cover every bit once.
     pub(crate) fn fields(&self, entry: u64) -> Vec<FieldView> {
+        if let Some(own) = self.own {
+            return own.fields(self, entry);
+        }
         if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);
         }
@@ -185,11 +188,11 @@ mod tests {
             next = field.low;
         }
         assert_eq!(next, 0);
-        let told = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
+        let shown = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
             let mark = if field.violated { " !" } else { "" };
             format!("{}={}{mark}", field.name, field.value)
         });
-        expected.assert_eq(&told.collect::<Vec<_>>().join(" "));
+        expected.assert_eq(&shown.collect::<Vec<_>>().join(" "));
     }
 
     #[test]

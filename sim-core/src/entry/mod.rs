@@ -2,12 +2,13 @@
 //! that must be 0 (Intel SDM vol. 3, 4.5, tables 4-14 to 4-20).
 //!
 //! Entries of other machines have the flags in the same places, and no reserved bits. Entries of Arm machines
-//! are shown as descriptors. This module depends on no table and no walk, only on the control registers that
+//! are shown as descriptors, and those of other formats as [`own`] says. This module depends on no table and no walk, only on the control registers that
 //! change the meaning of an entry ([`Modes`]).
 
 pub mod ept;
 mod arm;
 mod fields;
+mod own;
 
 use pagewalk_base::addr::{Leaf, Level, Paging, TableFormat};
 
@@ -18,27 +19,27 @@ pub(crate) const PRESENT: u64 = 1;
 pub(crate) const WRITABLE: u64 = 1 << 1;
 pub(crate) const USER: u64 = 1 << 2;
 pub(crate) const ACCESSED: u64 = 1 << 5;
-/// The page has been written. Only leaf entries have this flag.
+/// The dirty flag: the page has been written. Only leaf entries have this flag.
 pub(crate) const DIRTY: u64 = 1 << 6;
 /// The page-size bit of a PDE or PDPTE. In a PTE this bit is the memory type (PAT).
 pub(crate) const PAGE: u64 = 1 << 7;
-/// The translation is valid in every address space. Only leaf entries have this flag.
+/// The global flag: the translation is valid in every address space. Only leaf entries have this flag.
 pub(crate) const GLOBAL: u64 = 1 << 8;
-/// A bit for software, which processors ignore, also in EPT entries: the page is shared, and copied when it is
+/// A bit for software, which processors ignore, also in EPT entries. The page is shared, and copied when it is
 /// written.
 pub(crate) const SHARED: u64 = 1 << 11;
-/// The entry belongs to a group of entries that map one page together (Arm's contiguous bit).
+/// The contiguous bit (Arm): the entry belongs to a group of entries that map one page together.
 pub(crate) const CONTIGUOUS: u64 = 1 << 52;
 pub(crate) const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
 pub(crate) const NO_EXECUTE: u64 = 1 << 63;
 
-/// Physical addresses have at most this many bits.
+/// The most bits of a physical address.
 pub(crate) const MAX_PHYSICAL_BITS: u8 = 52;
 
 /// The format of the entries of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
-    /// 1 = the lowest table.
+    /// The level of the entries; 1 is the lowest table.
     pub(crate) level: Level,
     /// The lowest address bit that indexes the table.
     pub(crate) shift: u32,
@@ -46,22 +47,24 @@ pub(crate) struct Format {
     pub(crate) maps: bool,
     /// Whether groups of entries of the level may map one contiguous page.
     pub(crate) grouped: bool,
-    /// The architecture whose rules and fields apply: Intel's only if the whole geometry is Intel's.
+    /// The architecture whose rules and fields apply. It is Intel's only if the whole geometry is Intel's.
     pub(crate) tables: TableFormat,
-    /// Bits of the offset in the smallest page. Frames smaller than 4K are shifted up in entries, to keep the
-    /// bits of the flags free.
+    /// The number of bits of the offset in the smallest page. Frames smaller than 4K are shifted up in entries, to
+    /// keep the bits of the flags free.
     pub(crate) offset_bits: u32,
     pub(crate) modes: Modes,
+    /// The format of a machine that has neither x86-64's entries nor Arm's.
+    own: Option<own::Own>,
 }
 
 /// The processor modes that change the meaning of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Modes {
-    /// MAXPHYADDR: bits of a physical address, 32 to 52.
+    /// MAXPHYADDR: the number of bits of a physical address, 32 to 52.
     pub(crate) physical_bits: u8,
-    /// `IA32_EFER.NXE`: bit 63 forbids fetches; else it is reserved.
+    /// `IA32_EFER.NXE`: bit 63 forbids fetches. Without NXE, the bit is reserved.
     pub(crate) no_execute: bool,
-    /// `CR4.PKE`: bits 62:59 of a leaf are a protection key; else they are ignored.
+    /// `CR4.PKE`: bits 62:59 of a leaf are a protection key. Without PKE, the bits are ignored.
     pub(crate) keys: bool,
 }
 
@@ -83,7 +86,11 @@ impl Format {
                 format => format,
             },
             offset_bits: u32::from(paging.offset_bits),
-            modes,
+            modes: Modes {
+                physical_bits: paging.physical_width().min(modes.physical_bits),
+                ..modes
+            },
+            own: own::Own::new(paging),
         }
     }
 
@@ -115,7 +122,7 @@ impl Format {
     }
 }
 
-/// Returns the lowest `n` bits, `n` below 64.
+/// Returns a mask of the lowest `n` bits. `n` is below 64.
 fn low_mask(n: u32) -> u64 {
     (1 << n) - 1
 }

@@ -9,6 +9,7 @@ use crate::caches::tlb::TlbArray;
 use crate::config::MachineConfig;
 use crate::machine::context::Contexts;
 use crate::machine::fast::route::Allowed;
+use crate::machine::given::give;
 use crate::machine::host::nested::{Nested, OfGuest};
 use crate::machine::host::vm_state::{Guest, Vcpus, Vms};
 use crate::machine::pcids::Pcids;
@@ -17,7 +18,7 @@ use crate::machine::rights::Modes;
 use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 use crate::os::{MemoryMap, Os, OsConfig};
-use crate::page_table::{NATIVE, PageTables};
+use crate::page_table::{Format, PageTables};
 use pagewalk_base::addr::{PerLeaf, PerLevel};
 use pagewalk_base::error::Result;
 
@@ -33,7 +34,7 @@ impl Machine {
     /// Creates a machine for a trace whose memory map is known in part.
     ///
     /// # Errors
-    /// As for [`Self::new`].
+    /// `bad-config`, as for [`Self::new`].
     pub fn with_map(config: &MachineConfig, os: &OsConfig, known: &MemoryMap<'_>) -> Result<Self> {
         config.check()?;
         let paging = config.geometry()?;
@@ -42,7 +43,7 @@ impl Machine {
                      first: usize|
          -> Result<Vec<TlbArray>> {
             let seeded = arrays.iter().enumerate().map(|(at, array)| {
-                // One draw sequence per array: the seed is moved on by the array's number.
+                // Each array draws its own random numbers: the number of the array changes the seed.
                 let seed = pagewalk_base::random::xorshift(
                     config.seed.wrapping_add((first + at) as u64).max(1),
                 );
@@ -60,14 +61,16 @@ impl Machine {
             .map(|cache| cache.entries(config.seed))
             .collect::<Result<_>>()?;
         os.check_host().map_err(|e| e.within("os"))?;
-        let system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;
+        let mut system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;
+        let mut tables = PageTables::new(Rc::clone(&plan.paging), Format::native(&plan.paging));
+        let given = give(os, &plan, [&l1, &l2], &mut system, &mut tables);
+        let given = given.map_err(|e| e.within("os"))?;
         let nested = Nested::of(config, os, &system, &plan)?.map(Box::new);
         let leaves = match &nested {
             None => system.leaf_levels(),
             Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
         };
         let allowed = Allowed::new(&plan, &l1, &leaves, &system, nested.as_deref());
-        let tables = PageTables::new(Rc::clone(&plan.paging), NATIVE);
         let vms = nested.is_some().then(|| {
             Box::new(Vms::new(Guest {
                 tables: tables.clone(),
@@ -102,6 +105,7 @@ impl Machine {
             modes: Modes::default(),
             checks_entries: false,
             stale: Stale::default(),
+            given,
             failure: None,
             n_operations: 0,
             failed_operation: None,

@@ -1,4 +1,4 @@
-//! The contents of one core: of the core in the machine, or of a parked one.
+//! The contents of one core: the core in the machine, or a parked core.
 
 use crate::caches::tlb::Entries;
 use crate::machine::Machine;
@@ -6,7 +6,7 @@ use crate::machine::host::nested::{HostCaches, Nested};
 use crate::machine::plan::Plan;
 use crate::machine::structures::{StructureId, Structures};
 
-/// Every structure of one core, those of the host's side included.
+/// All structures of one core, including those of the host's side.
 #[derive(Clone, Copy)]
 pub(crate) struct Contents<'a> {
     structures: &'a Structures,
@@ -18,7 +18,7 @@ impl<'a> Contents<'a> {
         self.structures.all().chain(self.host.into_iter().flat_map(HostCaches::all))
     }
 
-    /// Returns the storage of a structure; `None` if there is no such structure.
+    /// Returns the storage of a structure, or `None` if there is no such structure.
     pub(crate) fn get(self, plan: &Plan, id: StructureId) -> Option<&'a Entries> {
         let row = id.index().checked_sub(plan.psc_id(0).index());
         let cache = row.and_then(|row| plan.psc.caches.get(row));
@@ -28,7 +28,7 @@ impl<'a> Contents<'a> {
         }
     }
 
-    /// Returns the number of entries in use, by structure.
+    /// Returns the number of entries in use of each structure.
     pub(crate) fn in_use(self, plan: &Plan) -> Vec<u32> {
         let ids = StructureId(0).number(self.all()).map(|(id, _)| id);
         ids.filter_map(|id| self.get(plan, id)).map(Entries::n_used).collect()
@@ -36,14 +36,14 @@ impl<'a> Contents<'a> {
 }
 
 impl Machine {
-    /// Returns what the core in the machine holds.
+    /// Returns the contents of the core in the machine.
     pub(crate) fn contents(&self) -> Contents<'_> {
         let host = self.nested.as_ref().map(|nested| &nested.caches);
         Contents { structures: &self.structures, host }
     }
 
-    /// Returns what the core that the trace calls `core` holds: a fresh core's contents until the
-    /// trace uses it. `None` if all accesses happen on one core.
+    /// Returns the contents of the core that the trace calls `core`. Before the trace uses the core, they are empty.
+    /// Returns `None` if all accesses happen on one core.
     pub(crate) fn contents_of(&self, core: u32) -> Option<Contents<'_>> {
         let parked = self.cores.as_ref()?;
         let number = parked.numbers.get(&core);
@@ -54,7 +54,7 @@ impl Machine {
         Some(Contents { structures: &core.structures, host: core.host.as_ref() })
     }
 
-    /// Returns the host if the structure is one of the host's side.
+    /// Returns the host if the structure is on the host's side.
     pub(crate) fn host_of(&self, id: StructureId) -> Option<&Nested> {
         self.nested.as_deref().filter(|nested| id >= nested.plan.tlb_at)
     }

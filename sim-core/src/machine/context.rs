@@ -14,9 +14,9 @@ use crate::caches::tlb::TagLayout;
 /// The owner of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Context {
-    /// The virtual machine, numbered in order of appearance; 0 without any.
+    /// The virtual machine, numbered in order of appearance. 0 = no virtual machine.
     pub(crate) vm: u32,
-    /// 0 = the host's, or no virtual machine.
+    /// The VPID. 0 = the host, or no virtual machine.
     pub(crate) vpid: u16,
     pub(crate) pcid: u32,
     /// Whether the entry is global: valid for every PCID. `pcid` is then 0.
@@ -30,25 +30,25 @@ impl Context {
     }
 }
 
-/// The numbers that stand for contexts.
+/// The numbers of contexts in tags.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contexts {
-    /// The VPID of contexts whose number is their PCID.
+    /// The VPID of the contexts whose number is their PCID.
     plain: u16,
-    /// The number of global entries under the VPID `plain`. The numbers below it, downwards, are those of `others`.
+    /// The number of global entries under the VPID `plain`. The numbers of `others` count down from there.
     global: u32,
     others: Vec<Context>,
-    /// The highest PCID in use as a number.
+    /// The highest PCID that is in use as a number.
     highest: u32,
 }
 
 impl Contexts {
-    /// Creates contexts for entries whose VPID is `plain` until a trace names another.
+    /// Makes the numbers of a machine whose entries have the VPID `plain` until the trace names another VPID.
     pub(crate) fn new(tags: TagLayout, plain: u16) -> Self {
         Self { plain, global: tags.global(), others: Vec::new(), highest: 0 }
     }
 
-    /// Returns the context that a number stands for.
+    /// Returns the context of a number.
     #[inline]
     pub(crate) fn of(&self, number: u32) -> Context {
         let other = (self.global - 1).checked_sub(number);
@@ -60,7 +60,7 @@ impl Contexts {
         Context { vm: 0, vpid: self.plain, pcid, global }
     }
 
-    /// Returns the number of a context, and assigns one if needed; `None` if all numbers are used up.
+    /// Returns the number of a context, and assigns one if needed. Returns `None` if all numbers are used up.
     pub(crate) fn number(&mut self, context: Context) -> Option<u32> {
         let lowest = (self.global - 1).checked_sub(u32::try_from(self.others.len()).ok()?)?;
         if context.vm == 0 && context.vpid == self.plain {

@@ -9,9 +9,9 @@ use pagewalk_base::trace::Access;
 const MAX_LINES: usize = 64;
 
 impl Machine {
-    /// Reads the lines of the first page of an access, then the lines of its last page, at most
-    /// [`MAX_LINES`] of each, through the memory caches. Under EPT a page has the smaller of the guest's and the
-    /// host's size. If an access spans more than two pages, the pages between are not translated and not read.
+    /// Reads the lines of the first page of an access, then the lines of its last page, through the memory caches.
+    /// It reads at most [`MAX_LINES`] of each page. Under EPT, a page has the smaller of the guest's and the host's
+    /// size. If an access spans more than two pages, the pages between are not translated and not read.
     pub(super) fn read_data(&mut self, access: &Access) {
         let (first, last) = (access.address, access.last());
         // If pages are at least as large as lines, an access within one line lies in one page.

@@ -1,4 +1,4 @@
-//! Exceptions that end an access before it is completed, and the counters of them.
+//! The exceptions that end an access before it is completed, and their counters.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,16 @@ use serde::Serialize;
 
 use pagewalk_base::addr::{Addresses, Hex};
 
-/// Why an access was not completed.
+/// The reason why an access was not completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exception {
-    /// The machine does not translate the address, by this rule. On x86 #GP, or #SS for the stack, which a trace does not
-    /// tell.
+    /// The machine does not translate the address, according to this rule. The exception is #GP on x86. It would be
+    /// #SS for the stack, but a trace does not say which accesses use the stack.
     Address(Addresses),
-    /// #PF that the kernel can do nothing about.
+    /// #PF: a page fault that the kernel cannot handle.
     PageFault(PageFaultCode),
-    /// EPT misconfiguration: the host can do nothing about an entry of its own.
+    /// EPT misconfiguration: the processor does not understand an entry of the host, and the host cannot handle
+    /// that.
     Misconfiguration,
 }
 
@@ -23,17 +24,17 @@ pub enum Exception {
 pub struct PageFaultCode(pub u32);
 
 impl PageFaultCode {
-    /// The page was present: rights or reserved bits are the cause.
+    /// The page was present. Rights or reserved bits are the cause.
     pub const PRESENT: u32 = 1;
     pub const WRITE: u32 = 1 << 1;
     pub const USER: u32 = 1 << 2;
     /// A reserved bit was set.
     pub const RESERVED: u32 = 1 << 3;
     pub const FETCH: u32 = 1 << 4;
-    /// Denied by the protection key.
+    /// The protection key denied the access.
     pub const KEY: u32 = 1 << 5;
 
-    /// The cause in words.
+    /// Returns the cause in words.
     pub fn meaning(self) -> &'static str {
         let has = |bit: u32| self.0 & bit != 0;
         if !has(Self::PRESENT) {
@@ -41,7 +42,7 @@ impl PageFaultCode {
         } else if has(Self::RESERVED) {
             "an entry has a reserved bit set"
         } else if has(Self::KEY) {
-            "the protection key forbids it"
+            "the protection key forbids the access"
         } else if has(Self::FETCH) {
             "instructions may not be fetched from the page"
         } else if has(Self::WRITE) {
@@ -52,15 +53,15 @@ impl PageFaultCode {
     }
 }
 
-/// An exception in the form that crosses to JavaScript.
+/// An exception in the form that JavaScript receives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ExceptionView {
-    /// `#GP`, `#PF`, `EPT misconfiguration`, or the fault of a machine that is not x86.
+    /// The name: `#GP`, `#PF`, `EPT misconfiguration`, or the fault of a machine that is not x86.
     pub name: String,
     /// The error code of a page fault.
     pub code: Option<Hex>,
-    /// The byte whose address it is about.
+    /// The address of the byte that caused the exception.
     pub address: Hex,
     pub meaning: String,
 }
@@ -73,26 +74,27 @@ impl ExceptionView {
             Exception::Misconfiguration => (
                 "EPT misconfiguration",
                 None,
-                "an entry of the host is one that the processor does not understand",
+                "the processor does not understand an entry of the host",
             ),
         };
         Self { name: name.to_owned(), code, address: Hex(address), meaning: meaning.to_owned() }
     }
 }
 
-/// Accesses that an exception ended: they are among `accesses`, and count nowhere else.
+/// The accesses that an exception ended. They are included in `accesses`, and in no other count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ExceptionsReport {
-    /// #GP: addresses that are not canonical.
+    /// #GP: accesses to addresses that are not canonical.
     pub general_protection: u64,
-    /// Addresses that a machine does not translate that is not x86, by the name of its fault: `translation fault`.
+    /// Accesses to addresses that the machine does not translate, on machines that are not x86, by the name of the
+    /// fault: `translation fault`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<String, u64>>"))]
     pub address_faults: BTreeMap<String, u64>,
-    /// #PF by error code (`"0x7"`) that the kernel could do nothing about.
+    /// #PF that the kernel could not handle, by error code (`"0x7"`).
     pub page_faults: BTreeMap<String, u64>,
-    /// EPT misconfigurations: entries of the host that the processor does not understand.
+    /// EPT misconfigurations: accesses that reached an entry of the host which the processor does not understand.
     pub ept_misconfigurations: u64,
 }
 

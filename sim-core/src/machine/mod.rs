@@ -1,12 +1,25 @@
-//! One core's address translation: TLB lookups, paging-structure caches, the walk, the fills.
+//! One machine. A running core translates an access: TLB lookups, paging-structure caches, the walk, the fills.
 //!
 //! ```text
-//! access ─▶ level 1 ─hit──────────────────────────────▶ done
+//! access ─▶ tag bits are removed from the address
+//!        ─▶ the core and the process of the access become the current ones
+//!        ─▶ address rule, host permissions, rights ──not allowed─▶ an exception ends the access
+//!        ─▶ level 1 ─hit──────────────────────────────▶ done
 //!              └miss─▶ level 2 ─hit─▶ fill level 1 ────▶ done
 //!                         └miss─▶ walk ─▶ fill both ───▶ done
 //!                                  └ paging-structure caches say where it starts,
 //!                                    the OS maps a page that is missing
+//!        ─▶ the last byte, if it lies on another page, is translated in the same way
+//!        ─▶ the data is read through the memory caches, if the machine has them for data
 //! ```
+//!
+//! Two things differ from hardware:
+//!
+//! 1. A TLB entry holds neither a frame nor rights: both are read from the page tables. `stale` keeps the old rights where
+//!    an operation omitted the shootdown. So rights are checked before the lookup, and only if something may limit them.
+//! 2. Hardware finds the size of a page by the entry that hits. Here the size is part of the key, so `tlb_leaf` must return
+//!    it before the lookup. Under a host with pages of several sizes, it depends on the frame. A page without a frame is
+//!    then mapped there, before level 1 is looked up, and the walk reports the fault.
 //!
 //! [`Machine::access`] is the way in; read it first, then `translate/levels.rs` and
 //! `translate/walk.rs`. The calls below leave this file:
@@ -16,8 +29,9 @@
 //! | `enter_core` | makes the core of the access the current one, parks the other | `operations/core_switch.rs` |
 //! | `enter` | switches to the process of the access | `operations/processes.rs` |
 //! | `enter_kernel_for`, `leave_kernel` | uses the kernel's tables for the upper half | `operations/kernel.rs` |
-//! | `is_permitted`, `map_or_fault`, `may_write` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
-//! | `tlb_leaf`, `is_walkable` | the page size in the TLB, and whether a prefetch can be translated | `host/guest_page.rs`, `host/shadow.rs` |
+//! | `is_permitted`, `map_or_fault`, `may_write` | checks EPT entries, reports EPT violations, lets the guest map a page | `host/permissions.rs` |
+//! | `tlb_leaf` | the page size in the TLB | `mapped_page.rs` |
+//! | `is_walkable` | whether a prefetch can be translated | `host/shadow.rs` |
 //! | `exit_if_log_was_full` | exits of a full page-modification log | `host/vm_switch.rs` |
 //! | `check_rights`, `run_khugepaged` | page faults, copies, huge pages | `operations/os_events.rs` |
 //! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
@@ -27,7 +41,8 @@
 //!
 //! State and tables that every step uses: `plan` has the checked configuration as tables, `context` the tags, `structures` the arrays and
 //! caches by number, `stale` what may be out of date, `pcids` the numbers of address spaces, `rights` the program's
-//! rights.
+//! rights, `page` the page of a lookup, `space` the address spaces. `build` makes a machine, `checkpoint` copies one, and
+//! `contents` lists what its structures hold. `exception` and `exits` have the reasons that end an access or leave a guest.
 //!
 //! Words that recur:
 //!
@@ -41,7 +56,15 @@
 //! - A *coalesced run* is several small pages in one TLB entry. It has nothing to do with page runs of a trace.
 //! - *Permissions* are the host's (EPT). *Rights* are the program's (mprotect, entry bits, control registers).
 //! - *Stale* entries come from operations that omit a shootdown (`flush` off). Walk caches may also keep tables of another
-//!   context, or tables that are gone: see `fast::route`.
+//!   context, or tables that are gone: see `leaves_stale_entries` in `fast/route.rs`.
+//!
+//! The key of an entry, for a load of `0x7f3a1c2b5e48` by process 7, whose PCID is 2:
+//!
+//! ```text
+//! number   0x7f3a1c2b5          the page number of a 4K page; set = number mod sets
+//! tag      context 2 │ leaf 1 │ 0x7f3a1c2b5
+//!          └─ page_class[1] ─┘
+//! ```
 //!
 //! Operations between accesses, such as munmap, come from the trace: the run calls [`Machine::execute`] before the next
 //! access. For an operation that changes mappings, the operating system changes the tables, then `shootdown` drops entries
@@ -69,6 +92,8 @@ pub mod fast;
 mod build;
 mod checkpoint;
 mod data;
+mod mapped_page;
+mod given;
 mod page;
 mod space;
 
@@ -97,7 +122,8 @@ use pagewalk_base::trace::{Access, Kind};
 
 pub(crate) use page::{Page, mark_dirty};
 
-/// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
+/// The running core, the parked cores, the operating system, and the memory that the page tables are in. A clone is a
+/// checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     pub(crate) plan: Rc<Plan>,
@@ -106,7 +132,7 @@ pub struct Machine {
     pub(crate) memory: Memory,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
-    /// The host of a virtual machine. `tables` and `os` are the guest's then.
+    /// The host of the virtual machines. With a host, `tables` and `os` are the guest's.
     pub(crate) nested: Option<Box<Nested>>,
     /// Page tables by process, numbered in order of appearance.
     pub(crate) spaces: BTreeMap<u32, u32>,
@@ -121,7 +147,8 @@ pub struct Machine {
     /// The number of the current context in tags: it distinguishes the entries of this process in the TLBs.
     pub(crate) context_number: u32,
     pub(crate) contexts: Contexts,
-    /// The virtual machine and VPID that this core runs, and the states of the others that ran on it.
+    /// The virtual machine and VPID that this core runs, and the states of the other virtual machines that ran on
+    /// it.
     pub(crate) vcpus: Vcpus,
     /// The virtual machines that are not running, if there is a host.
     pub(crate) vms: Option<Box<Vms>>,
@@ -138,7 +165,9 @@ pub struct Machine {
     pub(crate) checks_entries: bool,
     /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,
-    /// Why the machine stopped: memory is used up, or too many processes.
+    /// The entries that the TLB gets when the first process runs.
+    given: Rc<[given::TlbRow]>,
+    /// The reason why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
     /// The number of operations executed so far.
     n_operations: u32,
@@ -155,7 +184,7 @@ impl Machine {
         self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
         if !self.is_translated(access) {
-            self.refuse(access, probe);
+            self.end_untranslated(index, access, probe);
             return;
         }
         let user = self.enter_kernel_for(access.address);
@@ -173,6 +202,11 @@ impl Machine {
         self.plan.rule.tags
     }
 
+    /// Returns log2 of the bytes of the smallest page.
+    pub fn smallest_page_shift(&self) -> u32 {
+        u32::from(self.plan.paging.offset_bits)
+    }
+
     /// Returns whether a level-1 array serves each kind of access.
     pub fn has_l1(&self) -> [bool; 4] {
         self.plan.has_l1
@@ -181,10 +215,10 @@ impl Machine {
     /// Checks and translates an access in the current address space, then reads its data.
     #[inline(always)]
     fn access_here<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
-        if self.checks_permissions() && !self.is_permitted(access, probe) {
-            return;
-        }
-        if self.os.checks_rights() && !self.check_rights(index, access, probe) {
+        if self.checks_permissions() && !self.is_permitted(access, probe)
+            || self.os.checks_rights() && !self.check_rights(index, access, probe)
+        {
+            end_access(index, access.kind, access.address, probe);
             return;
         }
         let leaf = self.translate(index, access.kind, access.address, probe);
@@ -196,7 +230,7 @@ impl Machine {
         if self.plan.config.memory.data {
             self.read_data(access);
         }
-        // With VPIDs, an exit keeps the entries: a full log is only counted.
+        // With VPIDs, an exit keeps the entries, so a full log is only counted.
         if self.plan.untagged {
             self.exit_if_log_was_full(probe);
         }
@@ -211,16 +245,17 @@ impl Machine {
 
     /// Ends an access to an address that the machine does not translate.
     #[cold]
-    fn refuse<P: Probe>(&self, access: &Access, probe: &mut P) {
+    fn end_untranslated<P: Probe>(&self, index: u32, access: &Access, probe: &mut P) {
         if access.kind == Kind::Prefetch {
             probe.dropped();
         } else {
             let exception = Exception::Address(self.plan.rule.addresses);
             probe.ended_by_exception(exception, access.address);
         }
+        end_access(index, access.kind, access.address, probe);
     }
 
-    /// Translates one address; returns the leaf of its page.
+    /// Translates one address, and returns the leaf of its page.
     #[inline(always)]
     pub(crate) fn translate<P: Probe>(
         &mut self,
@@ -264,8 +299,9 @@ impl Machine {
         } else {
             page
         };
-        // Faults come before the walk: without VPIDs, their exit drops the tables that the walk would start from.
+        // Faults come before the walk: without VPIDs, their exit drops the tables where the walk would start.
         if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
+            end_access(index, page.kind, address, probe);
             return page.leaf;
         }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
@@ -282,7 +318,7 @@ impl Machine {
         page.leaf
     }
 
-    /// Looks up level 2, then walks. Returns whether the page is known to be dirty; `None` if there is no
+    /// Looks up level 2, then walks. Returns whether the page is known to be dirty. Returns `None` without a
     /// translation: the machine has failed, or a prefetch was dropped.
     #[inline(always)]
     pub(crate) fn lookup_l2_or_walk<P: Probe>(
@@ -301,7 +337,7 @@ impl Machine {
         Some(dirty)
     }
 
-    /// Walks to a page. Drops a prefetch of a page that is not mapped, and then returns `None`.
+    /// Walks to a page. If the page is not mapped, drops a prefetch and returns `None`.
     #[inline(always)]
     pub(crate) fn walk_or_drop_prefetch<P: Probe>(
         &mut self,
@@ -314,7 +350,7 @@ impl Machine {
             return None;
         }
         let dirty = self.walk(None, page, done, probe)?;
-        // A page that the host made read-only is not held as dirty, so that the next store is noticed.
+        // A page that the host made read-only gets an entry that is not dirty, so that the next store is checked.
         Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))
     }
 
@@ -341,7 +377,7 @@ impl Machine {
         self.plan.shift[leaf]
     }
 
-    /// Returns why the machine stopped, if it did: memory is used up, or too many processes.
+    /// Returns the reason why the machine stopped, if it did: memory is used up, or too many processes.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }
@@ -353,5 +389,13 @@ impl Machine {
 
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
+    }
+}
+
+/// Reports an access that ends without a translation. A prefetch without one is dropped and has no outcome.
+#[cold]
+fn end_access<P: Probe>(index: u32, kind: Kind, address: u64, probe: &mut P) {
+    if kind != Kind::Prefetch {
+        probe.ended(&Translation::none(index, kind, address));
     }
 }

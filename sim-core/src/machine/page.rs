@@ -31,8 +31,8 @@ impl Page {
     }
 }
 
-/// Marks a page dirty in the level-1 entry that holds it, and in the level-2 entry too if `both`. Entries
-/// that are gone stay gone.
+/// Marks a page dirty in the level-1 entry that holds it, and with `both` also in the level-2 entry. It fills no
+/// entry.
 #[inline(never)]
 pub(crate) fn mark_dirty(
     plan: &Plan,

@@ -1,45 +1,44 @@
-//! PCIDs of one core: the number that tells the entries of one process from those of another
-//! in its TLBs and paging-structure caches.
+//! The PCIDs of one core. A PCID distinguishes the entries of one process from those of another in the TLBs and
+//! paging-structure caches.
 
 use std::collections::BTreeMap;
 
-/// Which process has which PCID. Processes are known by the number of their page tables.
+/// The PCID of each process. A process is known by the number of its page tables.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pcids {
-    /// PCIDs that an operation of the trace assigned, by process.
-    given: BTreeMap<u32, u32>,
-    /// The process that holds each PCID of those that the kernel keeps; `None` = every
-    /// process has one of its own, its number.
+    /// The PCIDs that operations of the trace assigned, by process.
+    assigned: BTreeMap<u32, u32>,
+    /// The process that holds each of the kernel's PCIDs. `None` = every process has its own PCID, its number.
     kept: Option<Vec<Option<u32>>>,
-    /// The one that is taken next.
+    /// The index of the PCID that is assigned next.
     next: usize,
-    /// `CR4.PCIDE`; without it every process has PCID 0.
+    /// `CR4.PCIDE`. Without PCIDE, every process has PCID 0.
     enabled: bool,
 }
 
-/// What a switch leads to.
+/// The result of a process switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Switch {
     pub(crate) pcid: u32,
-    /// Whether what is cached under it is not the process's, and has to go.
+    /// Whether the entries under the PCID belong to another process, so that they must be dropped.
     pub(crate) drops: bool,
 }
 
 impl Pcids {
-    /// With `kept` PCIDs for all processes, `None` for one each and 0 for none: as Linux, whose
-    /// `TLB_NR_DYN_ASIDS` is 6 (arch/x86/mm/tlb.c, `choose_new_asid`).
+    /// Makes the PCIDs of a core. With `kept`, all processes share this many PCIDs; 0 means no PCIDs. With `None`,
+    /// each process has its own. Linux has 6, `TLB_NR_DYN_ASIDS` (arch/x86/mm/tlb.c, `choose_new_asid`).
     pub(crate) fn new(kept: Option<u32>) -> Self {
         let enabled = kept != Some(0);
         let kept = kept.filter(|kept| *kept > 0).map(|kept| vec![None; kept as usize]);
-        Self { given: BTreeMap::new(), kept, next: 0, enabled }
+        Self { assigned: BTreeMap::new(), kept, next: 0, enabled }
     }
 
-    /// The PCID of a process that runs from now on: it is found, or taken in turn.
+    /// Returns the PCID of a process that runs from now on. A process without one gets the next PCID in turn.
     pub(crate) fn enter(&mut self, process: u32) -> Switch {
         if !self.enabled {
             return Switch { pcid: 0, drops: true };
         }
-        if let Some(pcid) = self.given.get(&process) {
+        if let Some(pcid) = self.assigned.get(&process) {
             return Switch { pcid: *pcid, drops: false };
         }
         let Some(kept) = &mut self.kept else {
@@ -54,29 +53,30 @@ impl Pcids {
         Switch { pcid: number(pcid), drops: true }
     }
 
-    /// Gives a process a PCID, if there are any.
-    pub(crate) fn give(&mut self, process: u32, pcid: u16) {
+    /// Assigns a PCID to a process, if PCIDs are enabled.
+    pub(crate) fn assign(&mut self, process: u32, pcid: u16) {
         if self.enabled {
-            self.given.insert(process, u32::from(pcid));
+            self.assigned.insert(process, u32::from(pcid));
         }
     }
 
-    /// The PCID under which entries of a process may be cached, `None` if there is none.
+    /// Returns the PCID under which entries of a process may be cached, or `None` if there is none.
     pub(crate) fn of(&self, process: u32) -> Option<u32> {
         if !self.enabled {
             return Some(0);
         }
-        let given = self.given.get(&process).copied();
-        given.or_else(|| match &self.kept {
+        let assigned = self.assigned.get(&process).copied();
+        assigned.or_else(|| match &self.kept {
             None => Some(process),
             Some(kept) => kept.iter().position(|holder| *holder == Some(process)).map(number),
         })
     }
 
-    /// The process that holds a PCID.
+    /// Returns the process that holds a PCID.
     pub(crate) fn holder(&self, pcid: u32) -> Option<u32> {
-        let given = self.given.iter().find(|(_, held)| **held == pcid).map(|(process, _)| *process);
-        given.or_else(|| match &self.kept {
+        let assigned =
+            self.assigned.iter().find(|(_, held)| **held == pcid).map(|(process, _)| *process);
+        assigned.or_else(|| match &self.kept {
             None => Some(pcid),
             Some(kept) => *kept.get(pcid as usize)?,
         })
@@ -100,15 +100,15 @@ fn number(at: usize) -> u32 {
 mod tests {
     use super::*;
 
-    /// The PCIDs of processes that run one after the other; `!` where entries have to go.
+    /// Writes the PCIDs of processes that run one after the other. `!` marks those whose entries must be dropped.
     #[track_caller]
     fn check(kept: Option<u32>, processes: &[u32], expected: &str) {
         let mut pcids = Pcids::new(kept);
-        let told = processes.iter().map(|process| {
+        let shown = processes.iter().map(|process| {
             let switch = pcids.enter(*process);
             format!("{}{}", switch.pcid, if switch.drops { "!" } else { "" })
         });
-        assert_eq!(told.collect::<Vec<_>>().join(" "), expected);
+        assert_eq!(shown.collect::<Vec<_>>().join(" "), expected);
     }
 
     #[test]
@@ -116,7 +116,8 @@ mod tests {
         check(None, &[1, 2, 1, 3, 2], "1 2 1 3 2");
     }
 
-    /// Round robin, as Linux: a process that comes back finds its entries while its PCID is its own.
+    /// The PCIDs are assigned in turn, as in Linux. A process that returns finds its entries while it still holds
+    /// its PCID.
     #[test]
     fn limited_pcids_are_taken_in_turn() {
         check(Some(2), &[1, 2, 1, 3, 2, 1, 3], "0! 1! 0 0! 1 1! 0");
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn a_pcid_that_was_given_stays() {
         let mut pcids = Pcids::new(Some(2));
-        pcids.give(7, 9);
+        pcids.assign(7, 9);
         assert_eq!(pcids.enter(7), Switch { pcid: 9, drops: false });
         assert_eq!(pcids.enter(1), Switch { pcid: 0, drops: true });
     }

@@ -14,7 +14,7 @@ use pagewalk_base::addr::{AddressRule, Leaf, Level, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
-/// A TLB array to look up. `held` is the leaf whose page size the array stores the page at.
+/// A TLB array to look up. The array stores the page at the page size of leaf `held`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Target {
     pub(crate) array: u8,
@@ -40,7 +40,7 @@ impl Targets {
     }
 }
 
-/// Arrays by kind of access, then by leaf.
+/// The arrays by kind of access, then by leaf.
 pub(crate) type ByPage = [PerLeaf<Targets>; 4];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -49,34 +49,35 @@ pub(crate) struct Plan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) root_level: Level,
     pub(crate) va_mask: u64,
-    /// Which addresses are translated.
+    /// The rule for the addresses that the machine translates.
     pub(crate) rule: AddressRule,
-    /// The page shift; of a single entry it is also the lowest index bit of its table.
+    /// The page shift of each leaf. If the leaf is a single entry, it is also the lowest index bit of its table.
     pub(crate) shift: PerLeaf<u32>,
     /// The level of the entries that map such a page.
     pub(crate) entry_level: PerLeaf<Level>,
     pub(crate) tags: TagLayout,
-    /// The arrays of level 1 and level 2 that can hold the page. Level 1 fills the first; level 2 takes turns (`fill_l2`).
+    /// The arrays of level 1 and level 2 that can hold the page. Level 1 fills the first. Level 2 takes turns
+    /// (`fill_l2`).
     pub(crate) l1: ByPage,
     pub(crate) l2: ByPage,
-    /// The leaf of the coalesced run that such pages may join; `None` if they are not coalesced.
+    /// The leaf of the coalesced run that pages of a leaf may join, or `None` if they are not coalesced.
     pub(crate) coalesced: PerLeaf<Option<Leaf>>,
-    /// By kind and leaf: the arrays of each level that hold a coalesced run in one entry.
+    /// For each kind and leaf: the arrays of each level that hold a coalesced run in one entry.
     pub(crate) l1_runs: ByPage,
     pub(crate) l2_runs: ByPage,
-    /// By kind and leaf: the one array that holds the page in one entry, or [`NO_SINGLE`].
+    /// For each kind and leaf: the one array that holds the page in one entry, or [`NO_SINGLE`].
     pub(crate) only_l1: [PerLeaf<u8>; 4],
     pub(crate) only_l2: [PerLeaf<u8>; 4],
-    /// By kind and leaf: log2 of the bytes that one entry covers in the array that a miss fills. An access
+    /// For each kind and leaf: log2 of the bytes that one entry covers in the array that a miss fills. An access
     /// that crosses such a boundary needs a second translation.
     pub(crate) reach: [PerLeaf<u32>; 4],
     pub(crate) psc: psc::Layout,
     pub(crate) inclusion: Inclusion,
-    /// Whether a fill may be more than one entry into any way of one array of each level.
+    /// Whether a fill may be something else than one entry in any way of one array of each level.
     pub(crate) special_fills: bool,
-    /// By kind: whether a level-1 array serves it.
+    /// For each kind: whether a level-1 array serves it.
     pub(crate) has_l1: [bool; 4],
-    /// By kind: the cycles of a level-2 hit, and those of a level-2 miss, which come before a walk.
+    /// For each kind: the cycles of a level-2 hit, and of a level-2 miss before its walk.
     pub(crate) l2_hit: [u64; 4],
     pub(crate) l2_miss: [u64; 4],
     pub(crate) walk_overhead: u64,
@@ -149,14 +150,14 @@ impl Plan {
         })
     }
 
-    /// Returns whether a host maps the tables and the data. A TLB entry may then be smaller than its page.
+    /// Returns whether a host maps the tables and the data. Then a TLB entry may be smaller than its page.
     #[inline(always)]
     pub(crate) fn is_virtual(&self) -> bool {
         self.virt != Virt::Native
     }
 
     /// Returns whether the accesses themselves go through the memory caches.
-    pub(crate) fn touches_lines(&self) -> bool {
+    pub(crate) fn caches_data(&self) -> bool {
         self.config.memory.data && !self.config.memory.caches.is_empty()
     }
 
@@ -185,7 +186,8 @@ impl Plan {
     }
 }
 
-/// The number of no array: not exactly one array holds the page in one entry, but none, several, or one a part of it.
+/// The number in [`Plan::only_l1`] if there is no single array: no array or several arrays hold the page, or one
+/// holds only a part of it in an entry.
 pub(crate) const NO_SINGLE: u8 = u8::MAX;
 
 fn only(pages: &ByPage, runs: &ByPage) -> [PerLeaf<u8>; 4] {
@@ -201,7 +203,7 @@ fn only(pages: &ByPage, runs: &ByPage) -> [PerLeaf<u8>; 4] {
     only
 }
 
-/// By kind and leaf: the arrays that hold the run of such pages whole.
+/// Returns for each kind and leaf the arrays that hold the run of such pages whole.
 fn runs(pages: &ByPage, run_of: &PerLeaf<Option<Leaf>>) -> ByPage {
     let mut found = ByPage::default();
     for (found, pages) in found.iter_mut().zip(pages) {

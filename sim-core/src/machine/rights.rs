@@ -1,10 +1,10 @@
-//! What the modes of the processor and the bits of entries allow (Intel SDM vol. 3, 4.6 and 4.7).
+//! The accesses that the modes of the processor and the bits of entries allow (Intel SDM vol. 3, 4.6 and 4.7).
 
 use crate::entry::{NO_EXECUTE, USER, WRITABLE};
 use crate::machine::exception::PageFaultCode;
 use pagewalk_base::trace::{ControlBit, Kind, Op};
 
-/// Bits of control registers, and who runs. The program of a trace is a user's, until SYSCALL.
+/// The bits of control registers, and the privilege level. A trace begins in user mode, until SYSCALL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a bit of a register")]
 pub(crate) struct Modes {
@@ -35,7 +35,7 @@ impl Default for Modes {
 }
 
 impl Modes {
-    /// Sets a bit; false if it is none of these.
+    /// Sets a bit of a control register. Returns false if the bit is none of these.
     pub(crate) fn set(&mut self, bit: ControlBit, on: bool) -> bool {
         let place = match bit {
             ControlBit::Supervisor => &mut self.supervisor,
@@ -51,7 +51,7 @@ impl Modes {
         true
     }
 
-    /// How entries are read.
+    /// Returns the modes that change the meaning of entries.
     pub(crate) fn of_entries(&self) -> crate::entry::Modes {
         crate::entry::Modes {
             no_execute: self.nxe,
@@ -60,12 +60,12 @@ impl Modes {
         }
     }
 
-    /// Whether a read-only page can be written all the same.
+    /// Returns whether the supervisor may write read-only pages.
     pub(crate) fn ignores_read_only(&self) -> bool {
         self.supervisor && !self.wp
     }
 
-    /// What the code of any fault of an access says of it.
+    /// Returns the bits of the error code that depend only on the access and the modes.
     pub(crate) fn code(&self, kind: Kind) -> u32 {
         let fetch = kind.is_fetch() && (self.smep || self.nxe);
         [
@@ -78,8 +78,8 @@ impl Modes {
         .sum()
     }
 
-    /// The code of the fault of an access to a page that is present, if it is not allowed. `path`
-    /// has the entries from the root's to the one that maps the page.
+    /// Returns the error code of the page fault of an access to a present page, or `None` if the access is allowed.
+    /// `path` has the entries from the root's entry to the leaf entry.
     pub(crate) fn page_fault(
         &self,
         kind: Kind,
@@ -103,19 +103,19 @@ impl Modes {
             Kind::Store => !writable && !self.ignores_read_only(),
             Kind::Load | Kind::Prefetch => false,
         };
-        let by_key = user && !kind.is_fetch() && self.key_refuses(kind, path);
+        let by_key = user && !kind.is_fetch() && self.key_forbids(kind, path);
         let key = if by_key { PageFaultCode::KEY } else { 0 };
         (by_owner || by_rights || by_key).then_some(PageFaultCode(base | key))
     }
 
-    fn key_refuses(&self, kind: Kind, path: &[u64]) -> bool {
+    fn key_forbids(&self, kind: Kind, path: &[u64]) -> bool {
         let Some(leaf) = path.last().filter(|_| self.pke) else { return false };
         let bits = self.pkru >> (2 * (leaf >> 59 & 0xf));
         bits & 1 != 0 || bits & 2 != 0 && kind == Kind::Store && !self.ignores_read_only()
     }
 }
 
-/// Whether an operation makes accesses depend on more than where they are.
+/// Returns whether an operation changes the rights of accesses, so that they no longer depend on addresses alone.
 pub(crate) fn changes_rights(op: &Op) -> bool {
     match op {
         Op::Mprotect { .. } | Op::Wrpkru { .. } | Op::SetEntry { .. } | Op::Fork { .. } => true,

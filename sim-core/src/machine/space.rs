@@ -19,7 +19,7 @@ impl Machine {
     pub(crate) fn number_of(&mut self, context: Context) -> Option<u32> {
         let number = self.contexts.number(context);
         if number.is_none() {
-            let message = "the trace has more processes than tags can tell apart";
+            let message = "the trace has more processes than the tags of TLB entries can distinguish: import fewer processes";
             self.fail(Error::new(ErrorCode::TooLarge, message));
         }
         number
@@ -37,9 +37,12 @@ impl Machine {
         let tags = self.plan.tags;
         self.page_class = PerLeaf::new(|leaf| tags.page_class(leaf, number));
         self.table_class = PerLevel::new(|level| tags.table_class(level, number));
-        self.structures.forget_last();
+        self.structures.clear_last();
         if self.os.pretouches() && self.tables.is_new(space) {
             self.pretouch();
+        }
+        if !self.given.is_empty() {
+            self.fill_given();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Mappings that changed without a shootdown, so this core's TLB may still hold the old translation.
 //!
-//! An entry filled before the change keeps its old rights until its core drops it. Each core has its
-//! own record, since a fill on one core says nothing about the TLBs of another.
+//! An entry filled before the change keeps its old rights until its core drops it. Each core has its own record,
+//! because a fill on one core says nothing about the TLBs of another.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use crate::os::Rights;
 /// Changes for which a core has had no shootdown. A change matters only while a TLB holds an old entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Stale {
-    /// Pages with changed rights: by page table and first address, the last address and the old rights.
+    /// The pages with changed rights. Key: page table and first address. Value: last address and old rights.
     rights: BTreeMap<(u32, u64), (u64, Rights)>,
-    /// Ranges that a fork has made read-only, without overlaps: by page table and first address, the last
+    /// The ranges that a fork has made read-only, without overlaps. Key: page table and first address. Value: last
     /// address.
     pub(crate) writable: BTreeMap<(u32, u64), u64>,
 }
@@ -22,8 +22,8 @@ impl Stale {
         self.rights.is_empty() && self.writable.is_empty()
     }
 
-    /// Records the old rights of the page from `first` to `last`. The first of several changes counts, since
-    /// a cached entry is older than all of them.
+    /// Records the old rights of the page from `first` to `last`. The first of several changes counts, because a
+    /// cached entry is older than all of them.
     pub(crate) fn keep(&mut self, space: u32, (first, last): (u64, u64), rights: Rights) {
         self.rights.entry((space, first)).or_insert((last, rights));
     }
@@ -33,8 +33,8 @@ impl Stale {
         Some(self.page_at(space, address)?.1)
     }
 
-    /// Forgets the old rights of a page: a new fill has the current rights.
-    pub(crate) fn forget_rights(&mut self, space: u32, address: u64) {
+    /// Removes the old rights of a page: a new fill has the current rights.
+    pub(crate) fn remove_rights(&mut self, space: u32, address: u64) {
         if let Some((key, _)) = self.page_at(space, address) {
             self.rights.remove(&key);
         }
@@ -47,7 +47,7 @@ impl Stale {
 
     /// Records that memory from `first` to `last` was writable until now.
     pub(crate) fn keep_writable(&mut self, space: u32, (first, last): (u64, u64)) {
-        self.forget_writable(space, (first, last));
+        self.remove_writable(space, (first, last));
         self.writable.insert((space, first), last);
     }
 
@@ -56,8 +56,8 @@ impl Stale {
         self.writable_below(space, address).is_some_and(|(_, last)| address <= last)
     }
 
-    /// Forgets that a range was writable: a new fill has the current rights.
-    pub(crate) fn forget_writable(&mut self, space: u32, (first, last): (u64, u64)) {
+    /// Removes a range from the memory that was writable: a new fill has the current rights.
+    pub(crate) fn remove_writable(&mut self, space: u32, (first, last): (u64, u64)) {
         while let Some((start, end)) = self.writable_below(space, last).filter(|at| first <= at.1) {
             self.writable.remove(&(space, start));
             if start < first {
@@ -82,7 +82,7 @@ mod tests {
     use cases::{Result, Unstructured, cases};
     use std::collections::BTreeSet;
 
-    /// First and last of up to 8 addresses in a small space, or its upper end.
+    /// Draws a range of up to 8 addresses in a small space, or at its upper end.
     fn range(u: &mut Unstructured<'_>) -> Result<(u64, u64)> {
         let base = *u.choose(&[0, u64::MAX - 31])?;
         let first = base + u64::from(u.int_in_range(0..=31u8)?);
@@ -100,7 +100,7 @@ mod tests {
                     stale.keep_writable(space, (first, last));
                     set.extend(addresses);
                 } else {
-                    stale.forget_writable(space, (first, last));
+                    stale.remove_writable(space, (first, last));
                     set.retain(|(of, at)| *of != space || !(first..=last).contains(at));
                 }
                 for address in (0..40).chain(u64::MAX - 40..=u64::MAX) {

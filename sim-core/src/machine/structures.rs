@@ -1,7 +1,7 @@
 //! The structures of one core that hold translations and table entries, in the order of their numbers.
 //!
 //! ```text
-//! number   0 …          n_l1 …       first_psc …   tlb_at …
+//! number   from 0       then         then          last
 //! holds    level 1      level 2      walk caches   nested TLB, EPT walk caches, page walk cache
 //!          └────── Structures ───────────────────┘ └────── HostCaches (virtual machines) ─────┘
 //! ```
@@ -28,7 +28,7 @@ impl StructureId {
         Self(usize::from(array))
     }
 
-    /// Numbers items from this id on.
+    /// Pairs items with ids, from this id on.
     pub(crate) fn number<T>(
         self,
         items: impl IntoIterator<Item = T>,
@@ -51,7 +51,7 @@ pub(crate) struct Last {
     pub(crate) slot: Slot,
 }
 
-/// No entry: no level has so many arrays.
+/// The value for no entry. No level has so many arrays.
 pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way: 0 } };
 
 /// The TLB arrays and paging-structure caches of one core.
@@ -59,9 +59,9 @@ pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way
 pub(crate) struct Structures {
     pub(crate) l1: Vec<TlbArray>,
     pub(crate) l2: Vec<TlbArray>,
-    /// The storage of the paging-structure caches; unused where a cache lives in a TLB array.
+    /// The storage of the paging-structure caches. It is unused for a cache inside a TLB array.
     pub(crate) psc: Vec<Entries>,
-    /// By kind: the level-1 entry that the last translation used.
+    /// For each kind: the level-1 entry that the last translation used.
     pub(crate) last: [Last; 4],
 }
 
@@ -95,8 +95,8 @@ impl Structures {
         }
     }
 
-    /// Forgets that a slot of a level-1 array was used last: its entry is gone.
-    pub(crate) fn forget(&mut self, id: StructureId, slot: Slot) {
+    /// Clears the record of the last use of a slot of a level-1 array, because its entry is gone.
+    pub(crate) fn clear_last_if(&mut self, id: StructureId, slot: Slot) {
         for last in self
             .last
             .iter_mut()
@@ -106,8 +106,8 @@ impl Structures {
         }
     }
 
-    /// Forgets which level-1 entries were used last: they may be gone, or stand for other pages.
-    pub(crate) fn forget_last(&mut self) {
+    /// Clears the record of the level-1 entries that were used last: they may be gone, or hold other pages.
+    pub(crate) fn clear_last(&mut self) {
         self.last = [NOWHERE; 4];
     }
 

@@ -4,20 +4,21 @@ use super::policy::PagePolicy;
 use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::trace::RegionKind;
 
-/// A stretch of virtual addresses that is mapped in one way.
+/// A range of virtual addresses that is mapped in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) start: u64,
     pub(crate) last: u64,
-    /// The leaf of its pages: the level of one entry, or a group of entries.
+    /// The leaf of the segment's pages: the level of one entry, or a group of entries.
     pub(crate) leaf: Leaf,
-    /// Whether each block of a huge page's size is mapped on its own: with one page of `leaf`, or with small pages.
+    /// Whether each block of a huge page's size is mapped separately: with one page of `leaf`, or with small pages.
     pub(crate) by_block: bool,
-    /// The number of its area: the segments of a region share one, segments outside all regions have 0.
+    /// The number of the segment's area. The segments of a region share one area; segments outside all regions have
+    /// 0.
     pub(crate) area: u32,
 }
 
-/// Where a region comes from.
+/// The source of a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -31,21 +32,21 @@ pub enum RegionSource {
     Inferred,
 }
 
-/// What all segments of a region share.
+/// The part of a region that all its segments share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) start: u64,
-    /// The first address after it.
+    /// The first address after the region.
     pub(crate) end: u64,
     pub(crate) kind: Option<RegionKind>,
-    /// The policy that applies to it.
+    /// The policy of the region.
     pub(crate) pages: PagePolicy,
     pub(crate) source: RegionSource,
     pub(crate) name: String,
     pub(crate) pretouch: bool,
     pub(crate) copy_on_write: bool,
     pub(crate) resident: bool,
-    /// Why it does not get the huge pages of its policy.
+    /// The reason why the region does not get the huge pages of its policy.
     pub(crate) note: Option<&'static str>,
 }
 
@@ -70,7 +71,7 @@ impl Area {
 #[derive(Debug, PartialEq)]
 pub(crate) struct AreaMap {
     segments: Vec<Segment>,
-    /// The segments, with neighbours joined that get the same pages, whatever their areas are.
+    /// The segments, with neighbours joined if they get the same pages, whatever their areas are.
     joined: Vec<Segment>,
     areas: Vec<Area>,
     /// The last address.
@@ -78,22 +79,23 @@ pub(crate) struct AreaMap {
 }
 
 impl AreaMap {
-    /// Creates a map without segments. `outside`: the area outside all regions. `top`: the last address.
+    /// Makes a map without segments. `outside` is the area outside all regions, and `top` the last address.
     pub(super) fn new(outside: Area, top: u64) -> Self {
         Self { segments: Vec::new(), joined: Vec::new(), areas: vec![outside], top }
     }
 
     /// Returns the segment that holds `address`.
     pub(super) fn segment(&self, address: u64) -> Segment {
-        stretch_of(&self.segments, address)
+        segment_at(&self.segments, address)
     }
 
-    /// Returns the pages that `address` gets, and for which addresses that holds, without the area.
+    /// Returns the pages that `address` gets, with the range of addresses that get the same pages. The area is not
+    /// set.
     pub(super) fn pages(&self, address: u64) -> Segment {
-        stretch_of(&self.joined, address)
+        segment_at(&self.joined, address)
     }
 
-    /// Completes the map. Call it when all segments are added.
+    /// Completes the map, after all segments are added.
     #[must_use]
     pub(super) fn finish(mut self) -> Self {
         for segment in &self.segments {
@@ -130,23 +132,30 @@ impl AreaMap {
         self.areas[area as usize].note = Some(note);
     }
 
-    /// Adds `start..end` with pages of `leaf` where a whole page fits, and the next smaller pages at the edges.
-    pub(super) fn stretch(&mut self, start: u64, end: u64, leaf: Leaf, area: u32, paging: &Paging) {
+    /// Adds `start..end` with pages of `leaf` where a whole page fits, and with the next smaller pages at the edges.
+    pub(super) fn add_sized(
+        &mut self,
+        start: u64,
+        end: u64,
+        leaf: Leaf,
+        area: u32,
+        paging: &Paging,
+    ) {
         match paging.smaller(leaf) {
             None => self.add(start, end, leaf, false, area),
             Some(smaller) => match inside(start, end, paging.shift(leaf)) {
-                None => self.stretch(start, end, smaller, area, paging),
+                None => self.add_sized(start, end, smaller, area, paging),
                 Some((bottom, top)) => {
-                    self.stretch(start, bottom, smaller, area, paging);
+                    self.add_sized(start, bottom, smaller, area, paging);
                     self.add(bottom, top, leaf, false, area);
-                    self.stretch(top, end, smaller, area, paging);
+                    self.add_sized(top, end, smaller, area, paging);
                 }
             },
         }
     }
 
-    /// Adds `start..end` with pages of `large` where a whole page fits (with `by_block`: where the system may use
-    /// one), and the smallest pages at the edges.
+    /// Adds `start..end` with pages of `large` where a whole page fits, and with the smallest pages at the edges.
+    /// With `by_block`, the system may use a large page, but need not.
     pub(super) fn huge(
         &mut self,
         (start, end): (u64, u64),
@@ -177,7 +186,7 @@ impl AreaMap {
         }
     }
 
-    /// Assigns the parts of `start..end` outside all regions to an area. Their pages stay.
+    /// Assigns the parts of `start..end` outside all regions to an area, without changing their pages.
     pub(super) fn mark(&mut self, start: u64, end: u64, area: u32) {
         let mut cut = Vec::with_capacity(self.segments.len() + 2);
         for segment in &self.segments {
@@ -198,9 +207,9 @@ impl AreaMap {
     }
 }
 
-fn stretch_of(stretches: &[Segment], address: u64) -> Segment {
-    let after = stretches.partition_point(|segment| segment.start <= address);
-    stretches[after - 1]
+fn segment_at(segments: &[Segment], address: u64) -> Segment {
+    let after = segments.partition_point(|segment| segment.start <= address);
+    segments[after - 1]
 }
 
 /// Returns the part of `start..end` that whole blocks of `2^shift` bytes fill, if there is one.

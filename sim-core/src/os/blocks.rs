@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Blocks are stored in chunks of this many. Clones share a chunk until one of them changes.
+/// The number of blocks in a chunk. Clones share a chunk until one of them changes.
 const CHUNK: usize = 512;
 
 /// The mapping of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
-    /// No byte of it has been touched.
+    /// No byte of the block has been touched.
     #[default]
     Untouched,
     Small,
@@ -19,7 +19,7 @@ pub(super) enum State {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Block {
     state: State,
-    /// Walks that ended in it since khugepaged last ran.
+    /// The number of walks that ended in the block since khugepaged last ran.
     n_walks: u32,
 }
 
@@ -27,15 +27,15 @@ struct Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BlockId {
     pub(crate) space: u32,
-    /// The address, in units of a huge page.
+    /// The address of the block, in units of a huge page.
     pub(crate) number: u64,
 }
 
-/// All blocks of all address spaces.
+/// All blocks, of all address spaces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Blocks {
     chunks: BTreeMap<(u32, u64), Rc<[Block; CHUNK]>>,
-    /// Blocks with walks, in order of their first walk.
+    /// The blocks with walks, in order of their first walk.
     walked: Vec<BlockId>,
 }
 
@@ -53,7 +53,7 @@ impl Blocks {
         self.block(id).state = state;
     }
 
-    /// Copies the blocks of one address space to another, which has had no walks, and replaces its blocks.
+    /// Copies the blocks of one address space to another, and replaces the blocks there. The other has had no walks.
     pub(super) fn copy(&mut self, from: u32, to: u32) {
         self.chunks.retain(|(space, _), _| *space != to);
         let own = self.chunks.range((from, 0)..=(from, u64::MAX));

@@ -1,5 +1,5 @@
-//! Checks of a configuration: page sizes that the machine lacks, policies that contradict a region's contents,
-//! pools that are too small.
+//! Checks of a configuration. They find page sizes that the machine lacks, policies that contradict a region's
+//! contents, and pools that are too small.
 
 use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
@@ -11,12 +11,12 @@ use pagewalk_base::trace::RegionKind;
 
 /// The level of the entries that map transparent huge pages and hugetext.
 pub(super) const HUGE_LEVEL: Level = Level::new(2);
-/// The leaf of these pages.
+/// The leaf of such huge pages.
 pub(super) const HUGE: Leaf = Leaf::of(HUGE_LEVEL);
-/// The most pages that can be touched before a run, since each is mapped on its own.
+/// The most pages that can be touched before a run: each is mapped separately.
 const MAX_PRETOUCHED: u64 = 1 << 24;
 
-/// Returns log2 of the bytes of a huge page; 0 if the machine has none.
+/// Returns log2 of the bytes of a huge page, or 0 if the machine has no huge pages.
 pub(super) fn huge_shift(paging: &Paging) -> u32 {
     if paging.leaf_levels.contains(&HUGE_LEVEL) { paging.shift(HUGE) } else { 0 }
 }
@@ -26,7 +26,7 @@ pub(super) fn huge_shift(paging: &Paging) -> u32 {
 pub(super) struct Region {
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Its position in the configuration.
+    /// The position of the region in the configuration.
     pub(super) number: usize,
 }
 
@@ -135,7 +135,10 @@ fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
         has_size(&field, pool.size, paging)?;
         is_huge(&field, pool.size, paging)?;
         if config.hugetlb[..number].iter().any(|other| other.size == pool.size) {
-            return wrong(&field, format!("there is a pool of {} pages already", pool.size));
+            return wrong(
+                &field,
+                format!("there is already a pool of {} pages: list each size once", pool.size),
+            );
         }
     }
     Ok(())
@@ -146,8 +149,8 @@ fn small_pages(paging: &Paging) -> u64 {
     1 << huge_shift(paging).saturating_sub(paging.shift(Leaf::SMALLEST))
 }
 
-/// Returns the first address and the end of a region, in the address bits that translation reads. In these bits
-/// the two halves of the address space are adjacent.
+/// Returns the first address and the end of a region, in the address bits that translation reads. In these bits, the
+/// two halves of the address space are adjacent.
 fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
     let (start, end) = (region.start.0, region.end.0);
     if start >= end {
@@ -156,13 +159,13 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
     let mask = paging.va_mask();
     let rule = paging.rule();
     if !rule.accepts(start) {
-        return Err(Error::config("start", rule.refusal(start)));
+        return Err(Error::config("start", rule.explain_untranslated(start)));
     }
     if end != u64::MAX && !rule.accepts(end - 1) {
         let message = format!("{end:#x} is beyond the addresses that the machine translates");
         return Err(Error::config("end", message));
     }
-    // The end after the last address does not fit into 64 bits, so the last address stands for it.
+    // The end after the last address does not fit in 64 bits, so the last address is used instead.
     let last = if end == u64::MAX { mask } else { (end - 1) & mask };
     let (start, masked_end) = (start & mask, last + 1);
     if start >= masked_end {
@@ -190,7 +193,7 @@ fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> 
     let wrong = |field: &str, message: String| Err(Error::config(field, message));
     if let Some(kind) = region.kind {
         let name = kind.name();
-        let refused = match region.pages {
+        let contradiction = match region.pages {
             PagePolicy::Thp if kind.is_backed() => {
                 Some("thp is for anonymous memory: use hugetext for code, or a page size")
             }
@@ -204,12 +207,12 @@ fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> 
                 Some("hugetext.enabled is 2, anonymous executable memory only: make it 1 or 3")
             }
             PagePolicy::Hugetlb(_) if matches!(kind, Stack | Vdso) => {
-                Some("hugetlbfs cannot hold it: use a page size")
+                Some("hugetlbfs cannot hold such memory: use a page size")
             }
             _ => None,
         };
-        if let Some(why) = refused {
-            return wrong("pages", format!("{} cannot be had for {name}: {why}", region.pages));
+        if let Some(why) = contradiction {
+            return wrong("pages", format!("{} is not possible for {name}: {why}", region.pages));
         }
     }
     if region.advice.is_some() && region.pages != PagePolicy::Thp {

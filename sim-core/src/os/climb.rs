@@ -22,27 +22,27 @@ use pagewalk_base::error::Result;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Climb {
     every: u32,
-    /// The access at which the next window begins.
+    /// The number of the access at which the next window begins.
     due: u32,
     /// The highest cap.
     most: u32,
     cap: u32,
     step: u32,
     rises: bool,
-    /// Cycles of translation in this window.
+    /// The cycles of translation in this window.
     cycles: u64,
-    /// Cycles of translation in the last window.
+    /// The cycles of translation in the previous window.
     before: Option<u64>,
-    /// Fetches in this window, by block of code. A block stays listed in later windows.
+    /// The number of fetches in this window, by block of code. A block stays listed in later windows.
     fetches: BTreeMap<BlockId, u64>,
-    /// Blocks that were made huge; some may have been split or unmapped since.
+    /// The blocks that were made huge. Some may have been split or unmapped since.
     huge: BTreeSet<BlockId>,
 }
 
 /// The pages that the system changed when it moved the cap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recap {
-    /// Huge pages that became small pages again.
+    /// The huge pages that were split into small pages.
     pub(crate) demoted: Vec<Shootdown>,
     pub(crate) promoted: Vec<Promotion>,
 }
@@ -67,7 +67,7 @@ impl Climb {
     /// Moves the cap at the end of a window.
     fn step(&mut self) {
         let cycles = std::mem::take(&mut self.cycles);
-        // Without a fetch there is nothing to compare.
+        // Without a fetch, the window has nothing to compare.
         if self.fetches.is_empty() {
             return;
         }
@@ -78,7 +78,7 @@ impl Climb {
         self.before = Some(cycles);
         let n_blocks = u32::try_from(self.fetches.len()).unwrap_or(u32::MAX);
         let most = self.most.min(n_blocks);
-        // At either end the direction reverses.
+        // At either end, the direction reverses.
         if self.cap == if self.rises { most } else { 0 } {
             self.rises = !self.rises;
         }
@@ -110,7 +110,7 @@ impl Os {
         self.climb.is_some()
     }
 
-    /// Returns the current cap of huge pages for code; `None` if it does not change.
+    /// Returns the current cap of huge pages for code, or `None` if the cap does not change.
     pub(crate) fn text_cap(&self) -> Option<u32> {
         self.climb.as_ref().map(|climb| climb.cap)
     }
@@ -152,8 +152,8 @@ impl Os {
         }
     }
 
-    /// Ends the window if access `index` is in the next one: moves the cap, and makes the hottest blocks huge, at most
-    /// as many as the cap.
+    /// Ends the window if access `index` is in the next one. Moves the cap, and makes the hottest blocks huge, at
+    /// most as many as the cap.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -192,7 +192,7 @@ impl Os {
         if let Some(climb) = &mut self.climb {
             climb.huge = huge;
         }
-        self.forget();
+        self.clear_recent();
         Ok(recap)
     }
 }
@@ -203,7 +203,7 @@ mod tests {
     use crate::os::AdaptiveConfig;
     use expect_test::{Expect, expect};
 
-    /// Caps after windows of the given costs, with `n` blocks of code and a first step of 8.
+    /// Writes the caps after windows of the given costs, with `n` blocks of code and a first step of 8.
     #[track_caller]
     fn check(n: u64, max: Option<u32>, cost: impl Fn(u32) -> u64, expected: &Expect) {
         let adaptive = Some(AdaptiveConfig { every: 1, step: 8 });

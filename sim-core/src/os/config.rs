@@ -1,35 +1,36 @@
-//! How memory is mapped, as JSON: `--os FILE.json`.
+//! The configuration of an operating system as JSON: `--os FILE.json`.
 
 use serde::{Deserialize, Serialize};
 
+use super::given::Given;
 use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled, yes};
 use super::virt::{Virt, is_native};
 use pagewalk_base::addr::{Hex, PageSize};
 use pagewalk_base::trace::RegionKind;
 
-/// The order in which data frames are handed out.
+/// The order in which frames are assigned to pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Frames {
     #[default]
     Sequential,
-    /// By a fixed permutation within every 4096 pages.
+    /// A fixed permutation of every 4096 pages.
     Shuffled,
 }
 
-/// Where regions that the configuration does not list come from.
+/// The source of regions that the configuration does not list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum MapSource {
-    /// The memory map of the trace. If the trace has none, and the policy depends on the contents of memory: the
-    /// regions inferred from its addresses.
+    /// The memory map of the trace. A trace without a map has the regions inferred from its addresses, if the policy
+    /// depends on the contents of memory.
     #[default]
     Trace,
-    /// Inferred from the addresses that the trace touches, even if it has a memory map.
+    /// Regions inferred from the addresses that the trace touches, even if the trace has a memory map.
     Inferred,
-    /// No region is known.
+    /// No regions.
     None,
 }
 
@@ -41,9 +42,9 @@ pub enum UpperHalf {
     /// Each process has its own tables and pages.
     #[default]
     Own,
-    /// The kernel: all processes share its tables and pages, and its translations are global. The half has its own
-    /// root table, as with Arm's `TTBR1_EL1`. On a processor whose root tables cover both halves, each root has the
-    /// same entries for it.
+    /// All processes share the kernel's tables and pages, and its translations are global. The half has its own root
+    /// table, as with Arm's `TTBR1_EL1`. On a processor whose root tables cover both halves, each root has the same
+    /// entries for the upper half.
     Shared,
 }
 
@@ -56,25 +57,26 @@ pub struct RegionConfig {
     /// The first address after the region.
     pub end: Hex,
     pub pages: PagePolicy,
-    /// Its contents; missing = unknown, which is mapped like anonymous memory.
+    /// The contents of the region. Missing = unknown; such memory is mapped like anonymous memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<RegionKind>,
-    /// The offset in its file at which the region starts. Huge pages of file text need an address congruent to the
-    /// offset modulo their size; missing = congruent.
+    /// The file offset at which the region starts. Huge pages of file text need an address that is congruent to the
+    /// offset modulo their size. Missing = congruent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<Hex>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
-    /// Every page is mapped when its process first runs: `MAP_POPULATE`, `-mem-prealloc`, `AlwaysPreTouch`.
+    /// Whether every page is mapped when its process first runs: `MAP_POPULATE`, `-mem-prealloc`, `AlwaysPreTouch`.
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub pretouch: bool,
-    /// Private pages that are shared until written, as after fork(2). The first store to a page copies it.
+    /// Whether the pages are private and shared until written, as after fork(2). The first store to a page copies
+    /// it.
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub copy_on_write: bool,
-    /// False if the contents are on a disk: in a swap area, or in a file that is not cached. The first touch of a page
-    /// is then a major fault.
+    /// Whether the contents are in memory. If not, they are in a swap area or in a file that is not cached, so the
+    /// first touch of a page is a major fault.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub resident: bool,
@@ -107,11 +109,11 @@ fn is_true(value: &bool) -> bool {
     *value
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// How memory is mapped: by the operating system, and by the host of a virtual machine.
+/// The configuration of an operating system, and of the host of a virtual machine: how memory is mapped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
@@ -126,26 +128,29 @@ pub struct OsConfig {
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<UpperHalf>"))]
     pub upper_half: UpperHalf,
-    /// Settings of the policy `thp`.
+    /// The settings of the policy `thp`.
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<ThpConfig>"))]
     pub thp: ThpConfig,
-    /// Pools of the policies `hugetlb-*`. A size without a pool never runs out of pages.
+    /// The pools of the policies `hugetlb-*`. A size without a pool never runs out of pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolConfig>>"))]
     pub hugetlb: Vec<PoolConfig>,
-    /// Settings of the policy `hugetext`.
+    /// The settings of the policy `hugetext`.
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<HugetextConfig>"))]
     pub hugetext: HugetextConfig,
-    /// Virtualisation. With `ept` or `shadow`, the fields above describe the guest.
+    /// The virtualisation. With `ept` or `shadow`, the fields above describe the guest.
     #[serde(skip_serializing_if = "is_native")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Virt>"))]
     pub virt: Virt,
-    /// How the host maps the guest's memory; its addresses are guest-physical. Missing = pages of 4K under `ept`, and
-    /// pages as large as the guest's under `shadow`.
+    /// The configuration of the host, which maps the guest's memory. Its addresses are guest-physical. Missing =
+    /// pages of 4K under `ept`, and pages as large as the guest's under `shadow`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<OsConfig>>,
+    /// The page table and the TLB before the first access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<Given>,
 }
 
 impl Default for OsConfig {
@@ -168,17 +173,18 @@ impl OsConfig {
             hugetext: HugetextConfig::default(),
             virt: Virt::Native,
             host: None,
+            given: None,
         }
     }
 
-    /// Returns whether what a trace tells of its memory decides how it is mapped, so that the whole trace must be
-    /// known before a run.
+    /// Returns whether the memory map and the addresses of a trace decide how its memory is mapped. If so, the whole
+    /// trace must be read before a run.
     pub fn needs_map(&self) -> bool {
         let by_kind = !matches!(self.default, PagePolicy::Fixed(_)) && self.map != MapSource::None;
         by_kind || self.map == MapSource::Inferred || self.hugetext.is_ranked_by_trace()
     }
 
-    /// Reads a policy for all memory: what [`PagePolicy::parse`] reads, or `thp-always`, `thp-madvise`,
+    /// Reads a policy for all memory: a policy of [`PagePolicy::parse`], or `thp-always`, `thp-madvise`,
     /// `thp-never`, `hugetext-1`, `hugetext-2`, `hugetext-3`.
     pub fn shorthand(text: &str) -> Option<Self> {
         use ThpEnabled::{Always, Madvise, Never};
@@ -201,15 +207,15 @@ impl OsConfig {
         Some(os)
     }
 
-    /// Takes the policy for memory outside the regions from what [`Self::shorthand`] made of a word. Settings
-    /// that decide nothing then are gone.
+    /// Replaces the policy for memory outside the regions by that of `word`, which [`Self::shorthand`] has made.
+    /// Removes the settings that then have no effect.
     pub fn map_with(&mut self, word: &Self) {
         self.default = word.default;
         (self.thp.enabled, self.hugetext.enabled) = (word.thp.enabled, word.hugetext.enabled);
-        self.forget_idle();
+        self.remove_idle();
     }
 
-    /// What [`Self::shorthand`] reads as the policy for memory outside the regions.
+    /// Returns the policy for memory outside the regions, as [`Self::shorthand`] reads it.
     pub fn name(&self) -> String {
         match self.default {
             PagePolicy::Thp if self.thp.enabled == ThpEnabled::Madvise => "thp-madvise".to_owned(),

@@ -1,30 +1,29 @@
-//! Why a page was not there: page faults by cause.
+//! The causes of page faults.
 
 use serde::Serialize;
 
 use super::Os;
 use super::areas::Area;
-use super::fork::Copying;
 use super::policy::PagePolicy;
 use crate::page_table::PageTables;
 use pagewalk_base::addr::{Leaf, PerLeaf};
 use pagewalk_base::trace::{PageNumber, RegionKind};
 
-/// What an operating system does about a missing page.
+/// The cause of a missing page, and what the operating system does about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum FaultCause {
-    /// Anonymous memory is used for the first time: a zeroed page (minor).
+    /// The first use of anonymous memory: the system maps a zeroed page (minor).
     FirstTouch,
-    /// The page is in memory already, for a file or another process, and only has to be mapped (minor).
+    /// The page is already in memory, for a file or another process, and the system only maps it (minor).
     Shared,
-    /// A private page is written for the first time: it is copied (minor).
+    /// The first write to a private page: the system copies the page (minor).
     CopyOnWrite,
-    /// The contents have to be read from a disk (major).
+    /// The system reads the contents from a disk (major).
     SwapIn,
-    /// Below the operating system that runs the program: an EPT violation, or a shadow table
-    /// that was not filled yet. The guest sees nothing of it.
+    /// The host maps a page: after an EPT violation, or because the shadow table has no entry yet. The guest does
+    /// not see this fault.
     Hidden,
 }
 
@@ -32,14 +31,14 @@ impl FaultCause {
     pub const ALL: [Self; 5] =
         [Self::FirstTouch, Self::Shared, Self::CopyOnWrite, Self::SwapIn, Self::Hidden];
 
-    /// Position in [`Self::ALL`].
+    /// Returns the position in [`Self::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
 impl Area {
-    /// Why the first touch of a page of this area faults.
+    /// Returns the cause of the fault at the first touch of a page of this area.
     fn first_touch(&self, store: bool) -> FaultCause {
         if !self.resident {
             FaultCause::SwapIn
@@ -53,42 +52,42 @@ impl Area {
     }
 }
 
-/// What the system says of an access before it is translated.
+/// The decision of the system about an access before its translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Fine,
-    /// A pool of huge pages is empty: a bus error, and no translation.
-    Refused,
-    /// Pages at these addresses are shared, and written: their mappings must go, so that copies are made.
+    /// A pool of huge pages is empty. The access ends as a bus error, without a translation.
+    BusError,
+    /// The access writes shared pages at these addresses. Their mappings must be removed, so that copies are made.
     Copies([Option<u64>; 2]),
 }
 
 impl Os {
-    /// Why a missing page of `address` faults: where its smallest page begins counts. One that was there, and is to be
-    /// copied, is told once to be so.
+    /// Returns the cause of the fault at the missing page of `address`. The first address of its smallest page
+    /// decides. A page that is about to be copied is reported once as a copy.
     pub(crate) fn cause_of(&mut self, address: u64, store: bool) -> FaultCause {
-        let is_here = |copy: &Copying| (copy.start..=copy.last).contains(&address);
-        if let Some(at) = self.copied.iter().position(is_here) {
+        if let Some(at) = self.copied.iter().position(|copy| copy.covers(address)) {
             self.copied.swap_remove(at);
             return FaultCause::CopyOnWrite;
         }
         self.area_of(PageNumber::of(address).start()).first_touch(store)
     }
 
-    /// Returns whether [`Self::judge`] has anything to say.
+    /// Returns whether [`Self::judge`] must check accesses.
     #[inline]
     pub(crate) fn checks_rights(&self) -> bool {
         self.checks_rights
     }
 
-    /// Looks at an access before it is translated: the addresses of its first and last byte, and whether
-    /// it writes there.
+    /// Checks an access before it is translated. `bytes` has the addresses of its first and last byte, and `writes` says
+    /// whether it writes. A translation that the TLB `holds` is used even if its page is no longer mapped.
     pub(crate) fn judge(
         &self,
         tables: &PageTables,
         space: u32,
         bytes: [u64; 2],
         writes: [bool; 2],
+        holds: &dyn Fn(u64) -> bool,
     ) -> Verdict {
         let leaf = self.leaf_at(space, bytes[0]);
         let shift = self.paging.shift(leaf);
@@ -97,7 +96,11 @@ impl Os {
         for ((address, writes), copy) in bytes.into_iter().zip(writes).zip(&mut copies).take(n) {
             let leaf = self.leaf_at(space, address);
             let entry = tables.leaf(space, address, leaf);
-            if writes && entry.is_some_and(|(table, index)| tables.is_shared(table, index)) {
+            let is_copied = match entry {
+                Some((table, index)) => tables.is_shared(table, index),
+                None => writes && self.shares_huge_page(tables, space, address) && !holds(address),
+            };
+            if writes && is_copied {
                 *copy = Some(address);
             }
             if matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
@@ -113,7 +116,7 @@ impl Os {
         }
         let is_short = |leaf: Leaf| self.pools.left(leaf).is_some_and(|left| left < needed[leaf]);
         if Leaf::all().any(is_short) {
-            Verdict::Refused
+            Verdict::BusError
         } else if copies == [None; 2] {
             Verdict::Fine
         } else {
@@ -121,9 +124,9 @@ impl Os {
         }
     }
 
-    /// Settles what [`Self::judge`] promised, after the page of `address` was mapped: its pool has one page
-    /// less if it `is_new`, and a page that is shared until it is written cannot be written.
-    pub(crate) fn settle(
+    /// Applies the decision of [`Self::judge`] after the page of `address` was mapped. If the page `is_new`, its
+    /// pool has one page less. A page that is shared until it is written becomes read-only.
+    pub(crate) fn apply_verdict(
         &mut self,
         tables: &mut PageTables,
         space: u32,
@@ -140,7 +143,7 @@ impl Os {
         self.apply_rights(tables, space, address, leaf);
     }
 
-    /// A page of memory that is copied when it is written belongs to somebody else, too.
+    /// Shares a page of memory that is copied when it is written, because it also has another owner.
     pub(crate) fn share_if_copied(
         &mut self,
         tables: &mut PageTables,
@@ -156,7 +159,7 @@ impl Os {
         }
     }
 
-    /// Returns whether a page is being copied: its mapping is gone, and the walk that maps the copy still to come.
+    /// Returns whether a page is being copied: its mapping is removed, and the next walk maps the copy.
     pub(crate) fn is_copying(&self) -> bool {
         !self.copied.is_empty()
     }

@@ -11,6 +11,7 @@
 //! trace records another one.
 
 use super::areas::Area;
+use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::{Os, Shootdown};
@@ -35,10 +36,16 @@ pub(super) struct Copying {
     pub(super) kept: Option<Frame>,
 }
 
+impl Copying {
+    pub(super) fn covers(&self, address: u64) -> bool {
+        (self.start..=self.last).contains(&address)
+    }
+}
+
 /// A frame that a page has in memory already.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Known {
-    /// The last owner keeps it.
+    /// The last owner of the frame keeps it.
     Kept(Frame),
     /// A parent or child has mapped the same page of a file or of shared memory.
     Relatives(Frame),
@@ -50,23 +57,23 @@ pub(crate) struct Unshared {
     pub(crate) gone: Shootdown,
     /// The last owner keeps the frame.
     pub(crate) is_kept: bool,
-    /// Whether all cores need a shootdown: not if the page only becomes writable again.
+    /// Whether all cores need a shootdown. They need none if the page only becomes writable again.
     pub(crate) needs_shootdown: bool,
 }
 
 impl Area {
-    /// Returns whether a fork leaves its pages out, so that the child finds them in memory at first touch.
+    /// Returns whether a fork leaves out the pages of the area, so that the child finds them in memory at first
+    /// touch.
     fn is_left_to_children(&self) -> bool {
         self.kind.is_some_and(RegionKind::is_backed) && !self.copy_on_write
     }
 }
 
 impl Os {
-    /// Forks the current process. Returns the pages that became read-only in both processes: first address and
-    /// leaf.
+    /// Forks the current process. Returns the pages that became read-only in both processes: first address and leaf.
     ///
     /// # Errors
-    /// `bad-trace` if the child has pages already; `too-large` if memory is used up.
+    /// `bad-trace` if the child already has pages; `too-large` if memory is used up.
     pub(crate) fn fork(
         &mut self,
         tables: &mut PageTables,
@@ -75,10 +82,8 @@ impl Os {
     ) -> Result<Vec<(u64, Leaf)>> {
         tables.root(child.space, 0)?;
         if !tables.entries_in(child.space, 0, u64::MAX).is_empty() || parent.space == child.space {
-            let message = format!(
-                "process {} has pages already: give the child a number that is new",
-                child.pid
-            );
+            let message =
+                format!("process {} already has pages: give the child a new number", child.pid);
             return Err(Error::new(ErrorCode::BadTrace, message));
         }
         self.inherit(parent, child);
@@ -101,7 +106,7 @@ impl Os {
             self.n_mapped[leaf] += 1;
         }
         self.checks_rights = true;
-        self.forget();
+        self.clear_recent();
         Ok(changed)
     }
 
@@ -118,7 +123,7 @@ impl Os {
         }
     }
 
-    /// Returns the frame of a page that is about to be mapped, if it is in memory already.
+    /// Returns the frame of a page that is about to be mapped, if the page is already in memory.
     #[inline(never)]
     pub(super) fn known_frame(
         &self,
@@ -127,8 +132,7 @@ impl Os {
         address: u64,
         leaf: Leaf,
     ) -> Option<Known> {
-        let copying = self.copied.iter().find(|copy| (copy.start..=copy.last).contains(&address));
-        if let Some(copy) = copying {
+        if let Some(copy) = self.copied.iter().find(|copy| copy.covers(address)) {
             return copy.kept.map(Known::Kept);
         }
         let family = self.families.iter().find(|family| family.contains(&space))?;
@@ -143,6 +147,30 @@ impl Os {
         frame.map(Known::Relatives)
     }
 
+    /// Returns whether `address` lies in a transparent huge page that others own and that this process has not
+    /// touched yet. It is split as if it were mapped, because fork(2) has mapped it for both.
+    pub(crate) fn shares_huge_page(&self, tables: &PageTables, space: u32, address: u64) -> bool {
+        let area = self.area_of(address);
+        let id = BlockId { space, number: address >> self.block_shift };
+        area.copy_on_write
+            && area.resident
+            && area.pages == PagePolicy::Thp
+            && self.current().pages(address).leaf == HUGE
+            && self.blocks.state(id) != State::Small
+            && !self.collapsed.contains_key(&id)
+            && tables.leaf_of_any_rights(space, address, HUGE).is_none()
+            && !self.copied.iter().any(|copy| copy.covers(address))
+    }
+
+    /// Maps the shared huge page of `address`, if its block gets one.
+    fn map_shared(&mut self, tables: &mut PageTables, space: u32, address: u64) -> Result<()> {
+        if self.leaf_of(space, address, true) == HUGE {
+            self.map(tables, space, address, HUGE)?;
+            self.share_if_copied(tables, space, address, HUGE);
+        }
+        Ok(())
+    }
+
     /// Unmaps a shared page that is about to be written. The walk that follows maps a copy, or the same frame if no
     /// other process maps it. A transparent huge page is split first, and one small page of it is copied, as
     /// Linux does since 5.8.
@@ -155,9 +183,13 @@ impl Os {
         space: u32,
         address: u64,
     ) -> Result<Unshared> {
+        let was_mapped = !self.shares_huge_page(tables, space, address);
+        if !was_mapped {
+            self.map_shared(tables, space, address)?;
+        }
         let mut leaf = self.leaf_at(space, address);
         let (start, last) = self.page_around(address, leaf);
-        let gone = Shootdown { space, start, last, freed: Vec::new() };
+        let mut gone = Shootdown { space, start, last, freed: Vec::new() };
         let is_others = |os: &Self, tables: &PageTables, leaf: Leaf| {
             let frame = tables.frame_of(space, address, leaf)?;
             Some((frame, os.owners.are_shared(frame, os.paging.size_of(leaf).bytes())))
@@ -179,8 +211,16 @@ impl Os {
             self.owners.leave(frame, self.paging.size_of(leaf).bytes());
         }
         let (start, last) = self.page_around(address, leaf);
+        if !was_mapped {
+            // The page fault concerns this page alone: other pages of the block may have stale entries.
+            (gone.start, gone.last) = (start, last);
+        }
         self.copied.push(Copying { start, last, kept: (!is_copied).then_some(frame) });
-        Ok(Unshared { gone, is_kept: !is_copied, needs_shootdown: is_copied || is_split })
+        Ok(Unshared {
+            gone,
+            is_kept: !is_copied,
+            needs_shootdown: was_mapped && (is_copied || is_split),
+        })
     }
 
     /// Returns the first and last address of a page.
@@ -194,17 +234,17 @@ impl Os {
         if self.families.is_empty() {
             return self.mapped_bytes();
         }
-        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
         for space in spaces {
             for (address, leaf) in tables.pages(*space) {
                 if let Some(frame) = tables.frame_of(*space, address, leaf) {
-                    stretches.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
+                    ranges.push((frame.start(), frame.byte(self.paging.size_of(leaf).bytes())));
                 }
             }
         }
-        stretches.sort_unstable();
+        ranges.sort_unstable();
         let mut end = 0;
-        let own = stretches.into_iter().map(|(first, last)| {
+        let own = ranges.into_iter().map(|(first, last)| {
             let own = last.saturating_sub(first.max(end));
             end = end.max(last);
             own

@@ -1,17 +1,17 @@
-//! Pools of data frames: which physical address a page gets.
+//! Pools of data frames: they assign physical memory to pages.
 
 use super::config::Frames;
 use crate::page_table::{FRAMES_AT, Frame};
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
-/// Data frames come in blocks of at least this many bytes.
+/// The least size of a block of data frames, in bytes.
 const BLOCK: u64 = 2 << 20;
 /// The end of physical memory: 52 bits.
 const MEMORY_END: u64 = 1 << 52;
 /// The number of frames that `shuffled` permutes together.
 const SHUFFLE_BITS: u32 = 12;
-/// The most memory that `shuffled` permutes together.
+/// The most bytes of memory that `shuffled` permutes together.
 const SHUFFLE_BYTES: u64 = 1 << 42;
 
 /// The frames of one physical memory, a pool for each page size.
@@ -27,7 +27,7 @@ pub(super) struct FramePools {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Pool {
     page: u64,
-    /// Address of the block in use, and the frames taken from it.
+    /// The address of the block in use, and the number of frames taken from it.
     block: u64,
     n_taken: u64,
     n_frames: u64,

@@ -1,4 +1,4 @@
-//! Which blocks of code get huge pages.
+//! The blocks of code that get huge pages.
 //!
 //! ```text
 //! region   ├──────┼───────────────┼───────────────┼─────┤
@@ -6,8 +6,8 @@
 //!          └──────┴───────────────┴───────────────┴─────┴ ─ ─ pad_threshold bytes: huge, padded
 //! ```
 //!
-//! The page cache holds a file in blocks that are aligned in the file; one can map it only
-//! where the address is aligned too. So address and file offset must be congruent.
+//! The page cache holds a file in blocks that are aligned in the file. A block can be mapped only at an address that
+//! is aligned, too. So address and file offset must be congruent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,9 @@ pub(super) struct Code {
     pub(super) start: u64,
     pub(super) end: u64,
     pub(super) kind: Option<RegionKind>,
-    /// The address at which its file would begin, if it has one and that is known.
+    /// The address of offset 0 of the region's file, if the region has a file and its offset is known.
     pub(super) file_at: Option<u64>,
-    /// Where the next region starts: padding ends there.
+    /// The start of the next region, where padding ends.
     pub(super) limit: u64,
 }
 
@@ -35,19 +35,20 @@ pub(super) struct Code {
 pub(super) struct Chooser<'a> {
     config: &'a HugetextConfig,
     shift: u32,
-    /// By block; empty if there is no cap.
+    /// The number of fetches in each block. Empty if there is no cap.
     fetches: BTreeMap<u64, u64>,
 }
 
 impl<'a> Chooser<'a> {
-    /// `shift` is log2 of the bytes of a huge page.
+    /// Makes a chooser. `shift` is log2 of the bytes of a huge page.
     pub(super) fn new(config: &'a HugetextConfig, shift: u32, known: &MemoryMap<'_>) -> Self {
         let fetches =
             if config.is_ranked_by_trace() { known.fetches(shift) } else { BTreeMap::new() };
         Self { config, shift, fetches }
     }
 
-    /// Returns the blocks of each region that get huge pages; `None` if address and file offset are not congruent.
+    /// Returns the blocks of each region that get huge pages, or `None` if address and file offset are not
+    /// congruent.
     pub(super) fn choose(&self, regions: &[Code]) -> Vec<Option<BTreeSet<u64>>> {
         let mut chosen: Vec<Option<BTreeSet<u64>>> =
             regions.iter().map(|code| self.candidates(code)).collect();

@@ -5,10 +5,10 @@ use super::config::OsConfig;
 use super::policy::PagePolicy;
 use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
 
-/// Pages left in each pool.
+/// The number of pages left in each pool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Pools {
-    /// `None` if the pool never runs out.
+    /// The number of pages left for each leaf, or `None` if the pool never runs out.
     left: PerLeaf<Option<u64>>,
     pools: Vec<(PageSize, Leaf, u64)>,
 }
@@ -25,7 +25,7 @@ impl Pools {
         Self { left, pools }
     }
 
-    /// Returns whether a pool of an area may run out. Smaller pages at the edges of the area have pools too.
+    /// Returns whether a pool of an area may run out. Smaller pages at the edges of the area have pools, too.
     pub(super) fn are_limited_for(&self, area: &Area, paging: &Paging) -> bool {
         match area.pages {
             PagePolicy::Hugetlb(size) => {
@@ -37,7 +37,7 @@ impl Pools {
         }
     }
 
-    /// Takes a page; returns false if the pool is empty.
+    /// Takes a page from its pool. Returns false if the pool is empty.
     pub(super) fn take(&mut self, leaf: Leaf) -> bool {
         match &mut self.left[leaf] {
             Some(0) => false,
@@ -55,7 +55,7 @@ impl Pools {
         }
     }
 
-    /// Returns size, pages and free pages of each pool.
+    /// Returns for each pool the page size, the number of pages, and the number of free pages.
     pub(super) fn list(&self) -> impl Iterator<Item = (PageSize, u64, u64)> + '_ {
         self.pools.iter().map(|(size, leaf, pages)| (*size, *pages, self.left(*leaf).unwrap_or(0)))
     }

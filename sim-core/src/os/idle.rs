@@ -1,4 +1,4 @@
-//! Settings without effect: no memory has their policy, or another setting rules them out. They are errors, since
+//! Settings without effect: no memory has their policy, or another setting excludes them. They are errors, because
 //! their author expects an effect.
 
 use super::config::OsConfig;
@@ -11,7 +11,7 @@ use pagewalk_base::error::{Error, Result};
 /// # Errors
 /// `bad-config` at the setting.
 pub(super) fn check(config: &OsConfig) -> Result<()> {
-    // `enabled` says which memory may have huge pages; it does not ask for them.
+    // `enabled` says which memory may have huge pages. The setting alone makes no huge page.
     if config.thp != (ThpConfig { enabled: config.thp.enabled, ..ThpConfig::default() }) {
         let is_daemon = config.thp.khugepaged.is_some();
         let field = if is_daemon { "thp.khugepaged" } else { "thp" };
@@ -42,7 +42,7 @@ fn thp(thp: &ThpConfig) -> Result<()> {
         return Err(Error::config("thp.khugepaged", why));
     }
     if thp.fragmentation > 0 && !tries(thp) {
-        let why = "nothing tries to get a huge page: let faults (at_fault) or khugepaged make them, or \
+        let why = "no setting makes huge pages: let faults (at_fault) or khugepaged make them, or \
                    leave fragmentation out";
         return Err(Error::config("thp.fragmentation", why));
     }
@@ -55,8 +55,9 @@ fn tries(thp: &ThpConfig) -> bool {
 }
 
 impl OsConfig {
-    /// Removes the settings without effect, after a change of policies or settings. The rest passes the check.
-    pub fn forget_idle(&mut self) {
+    /// Removes the settings without effect, after a change of policies or settings. The remaining settings pass the
+    /// check.
+    pub fn remove_idle(&mut self) {
         if !has(self, |pages| pages == PagePolicy::Thp) {
             self.thp = ThpConfig::default();
         }

@@ -15,16 +15,16 @@ pub(super) struct Khugepaged {
     pages: u32,
     /// The least number of small pages in a block that is collapsed.
     min_present: u64,
-    /// The access of the next run; `u32::MAX` if there is none.
+    /// The number of the access at the next run, or `u32::MAX` if there is none.
     due: u32,
 }
 
-/// What happens to the entries of small pages that are collapsed.
+/// The treatment of the entries of collapsed small pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Replacing {
-    /// One entry for the huge page replaces them.
+    /// One entry for the huge page replaces the entries of the small pages.
     AtOnce,
-    /// They are removed, and the next use of the memory maps the huge page. KVM does so: it removes mappings of the
+    /// The entries are removed, and the next use of the memory maps the huge page. KVM removes mappings of the
     /// guest's memory when the host's own mappings change.
     AtNextUse,
 }
@@ -32,7 +32,7 @@ pub(crate) enum Replacing {
 /// A block that became one huge page.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
-    /// Small pages that it had.
+    /// The number of small pages that the block had.
     pub(crate) n_small: u64,
     pub(crate) shootdown: Shootdown,
 }
@@ -49,7 +49,7 @@ impl Khugepaged {
 }
 
 impl Os {
-    /// Returns the access of the next run; `u32::MAX` if there is none.
+    /// Returns the number of the access at the next run, or `u32::MAX` if there is none.
     #[inline]
     pub(crate) fn khugepaged_due(&self) -> u32 {
         self.khugepaged.due
@@ -101,7 +101,7 @@ impl Os {
                 n_failed += 1;
             }
         }
-        self.forget();
+        self.clear_recent();
         Ok((promotions, n_failed))
     }
 
@@ -112,7 +112,7 @@ impl Os {
         how: Replacing,
     ) -> Result<Promotion> {
         let start = id.number << self.block_shift;
-        let frame = self.frames.take(HUGE)?;
+        let frame = self.take_frame(tables, HUGE)?;
         self.leave_small(tables, id);
         let n_small = match how {
             Replacing::AtOnce => tables.collapse(id.space, start, HUGE, frame),

@@ -1,4 +1,4 @@
-//! Facts about a trace's address space: recorded memory maps, inferred regions, and the uses of each page.
+//! The known facts about a trace's address space: recorded memory maps, inferred regions, and the uses of each page.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,29 +12,29 @@ use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownRegion {
     pub start: u64,
-    /// The first address after it.
+    /// The first address after the range.
     pub end: u64,
     pub kind: RegionKind,
-    /// The offset in its file; `None` if unknown.
+    /// The file offset of the range, or `None` if it is unknown.
     pub offset: Option<u64>,
-    /// The file, or another name; may be empty.
+    /// The name of the file, or another name. It may be empty.
     pub name: String,
-    /// Whether it was inferred from the pages that the trace touches, not recorded.
+    /// Whether the range was inferred from the pages that the trace touches, not recorded.
     pub inferred: bool,
-    /// Whether it was inferred to hold only code.
+    /// Whether the range was inferred to hold only code.
     pub only_code: bool,
 }
 
 /// All known facts about the memory of a trace. The default is for machines without a trace.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryMap<'a> {
-    /// Whether there is a trace. Facts that the fields below lack are then not available.
+    /// Whether there is a trace. Without a trace, facts that the fields below lack are not available.
     pub is_of_trace: bool,
     /// Records of memory maps, in order. A later record replaces the ranges that it overlaps, for the whole trace.
     pub mappings: &'a [Mapping],
-    /// By rising address.
+    /// The inferred regions, by rising address.
     pub inferred: Vec<KnownRegion>,
-    /// Touched 4 KiB pages, by rising address without tags.
+    /// The touched 4 KiB pages, by rising address without tags.
     pub pages: Cow<'a, [PageUse]>,
 }
 
@@ -54,7 +54,7 @@ impl MemoryMap<'_> {
         if config.default == PagePolicy::Hugetext {
             return unsupported(
                 "default",
-                "where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
+                "the addresses of the code are not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
             );
         }
         if config.hugetext.is_ranked_by_trace() {
@@ -87,8 +87,8 @@ impl MemoryMap<'_> {
         joined.collect()
     }
 
-    /// Returns the blocks of `2^shift` bytes that seem to hold only code: some page is fetched from, and no page is used
-    /// as data only. Adjacent blocks are one region.
+    /// Returns the blocks of `2^shift` bytes that seem to hold only code: a page of the block is fetched from, and
+    /// no page is used as data only. Adjacent blocks are one region.
     pub(super) fn code(&self, shift: u32) -> Vec<KnownRegion> {
         let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
         for page in self.pages.iter() {
@@ -111,7 +111,7 @@ impl MemoryMap<'_> {
         join(code)
     }
 
-    /// Returns the fetches in each block of `2^shift` bytes.
+    /// Returns the number of fetches in each block of `2^shift` bytes.
     pub(super) fn fetches(&self, shift: u32) -> BTreeMap<u64, u64> {
         let mut blocks = BTreeMap::new();
         for page in self.pages.iter().filter(|page| page.fetches > 0) {
@@ -163,7 +163,7 @@ pub(super) fn without(region: KnownRegion, start: u64, end: u64) -> Vec<KnownReg
     pieces
 }
 
-/// Joins adjacent regions that the system treats as one: anonymous memory of a kind, or adjacent parts of a file.
+/// Joins adjacent regions that the system treats as one: anonymous memory of one kind, or adjacent parts of a file.
 fn join(regions: impl Iterator<Item = KnownRegion>) -> Vec<KnownRegion> {
     let mut joined: Vec<KnownRegion> = Vec::new();
     for region in regions {
@@ -189,7 +189,7 @@ mod tests {
     use expect_test::{Expect, expect};
     use pagewalk_base::trace::PageNumber;
 
-    /// Records `start-end offset name`, in pages of 4K; `x` before the name = executable.
+    /// Reads records of the form `start-end offset name`, in pages of 4K. `x` before the name means executable.
     #[track_caller]
     fn check(records: &str, expected: &Expect) {
         let mappings: Vec<Mapping> = records

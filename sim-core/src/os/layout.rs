@@ -22,6 +22,8 @@ pub(crate) struct Maps {
 }
 
 impl Maps {
+    /// Builds the maps of all processes.
+    ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(super) fn new(config: &OsConfig, paging: &Paging, known: &MemoryMap<'_>) -> Result<Self> {
@@ -35,7 +37,7 @@ impl Maps {
         self.source
     }
 
-    /// Returns the number of a process's map.
+    /// Returns the number of the map of a process.
     pub(super) fn of(&self, pid: u32) -> usize {
         self.by_pid.get(&pid).copied().unwrap_or(0)
     }
@@ -48,17 +50,17 @@ impl Maps {
         self.all.iter()
     }
 
-    /// Returns the processes with a map of their own, and its number.
+    /// Returns the processes with their own map, and the number of the map.
     pub(super) fn own(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         self.by_pid.iter().map(|(pid, at)| (*pid, *at))
     }
 }
 
-/// How a segment gets its pages.
+/// The way in which a segment gets its pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Pages of this leaf where they fit, smaller pages at the edges.
-    Stretch(Leaf),
+    /// Pages of this leaf where they fit, and smaller pages at the edges.
+    Sized(Leaf),
     Small,
     Huge,
     /// A huge page or small pages for each block, decided while the machine runs.
@@ -66,11 +68,11 @@ enum Way {
     Code,
 }
 
-/// A region, and how it gets its pages.
+/// A region, and the way in which it gets its pages.
 struct Item {
     start: u64,
     end: u64,
-    /// The address of offset 0 of its file; `None` if it has no file or the offset is unknown.
+    /// The address of offset 0 of the region's file, or `None` if it has no file or the offset is unknown.
     file_at: Option<u64>,
     area: Area,
     way: Way,
@@ -107,7 +109,7 @@ impl Layout<'_> {
         Maps { all: maps, by_pid, source }
     }
 
-    /// Returns the regions inferred from the trace's addresses that matter to the default policy.
+    /// Returns the regions inferred from the trace's addresses that the default policy distinguishes.
     fn inferred(&self, known: &MemoryMap<'_>) -> Vec<KnownRegion> {
         let shift = match self.config.default {
             PagePolicy::Fixed(_) => return known.inferred.clone(),
@@ -126,9 +128,9 @@ impl Layout<'_> {
         regions
     }
 
-    /// Returns the map of a process with the known regions `known`.
+    /// Returns the map of a process with these known regions.
     fn map(&self, known: &[KnownRegion]) -> AreaMap {
-        let known = self.beside_regions(known);
+        let known = self.outside_regions(known);
         let default = self.config.default;
         let is_fixed = matches!(default, PagePolicy::Fixed(_));
         let mut items: Vec<Item> =
@@ -150,7 +152,7 @@ impl Layout<'_> {
 
     /// Returns the parts of known regions that no region of the configuration covers, in the address bits that
     /// translation reads.
-    fn beside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
+    fn outside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
         let (rule, mask) = (self.paging.rule(), self.paging.va_mask());
         let is_translated = |region: &&KnownRegion| {
             rule.accepts(region.start) && rule.accepts(region.end.wrapping_sub(1))
@@ -228,7 +230,7 @@ impl Layout<'_> {
         };
         match pages {
             PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => {
-                Way::Stretch(self.paging.leaf_level(size).unwrap_or(Leaf::SMALLEST))
+                Way::Sized(self.paging.leaf_level(size).unwrap_or(Leaf::SMALLEST))
             }
             PagePolicy::Thp if !may_be_huge => Way::Small,
             PagePolicy::Thp if thp.at_fault && thp.fragmentation == 0 => Way::Huge,
@@ -248,7 +250,7 @@ impl Layout<'_> {
         let mut chosen = self.code.choose(&code(&items, known, top)).into_iter();
         let mut at = 0;
         for Item { start, end, area, way, .. } in items {
-            self.stretch(&mut map, (at, start), outside, 0);
+            self.add_sized(&mut map, (at, start), outside, 0);
             let area = map.add_area(area);
             at = end;
             if way == Way::Code {
@@ -259,14 +261,15 @@ impl Layout<'_> {
                     map.add(start, end, Leaf::SMALLEST, false, area);
                 }
             } else {
-                self.stretch(&mut map, (start, end), way, area);
+                self.add_sized(&mut map, (start, end), way, area);
             }
         }
-        self.stretch(&mut map, (at, top + 1), outside, 0);
+        self.add_sized(&mut map, (at, top + 1), outside, 0);
         map
     }
 
-    /// Returns the end of the last page. A padded page extends beyond the region.
+    /// Adds the segments of a region with code. Returns the end of the last page: a padded page extends beyond the
+    /// region.
     fn lay_code(
         &self,
         map: &mut AreaMap,
@@ -286,10 +289,10 @@ impl Layout<'_> {
         at.max(end)
     }
 
-    fn stretch(&self, map: &mut AreaMap, (start, end): (u64, u64), way: Way, area: u32) {
+    fn add_sized(&self, map: &mut AreaMap, (start, end): (u64, u64), way: Way, area: u32) {
         let huge = (HUGE, huge_shift(self.paging));
         match way {
-            Way::Stretch(leaf) => map.stretch(start, end, leaf, area, self.paging),
+            Way::Sized(leaf) => map.add_sized(start, end, leaf, area, self.paging),
             Way::Small | Way::Code => map.add(start, end, Leaf::SMALLEST, false, area),
             Way::Huge => map.huge((start, end), huge, false, area),
             Way::ByBlock => map.huge((start, end), huge, true, area),
@@ -297,7 +300,7 @@ impl Layout<'_> {
     }
 }
 
-/// Returns the regions with code, in order. What is known to follow ends their padding.
+/// Returns the regions with code, in order. The next known memory ends their padding.
 fn code(items: &[Item], known: &[KnownRegion], top: u64) -> Vec<Code> {
     let found = items.iter().enumerate().filter(|(_, item)| item.way == Way::Code);
     found

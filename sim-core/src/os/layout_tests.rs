@@ -1,4 +1,4 @@
-//! Configurations and maps as text, and the resulting segments.
+//! Tests of layouts: configurations and maps as text, and the resulting segments.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use expect_test::{Expect, expect};
 use pagewalk_base::addr::Paging;
 use pagewalk_base::trace::{Mapping, PageNumber, PageUse, RegionKind};
 
-/// Prints the segments of every map: start, pages, area.
+/// Prints the segments of each map: start, pages, area.
 fn print(maps: &Maps, paging: &Paging) -> String {
     let mut text = String::new();
     let own = maps.own().map(|(pid, number)| (Some(pid), maps.get(number)));
@@ -176,7 +176,7 @@ fn fragmentation_or_a_daemon_leave_each_block_open() {
     );
 }
 
-/// Facts S1.2: a text of 3.2 MB.
+/// Fact S1.2: a text of 3.2 MB.
 #[test]
 fn text_gets_whole_huge_pages_and_a_padded_tail() {
     let text = r#""regions": [{"start": "0x400000", "end": "0x733000", "pages": "hugetext", "kind": "text"}]"#;
@@ -199,7 +199,7 @@ fn text_gets_whole_huge_pages_and_a_padded_tail() {
     );
 }
 
-/// Facts S1.3: address and file offset must be congruent.
+/// Fact S1.3: address and file offset must be congruent.
 #[test]
 fn a_file_that_lies_askew_cannot_be_mapped_with_huge_pages() {
     let with = |start: &str, end: &str, offset: &str| {
@@ -338,7 +338,7 @@ fn regions_of_the_configuration_come_before_records() {
     );
 }
 
-/// Facts S1.11.
+/// Fact S1.11: a cap on huge pages for code.
 #[test]
 fn a_cap_gives_huge_pages_to_the_hottest_code() {
     let used = |page: u64, fetches| PageUse { page: PageNumber(page), fetches, data: 0 };

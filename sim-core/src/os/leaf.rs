@@ -1,14 +1,14 @@
-//! The page size of an address: by the map of its process, and by the state of its block.
+//! The page size of an address, from the map of its process and the state of its block.
 
 use super::areas::AreaMap;
 use super::blocks::{BlockId, State};
 use super::{Os, check};
 use pagewalk_base::addr::Leaf;
 
-/// Draws whether memory has a free block for a huge page.
+/// The draws that decide whether memory has a free block for a huge page.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Draws {
-    /// Per cent of the draws that find no free block.
+    /// The share of draws that find no free block, in per cent.
     pub(super) fragmentation: u64,
     pub(super) at_fault: bool,
     pub(super) state: u64,
@@ -35,7 +35,7 @@ impl Os {
 
     /// Returns the first and last address of the range of one leaf that [`Self::leaf_of`] used last. The last address
     /// passed to it may lie outside.
-    pub(crate) fn stretch(&self) -> (u64, u64) {
+    pub(crate) fn last_range(&self) -> (u64, u64) {
         (self.recent.0, self.recent.1)
     }
 
@@ -69,8 +69,8 @@ impl Os {
         leaf
     }
 
-    /// Returns the leaf of the page that holds `address` in the current process, whose address space is `space`; 1 if
-    /// the next touch decides.
+    /// Returns the leaf of the page that holds `address` in the current process, whose address space is `space`.
+    /// Returns the smallest leaf if the next touch decides.
     pub(crate) fn leaf_at(&self, space: u32, address: u64) -> Leaf {
         self.leaf_in(self.current(), space, address)
     }
@@ -94,7 +94,7 @@ impl Os {
         }
     }
 
-    /// Returns every leaf that some address can get.
+    /// Returns every leaf that an address can get.
     pub(crate) fn leaf_levels(&self) -> Vec<Leaf> {
         let mut leaves = Vec::new();
         for map in self.maps.all() {

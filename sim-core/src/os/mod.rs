@@ -1,7 +1,7 @@
 //! The operating system: the page size and the frame of each address.
 //!
-//! It knows regions and pools of frames. It does not know TLBs or walks. Under a hypervisor the host is a second
-//! operating system, whose addresses are guest-physical.
+//! The operating system manages regions and pools of frames. It does not depend on TLBs or walks. Under a
+//! hypervisor, the host is a second operating system, whose addresses are guest-physical.
 //!
 //! ```text
 //! OsConfig ─ check ─┐
@@ -18,6 +18,7 @@ mod config;
 mod fault;
 mod fork;
 mod frames;
+pub(crate) mod given;
 mod hugetext;
 mod hugetlb;
 mod idle;
@@ -45,6 +46,7 @@ pub use config::{Frames, MapSource, OsConfig, RegionConfig, UpperHalf};
 pub use fault::FaultCause;
 pub(crate) use fault::Verdict;
 pub(crate) use fork::Process;
+pub use given::{Given, GivenEntry, GivenPage, Others};
 pub(crate) use khugepaged::Replacing;
 pub use known::{KnownRegion, MemoryMap};
 pub use policy::{
@@ -69,8 +71,8 @@ use owners::Owners;
 use pagewalk_base::addr::{Leaf, Paging, PerLeaf};
 use pagewalk_base::error::Result;
 
-/// The process number under which the kernel's half is known where processes share it: that of perf's
-/// records of the kernel's memory, −1.
+/// The process number of the kernel's half, if processes share it. Perf uses this number, −1, in its records of the
+/// kernel's memory.
 pub(crate) const KERNEL: u32 = u32::MAX;
 
 /// The operating system of one machine.
@@ -78,13 +80,13 @@ pub(crate) const KERNEL: u32 = u32::MAX;
 pub(crate) struct Os {
     paging: Rc<Paging>,
     maps: Rc<Maps>,
-    /// The number of the map of the process that runs.
+    /// The number of the map of the running process.
     map: usize,
-    /// The stretch used last: first address, last address, leaf. It holds for one process.
+    /// The range used last: first address, last address, leaf. It is valid for one process.
     recent: (u64, u64, Leaf),
     frames: FramePools,
     pools: Pools,
-    /// Pages mapped.
+    /// The number of mapped pages of each leaf.
     n_mapped: PerLeaf<u64>,
     /// log2 of the bytes of a block.
     block_shift: u32,
@@ -93,26 +95,32 @@ pub(crate) struct Os {
     khugepaged: Khugepaged,
     climb: Option<Climb>,
     shares_kernel: bool,
-    /// `CR4.PGE`.
+    /// `CR4.PGE`: whether global translations are enabled.
     has_global: bool,
     /// The number of the page tables that all processes share.
     kernel: Option<u32>,
     checks_rights: bool,
-    /// Pages whose mappings were taken away so that copies are made.
+    /// The pages whose mappings were removed so that copies are made.
     copied: Vec<Copying>,
-    /// Huge pages that khugepaged has made, and nothing maps yet: their frames.
+    /// The frames of huge pages that khugepaged has made and that are not mapped yet.
     collapsed: BTreeMap<BlockId, Frame>,
     owners: Owners,
-    /// Children that have the map of the process that they come from: its number.
+    /// The children that use the map of their parent, with the number of the map.
     heirs: Vec<(u32, usize)>,
-    /// Address spaces that come from each other.
+    /// The groups of address spaces that forks have connected.
     families: Vec<Vec<u32>>,
     protections: Vec<protect::Protection>,
-    /// Pages that were mapped before their process ran.
+    /// The number of pages that were mapped before their process ran.
     n_pretouched: u64,
+    /// The pages that every process begins with.
+    given: Rc<[given::Row]>,
+    /// What happens at an access to a page that is not mapped.
+    others: given::Others,
 }
 
 impl Os {
+    /// Makes the operating system of a machine.
+    ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(
@@ -155,14 +163,16 @@ impl Os {
             families: Vec::new(),
             protections: Vec::new(),
             n_pretouched: 0,
+            given: Rc::from([]),
+            others: given::Others::default(),
             paging: Rc::clone(paging),
         })
     }
 
-    /// Makes a process the one whose addresses are asked for.
+    /// Makes a process the current one.
     pub(crate) fn enter(&mut self, pid: u32) {
         self.map = self.map_of(pid);
-        self.forget();
+        self.clear_recent();
     }
 
     /// Returns whether all processes share the upper half of the address space.
@@ -171,39 +181,39 @@ impl Os {
         self.shares_kernel
     }
 
-    /// Returns whether the translations of that half are global.
+    /// Returns whether the translations of the upper half are global.
     pub(crate) fn has_global(&self) -> bool {
         self.has_global
     }
 
-    /// A write to `CR4.PGE`.
+    /// Writes `CR4.PGE`.
     pub(crate) fn set_global(&mut self, on: bool) {
         self.has_global = on;
     }
 
-    /// Makes the kernel's half, whose page tables have number `space`, what is asked for.
+    /// Makes the kernel's half current. Its page tables have number `space`.
     pub(crate) fn enter_kernel(&mut self, space: u32) {
         self.kernel = Some(space);
         self.enter(KERNEL);
     }
 
-    /// Returns the number of a process's map.
+    /// Returns the number of the map of a process.
     fn map_of(&self, pid: u32) -> usize {
         let heir = self.heirs.iter().find(|(child, _)| *child == pid);
         heir.map_or_else(|| self.maps.of(pid), |(_, map)| *map)
     }
 
-    /// Forgets the stretch used last, after the pages of some have changed.
-    fn forget(&mut self) {
+    /// Clears the range used last, after the pages of some addresses have changed.
+    fn clear_recent(&mut self) {
         self.recent = (1, 0, Leaf::SMALLEST);
     }
 
-    /// Returns the map of the process that runs.
+    /// Returns the map of the running process.
     fn current(&self) -> &AreaMap {
         self.maps.get(self.map)
     }
 
-    /// Every map, with the process that it is of; `None` for all others.
+    /// Returns every map with its process; `None` for the map of all other processes.
     pub(crate) fn maps(&self) -> Vec<(Option<u32>, &AreaMap)> {
         let listed = self.listed().into_iter();
         listed.map(|(pid, number)| (pid, self.maps.get(number))).collect()
@@ -218,12 +228,13 @@ impl Os {
         std::iter::once((None, 0)).chain(of_one).collect()
     }
 
-    /// Where the regions come from that the configuration does not list.
+    /// Returns the source of the regions that the configuration does not list.
     pub(crate) fn map_source(&self) -> MapSource {
         self.maps.source()
     }
 
-    /// Pages mapped, by place in [`Self::maps`], area and leaf. `spaces` has the page tables of each process.
+    /// Returns the number of mapped pages, by position in [`Self::maps`], area and leaf. `spaces` has the page
+    /// tables of each process.
     pub(crate) fn pages_by_area(
         &self,
         tables: &PageTables,
@@ -244,14 +255,14 @@ impl Os {
         counts
     }
 
-    /// Size, pages and free pages of each pool of huge pages.
+    /// Returns the page size, the number of pages and the number of free pages of each pool of huge pages.
     pub(crate) fn pools(
         &self,
     ) -> impl Iterator<Item = (pagewalk_base::addr::PageSize, u64, u64)> + '_ {
         self.pools.list()
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         self.blocks.bytes_apart_from(other.map(|other| &other.blocks))
             + self.owners.bytes_apart_from(other.map(|other| &other.owners))

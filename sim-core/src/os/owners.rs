@@ -7,13 +7,14 @@ use crate::page_table::Frame;
 use pagewalk_base::addr::{Leaf, Paging};
 use pagewalk_base::narrow;
 
-/// Frames are stored in chunks of this many. Clones share a chunk until one of them changes.
+/// The number of frames in a chunk. Clones share a chunk until one of them changes.
 const N_FRAMES: usize = 512;
 const CHUNK: u64 = N_FRAMES as u64;
 
 type Chunk = [u32; N_FRAMES];
 
-/// By frame of the smallest page: those of a larger page have an owner more, or less, together.
+/// The numbers of additional owners, by frame of the smallest page. The frames of a larger page gain and lose owners
+/// together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Owners {
     shift: u32,
@@ -25,7 +26,7 @@ impl Owners {
         Self { shift: paging.shift(Leaf::SMALLEST), chunks: BTreeMap::new() }
     }
 
-    /// Returns whether nothing was ever shared.
+    /// Returns whether no frame was ever shared.
     pub(super) fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
@@ -99,7 +100,7 @@ mod tests {
         assert!(!owners.leave(FIRST, SMALL));
     }
 
-    /// One side has the large page in pieces, and has given one of them up.
+    /// One side has split the large page, and has unmapped one of its small pages.
     #[test]
     fn a_large_frame_is_shared_as_long_as_a_piece_of_it_is() {
         let mut owners = Owners::new(&Paging::x86(4));

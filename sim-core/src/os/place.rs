@@ -1,4 +1,4 @@
-//! Maps pages: the frame of a new page, and the amount of mapped memory.
+//! Maps pages: assigns the frame of a new page, and counts mapped memory.
 
 use super::areas::AreaMap;
 use super::blocks::BlockId;
@@ -27,17 +27,29 @@ impl Os {
         Ok(is_new)
     }
 
-    /// Returns the frame of a page that is about to be mapped, and whether it is a new one.
+    /// Takes a new frame for a page of `leaf`.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    #[inline]
+    pub(super) fn take_frame(&mut self, tables: &mut PageTables, leaf: Leaf) -> Result<Frame> {
+        match &mut tables.memory {
+            None => self.frames.take(leaf),
+            Some(memory) => memory.take_page(self.paging.size_of(leaf)),
+        }
+    }
+
+    /// Returns the frame of a page that is about to be mapped, and whether the frame is new.
     #[inline]
     fn frame_for(
         &mut self,
-        tables: &PageTables,
+        tables: &mut PageTables,
         space: u32,
         address: u64,
         leaf: Leaf,
     ) -> Result<(Frame, bool)> {
         if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
-            return Ok((self.frames.take(leaf)?, true));
+            return Ok((self.take_frame(tables, leaf)?, true));
         }
         let id = BlockId { space, number: address >> self.block_shift };
         if leaf == check::HUGE
@@ -46,7 +58,7 @@ impl Os {
             return Ok((frame, false));
         }
         match self.known_frame(tables, space, address, leaf) {
-            None => Ok((self.frames.take(leaf)?, true)),
+            None => Ok((self.take_frame(tables, leaf)?, true)),
             Some(Known::Kept(frame)) => Ok((frame, false)),
             Some(Known::Relatives(frame)) => {
                 self.owners.join(frame, self.paging.size_of(leaf).bytes());

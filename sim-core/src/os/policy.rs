@@ -1,4 +1,4 @@
-//! Policies: which page size an address gets.
+//! Policies, which decide the page size of an address.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use pagewalk_base::addr::PageSize;
 
-/// The policy of a range of memory: written `"4K"`, `"2M"`, `"1G"`, `"thp"`, `"hugetlb-2M"`,
+/// The policy of a range of memory. JSON holds it as text: `"4K"`, `"2M"`, `"1G"`, `"thp"`, `"hugetlb-2M"`,
 /// `"hugetlb-1G"` or `"hugetext"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, type = "string"))]
@@ -15,14 +15,14 @@ pub enum PagePolicy {
     Fixed(PageSize),
     /// Transparent huge pages of anonymous memory, with the settings `thp`.
     Thp,
-    /// hugetlbfs: pages of this size from a pool, and no others.
+    /// Only pages of this size, from a hugetlbfs pool.
     Hugetlb(PageSize),
     /// Huge pages for code, with the settings `hugetext`; other memory gets the smallest pages.
     Hugetext,
 }
 
 impl PagePolicy {
-    /// Reads what [`fmt::Display`] writes.
+    /// Reads the text that [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "thp" => Some(Self::Thp),
@@ -64,20 +64,20 @@ impl<'de> Deserialize<'de> for PagePolicy {
     }
 }
 
-/// `/sys/kernel/mm/transparent_hugepage/enabled`.
+/// The values of `/sys/kernel/mm/transparent_hugepage/enabled`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ThpEnabled {
-    /// All anonymous memory, except regions with the advice `nohugepage`.
+    /// All anonymous memory may have huge pages, except regions with the advice `nohugepage`.
     #[default]
     Always,
-    /// Regions with the advice `hugepage`.
+    /// Only regions with the advice `hugepage` may have huge pages.
     Madvise,
     Never,
 }
 
-/// The advice of the program for a region: madvise(2).
+/// The advice that the program gives for a region with madvise(2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -86,7 +86,7 @@ pub enum Advice {
     Nohugepage,
 }
 
-/// Transparent huge pages: Linux, Documentation/admin-guide/mm/transhuge.rst.
+/// The settings of transparent huge pages (Linux, Documentation/admin-guide/mm/transhuge.rst).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
@@ -95,11 +95,11 @@ pub struct ThpConfig {
     /// Whether a fault maps a huge page if it fits its region and no part of it is mapped yet. If not, only
     /// khugepaged makes huge pages.
     pub at_fault: bool,
-    /// Per cent of the attempts that find no free block for a huge page; 0 to 100.
+    /// The share of attempts that find no free block for a huge page, in per cent.
     pub fragmentation: u8,
-    /// Seed of the draws for `fragmentation`, one for each attempt.
+    /// The seed of the draws for `fragmentation`. Each attempt takes one draw.
     pub seed: u64,
-    /// Missing = no khugepaged.
+    /// The settings of khugepaged. Missing = no khugepaged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub khugepaged: Option<KhugepagedConfig>,
 }
@@ -113,20 +113,22 @@ impl Default for ThpConfig {
 
 /// The daemon that collapses small pages into huge pages.
 ///
-/// It wakes up every `every` accesses, and runs before the next translation that misses level 1. It takes the blocks of
-/// a huge page's size in which page walks have ended since its last run. Blocks with the most walks come first (ties:
-/// the lower process number, then the lower address). It tries up to `pages` of them.
+/// khugepaged wakes up every `every` accesses, and runs before the next translation that misses level 1. Its
+/// candidates are the blocks of a huge page's size in which page walks have ended since its last run. Blocks with
+/// the most walks come first (ties: the lower process number, then the lower address). khugepaged tries up to
+/// `pages` of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct KhugepagedConfig {
-    /// Accesses between two runs, at least 1.
+    /// The number of accesses between two runs, at least 1.
     pub every: u32,
-    /// Blocks that it tries in each run, at least 1.
+    /// The number of blocks that khugepaged tries in each run, at least 1.
     #[serde(default = "one")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
     pub pages: u32,
-    /// It skips a block in which more small pages than this are not mapped; missing = all but one (Linux's 511).
+    /// The most small pages of a block that may be unmapped. A block with more is skipped. Missing = all but one
+    /// (Linux's 511).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_ptes_none: Option<u32>,
 }
@@ -135,16 +137,16 @@ fn one() -> u32 {
     1
 }
 
-/// A pool of hugetlbfs pages: `nr_hugepages` of its size.
+/// A pool of hugetlbfs pages. `pages` is `nr_hugepages` of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PoolConfig {
     pub size: PageSize,
-    /// Pages in the pool at the start of the run.
+    /// The number of pages in the pool at the start of the run.
     pub pages: u64,
-    /// Whether mapping a region reserves its pages: a region that needs more pages than the pool has is then an error. If
-    /// not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
+    /// Whether mapping a region reserves its pages. Then a region that needs more pages than the pool has is an
+    /// error. Without a reservation (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
     #[serde(default = "yes")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub reserve: bool,
@@ -159,16 +161,16 @@ pub(super) fn yes() -> bool {
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct HugetextConfig {
-    /// 1 = text of files, 2 = anonymous executable memory, 3 = both.
+    /// The kinds of code with huge pages: 1 = text of files, 2 = anonymous executable memory, 3 = both.
     pub enabled: u8,
-    /// The tail of file text after the last whole huge page gets a padded huge page if it has more bytes than this;
-    /// 0 = never. Below the huge page's size.
+    /// The bytes that the tail of file text must exceed to get a padded huge page. The tail is the text after the
+    /// last whole huge page. 0 = never. Must be less than the size of a huge page.
     pub pad_threshold: u64,
     /// The most huge pages for code in each process. The blocks with the most fetches in the trace get them (ties: the
     /// lower address). Missing = no limit. With `adaptive`, it is the highest cap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
-    /// Finds the number of huge pages while the program runs. Missing = `max` is the number.
+    /// The search for the number of huge pages while the program runs. Missing = `max` is the number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveConfig>,
 }
@@ -176,18 +178,19 @@ pub struct HugetextConfig {
 /// A cap on the huge pages for code of all processes, found by hill climbing while the program runs.
 ///
 /// Code starts in small pages, with a cap of 0. The cap moves after every window of `every` accesses, from the first
-/// window with a fetch on. It first moves up by `step`. It keeps its direction while a window takes no more cycles of
-/// translation (level-2 hits and walks) than the window before. Else it goes back by half as much, but at least by 1. It
-/// reverses at 0, at `max`, and when every fetched block of code has a huge page.
+/// window with a fetch on. It first moves up by `step`. The cap keeps its direction while a window takes no more
+/// cycles of translation (level-2 hits and walks) than the previous window. Otherwise the cap goes back by half as
+/// much, but at least by 1. The direction also reverses at 0, at `max`, and when every fetched block of code has a
+/// huge page.
 ///
-/// The blocks with the most fetches in the window then get huge pages, up to the cap. Ties go to blocks that have a huge
-/// page, then to the lower process number, then to the lower address. All other blocks are split. Both changes cause
-/// shootdowns.
+/// The blocks with the most fetches in the window then get huge pages, up to the cap. Ties go to blocks that have a
+/// huge page, then to the lower process number, then to the lower address. All other blocks are split. Both changes
+/// cause shootdowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct AdaptiveConfig {
-    /// Accesses of a window, at least 1.
+    /// The number of accesses in a window, at least 1.
     pub every: u32,
     /// The first step of the cap in huge pages, at least 1.
     #[serde(default = "eight")]

@@ -1,7 +1,7 @@
 //! Pages that are touched before a program runs, and the cost of touching a whole range.
 
 use super::Os;
-use super::areas::Segment;
+use super::areas::{AreaMap, Segment};
 use crate::page_table::PageTables;
 use pagewalk_base::addr::{Leaf, PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
@@ -9,7 +9,8 @@ use pagewalk_base::error::{Error, Result};
 impl Os {
     /// Returns whether a process has pages that are mapped before it runs.
     pub(crate) fn pretouches(&self) -> bool {
-        self.maps().iter().any(|(_, map)| map.areas().iter().any(|area| area.pretouch))
+        let is_touched = |map: &AreaMap| map.areas().iter().any(|area| area.pretouch);
+        !self.given.is_empty() || self.maps().iter().any(|(_, map)| is_touched(map))
     }
 
     /// Returns the number of pages that were mapped before their process ran.
@@ -17,11 +18,12 @@ impl Os {
         self.n_pretouched
     }
 
-    /// Maps every page of the `pretouch` regions of the current process.
+    /// Maps the given pages, and every page of the `pretouch` regions of the current process.
     ///
     /// # Errors
     /// `too-large` if memory is used up, `bad-config` if a pool of huge pages is.
     pub(crate) fn pretouch(&mut self, tables: &mut PageTables, space: u32) -> Result<()> {
+        self.map_given(tables, space)?;
         let map = self.current();
         let upper = (self.paging.va_mask() >> 1) + 1;
         let is_kernel = self.kernel == Some(space);
@@ -69,17 +71,17 @@ impl Os {
     }
 }
 
-/// The cost of touching a range.
+/// The pages and tables that a range needs when it is touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Pages, which is also the number of faults.
+    /// The number of pages. It is also the number of faults.
     pub pages: u64,
-    /// Tables by level, the lowest first; 0 for levels that the page size does not need.
+    /// The number of tables of each level, the lowest first. It is 0 for levels that the page size does not need.
     pub tables: Vec<u64>,
 }
 
-/// Computes the pages and tables for touching every page of `start..end`. `None` if the geometry has no such pages, or if
-/// the range is empty or too high.
+/// Computes the pages and tables for touching every page of `start..end`. Returns `None` if the geometry has no
+/// pages of this size, or if the range is empty or too high.
 pub fn footprint(start: u64, end: u64, size: PageSize, paging: &Paging) -> Option<Footprint> {
     let leaf = paging.leaf_level(size)?;
     if start >= end || end - 1 > paging.va_mask() {
@@ -100,7 +102,7 @@ pub fn footprint(start: u64, end: u64, size: PageSize, paging: &Paging) -> Optio
 mod tests {
     use super::*;
 
-    /// Facts O29 and O48; tables of the root, too.
+    /// Facts O29 and O48, with the tables of the root.
     #[test]
     fn four_tebibytes_take_a_billion_small_pages_or_two_million_large_ones() {
         let at = |bytes: u64, size| footprint(0, bytes, size, &Paging::x86(4)).unwrap();
@@ -109,7 +111,7 @@ mod tests {
         let large = at(4 << 40, PageSize::M2);
         assert_eq!((large.pages, large.tables), (1 << 21, vec![0, 4096, 8, 1]));
         assert_eq!(at(1 << 30, PageSize::K4).tables, [512, 1, 1, 1]);
-        // Facts S4.7: a guest of 16 GiB.
+        // Fact S4.7: a guest of 16 GiB.
         assert_eq!(at(16 << 30, PageSize::M2).pages, 8192);
         assert_eq!(at(16 << 30, PageSize::M2).pages, (10_240 - 2044) * 2 / 1024 * 512);
     }

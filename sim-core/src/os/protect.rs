@@ -10,8 +10,8 @@ use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
-/// The rights of a program to its memory. Memory that may not be read has no rights at all, as its entry is not
-/// present.
+/// The rights of a program to its memory. Memory without the right to read has no rights at all, because its entry
+/// is not present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rights {
     pub(crate) read: bool,
@@ -38,12 +38,12 @@ impl Rights {
 /// The rights of a range. A later record overrides an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Protection {
-    space: u32,
-    start: u64,
-    last: u64,
-    rights: Rights,
-    /// The protection key; `None` = unchanged.
-    key: Option<u8>,
+    pub(super) space: u32,
+    pub(super) start: u64,
+    pub(super) last: u64,
+    pub(super) rights: Rights,
+    /// The protection key, or `None` if it is unchanged.
+    pub(super) key: Option<u8>,
 }
 
 impl Os {
@@ -59,8 +59,8 @@ impl Os {
         self.protections.iter().rev().filter(covers)
     }
 
-    /// Changes the rights of `start..=last`; returns the mappings whose entries are out of date. A transparent huge page
-    /// that the range covers in part is split.
+    /// Changes the rights of `start..=last`, and returns the mappings whose entries are out of date. A transparent
+    /// huge page that the range covers in part is split.
     ///
     /// # Errors
     /// `bad-trace` if the range covers another page in part; `too-large` if memory is used up.
@@ -82,12 +82,12 @@ impl Os {
         for (address, leaf) in &pages {
             self.apply_rights(tables, space, *address, *leaf);
         }
-        self.forget();
+        self.clear_recent();
         let gone = Shootdown { space, start, last, freed: Vec::new() };
         Ok((!pages.is_empty()).then_some(gone))
     }
 
-    /// Gives small pages to an unmapped block that the range covers in part.
+    /// Decides for small pages in an unmapped block that the range covers in part.
     fn keep_small(&mut self, space: u32, edge: u64, (start, last): (u64, u64)) {
         let id = BlockId { space, number: edge >> self.block_shift };
         let first = id.number << self.block_shift;
@@ -142,7 +142,7 @@ impl Os {
     }
 
     /// Removes the rights of an unmapped range.
-    pub(super) fn forget_rights(&mut self, space: u32, (start, last): (u64, u64)) {
+    pub(super) fn remove_rights(&mut self, space: u32, (start, last): (u64, u64)) {
         let meets = |p: &Protection| p.space == space && p.start <= last && start <= p.last;
         if self.protections.iter().any(meets) {
             let (rights, key) = (Rights::ALL, Some(0));
@@ -159,7 +159,7 @@ impl Os {
     /// Splits transparent huge pages that a range covers in part.
     ///
     /// # Errors
-    /// As for [`Self::protect`].
+    /// Those of [`Self::protect`].
     pub(super) fn split_edges(
         &mut self,
         tables: &mut PageTables,

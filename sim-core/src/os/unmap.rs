@@ -8,25 +8,25 @@ use crate::page_table::{FreedTable, PageTables};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::error::Result;
 
-/// What the TLBs and walk caches of every core must drop after a change of the tables.
+/// The entries that the TLBs and walk caches of every core must drop after a change of the tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shootdown {
     pub(crate) space: u32,
     /// The range whose translations are dropped.
     pub(crate) start: u64,
     pub(crate) last: u64,
-    /// The freed tables; walk-cache entries that lead to them are dropped.
+    /// The freed tables. Walk-cache entries that lead to them are dropped.
     pub(crate) freed: Vec<FreedTable>,
 }
 
 impl Os {
-    /// Unmaps `start..=last` of the current process. A later touch is a first touch again. Empty tables are freed, as by
-    /// munmap(2), or kept, as by madvise(2). A transparent huge page that the range covers in part is split first.
-    /// `None` if nothing was mapped there.
+    /// Unmaps `start..=last` of the current process. A later access is a first touch again. Empty tables are freed,
+    /// as by munmap(2), or kept, as by madvise(2). A transparent huge page that the range covers in part is split
+    /// first. Returns `None` if nothing was mapped there.
     ///
     /// # Errors
-    /// `bad-trace` if the range covers another page in part: nothing has changed then;
-    /// `too-large` if memory is used up.
+    /// `bad-trace` if the range covers another page in part: then nothing has changed. `too-large` if memory is used
+    /// up.
     pub(crate) fn unmap(
         &mut self,
         tables: &mut PageTables,
@@ -36,7 +36,7 @@ impl Os {
     ) -> Result<Option<Shootdown>> {
         self.split_edges(tables, space, (start, last), "unmap")?;
         if !keeps_tables {
-            self.forget_rights(space, (start, last));
+            self.remove_rights(space, (start, last));
         }
         let pages = self.pages_in(tables, space, start, last);
         if pages.is_empty() {
@@ -61,7 +61,7 @@ impl Os {
         for table in freed.iter().filter(|table| table.level == HUGE_LEVEL.below()) {
             self.untouch(space, table.address);
         }
-        self.forget();
+        self.clear_recent();
         Ok(Some(Shootdown { space, start, last, freed }))
     }
 
@@ -113,7 +113,7 @@ impl Os {
         self.n_mapped[Leaf::SMALLEST] += 1 << self.paging.bits(Level::LOWEST);
         let id = BlockId { space, number: address >> self.block_shift };
         self.blocks.set(id, State::Small);
-        self.forget();
+        self.clear_recent();
         Ok(())
     }
 

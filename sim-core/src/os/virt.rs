@@ -1,4 +1,4 @@
-//! Virtualisation of memory: whether a host maps the memory of the operating system.
+//! The virtualisation of memory: whether a host maps the memory of the operating system.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use super::config::{OsConfig, UpperHalf};
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::error::{Error, Result};
 
-/// How memory is virtualised.
+/// The kind of virtualisation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Virt {
-    /// Not virtualised: one page table.
+    /// No virtualisation: one page table.
     #[default]
     Native,
     /// Nested paging: the host's tables map the guest's tables and pages.
@@ -27,10 +27,10 @@ pub(super) fn is_native(virt: &Virt) -> bool {
 }
 
 impl OsConfig {
-    /// Checks the host.
+    /// Checks the configuration of the host.
     ///
     /// # Errors
-    /// `bad-config` if a host is given without virtualisation, or if the host itself has one.
+    /// `bad-config` if a host is given without virtualisation, or if the host itself has a host.
     pub(crate) fn check_host(&self) -> Result<()> {
         match (&self.host, self.virt) {
             (Some(_), Virt::Native) => Err(Error::config(
@@ -59,12 +59,12 @@ impl OsConfig {
 }
 
 impl Os {
-    /// Returns whether some region is copy-on-write.
+    /// Returns whether a region is copy-on-write.
     pub(crate) fn copies_on_write(&self) -> bool {
         self.maps().iter().flat_map(|(_, map)| map.areas()).any(|area| area.copy_on_write)
     }
 
-    /// Returns the first setting that a host cannot have under shadow paging: the field, and the reason.
+    /// Returns the first setting that a host cannot have under shadow paging, as its field and the reason.
     pub(crate) fn no_shadow_because(&self) -> Option<(&'static str, &'static str)> {
         if self.copies_on_write() {
             let why = "the host's pages are copied on write under ept only: leave copy_on_write out of \
@@ -75,7 +75,7 @@ impl Os {
         (self.khugepaged_due() < u32::MAX).then_some(("thp.khugepaged", why))
     }
 
-    /// Takes the page to be mapped at a guest-physical address from its pool, if it has one.
+    /// Takes the page to be mapped at a guest-physical address from its pool, if the page has a pool.
     ///
     /// # Errors
     /// `bad-config` if the pool is empty: the virtual machine then stops.

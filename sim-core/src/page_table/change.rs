@@ -12,7 +12,7 @@ use pagewalk_base::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FreedTable {
     pub(crate) level: Level,
-    /// Any address that the table translated.
+    /// An address that the table translated.
     pub(crate) address: u64,
 }
 
@@ -37,7 +37,7 @@ impl PageTables {
                 (address >> shift << shift, leaf)
             })
             .collect();
-        // The entries of a contiguous page are neighbours.
+        // The entries of a contiguous page are adjacent.
         pages.dedup();
         pages
     }
@@ -73,8 +73,8 @@ impl PageTables {
         level == Level::LOWEST || self.paging.leaf_levels.contains(&level) && entry & PAGE != 0
     }
 
-    /// Unmaps the page of `address`, of `leaf`. Frees the tables that have no entry left, except the root, and
-    /// adds them to `freed`, the lowest first.
+    /// Unmaps the page of `address`, of `leaf`. Frees the tables without entries, except the root, and adds them to
+    /// `freed`, the lowest first.
     pub(crate) fn unmap(
         &mut self,
         space: u32,
@@ -216,8 +216,8 @@ impl PageTables {
         false
     }
 
-    /// Returns the number of entries in use in the table that the entry of `level` for `address` leads to;
-    /// `None` if it leads to no table.
+    /// Returns the number of entries in use in the table to which the entry of `level` for `address` leads, or
+    /// `None` if the entry leads to no table.
     pub(crate) fn n_used_below(&self, space: u32, address: u64, level: Level) -> Option<u64> {
         let (table, index) = self.leaf_of_any_rights(space, address, Leaf::of(level))?;
         let entry = self.read(table, index);
@@ -276,7 +276,7 @@ impl PageTables {
             let kept = self.read(lower, at) & !rights;
             self.write(lower, at, kept | entry & rights);
         }
-        self.write(upper, index, self.address(lower) | self.format.table);
+        self.write(upper, index, self.link(lower) | self.format.table);
         Ok(())
     }
 
@@ -285,8 +285,8 @@ impl PageTables {
         self.tables[table.0 as usize].iter().filter(|entry| **entry != 0).count() as u64
     }
 
-    /// Returns the table and index of the entry of a level for an address, even if the entry is empty; `None`
-    /// if there is no table.
+    /// Returns the table and index of the entry of a level for an address, even if the entry is empty. Returns
+    /// `None` if there is no table.
     pub(crate) fn entry_at(
         &self,
         space: u32,
@@ -312,7 +312,13 @@ impl PageTables {
 
     /// Writes `entry`, which leads to an existing table, to an empty entry above level 1. Returns false if the
     /// place is not empty or `entry` leads to no table.
-    pub(crate) fn link(&mut self, space: u32, address: u64, level: Level, entry: u64) -> bool {
+    pub(crate) fn link_to_table(
+        &mut self,
+        space: u32,
+        address: u64,
+        level: Level,
+        entry: u64,
+    ) -> bool {
         let found = self.entry_at(space, address, level).filter(|_| level > Level::LOWEST);
         let Some((table, index)) = found.filter(|(table, index)| self.read(*table, *index) == 0)
         else {
@@ -336,8 +342,12 @@ impl PageTables {
         }
     }
 
-    /// Returns whether the address in an entry is the address of a table.
+    /// Returns whether the address in an entry is the address of a table. A trace cannot write addresses of a machine
+    /// with [`super::Memory`].
     pub(crate) fn leads_to_table(&self, entry: u64) -> bool {
+        if self.memory.is_some() {
+            return false;
+        }
         let offset = (entry & ADDRESS).checked_sub(TABLES_AT);
         offset.is_some_and(|offset| {
             offset.trailing_zeros() >= self.table_bits
@@ -345,8 +355,8 @@ impl PageTables {
         })
     }
 
-    /// Frees a table, whose memory the next new table gets. Until then a walk that uses a stale walk-cache
-    /// entry finds an empty table there.
+    /// Frees a table. The next new table reuses its memory. Until then, a walk that uses a stale walk-cache entry
+    /// finds an empty table there.
     fn free_table(&mut self, table: Table) {
         self.tables[table.0 as usize] = self.empty_table();
         self.free.push(table);

@@ -7,7 +7,7 @@
 pub(crate) struct Frame(u64);
 
 impl Frame {
-    /// Returns the frame whose first byte has an address.
+    /// Returns the frame whose first byte has the address `start`.
     #[inline(always)]
     pub(crate) const fn at(start: u64) -> Self {
         Self(start)

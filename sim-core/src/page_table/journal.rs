@@ -1,4 +1,4 @@
-//! A journal of the entries that software writes to tables. It is only kept while an observer needs it.
+//! A journal of the entries that software writes to tables. The journal is kept only while an observer needs it.
 
 use std::collections::BTreeSet;
 
@@ -10,17 +10,17 @@ use pagewalk_base::addr::Level;
 pub(crate) struct Place {
     pub(crate) space: u32,
     pub(crate) level: Level,
-    /// The first address that it translates.
+    /// The first address that the table translates.
     pub(crate) base: u64,
 }
 
 /// An entry that has changed, with its old and its new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// The place of its table.
+    /// The place of the table that holds the entry.
     pub(crate) place: Place,
     pub(crate) index: u64,
-    /// Physical address of the entry.
+    /// The physical address of the entry.
     pub(crate) address: u64,
     pub(crate) was: u64,
     pub(crate) now: u64,
@@ -36,7 +36,7 @@ pub(super) struct OldValue {
 }
 
 impl PageTables {
-    /// Starts an empty journal if `on`; else stops it.
+    /// Starts an empty journal if `on`, otherwise stops the journal.
     pub(crate) fn record(&mut self, on: bool) {
         self.journal = on.then(Vec::new);
     }
@@ -56,7 +56,7 @@ impl PageTables {
         written.filter(|written| written.was != written.now).collect()
     }
 
-    /// Adds an entry to the journal. The caller is about to write it.
+    /// Adds an entry to the journal before the caller writes it.
     #[inline]
     pub(super) fn note(&mut self, table: Table, index: usize) {
         if self.journal.is_some() {

@@ -5,12 +5,17 @@
 //!                0x10_0000_0000 ┌ data frames, each page size in 2M (1G) blocks of its own
 //! ```
 //!
+//! A machine with a memory of its own has both in one [`Memory`]. Then an entry leads to its table by the table's
+//! number, and [`PageTables::seen`] puts the address in.
+//!
 //! The tables hold entries and flags. They do not depend on the walker that reads them, or on the cost of a
 //! read. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
 mod change;
 mod frame;
 mod journal;
+mod map;
+mod memory;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -20,33 +25,34 @@ use std::rc::Rc;
 
 use crate::entry::ept;
 pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
-use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
+use crate::entry::{ADDRESS, USER, WRITABLE};
 pub(crate) use change::FreedTable;
 pub(crate) use frame::Frame;
 use journal::OldValue;
 pub(crate) use journal::{Place, Written};
+pub(crate) use memory::Memory;
 use pagewalk_base::addr::{Leaf, Level, Paging, PerLeaf, PerLevel};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::narrow;
 
-/// Where the pool of tables starts; 2M-aligned.
+/// The address at which the pool of tables starts. It is 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
-/// Where data frames start: the pool of tables ends here.
+/// The address at which data frames start and the pool of tables ends.
 pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 
-/// The most bytes of tables that a machine may have. They take real memory of the simulating computer.
+/// The most bytes of tables that a machine may have. Tables take real memory of the simulating computer.
 const MAX_TABLES: u64 = 1 << 30;
 
-/// The flags of entries: those that new entries get, and those that a walk reads.
+/// The flags of entries: the flags of new entries, and the flags that a walk reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Format {
-    /// An entry is present if one of these is set.
+    /// The flags of which a present entry has at least one.
     pub(crate) present: u64,
     pub(crate) accessed: u64,
     pub(crate) dirty: u64,
-    /// Flags of an entry that leads to a table.
+    /// The flags of an entry that leads to a table.
     table: u64,
-    /// Flags of an entry that maps a page.
+    /// The flags of an entry that maps a page.
     page: u64,
 }
 
@@ -60,7 +66,21 @@ pub(crate) const NATIVE: Format = Format {
     page: ALL_RIGHTS,
 };
 
-/// The flags of EPT entries. New ones are readable, writable and executable, with memory type write-back.
+impl Format {
+    /// Returns the format of the tables of a native machine. Flags that its entries do not have are always set, so that
+    /// no walk sets them.
+    pub(crate) fn native(paging: &Paging) -> Self {
+        let Some(own) = paging.entry_format() else { return NATIVE };
+        let always = |is_there: bool, flags: u64| if is_there { 0 } else { flags };
+        Self {
+            table: ALL_RIGHTS | always(own.has_accessed(true), ACCESSED),
+            page: ALL_RIGHTS | always(own.has_accessed(false), ACCESSED | DIRTY),
+            ..NATIVE
+        }
+    }
+}
+
+/// The flags of EPT entries. New entries are readable, writable and executable, with memory type write-back.
 pub(crate) const EPT: Format = Format {
     present: ept::RIGHTS,
     accessed: ept::ACCESSED,
@@ -85,17 +105,23 @@ pub(crate) struct PageTables {
     tables: Vec<Rc<[u64]>>,
     /// The place of each table.
     places: Vec<Place>,
-    /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
+    /// log2 of the bytes of a table. Tables of all levels have the size of the largest, at least 4K.
     table_bits: u32,
-    /// For pages smaller than 4K: the shift of frames in entries, which keeps the bits of the flags free.
+    /// The shift of frames in entries for pages smaller than 4K. The shift keeps the bits of the flags free.
     scale: u32,
-    /// The roots of each address space, of the lower half and of the upper one; `None` before the first page. Only Arm's
-    /// machines have two.
+    /// The roots of each address space: of the lower half and of the upper half. `None` before the first page. Only
+    /// Arm's machines have two.
     roots: Vec<[Option<Table>; 2]>,
     /// The shift of the address bit that chooses the root.
     half_shift: u8,
-    /// Tables that are not in use. The last one is used again first.
+    /// The tables that are not in use. The last one is used again first.
     free: Vec<Table>,
+    /// The physical memory, if its size is limited or its contents are given.
+    pub(crate) memory: Option<Memory>,
+    /// The addresses of the tables in `memory`.
+    homes: Vec<u64>,
+    /// log2 of the bytes of an entry.
+    entry_shift: u32,
     /// The number of entries that software has written. Flags that the processor sets are not counted.
     n_written: u64,
     /// The old values of written entries, while the journal is on.
@@ -114,6 +140,7 @@ impl PageTables {
             leaves[leaf] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
         }
         let half_shift = paging.rule().half_shift();
+        let entry_shift = paging.entry_shift();
         let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
         Self {
             paging,
@@ -127,12 +154,15 @@ impl PageTables {
             roots: Vec::new(),
             half_shift,
             free: Vec::new(),
+            memory: None,
+            homes: Vec::new(),
+            entry_shift,
             n_written: 0,
             journal: None,
         }
     }
 
-    /// Returns the root of the tables for an address. The first call for it creates the root.
+    /// Returns the root of the tables for an address. The first call for an address creates its root.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
@@ -215,7 +245,7 @@ impl PageTables {
     }
 
     /// Sets flags of the page of `leaf` that the entry at `index` maps. Returns true if one of them was clear
-    /// before. The entries of a contiguous page share their flags: one update sets them in all entries.
+    /// before. The entries of a contiguous page share their flags, so one update sets them in all entries.
     #[inline]
     pub(crate) fn set_page_flags(
         &mut self,
@@ -240,7 +270,14 @@ impl PageTables {
         first..first + n
     }
 
-    /// Sets the dirty flag of a mapped page. Returns 1 if it was clear before, else 0.
+    /// Sets the accessed flag of a mapped page.
+    pub(crate) fn set_accessed(&mut self, space: u32, address: u64, leaf: Leaf) {
+        if let Some((table, at)) = self.leaf(space, address, leaf) {
+            self.set_page_flags(table, at, leaf, self.format.accessed);
+        }
+    }
+
+    /// Sets the dirty flag of a mapped page. Returns 1 if the flag was clear before, otherwise 0.
     #[inline(never)]
     pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: Leaf) -> u32 {
         let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
@@ -250,13 +287,34 @@ impl PageTables {
     /// Returns the physical address of a table.
     #[inline]
     pub(crate) fn address(&self, table: Table) -> u64 {
+        if self.homes.is_empty() { self.link(table) } else { self.homes[table.0 as usize] }
+    }
+
+    /// Returns the address bits of an entry that leads to a table. Without [`Memory`], they are its address.
+    #[inline]
+    fn link(&self, table: Table) -> u64 {
         TABLES_AT + (u64::from(table.0) << self.table_bits)
+    }
+
+    /// Returns an entry as the processor sees it: an entry that leads to a table has the address of the table, shifted
+    /// as frames are.
+    pub(crate) fn seen(&self, entry: u64, is_leaf: bool) -> u64 {
+        if self.homes.is_empty() || is_leaf || entry & self.format.present == 0 {
+            return entry;
+        }
+        entry & !ADDRESS | self.address(self.next(entry)) << self.scale
     }
 
     /// Returns the physical address of an entry.
     #[inline]
     pub(crate) fn entry_address(&self, table: Table, index: usize) -> u64 {
-        self.address(table) + 8 * index as u64
+        self.address(table) + self.offset_of(index)
+    }
+
+    /// Returns the bytes before an entry in its table.
+    #[inline]
+    pub(crate) fn offset_of(&self, index: usize) -> u64 {
+        (index as u64) << self.entry_shift
     }
 
     /// Returns whether the address in an entry above the leaf is in the pool of tables. Walks use this check
@@ -292,107 +350,6 @@ impl PageTables {
         indices.enumerate().all(|(n, at)| self.read(table, at) == wanted(n))
     }
 
-    /// Maps the page of `address`, and creates the missing tables. An entry on the way that has lost all its
-    /// rights gets them back and keeps its table.
-    ///
-    /// # Errors
-    /// `too-large` if the pool of tables is full.
-    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: Leaf, frame: Frame) -> Result<()> {
-        let mut table = self.root(space, address)?;
-        let lowest = self.leaves[leaf].0;
-        for level in lowest.above().up_to(self.paging.root_level()).rev() {
-            let index = self.index(address, level);
-            let mut entry = self.read(table, index);
-            if entry & self.format.present == 0 {
-                if entry == 0 {
-                    let shift = self.paging.shift(Leaf::of(level));
-                    let base = address >> shift << shift;
-                    let made = self.make_table(Place { space, level: level.below(), base })?;
-                    entry = self.address(made);
-                }
-                entry |= self.format.table;
-                self.write(table, index, entry);
-            }
-            table = self.next(entry);
-        }
-        self.map_entry(table, self.index(address, lowest), leaf, frame);
-        Ok(())
-    }
-
-    /// Writes the entry at `index`, and the other entries of a contiguous page, so that they map `frame`.
-    #[inline]
-    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
-        if leaf.is_group() {
-            return self.map_group(table, index, leaf, frame);
-        }
-        let large = if leaf > Leaf::SMALLEST { PAGE } else { 0 };
-        self.write(table, index, frame.start() << self.scale | self.format.page | large);
-    }
-
-    #[inline(never)]
-    fn map_group(&mut self, table: Table, index: usize, leaf: Leaf, frame: Frame) {
-        let single = Leaf::of(self.leaves[leaf].0);
-        let piece = self.paging.size_of(single).bytes();
-        let mut frame = frame;
-        for at in self.group_of(index, leaf) {
-            self.map_entry(table, at, single, frame);
-            own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
-            frame = frame.plus(piece);
-        }
-    }
-
-    /// Returns the table and index of the entry that maps `address`, in a page of `leaf`.
-    pub(crate) fn leaf(&self, space: u32, address: u64, leaf: Leaf) -> Option<(Table, usize)> {
-        let mut table = self.existing_root(space, address)?;
-        let lowest = self.leaves[leaf].0;
-        for level in lowest.above().up_to(self.paging.root_level()).rev() {
-            let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
-                return None;
-            }
-            table = self.next(entry);
-        }
-        let index = self.index(address, lowest);
-        (self.read(table, index) & self.format.present != 0).then_some((table, index))
-    }
-
-    /// Returns the physical address that a mapped virtual address translates to.
-    pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
-        let mut table = self.existing_root(space, address)?;
-        let mut level = self.paging.root_level();
-        loop {
-            let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
-                return None;
-            }
-            if level == Level::LOWEST || entry & PAGE != 0 {
-                let (shift, _) = self.steps[level];
-                return Some(self.frame(entry).byte(address & ((1 << shift) - 1)));
-            }
-            table = self.next(entry);
-            level = level.below();
-        }
-    }
-
-    /// Returns the leaf of the page that maps `address`.
-    pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<Leaf> {
-        let mut table = self.existing_root(space, address)?;
-        for level in self.paging.levels().rev() {
-            let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
-                return None;
-            }
-            if entry & CONTIGUOUS != 0 {
-                return self.paging.mapped_group(level);
-            }
-            if level == Level::LOWEST || entry & PAGE != 0 {
-                return Some(Leaf::of(level));
-            }
-            table = self.next(entry);
-        }
-        None
-    }
-
     #[inline]
     fn write(&mut self, table: Table, index: usize, entry: u64) {
         self.n_written += 1;
@@ -412,7 +369,10 @@ impl PageTables {
 
     /// Returns the bytes of the tables in use.
     pub(crate) fn bytes_in_use(&self) -> u64 {
-        self.n_tables() << self.table_bits
+        match self.memory {
+            Some(_) => self.n_tables() * self.paging.table_bytes(),
+            None => self.n_tables() << self.table_bits,
+        }
     }
 
     fn make_table(&mut self, place: Place) -> Result<Table> {
@@ -428,6 +388,9 @@ impl PageTables {
                 "the page tables of this trace need more than 1 GiB: use larger pages, or a shorter part of the trace",
             ));
         };
+        if let Some(memory) = &mut self.memory {
+            self.homes.push(memory.take_table(self.paging.table_bytes())?);
+        }
         self.tables.push(self.empty_table());
         self.places.push(place);
         Ok(Table(number))
@@ -447,11 +410,11 @@ impl PageTables {
     }
 }
 
-/// Returns the entries of a table to write to. If checkpoints share the table, it is copied first, so they keep
+/// Returns the entries of a table to write to. If checkpoints share the table, it is copied first, so that they keep
 /// the old one.
 #[inline]
 fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
-    // A table is hardly ever shared. `get_mut` finds that out faster than `make_mut`.
+    // A table is hardly ever shared. `get_mut` detects this case faster than `make_mut`.
     if Rc::get_mut(table).is_none() {
         *table = Rc::from(&**table);
     }

@@ -1,5 +1,5 @@
-//! Tests of entries that have lost all rights: the processor treats them as not present, but they still lead to
-//! their tables.
+//! Tests of entries that have lost all rights. The processor treats such entries as not present, but they still lead
+//! to their tables.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ fn tables(n: u64) -> PageTables {
     tables
 }
 
-/// Takes all rights from the entry of a level for the first page.
+/// Removes all rights from the entry of a level for the first page.
 fn hide(tables: &mut PageTables, level: Level) {
     let (table, index) = tables.entry_at(0, 0, level).unwrap();
     tables.change(table, index, 0, ept::RIGHTS);

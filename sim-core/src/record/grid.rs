@@ -1,11 +1,11 @@
-//! Makes the [`NestedView`] of one translation: every entry of the guest's and the host's tables on the way,
-//! read from the tables after the access, and the observed references and lookups of each.
+//! Makes the [`NestedView`] of one translation: every entry of the guest's and the host's tables on the way, with
+//! the observed references and lookups. The entries are read after the access.
 
 use crate::entry::ept;
 use crate::entry::{self, FieldView, Modes};
 use crate::machine::Machine;
 use crate::machine::host::nested::Nested;
-use crate::machine::probe::{Outcome, ReferenceFact, RowFact, Translation, ViolationFact};
+use crate::machine::probe::{FlagFact, ReferenceFact, RowFact, Translation, ViolationFact};
 use crate::record::event::{
     CellState, Dimension, HostFormat, LookupView, NestedCellView, NestedRowView, NestedView,
     ViolationView,
@@ -24,8 +24,10 @@ pub(crate) struct GridDraft {
     pub(crate) rows: Vec<RowDraft>,
     /// The references in order, each with the number of its row.
     pub(crate) references: Vec<(Option<Level>, ReferenceFact)>,
-    /// Lookups in the page walk cache: the row, whether the entry is the host's, the level of the entry, the
-    /// lookup.
+    /// The entries whose flags the walk set, each with the number of its row.
+    pub(crate) flags: Vec<(Option<Level>, FlagFact)>,
+    /// The lookups in the page walk cache. Each has its row, whether the entry is the host's, the level of the
+    /// entry, and the lookup.
     pub(crate) pwc: Vec<(Option<Level>, bool, Level, LookupView)>,
     pub(crate) violations: Vec<ViolationFact>,
 }
@@ -36,7 +38,7 @@ struct Grid<'a> {
     nested: &'a Nested,
     draft: &'a GridDraft,
     walked: bool,
-    /// The paging-structure cache that hit, so that the walk started below the root.
+    /// The paging-structure cache that hit, if the walk started below the root.
     psc: Option<usize>,
     n: u32,
 }
@@ -55,7 +57,7 @@ pub(crate) fn view(
         machine,
         nested,
         draft,
-        walked: done.outcome >= Outcome::Walk,
+        walked: done.outcome.is_walk(),
         psc: psc.iter().find(|look| look.hit).map(|look| look.structure),
         n: 0,
     };
@@ -173,6 +175,13 @@ impl Grid<'_> {
             Some(look) if look.hit => (CellState::SkippedByPwc, Some(look.structure)),
             _ => self.skipped(row, host),
         };
+        let flagged = self
+            .draft
+            .flags
+            .iter()
+            .find(|(at, fact)| (*at, fact.host, fact.level) == (row, host, level));
+        let was = flagged.map(|(_, fact)| self.shown(host, level, fact.was));
+        let now = self.shown(host, level, value);
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         NestedCellView {
             n: self.n,
@@ -185,7 +194,8 @@ impl Grid<'_> {
             shift: u8::try_from(paging.shift(Leaf::of(level))).expect("below 64"),
             bits: u8::try_from(paging.bits(level)).expect("at most 16"),
             address: Hex(address),
-            value: Hex(self.shown(host, level, value)),
+            value: Hex(now),
+            was: was.filter(|was| *was != now).map(Hex),
             fields: self.fields(host, level, value),
             leaf,
             state,
@@ -196,7 +206,7 @@ impl Grid<'_> {
         }
     }
 
-    /// Returns the value in the format of the processor.
+    /// Returns the value of an entry in the format of the processor.
     fn shown(&self, host: bool, level: Level, value: u64) -> u64 {
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         if host && self.nested.plan.is_ept {

@@ -6,19 +6,19 @@ use serde::Serialize;
 
 use crate::machine::probe::{DropFact, OpFact};
 
-/// Operations between accesses, and the entries of TLBs and walk caches that they invalidated.
+/// The operations between accesses, and the entries of TLBs and walk caches that they invalidated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct InvalidationsReport {
-    /// Operations of the trace by their word: `invlpg`, `mov-cr3`, ….
+    /// The operations of the trace, by their word: `invlpg`, `mov-cr3`, ….
     pub ops: BTreeMap<String, u64>,
-    /// Changes of process from one access to the next for which the trace has no operation.
+    /// The process changes between two accesses without an operation in the trace.
     pub switches: u64,
-    /// Entries of TLB arrays that were dropped.
+    /// The dropped entries of TLB arrays.
     pub tlb_entries: u64,
-    /// Entries of paging-structure caches that were dropped.
+    /// The dropped entries of paging-structure caches.
     pub walk_cache_entries: u64,
-    /// Entries of the nested TLB, the EPT paging-structure caches and the page walk cache that were dropped.
+    /// The dropped entries of the nested TLB, the EPT paging-structure caches and the page walk cache.
     pub host_entries: u64,
 }
 

@@ -7,7 +7,7 @@ use pagewalk_base::addr::Leaf;
 /// The decoded tag of an entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Key {
-    /// Page number or prefix.
+    /// The page number or the prefix.
     pub(crate) number: u64,
     /// The lowest address bit of the number.
     pub(crate) shift: u8,
@@ -16,7 +16,7 @@ pub(crate) struct Key {
     pub(crate) space: u32,
 }
 
-/// The page walk cache is tagged by the address of a page-table entry, which has 2^3 bytes.
+/// log2 of the bytes of a page-table entry. The tag of the page walk cache is the address of such an entry.
 const ENTRY_BITS: u8 = 3;
 
 /// Decodes a tag of a structure.

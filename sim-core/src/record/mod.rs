@@ -1,4 +1,4 @@
-//! What a run records: the event of one access, snapshots of structures, counters.
+//! The records of a run: the events of one access, snapshots of structures, counters.
 
 pub mod event;
 mod keys;

@@ -9,19 +9,18 @@ use pagewalk_base::trace::{
     Access, Chunk, Head, Kind, Op, OpRecord, PageNumber, RUN_PAGE_BITS, RunVisitor, Trace,
 };
 
-/// The used pages of each process. An access uses the pages of its first and of its last byte; a prefetch uses
-/// none.
+/// The used pages of each process. An access uses the pages of its first and of its last byte. A prefetch uses none.
 #[derive(Clone, Debug)]
 pub struct Touched {
-    /// log2 of the smallest page.
+    /// log2 of the bytes of the smallest page.
     shift: u32,
-    /// Mask of the address bits that are translated.
+    /// The mask of the address bits that are translated.
     mask: u64,
-    /// Which addresses are translated.
+    /// The rule for the addresses that the machine translates.
     rule: AddressRule,
-    /// The first group of 64 pages that all processes share; `u64::MAX` if there is none.
+    /// The first group of 64 pages that all processes share, or `u64::MAX` if there is none.
     shared_from: u64,
-    /// For each process and group of 64 pages: one bit for each page.
+    /// One bit for each used page, by process and group of 64 pages.
     pages: BTreeMap<(u32, u64), u64>,
     pid: u32,
     /// The group used last, and the bits of its pages that are not in `pages` yet.
@@ -29,8 +28,8 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Creates an empty record for this machine. Returns `None` if every mapped page is used in full, so that
-    /// no record is needed.
+    /// Makes an empty record for this machine. Returns `None` if every mapped page is used in full, so that no
+    /// record is needed.
     pub fn for_machine(machine: &Machine) -> Option<Self> {
         let shift = machine.page_shift(Leaf::SMALLEST);
         let mask = machine.plan.va_mask;
@@ -106,10 +105,10 @@ impl Touched {
             return;
         }
         let pid = self.owner(record.pid, first / 64);
-        let stretches = (pid, first / 64)..=(pid, last / 64);
-        for ((_, stretch), bits) in self.pages.range_mut(stretches) {
+        let groups = (pid, first / 64)..=(pid, last / 64);
+        for ((_, group), bits) in self.pages.range_mut(groups) {
             for at in 0..64 {
-                if (first..=last).contains(&(stretch * 64 + at)) {
+                if (first..=last).contains(&(group * 64 + at)) {
                     *bits &= !(1 << at);
                 }
             }
@@ -144,16 +143,16 @@ impl Touched {
     }
 
     fn flush(&mut self) {
-        let (stretch, bits) = std::mem::take(&mut self.recent);
+        let (group, bits) = std::mem::take(&mut self.recent);
         if bits != 0 {
-            let pid = self.owner(self.pid, stretch);
-            *self.pages.entry((pid, stretch)).or_default() |= bits;
+            let pid = self.owner(self.pid, group);
+            *self.pages.entry((pid, group)).or_default() |= bits;
         }
     }
 
     /// Returns the process under which a group of pages that `pid` uses is recorded.
-    fn owner(&self, pid: u32, stretch: u64) -> u32 {
-        if stretch >= self.shared_from { KERNEL } else { pid }
+    fn owner(&self, pid: u32, group: u64) -> u32 {
+        if group >= self.shared_from { KERNEL } else { pid }
     }
 
     /// Returns the bytes of the used pages that are mapped in the machine.
@@ -162,9 +161,8 @@ impl Touched {
         let known = self.pages.get(&recent).copied().unwrap_or(0);
         let last = (recent, self.recent.1 & !known);
         let mut n = 0;
-        for ((pid, stretch), bits) in self.pages.iter().map(|(at, bits)| (*at, *bits)).chain([last])
-        {
-            let pages = (0..64).filter(|at| bits >> at & 1 == 1).map(|at| stretch * 64 + at);
+        for ((pid, group), bits) in self.pages.iter().map(|(at, bits)| (*at, *bits)).chain([last]) {
+            let pages = (0..64).filter(|at| bits >> at & 1 == 1).map(|at| group * 64 + at);
             n += pages.filter(|page| machine.is_mapped(pid, page << self.shift)).count() as u64;
         }
         n << self.shift

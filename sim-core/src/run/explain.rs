@@ -19,25 +19,25 @@ use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
 /// One reference: an entry that the walker reads from a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExplainStep {
-    /// Number of the reference, from 1.
+    /// The number of the reference, from 1.
     pub n: u32,
     pub dimension: Dimension,
-    /// 1 = the lowest table.
+    /// The level; 1 is the lowest table.
     pub level: Level,
-    /// `L4` … `L1`; under EPT `gL4` …, `nL4` ….
+    /// The name of the entry: `L4` … `L1`; under EPT `gL4` …, `nL4` ….
     pub entry: String,
-    /// The goal of the reference: the address of the `data`; under EPT also the address of a guest table, `gL4`
-    /// ….
+    /// The goal of the reference: the address of the `data`. Under EPT it may also be the address of a guest table,
+    /// `gL4` ….
     #[serde(rename = "for")]
     pub purpose: String,
-    /// Physical address of the entry; under a host its host-physical address.
+    /// The physical address of the entry. Under a host it is the host-physical address.
     pub address: Hex,
-    /// The value of the entry; `fields` has its bits from the highest.
+    /// The value of the entry. `fields` has its bits from the highest.
     pub value: Hex,
     pub fields: Vec<FieldView>,
     /// The cache that served the read, or `DRAM`.
     pub served_by: String,
-    /// Latency of the read in cycles.
+    /// The latency of the read in cycles.
     pub cycles: u64,
 }
 
@@ -50,7 +50,7 @@ pub struct Explanation {
     pub cycles: CyclesView,
 }
 
-/// Translates a load at `address` on a machine that has run nothing before.
+/// Translates a load at `address` on a machine without earlier accesses.
 ///
 /// # Errors
 /// `bad-config` for a machine, an operating system or an address that is not valid.
@@ -59,7 +59,7 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
     let rule = config.geometry()?.rule();
     let load = Access::new(Kind::Load, address, 1);
     if !rule.accepts(load.without(rule.tags).address) {
-        return Err(Error::new(ErrorCode::BadConfig, rule.refusal_of_load(address)));
+        return Err(Error::new(ErrorCode::BadConfig, rule.explain_untranslated_load(address)));
     }
     let mut builder = TraceBuilder::default();
     builder.push(&load)?;

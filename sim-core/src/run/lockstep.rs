@@ -1,9 +1,8 @@
-//! Runs two machines on one trace, and finds the accesses that end differently. The work is done in slices, so
-//! that the caller can stop it.
+//! Runs two machines on one trace, and finds the accesses that end differently. The work is done in slices, so that
+//! the caller can stop it.
 //!
-//! An access *differs* if the two machines have a different number of level-1 misses for it, a different
-//! outcome of one, or a different number of page-table entries read. Latencies are not compared, because they
-//! come from the cycle model.
+//! An access *differs* if its level-1 misses on the two machines differ in number, in an outcome, or in the number
+//! of page-table entries read. An exception that ends the access counts as a miss here. Latencies are not compared, because they come from the cycle model.
 
 use std::ops::Range;
 
@@ -15,13 +14,13 @@ use crate::run::replay::{Replay, advance};
 use crate::run::search::Found;
 use pagewalk_base::trace::Trace;
 
-/// The most differing accesses that are listed; all are counted.
+/// The most differing accesses that are listed. All are counted.
 pub const MAX_LISTED: usize = 200;
 /// The most columns that the counts over time may have.
 const MAX_BINS: u32 = 1 << 12;
 
-/// The result of an access on one machine: the costliest outcome of its translations, and the page-table
-/// entries that all of them read.
+/// The result of an access on one machine: the most expensive outcome of its translations, and the number of
+/// page-table entries that they read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Ended {
@@ -42,27 +41,27 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LockstepView {
-    /// The first access that is compared. `to` is the first one after it that is not compared.
+    /// The first access that is compared. `to` is the first access after the compared ones.
     pub from: u32,
     pub to: u32,
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
     pub differing: u64,
-    /// Accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
+    /// The number of accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
     /// [`Outcome`].
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number[][]"))]
-    pub outcomes: [[u64; 4]; 4],
+    pub outcomes: [[u64; Outcome::N]; Outcome::N],
     /// The first accesses that differ, at most [`MAX_LISTED`].
     pub listed: Vec<Difference>,
     /// The number of accesses in a bin. The last bin may have fewer.
     pub width: u32,
-    /// Walks on the left in each bin, including walks after page faults.
+    /// The number of walks on the left in each bin, including walks after page faults.
     pub left_walks: Vec<u32>,
     pub right_walks: Vec<u32>,
-    /// Differing accesses in each bin.
+    /// The number of differing accesses in each bin.
     pub differing_in: Vec<u32>,
 }
 
-/// A translation that missed level 1.
+/// A translation that missed level 1, or an access without a translation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Miss {
     index: u32,
@@ -71,10 +70,10 @@ struct Miss {
     refs: u32,
 }
 
-/// Two machines that stand before the same access.
+/// Two machines in their state before the same access.
 type Machines = [Machine; 2];
 
-/// The comparison of a whole trace: each call of [`Lockstep::go_on`] does a slice of it.
+/// The comparison of a whole trace. Each call of [`Lockstep::go_on`] compares a slice of it.
 #[derive(Debug)]
 pub struct Lockstep {
     view: LockstepView,
@@ -92,7 +91,7 @@ impl Lockstep {
             from,
             to,
             differing: 0,
-            outcomes: [[0; 4]; 4],
+            outcomes: [[0; Outcome::N]; Outcome::N],
             listed: Vec::new(),
             width,
             left_walks: zeros.clone(),
@@ -122,7 +121,7 @@ impl Lockstep {
             for (walks, misses) in
                 [&mut self.view.left_walks, &mut self.view.right_walks].into_iter().zip(&misses)
             {
-                for miss in misses.iter().filter(|miss| miss.outcome >= Outcome::Walk) {
+                for miss in misses.iter().filter(|miss| miss.outcome.is_walk()) {
                     walks[((miss.index - self.view.from) / self.view.width) as usize] += 1;
                 }
             }
@@ -145,17 +144,18 @@ impl Lockstep {
         }
     }
 
-    /// Returns the results of the accesses compared so far.
+    /// Returns the results of the accesses compared until now.
     pub fn view(&self) -> &LockstepView {
         &self.view
     }
 }
 
-/// A search for the nearest access that differs: each call of [`DifferenceSearch::go_on`] does a slice of it.
+/// A search for the nearest access that differs. Each call of [`DifferenceSearch::go_on`] searches a slice of the
+/// trace.
 #[derive(Debug)]
 pub struct DifferenceSearch {
     forward: bool,
-    /// Forward: where the next slice starts. Backward: where the last slice started.
+    /// Forward: the start of the next slice. Backward: the start of the last slice.
     at: u32,
     /// Forward: the machines before access `at`.
     machines: Option<Machines>,
@@ -187,7 +187,7 @@ impl DifferenceSearch {
                 found = found.or(is_different.then_some(difference.index));
             });
         } else {
-            // Starts from the earlier of the two checkpoints, so that neither machine is run twice.
+            // The search starts from the earlier of the two checkpoints, so that no machine is run twice.
             let positions = sides.map(|side| side.checkpoint_before(self.at - 1).0);
             let from = positions[0].min(positions[1]).max(start);
             let mut machines = sides.map(|side| side.machine_before(from));
@@ -221,7 +221,7 @@ fn misses(machines: &mut Machines, trace: &Trace, from: u32, to: u32) -> [Vec<Mi
             }
         };
         advance(machine, trace, from, to, &mut Endings(&mut collect));
-        // A batch reports the misses of one stage after those of another, so they must be sorted.
+        // A batch reports the misses of one stage after those of another, so the list must be sorted.
         misses.sort_unstable();
         misses
     })

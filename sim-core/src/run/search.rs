@@ -20,6 +20,7 @@ pub enum Target {
     L2Hit,
     /// A page walk, with or without a page fault.
     Walk,
+    /// A page fault, or another exception that ended the access.
     Fault,
     /// An access whose first byte is on the same page as `address`. The page has the size of its mapping.
     Page {
@@ -37,18 +38,18 @@ pub enum Found {
     At(u32),
 }
 
-/// A search: each call of [`Search::go_on`] does a slice of it.
+/// A search. Each call of [`Search::go_on`] examines a slice of the trace.
 pub struct Search {
     forward: bool,
     target: Target,
-    /// Forward: where the next slice starts. Backward: where the last slice started.
+    /// Forward: the start of the next slice. Backward: the start of the last slice.
     at: u32,
     /// Forward: the machine before access `at`.
     machine: Option<Machine>,
 }
 
 impl Search {
-    /// Starts a search next to access `index`, which is not examined.
+    /// Starts a search next to access `index`. The access itself is not examined.
     pub fn new(replay: &Replay, index: u32, forward: bool, target: Target) -> Self {
         let at = if forward { index.saturating_add(1) } else { index };
         let Range { start, end } = replay.span().simulated;
@@ -108,8 +109,7 @@ impl Search {
         }
     }
 
-    /// Searches one chunk for an access to the page of `address`. The machine is only needed for the size of
-    /// the page.
+    /// Searches one chunk for an access to the page of `address`. The machine only gives the size of the page.
     fn scan_chunk(&mut self, replay: &Replay, address: u64) -> Option<u32> {
         let (trace, machine) = (replay.trace(), replay.machine());
         let simulated = &replay.span().simulated;
@@ -134,8 +134,8 @@ impl Search {
 /// Keeps the first and the last access of the kind that the search looks for.
 struct Finder {
     target: Target,
-    /// For each kind of access: whether level 1 serves it. If it does not, level 2 is looked up first, and a
-    /// hit in it is no miss.
+    /// For each kind of access: whether level 1 serves it. If not, level 2 is looked up first, and a hit there is no
+    /// miss.
     has_l1: [bool; 4],
     range: Range<u32>,
     first: Option<u32>,
@@ -152,13 +152,13 @@ impl Finder {
     fn translated(&mut self, done: &Translation) {
         let fits = match self.target {
             Target::L1Miss => match done.outcome {
-                Outcome::L1Hit => false,
+                Outcome::L1Hit | Outcome::Exception => false,
                 Outcome::L2Hit => self.has_l1[done.kind.index()],
                 Outcome::Walk | Outcome::Fault => true,
             },
             Target::L2Hit => done.outcome == Outcome::L2Hit,
-            Target::Walk => matches!(done.outcome, Outcome::Walk | Outcome::Fault),
-            Target::Fault => done.outcome == Outcome::Fault,
+            Target::Walk => done.outcome.is_walk(),
+            Target::Fault => done.outcome >= Outcome::Fault,
             Target::Page { .. } | Target::Operation => false,
         };
         if fits && self.range.contains(&done.index) {

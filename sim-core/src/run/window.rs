@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::thousands::grouped;
 
-/// Numbers of accesses. The default is the whole trace.
+/// A window as numbers of accesses. The default is the whole trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(
@@ -21,13 +21,13 @@ use pagewalk_base::thousands::grouped;
     ts(export, optional_fields, rename = "RunWindow")
 )]
 pub struct Window {
-    /// Accesses at the start that are not simulated.
+    /// The number of accesses at the start that are not simulated.
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
     pub skip: u64,
-    /// Accesses after the skipped ones that change the machine but no counter.
+    /// The number of accesses after the skipped ones that change the machine, but no counter.
     #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
     pub warmup: u64,
-    /// Accesses that are counted, after which the run ends; missing = all that follow.
+    /// The number of accesses that are counted, after which the run ends. Missing = all that follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, type = "number"))]
     pub limit: Option<u64>,
@@ -83,7 +83,7 @@ impl Span {
         Self { simulated: 0..len, counted: 0..len }
     }
 
-    /// Returns the simulated parts of the range `of`: accesses that warm up, then accesses that count.
+    /// Returns the simulated parts of the range `of`: the accesses that warm up, then the accesses that count.
     pub fn parts(&self, of: &Range<u32>) -> [Range<u32>; 2] {
         let Self { simulated, counted } = self;
         let clip = |from: u32, to: u32| from.max(of.start)..to.min(of.end);

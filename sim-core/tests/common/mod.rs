@@ -19,8 +19,8 @@ use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::record::touched::Touched;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
-/// Makes one test for each row of a table, so that the rows run in parallel. The tests call a function that has no
-/// attribute `#[test]`. They are named after the function and the row's number: `function::row_0`.
+/// Makes one test for each row of a table, so that the rows run in parallel. The tested function has no attribute
+/// `#[test]`. Each test is named after the function and the number of its row: `function::row_0`.
 macro_rules! one_test_per_row {
     ($function:ident, $table:expr, [$($row:ident)+]) => {
         mod $function {
@@ -133,7 +133,7 @@ pub(crate) fn outcomes(
     seen.0.iter().map(|translation| translation.outcome).collect()
 }
 
-/// Returns the number of level-1 hits, and of the other outcomes.
+/// Returns the number of level-1 hits, and the number of other outcomes.
 pub(crate) fn hits_and_misses(outcomes: &[Outcome]) -> (usize, usize) {
     let hits = outcomes.iter().filter(|outcome| **outcome == Outcome::L1Hit).count();
     (hits, outcomes.len() - hits)

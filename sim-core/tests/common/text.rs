@@ -83,6 +83,7 @@ pub(crate) fn line(machine: &MachineView, done: &TranslationView) -> String {
         Outcome::L2Hit => "L2 hit",
         Outcome::Walk => "walk",
         Outcome::Fault => "fault",
+        Outcome::Exception => "exception",
     };
     let lookups = |looks: &[LookupView]| {
         let looks: Vec<String> = looks.iter().map(|look| lookup(machine, look)).collect();

@@ -1,7 +1,8 @@
-//! Tests of several cores: TLBs, walk caches and all memory caches but the last are private, tables and the
-//! last cache are shared.
+//! Tests of several cores. TLBs, walk caches and all memory caches but the last are private; tables and the last
+//! cache are shared.
 
 use crate::naive::Naive;
+use crate::naive::compare::counts_of;
 use cases::cases;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -108,12 +109,7 @@ fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
 #[track_caller]
 fn check(report: &RunReport, naive: &Naive) {
     for (row, counts) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-        assert_eq!(
-            (row.lookups, row.hits, row.fills, row.evictions, row.invalidations),
-            counts,
-            "{}",
-            row.name
-        );
+        assert_eq!(counts_of(row), counts, "{}", row.name);
     }
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
@@ -136,7 +132,7 @@ fn one_thread_is_one_core() {
     });
 }
 
-/// Two threads use one page: each fills its own TLBs, and one fault maps the page for both.
+/// Two threads use one page. Each fills its own TLBs, and one fault maps the page for both.
 #[test]
 fn tables_are_shared_and_tlbs_are_not() {
     let on = |tid| Access { tid, ..Access::new(Kind::Load, 0x5000, 8) };
@@ -144,7 +140,7 @@ fn tables_are_shared_and_tlbs_are_not() {
     let report = run(machine(Cores::Tid), &list);
     assert_eq!((report.kinds.load.walks, report.kinds.load.l1_hits), (2, 2));
     assert_eq!(report.faults.minor, 1);
-    // The second core reads the four entries again; the last cache has their lines.
+    // The second core reads the four entries again, and the last cache has their lines.
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, [0, 4, 4]);
     let cores: Vec<_> =
@@ -154,7 +150,7 @@ fn tables_are_shared_and_tlbs_are_not() {
     assert_eq!((same_core.kinds.load.walks, same_core.kinds.load.l1_hits), (1, 3));
 }
 
-/// Three threads read a page that is shared until it is written; the first writes it.
+/// Three threads read a page that is shared until it is written. The first thread writes it.
 #[test]
 fn entries_of_other_cores_are_shot_down_and_counted() {
     let on = |tid, kind| Access { tid, ..Access::new(kind, 0x5000, 8) };

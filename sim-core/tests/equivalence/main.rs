@@ -6,6 +6,7 @@ mod common;
 mod naive;
 
 mod cores;
+mod given;
 mod hosts;
 mod nested;
 mod operations;

@@ -1,5 +1,5 @@
-//! Nested walks without exceptional misses are processed in batches. The machine and its counters must be equal
-//! to those of single accesses.
+//! Tests of nested walks without exceptional misses, which are processed in batches. The machine and its counters
+//! must be equal to those of single accesses.
 
 use crate::common::one_test_per_row;
 use crate::naive::compare::build;
@@ -12,7 +12,7 @@ use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, Completeness, Kind};
 use serde_json::{Value, json};
 
-/// Machines with small TLBs and walk caches, which are full soon.
+/// Machines with small TLBs and walk caches, which fill up soon.
 const MACHINES: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4, "replacement": "tree-plru"}],
         "l2": [{"name": "s", "entries": 24, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
@@ -40,8 +40,8 @@ const VIRTS: &[&str] = &[
 
 const SIZES: [&str; 3] = ["4K", "2M", "1G"];
 
-/// Returns accesses that use some pages of the guest again and again. In the first round every miss is
-/// exceptional, later only some stores are.
+/// Returns accesses that use some pages of the guest repeatedly. In the first round every miss is exceptional;
+/// later, only some stores are.
 fn accesses(u: &mut cases::Unstructured<'_>) -> cases::Result<Vec<Access>> {
     let n_pages = *u.choose(&[30u64, 200, 900])?;
     let apart = *u.choose(&[1u64, 3, 512, 0x40_0001])?;

@@ -1,10 +1,12 @@
-//! With operations between the accesses, every count equals that of the naive simulator, with and without page
-//! runs, and a seek shows what a run does.
+//! Tests with operations between the accesses. Every count equals that of the naive simulator, with and without page
+//! runs. A seek shows the same as a run.
+
+mod host;
 
 use crate::common::one_test_per_row;
 use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
-use crate::naive::compare::check_host;
+use crate::naive::compare::{check_host, counts_of};
 use cases::{Result, Unstructured, cases};
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -13,8 +15,8 @@ use pagewalk::record::stats::{RunReport, Stats};
 use pagewalk::run::replay::{Replay, advance};
 use pagewalk_base::addr::Hex;
 use pagewalk_base::trace::{
-    Access, Completeness, ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, Kind,
-    MemoryAdvice, Op, OpRecord,
+    Access, Completeness, ControlBit, InveptScope, InvpcidScope, InvvpidScope, Kind, MemoryAdvice,
+    Op, OpRecord,
 };
 
 /// Runs items by page runs, if the machine allows it.
@@ -60,8 +62,7 @@ fn check(config: &str, os: &str, items: &[Item]) {
         }
     }
     for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-        let row = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
-        assert_eq!(row, naive);
+        assert_eq!(counts_of(row), naive);
     }
     let psc: Vec<_> =
         report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
@@ -109,7 +110,7 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
         let upper = if os.contains("shared") && page % 2 == 1 { UPPER } else { 0 };
         let address = upper | page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
         if u.ratio(1, 100)? {
-            items.extend(refused(u, pid, address)?);
+            items.extend(at_untranslated(u, pid, address)?);
         }
         if u.ratio(1, 10)? {
             let (cpu, tid) = (0, 0);
@@ -129,8 +130,8 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
     Ok(items)
 }
 
-/// Returns an access and an INVLPG of addresses that are not canonical: a fault, and no effect.
-fn refused(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<[Item; 2]> {
+/// Returns an access to an address that is not canonical, which faults, and an INVLPG of it, which has no effect.
+fn at_untranslated(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<[Item; 2]> {
     let address = address ^ u.choose(&[0x1234 << 48, 1 << 57, 1 << 63])?;
     let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
     let op = Op::Invlpg { address: Hex(address) };
@@ -159,8 +160,8 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op
     })
 }
 
-/// Returns a switch to a virtual machine. Each has two VPIDs, and changes between them after an INVVPID, as
-/// hosts do.
+/// Returns a switch to a virtual machine. Each virtual machine has two VPIDs, and changes its VPID after an INVVPID,
+/// as hosts do.
 fn vm_switch(u: &mut Unstructured<'_>) -> Result<Vec<Op>> {
     let vm = u.int_in_range(1..=3)?;
     let vpid = *u.choose(&[None, None, Some(vm), Some(10 + vm)])?;
@@ -214,7 +215,7 @@ const SYSTEMS: &[&str] = &[
     r#"{"virt": "ept", "host": {"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}}"#,
 ];
 
-/// Structures for nested walks. Native machines do not use them.
+/// Structures for nested walks. Native machines do not use these structures.
 const VIRTS: &[&str] = &[
     "{}",
     r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
@@ -262,85 +263,6 @@ fn virtual_machines_agree_with_the_naive_simulator(system: usize) {
     });
 }
 one_test_per_row!(virtual_machines_agree_with_the_naive_simulator, VIRTUAL, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
-
-/// Returns an operation of the host on its tables, for a data page or for a guest table.
-fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
-    let (address, flush) = (Hex(address), u.ratio(2, 3)?);
-    let part = HostPart(*u.choose(&[0, 0, 0, 1, 2, 4])?);
-    Ok(match u.int_in_range(0..=3)? {
-        0 | 1 => Op::HostUnmap { address, part, flush },
-        2 => {
-            let none = (false, false, false);
-            let rights = [none, (true, false, false), (true, false, true), (true, true, false)];
-            let (read, write, execute) = *u.choose(&rights)?;
-            Op::HostProtect { address, part, read, write, execute, flush }
-        }
-        _ => {
-            // Some entries lose all rights, and some become misconfigured.
-            let clear = Hex(*u.choose(&[0, 1, 2, 4, 5, 7, 0x38, 0x3a])?);
-            let set = Hex(if clear.0 < 8 && u.ratio(1, 4)? { 0x3f } else { 7 });
-            let level = u.int_in_range(1..=4)?;
-            Op::HostSetEntry { address, part, level, set, clear }
-        }
-    })
-}
-
-/// The host unmaps pages, removes rights and changes entries, with and without a flush.
-#[test]
-fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
-    const HOSTS: &[&str] = &[
-        r#"{"virt": "ept"}"#,
-        r#"{"virt": "ept", "host": {"default": "2M"}}"#,
-        r#"{"default": "2M", "virt": "ept"}"#,
-    ];
-    const VIRTS: &[&str] = &[
-        "{}",
-        r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
-        r#"{"nested_tlb": {"entries": 8}, "ad": false}"#,
-        r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
-    ];
-    let mut seen = [0; 3];
-    for os in HOSTS {
-        cases(185).size_min(4096).check(|u| {
-            let of_levels = MACHINES.iter().filter(|config| !config.contains("exclusive"));
-            let machines: Vec<_> = of_levels.collect();
-            let config = with_virt(u.choose(&machines)?, u.choose(VIRTS)?);
-            let mut naive = Naive::new(&parse_json(&config).unwrap(), &parse_json(os).unwrap());
-            let (mut list, mut pid, mut page) = (Vec::new(), 0, 0);
-            for _ in 0..u.int_in_range(0..=400)? {
-                pid = if u.ratio(1, 12)? { u.int_in_range(0..=1)? } else { pid };
-                if u.ratio(1, 3)? {
-                    page = u64::from(u.int_in_range(0..=5u8)?) << u.choose(&[0, 0, 9])?;
-                }
-                let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
-                let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
-                let access = Access { pid, ..Access::new(kind, address, *u.choose(&[1, 8])?) };
-                let mut item = Item::Access(access);
-                if u.ratio(1, 8)? {
-                    let op = op_of_tables(u, address)?;
-                    if naive.may(pid, &op) {
-                        item = Item::Op(OpRecord { pid, tid: 0, cpu: 0, op });
-                    }
-                }
-                match &item {
-                    Item::Access(access) => naive.access(access),
-                    Item::Op(record) => naive.op(record),
-                }
-                list.push(item);
-            }
-            check(&config, os, &list);
-            let host = naive.host.as_ref().unwrap();
-            for (seen, n) in
-                seen.iter_mut().zip([naive.misconfigurations, host.done.exits, host.done.in_memory])
-            {
-                *seen += n;
-            }
-            Ok(())
-        });
-    }
-    // Every kind of event must happen at least once.
-    assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
-}
 
 fn a_seek_shows_what_a_run_does(config: &str) {
     cases(55).check(|u| {

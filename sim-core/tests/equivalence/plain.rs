@@ -1,4 +1,4 @@
-//! Every count of the machine equals that of the naive simulator, with and without page runs.
+//! Tests that every count of the machine equals that of the naive simulator, with and without page runs.
 
 use crate::common::assert_equal_machines;
 use crate::common::one_test_per_row;
@@ -68,7 +68,7 @@ const JOINED: &[&str] = &[
         "l2": [{"name": "s", "entries": 64, "ways": 16, "replacement": "random"}], "psc": {"pde": {"entries": 4, "replacement": "bit-plru"}}}"#,
 ];
 
-/// Accesses of one kind for some batches, then of another kind, on fewer and on more pages than the levels
+/// The accesses have one kind for some batches, then another kind. They use fewer and more pages than the levels
 /// hold.
 fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do(config: &str) {
     for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
@@ -127,7 +127,7 @@ fn prefetches_agree_with_the_naive_simulator(config: &str) {
 }
 one_test_per_row!(prefetches_agree_with_the_naive_simulator, MACHINES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6 row_7 row_8]);
 
-/// Arm: granules of 4K, 16K and 64K with contiguous pages, in arrays that hold contiguous pages or only single
+/// Arm's granules of 4K, 16K and 64K with contiguous pages, in arrays that hold contiguous pages or only single
 /// entries.
 const ARM: &[(&str, &[&str])] = &[
     (
@@ -168,8 +168,8 @@ fn contiguous_pages_agree_with_the_naive_simulator((config, systems): (&str, &[&
 }
 one_test_per_row!(contiguous_pages_agree_with_the_naive_simulator, ARM, [row_0 row_1 row_2]);
 
-/// Machines with other rules for addresses: RISC-V's Sv39 and Sv48, Arm, x86 without pages of 1G, and machines for
-/// teaching.
+/// Machines with other rules for addresses: RISC-V's Sv39 and Sv48, Arm, x86 without pages of 1G, and teaching
+/// machines.
 const GEOMETRIES: &[&str] = &[
     r#"{"index_bits": [9, 9, 9]}"#,
     r#"{"leaf_levels": [1, 2, 3, 4]}"#,
@@ -202,7 +202,7 @@ fn every_rule_for_addresses_agrees_with_the_naive_simulator(paging: &str) {
 }
 one_test_per_row!(every_rule_for_addresses_agrees_with_the_naive_simulator, GEOMETRIES, [row_0 row_1 row_2 row_3 row_4 row_5 row_6]);
 
-/// Machines that ignore tags in addresses, with a number of bits that all tags of a kind lie above.
+/// Machines that ignore tags in addresses, each with the number of bits below the tags.
 const TAGS: &[(&str, u32)] = &[
     (r#"{"tags": "lam48"}"#, 48),
     (r#"{"tags": "lam57"}"#, 57),
@@ -210,7 +210,7 @@ const TAGS: &[(&str, u32)] = &[
     (r#"{"contiguous": {"4K": 16}, "tags": "tbi"}"#, 56),
 ];
 
-/// A part of the accesses has a tag. Bit 63 and the highest bits below the tag are wrong at times.
+/// Some accesses have a tag. Bit 63 and the highest bits below the tag are sometimes wrong.
 fn tagged_addresses_agree_with_the_naive_simulator((paging, bits): (&str, u32)) {
     let config = format!(
         r#"{{"paging": {paging}, "virt": {{"levels": 4}},
@@ -241,7 +241,7 @@ fn tagged_addresses_agree_with_the_naive_simulator((paging, bits): (&str, u32)) 
 }
 one_test_per_row!(tagged_addresses_agree_with_the_naive_simulator, TAGS, [row_0 row_1 row_2 row_3]);
 
-/// AMD: coalesced pages share an entry, in arrays that hold groups or only single pages.
+/// AMD's coalesced pages share an entry, in arrays that hold groups or only single pages.
 const COALESCING: &[&str] = &[
     r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 8}]}"#,
     r#"{"coalescing": {"4K": 4}, "inclusion": "nine",
@@ -277,7 +277,7 @@ fn near(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>>
     Ok(list)
 }
 
-/// Hosts: pages can be coalesced only if both the guest's and the host's frames are consecutive.
+/// Hosts under which pages can be coalesced only if both the guest's and the host's frames are consecutive.
 const HOSTS: &[&str] = &[
     r#"{"virt": "ept"}"#,
     r#"{"virt": "ept", "host": {"default": "2M"}}"#,
@@ -301,7 +301,7 @@ fn coalescing_agrees_with_the_naive_simulator(config: &str) {
 }
 one_test_per_row!(coalescing_agrees_with_the_naive_simulator, COALESCING, [row_0 row_1 row_2]);
 
-/// Machines in which pages of some sizes may be in a part of the ways only.
+/// Machines in which pages of some sizes may be only in a part of the ways.
 const GROUPS: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 8, "ways_of": {"4K": 4, "2M": 1}}],
         "l2": [{"name": "s", "entries": 64, "ways": 16, "ways_of": {"4K": 8, "2M": 4}, "replacement": "tree-plru"}], "psc": {"pde": {"in": "s"}}}"#,

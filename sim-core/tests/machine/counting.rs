@@ -1,5 +1,5 @@
-//! A run for counters skips accesses that change nothing in their set. Its report must be equal to that of a
-//! run that skips nothing.
+//! Tests of runs for counters, which skip accesses that change nothing in their set. Their report must be equal to
+//! that of a run that skips nothing.
 
 use crate::common::one_test_per_row;
 use crate::common::ops::Item;

@@ -1,4 +1,4 @@
-//! The report for other latencies, computed from the counts of one run, equals the report of another run.
+//! Tests that the report for other latencies, computed from the counts of one run, equals the report of another run.
 
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
@@ -68,9 +68,9 @@ fn other_latencies_give_the_report_of_another_run() {
         for os in SYSTEMS {
             let os = parse_json(os).unwrap();
             let (_, report) = run(config, &os, &trace);
-            let (machine, again) = run(&with_other_latencies(config), &os, &trace);
-            assert_ne!(report.cycles, again.cycles, "{}", config.name);
-            assert_eq!(report.at_latencies_of(&machine, config), Some(again), "{}", config.name);
+            let (machine, rerun) = run(&with_other_latencies(config), &os, &trace);
+            assert_ne!(report.cycles, rerun.cycles, "{}", config.name);
+            assert_eq!(report.at_latencies_of(&machine, config), Some(rerun), "{}", config.name);
         }
     }
 }

@@ -91,9 +91,9 @@ fn check(accesses: &[Access], setups: [(&str, &str, Window); 2]) {
         events.iter().filter(|(_, [a, b])| a != b).map(|(index, _)| *index).collect();
     assert_eq!(view.differing, differing.len() as u64);
     assert!(!differing.is_empty(), "nothing to find");
-    let listed: Vec<u32> = view.listed.iter().map(|each| each.index).collect();
+    let listed: Vec<u32> = view.listed.iter().map(|difference| difference.index).collect();
     assert_eq!(listed, differing.iter().copied().take(MAX_LISTED).collect::<Vec<_>>());
-    let mut outcomes = [[0; 4]; 4];
+    let mut outcomes = [[0; Outcome::N]; Outcome::N];
     let mut walks = [view.left_walks.clone(), view.right_walks.clone()];
     for bins in &mut walks {
         bins.fill(0);
@@ -104,7 +104,7 @@ fn check(accesses: &[Access], setups: [(&str, &str, Window); 2]) {
         let (left, right) = (summary(a), summary(b));
         outcomes[left.outcome as usize][right.outcome as usize] += 1;
         for (walks, misses) in walks.iter_mut().zip([a, b]) {
-            let n = misses.iter().filter(|(outcome, _)| *outcome >= Outcome::Walk).count();
+            let n = misses.iter().filter(|(outcome, _)| outcome.is_walk()).count();
             walks[bin] += u32::try_from(n).unwrap();
         }
         differing_in[bin] += u32::from(a != b);

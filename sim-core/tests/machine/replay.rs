@@ -1,4 +1,4 @@
-//! Tests of replays: the view of an access does not depend on the way to it, and searches and the timeline
+//! Tests of replays. The view of an access does not depend on the accesses visited before. Searches and the timeline
 //! agree with a plain run.
 
 use std::rc::Rc;
@@ -93,7 +93,7 @@ fn check_time_travel(json: &str, os: &str, habits: Habits) {
                 "backwards to {place}, {max_bytes} bytes"
             );
         }
-        // The replay goes back and forth: to every third place, then to the others.
+        // The replay goes back and forth: first to every third place, then to the others.
         for round in 0..3 {
             for (place, seen) in places.iter().zip(&seen).skip(round).step_by(3) {
                 assert!(look(&mut backwards, *place) == *seen, "to {place}, {max_bytes} bytes");

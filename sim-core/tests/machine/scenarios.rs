@@ -3,7 +3,7 @@
 use crate::common::text::{check, check_os};
 use expect_test::expect;
 
-/// One array of two sets for everything.
+/// A machine with one array of two sets for all kinds of access.
 const TINY: &str = r#"{"l1": [{"name": "d", "entries": 4, "ways": 2}]}"#;
 
 #[test]
@@ -68,7 +68,7 @@ fn the_lowest_empty_way_is_filled_first_then_the_victims() {
     );
 }
 
-/// Core 2: loads have a small level 1. Stores begin at level 2, where a hit costs no cycles.
+/// Core 2: loads have a small level 1. Stores begin at level 2, where a hit takes no cycles.
 #[test]
 fn stores_without_a_first_level_begin_at_the_second_and_hit_there_for_nothing() {
     check(

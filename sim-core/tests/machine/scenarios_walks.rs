@@ -209,7 +209,7 @@ fn a_prefetch_across_a_border_drops_only_what_is_not_mapped() {
     );
 }
 
-/// A level that was not read has the reason.
+/// Every level that was not read has a reason.
 #[test]
 fn every_level_says_whether_it_was_read_or_who_knew_it() {
     let json = r#"{"l1": [{"entries": 1}], "psc": {"pdpte": {"entries": 1}}}"#;

@@ -1,4 +1,4 @@
-//! Lists and limits of the core that the site needs: these tests write them as TypeScript.
+//! Lists and limits of the core that the site needs. These tests write them as TypeScript.
 
 use cases::typescript;
 use pagewalk::caches::memory::MAX_LATENCY;

@@ -1,5 +1,5 @@
-//! Tests of stale translations: rights of a page change without a shootdown, and each core keeps the rights
-//! that it cached.
+//! Tests of stale translations. The rights of a page change without a shootdown, and each core keeps the rights that
+//! it cached.
 
 use crate::common::ops::run_on;
 use expect_test::{Expect, expect};

@@ -1,5 +1,6 @@
-//! MOV to CR3 with bit 63 set keeps the cached entries of the PCID (Intel SDM vol. 3, 4.10.4.1). Entries that
-//! were dropped meanwhile stay dropped; entries that were kept are used again, even if the tables have changed.
+//! Tests of MOV to CR3 with bit 63 set, which keeps the cached entries of the PCID (Intel SDM vol. 3, 4.10.4.1).
+//! Entries that were dropped meanwhile stay dropped. Entries that were kept are used again, even if the tables have
+//! changed.
 
 use std::fmt::Write as _;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Tests of several virtual machines on one core, and of the entries that a switch or an operation drops. Intel
-//! SDM vol. 3C, 28.3.
+//! Tests of several virtual machines on one core, and of the entries that a switch or an operation drops (Intel SDM
+//! vol. 3C, 28.3).
 
 use expect_test::{Expect, expect};
 
@@ -244,9 +244,9 @@ fn impossible_operations_are_errors() {
         Unsupported: before access 1: `vm-switch vm=2` cannot be simulated: there is no host: virtualise memory with ept or shadow
         Unsupported: before access 1: `vm-switch vm=2 vpid=2` cannot be simulated: the machine has no VPIDs (virt.vpid is false)
         Unsupported: before access 1: `invvpid type=2` cannot be simulated: the machine has no VPIDs (virt.vpid is false)
-        Unsupported: before access 1: `vm-switch vm=2 vpid=1` cannot be simulated: VPID 1 has entries from before, which would be taken for those of now: give another vpid, or invvpid first
-        Unsupported: before access 1: `vm-switch vm=2 vpid=1` cannot be simulated: VPID 1 has entries from before, which would be taken for those of now: give another vpid, or invvpid first
-        Unsupported: before access 1: `vm-switch vm=1 vpid=1` cannot be simulated: VPID 1 has entries from before, which would be taken for those of now: give another vpid, or invvpid first
+        Unsupported: before access 1: `vm-switch vm=2 vpid=1` cannot be simulated: VPID 1 still has entries of another owner, which would hit: give another vpid, or execute invvpid first
+        Unsupported: before access 1: `vm-switch vm=2 vpid=1` cannot be simulated: VPID 1 still has entries of another owner, which would hit: give another vpid, or execute invvpid first
+        Unsupported: before access 1: `vm-switch vm=1 vpid=1` cannot be simulated: VPID 1 still has entries of another owner, which would hit: give another vpid, or execute invvpid first
         load 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills EPT pde 0.2, nested TLB 0.4, nested TLB 0.5, nested TLB 0.6, nested TLB 0.7, pde 0.1, EPT pde 0.3, d 0.1; 3000 cycles; 4 flags
         load 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, d 0.0; 800 cycles; 4 flags
     "]].assert_eq(&output);

@@ -1,5 +1,5 @@
-//! Tests of the window of a run, compared with single accesses: skipped accesses are not simulated, the warm-up
-//! is not counted, and replays, searches and the timeline stay in the window.
+//! Tests of the window of a run, compared with single accesses. Skipped accesses are not simulated, and the warm-up
+//! is not counted. Replays, searches and the timeline stay in the window.
 
 use std::rc::Rc;
 
@@ -127,7 +127,7 @@ fn searches_stay_inside() {
     for window in windows() {
         let mut replay = replay(&accesses, window);
         let (_, seen) = by_hand(&accesses, window);
-        let walks = || seen.iter().filter(|done| done.outcome >= Outcome::Walk);
+        let walks = || seen.iter().filter(|done| done.outcome.is_walk());
         let simulated = replay.span().simulated.clone();
         let first = walks().map(|done| done.index).find(|index| *index > simulated.start);
         let from_before = find(&replay, simulated.start, true, Target::Walk);

@@ -30,7 +30,7 @@ impl Order {
                 self.queue.push(way);
             }
             Policy::TreePlru => {
-                // The range is halved at each node, which points to the half without the way.
+                // Each node halves the range, and points to the half without the way.
                 let (mut low, mut high, mut node) = (0, self.ways, 1);
                 while high - low > 1 {
                     let middle = (low + high) / 2;
@@ -93,6 +93,8 @@ pub(crate) struct Array {
     pub(super) sets: Vec<(Vec<Option<Key>>, Order)>,
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
+    /// The misses of pages whose size the array can hold.
+    pub(crate) misses: u64,
     pub(crate) fills: u64,
     pub(crate) evictions: u64,
     pub(crate) invalidations: u64,
@@ -103,15 +105,28 @@ impl Array {
         let ways = ways.unwrap_or(entries) as usize;
         let n = entries as usize / ways;
         let sets = (0..n).map(|_| (vec![None; ways], Order::new(policy, ways))).collect();
-        Self { index, sets, lookups: 0, hits: 0, fills: 0, evictions: 0, invalidations: 0 }
+        Self {
+            index,
+            sets,
+            lookups: 0,
+            hits: 0,
+            misses: 0,
+            fills: 0,
+            evictions: 0,
+            invalidations: 0,
+        }
+    }
+
+    pub(super) fn set_of(&self, number: u64) -> u64 {
+        let n = self.sets.len() as u64;
+        match self.index {
+            Index::LowBits => number % n,
+            Index::Xor => (number % n) ^ (number / n % n),
+        }
     }
 
     fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
-        let n = self.sets.len() as u64;
-        let set = match self.index {
-            Index::LowBits => number % n,
-            Index::Xor => (number % n) ^ (number / n % n),
-        };
+        let set = self.set_of(number);
         &mut self.sets[set as usize]
     }
 

@@ -8,7 +8,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::exits::ExitsReport;
 use pagewalk::os::OsConfig;
-use pagewalk::record::stats::{CyclesReport, RunReport, Stats, WalkCacheReport};
+use pagewalk::record::stats::{CyclesReport, RunReport, Stats, StructureReport, WalkCacheReport};
 use pagewalk::run::replay::advance;
 use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
@@ -38,6 +38,11 @@ pub(crate) fn plain(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) 
     stats.report(&machine, Completeness::Complete)
 }
 
+/// Returns the counts of an array in the order of [`Naive::counts_of_all_cores`].
+pub(crate) fn counts_of(row: &StructureReport) -> [u64; 6] {
+    [row.lookups, row.hits, row.misses, row.fills, row.evictions, row.invalidations]
+}
+
 #[track_caller]
 pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     let config: MachineConfig = parse_json(config).unwrap();
@@ -58,8 +63,7 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
         assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
     }
     for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-        let real = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
-        assert_eq!(real, naive, "{}", row.name);
+        assert_eq!(counts_of(row), naive, "{}", row.name);
     }
     let psc: Vec<_> =
         report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
@@ -78,12 +82,14 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     assert_eq!((l2_hit, l2_miss, walk), cycles);
     assert_eq!(total, cycles.0 + cycles.1 + cycles.2);
     let exceptions = &report.exceptions;
-    let refused = exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
-    assert_eq!(refused, naive.refused);
+    let untranslated =
+        exceptions.general_protection + exceptions.address_faults.values().sum::<u64>();
+    assert_eq!(untranslated, naive.untranslated);
+    assert_eq!(exceptions.page_faults.values().sum::<u64>(), naive.ended);
     check_host(&report, &naive);
 }
 
-/// Compares the VM exits of shadow paging. Its walks are native ones.
+/// Compares the VM exits of shadow paging. The walks of shadow paging are native walks.
 #[track_caller]
 pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
     let virt = report.virt.as_ref().unwrap();
@@ -162,8 +168,8 @@ const HIGH: &[u64] = &[
     u64::MAX,
 ];
 
-/// Returns random accesses: fetches with jumps, loads and stores on a few pages, some far away, some across a
-/// border.
+/// Returns random accesses: fetches with jumps, and loads and stores on a few pages. Some are far away, and some
+/// straddle a page border.
 pub(crate) fn accesses(u: &mut cases::Unstructured<'_>, n: usize) -> cases::Result<Vec<Access>> {
     let mut list = Vec::new();
     // Some traces have addresses of upper halves, and addresses that some machines do not translate.

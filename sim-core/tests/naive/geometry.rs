@@ -16,13 +16,13 @@ impl Deref for Geometry {
     }
 }
 
-/// What the bits above the translated ones must be.
+/// The rule for the bits above the translated ones.
 enum Above {
-    /// Copies of the highest translated bit: x86 and RISC-V.
+    /// The bits copy the highest translated bit: x86 and RISC-V.
     Copies,
-    /// All 0 or all 1, where each half has its own tables: Arm.
+    /// The bits are all 0 or all 1, and each half has its own tables: Arm.
     Equal,
-    /// 0: machines for teaching.
+    /// The bits are 0: teaching machines.
     Zeros,
 }
 
@@ -38,7 +38,7 @@ impl Geometry {
         if !self.0.contiguous.is_empty() {
             return Above::Equal;
         }
-        // Tables of 512 entries above pages of 4K: x86 from four levels on, Sv39, Sv48 and Sv57.
+        // Tables of 512 entries above pages of 4K are those of x86 from four levels on, or of Sv39, Sv48 and Sv57.
         let bits = [vec![12], self.0.index_bits.clone()].concat();
         let known = [vec![12, 9, 9, 9], vec![12, 9, 9, 9, 9], vec![12, 9, 9, 9, 9, 9]];
         if self.0.offset_bits == 12 && known.contains(&bits) {
@@ -85,7 +85,7 @@ impl Geometry {
         }
     }
 
-    /// Returns the bits that translation reads: on Arm with one that tells the halves apart.
+    /// Returns the bits that translation reads. On Arm, they include the bit that chooses the half.
     pub(super) fn va_mask(&self) -> u64 {
         let half = u32::from(matches!(self.above(), Above::Equal));
         (1 << (self.translated() + half)) - 1

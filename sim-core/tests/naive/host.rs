@@ -1,13 +1,13 @@
-//! A naive host of a virtual machine, and nested walks step by step, as in the architecture's manual: every
+//! A naive host of a virtual machine. It does nested walks step by step, as in the architecture's manual: every
 //! guest-physical address is translated before it is used.
+
+mod nested_walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Naive;
 use super::array::{Array, Key};
 use super::geometry::Geometry;
 use super::host_os::HostEvents;
-use super::tlb::entries_of;
 use super::walk::prefix;
 use pagewalk::caches::psc::{CacheShape, WalkCache};
 use pagewalk::caches::tlb::Index;
@@ -15,7 +15,6 @@ use pagewalk::caches::virt::{VirtConfig, VirtStyle};
 use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
 use pagewalk_base::addr::{PageSize, Paging};
-use pagewalk_base::trace::Kind;
 
 /// Assigns frames in order of first touch. Each page size takes frames from separate blocks of 2M, or of its
 /// own size if that is larger.
@@ -89,20 +88,20 @@ pub(crate) struct Host {
     /// The pages by (virtual machine, number, log2 of size).
     pub(super) pages: BTreeMap<(u32, u64, u32), Page>,
     pub(super) tables: BTreeMap<(u32, u8, u64), u64>,
-    /// Tables that are not in use. The last one is used again first.
+    /// The tables that are not in use. The last one is used again first.
     pub(super) free: Vec<u64>,
     pub(super) accessed: BTreeSet<u64>,
-    /// Blocks that khugepaged has made into huge pages. `collapsed` has the frames of those that are not mapped
+    /// The blocks that khugepaged has made into huge pages. `collapsed` has the frames of those that are not mapped
     /// yet.
     pub(super) huge: BTreeSet<(u32, u64)>,
     pub(super) collapsed: BTreeMap<(u32, u64), u64>,
-    /// Walks that ended in a block since khugepaged last worked.
+    /// The walks that ended in each block since khugepaged last ran.
     pub(super) walks: BTreeMap<(u32, u64), u64>,
     pub(super) due: u64,
     pub(super) draws: u64,
     pub(crate) done: HostEvents,
     pub(crate) tlb: Option<Counted>,
-    /// For each level of table: the cache of the entries that lead to it.
+    /// The cache of the entries that lead to the tables of each level.
     pub(super) psc_of: BTreeMap<u8, usize>,
     pub(crate) psc: Vec<Counted>,
     pub(crate) pwc: Option<Counted>,
@@ -116,8 +115,8 @@ pub(crate) struct Host {
     pub(crate) dropped: u64,
     /// The flags of entries that operations have changed, by virtual machine, level and number.
     pub(super) changed: BTreeMap<(u32, u8, u64), u64>,
-    /// Pages that operations have unmapped, with keys as in `pages`.
-    pub(super) taken: BTreeSet<(u32, u64, u32)>,
+    /// The pages that operations have unmapped, with keys as in `pages`.
+    pub(super) unmapped: BTreeSet<(u32, u64, u32)>,
     /// The keys of nested TLB entries that are known to be dirty.
     tlb_dirty: BTreeSet<Key>,
 }
@@ -181,7 +180,7 @@ impl Host {
             log: BTreeMap::new(),
             dropped: 0,
             changed: BTreeMap::new(),
-            taken: BTreeSet::new(),
+            unmapped: BTreeSet::new(),
             tlb_dirty: BTreeSet::new(),
         }
     }
@@ -203,12 +202,12 @@ impl Host {
         super::walk::size_in(&self.os, &self.paging, address)
     }
 
-    /// Drops the cached entries of virtual machines for which `goes` is true, and all entries of the page walk
+    /// Drops the cached entries of virtual machines for which `is_dropped` is true, and all entries of the page walk
     /// cache, which have no virtual machine.
-    pub(super) fn drop_of(&mut self, goes: impl Fn(u32) -> bool) {
+    pub(super) fn drop_of(&mut self, is_dropped: impl Fn(u32) -> bool) {
         for cache in self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc) {
             for way in cache.array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                if way.as_ref().is_some_and(|(name, _, vm)| name == "entry" || goes(*vm)) {
+                if way.as_ref().is_some_and(|(name, _, vm)| name == "entry" || is_dropped(*vm)) {
                     *way = None;
                     self.dropped += 1;
                 }
@@ -317,138 +316,5 @@ impl Host {
             pwc.array.fill(key);
         }
         hit
-    }
-}
-
-impl Naive {
-    /// Translates a guest-physical address of a guest table or of the data. Returns the host-physical address,
-    /// and whether the page is known to be dirty.
-    fn through_host(
-        &mut self,
-        host: &mut Host,
-        address: u64,
-        table: bool,
-        kind: Kind,
-    ) -> (u64, bool) {
-        let size = host.size_at(address);
-        let written = table || kind == Kind::Store;
-        let page = (size.to_string(), address >> size.shift(), host.vm);
-        let asks = table || host.virt.nested_tlb.is_some_and(|tlb| tlb.data);
-        if asks && host.tlb.as_mut().is_some_and(|tlb| tlb.lookup(&page)) {
-            if written {
-                host.write(address);
-                host.tlb_dirty.insert(page.clone());
-            }
-            return (host.address_of(address), host.tlb_dirty.contains(&page));
-        }
-        host.map(address, written);
-        let leaf = host.paging.leaf_level(size).unwrap();
-        let mut level = host.paging.n_levels();
-        for to in leaf..level {
-            let Some(cache) = host.psc_of.get(&to) else { continue };
-            let key = (format!("table {to}"), address >> host.paging.shift(to + 1), host.vm);
-            if host.psc[*cache].lookup(&key) {
-                level = to;
-                break;
-            }
-        }
-        loop {
-            let table_at = host.tables[&(host.vm, level, prefix(&host.paging, address, level))];
-            let entry = table_at + 8 * host.paging.index(address, level);
-            let keeps_leaves = host.virt.pwc.is_some_and(|pwc| pwc.leaf_of_tables);
-            let asks_pwc =
-                host.virt.style == Some(VirtStyle::Pwc2d) && (level > leaf || keeps_leaves);
-            if !(asks_pwc && host.pwc_has(entry, level > leaf || table)) {
-                host.refs += 1;
-                self.refs += 1;
-                self.walk_cycles += self.read(entry);
-            }
-            if host.virt.ad != Some(false) && host.accessed.insert(entry) {
-                host.flags[0] += 1;
-            }
-            if level == leaf {
-                break;
-            }
-            level -= 1;
-            if let Some(cache) = host.psc_of.get(&level) {
-                let key =
-                    (format!("table {level}"), address >> host.paging.shift(level + 1), host.vm);
-                host.psc[*cache].array.fill(key);
-            }
-        }
-        if written {
-            host.write(address);
-        }
-        host.count_walk(address, size);
-        let is_dirty = !host.has_flags() || host.pages[&(host.vm, page.1, size.shift())].dirty;
-        if asks && let Some(tlb) = &mut host.tlb {
-            host.tlb_dirty.remove(&page);
-            host.tlb_dirty.extend(is_dirty.then(|| page.clone()));
-            tlb.array.fill(page);
-        }
-        (host.address_of(address), is_dirty)
-    }
-
-    /// Does a nested walk for a page that the guest has mapped. Returns whether the host's page is known to be
-    /// dirty.
-    pub(super) fn walk_nested(
-        &mut self,
-        kind: Kind,
-        va: u64,
-        pid: u32,
-        leaf: u8,
-        size: PageSize,
-    ) -> bool {
-        let mut host = self.host.take().unwrap();
-        let levels = self.paging.n_levels();
-        self.walk_cycles += u64::from(self.config.latency.walk_overhead);
-        let mut level = levels;
-        let mut known = false;
-        for to in leaf..levels {
-            let Some(cache) = self.psc_of.get(&to).copied().filter(|_| host.is_combined()) else {
-                continue;
-            };
-            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.tag());
-            self.psc_counts[cache].1 += 1;
-            let inside = self.psc_in[cache];
-            let array = inside.map_or(&mut self.psc[cache], |l2| &mut self.l2[l2].array);
-            if array.lookup(&key) {
-                self.psc_counts[cache].2 += 1;
-                (level, known) = (to, true);
-                break;
-            }
-        }
-        loop {
-            let table = self.tables[&(pid, level, prefix(&self.paging, va, level))];
-            let at = if known {
-                host.address_of(table)
-            } else {
-                self.through_host(&mut host, table, true, kind).0
-            };
-            // The table has been translated now, so its entry is stored in the walk cache.
-            if level < levels && !known && host.is_combined() {
-                self.remember(level, va);
-            }
-            known = false;
-            let index = 8 * self.paging.index(va, level);
-            if level == leaf || !host.pwc_has(at + index, true) {
-                self.refs += 1;
-                self.walk_cycles += self.read(at + index);
-            }
-            // The entries of a contiguous page share one flag.
-            let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
-            if self.accessed.insert(self.flag_of((table + index) / bytes * bytes), ()).is_none() {
-                self.ad_updates += 1;
-            }
-            if level == leaf {
-                break;
-            }
-            level -= 1;
-        }
-        let page = &self.mapped[&(pid, va >> size.shift(), size.shift())];
-        let data = page.address + va % size.bytes();
-        let (_, is_known) = self.through_host(&mut host, data, false, kind);
-        self.host = Some(host);
-        is_known
     }
 }

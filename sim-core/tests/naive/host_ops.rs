@@ -1,5 +1,5 @@
-//! Operations of the host on its tables, and the obstacles that later accesses meet: entries that are not
-//! present, that lack a right, or that are misconfigured. Only Intel's format.
+//! Operations of the host on its tables, and the obstacles that later accesses meet: entries that are not present,
+//! that lack a right, or that are misconfigured. Only Intel's format is simulated.
 
 use super::Naive;
 use super::host::Host;
@@ -79,7 +79,7 @@ impl Host {
     /// Maps the missing page of an address, and restores all rights on the way to it.
     fn map_or_restore(&mut self, address: u64, written: bool) {
         let key = self.key_of(address);
-        self.taken.remove(&key);
+        self.unmapped.remove(&key);
         for level in (self.leaf_of(address)..=self.paging.n_levels()).rev() {
             if !self.is_there(address, level) {
                 return self.map(address, written);
@@ -99,13 +99,13 @@ impl Host {
     }
 
     /// Unmaps a page. With a flush it also frees the tables that become empty.
-    fn take_back(&mut self, address: u64, flush: bool) -> bool {
+    fn unmap_page(&mut self, address: u64, flush: bool) -> bool {
         let (key, leaf) = (self.key_of(address), self.leaf_of(address));
         if self.pages.remove(&key).is_none() {
             return false;
         }
         self.clear(address, leaf);
-        self.taken.insert(key);
+        self.unmapped.insert(key);
         for level in leaf..self.paging.n_levels() {
             let first = prefix(&self.paging, address, level) << self.paging.shift(level + 1);
             let step = 1 << self.paging.shift(level);
@@ -160,7 +160,7 @@ impl Naive {
         let Some(at) = self.place_of(address, part, pid) else { return };
         let host = self.host.as_mut().unwrap();
         let drops = match *op {
-            Op::HostUnmap { flush, .. } => host.take_back(at, flush) && flush,
+            Op::HostUnmap { flush, .. } => host.unmap_page(at, flush) && flush,
             Op::HostProtect { read, write, execute, flush, .. } => {
                 let leaf = host.leaf_of(at);
                 let is_there = host.is_there(at, leaf);
@@ -210,9 +210,9 @@ impl Naive {
                 return false;
             }
             let host = self.host.as_mut().unwrap();
-            let is_first = !host.taken.contains(&host.key_of(address)) && !host.has(address);
+            let is_first = !host.unmapped.contains(&host.key_of(address)) && !host.has(address);
             host.map_or_restore(address, written);
-            // A first touch drops nothing, because nothing of the page is cached.
+            // A first touch drops nothing, because no entry of the page is cached.
             if !is_first {
                 host.drop_cached(address);
                 if is_data {
@@ -230,11 +230,11 @@ impl Naive {
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array);
         for array in arrays.chain(&mut self.psc) {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                let goes = way.as_ref().is_some_and(|key| {
+                let is_dropped = way.as_ref().is_some_and(|key| {
                     (vm_of(key), vpid_of(key), pcid_of(key)) == (vm, vpid, pcid)
                         && overlap(super::ops::range_of(key, &paging), (va, va))
                 });
-                if goes {
+                if is_dropped {
                     *way = None;
                     array.invalidations += 1;
                 }
@@ -242,7 +242,7 @@ impl Naive {
         }
     }
 
-    /// Returns the first obstacle of a walk, its guest-physical address, whether that was to be written, and
+    /// Returns the first obstacle of a walk: its guest-physical address, whether the access writes there, and
     /// whether it is the address of the data.
     fn first_obstacle(
         &mut self,
@@ -315,8 +315,8 @@ impl Naive {
         })
     }
 
-    /// Records a hit of level 1 or 2. The first store to a page that the entry does not know to be dirty sets
-    /// the flags. Returns whether the entry is known to be dirty.
+    /// Records a hit of level 1 or 2. The first store to a page sets the flags, unless the entry is known to be
+    /// dirty. Returns whether the entry is known to be dirty.
     pub(super) fn hit(
         &mut self,
         level: u8,
@@ -333,11 +333,12 @@ impl Naive {
                 key.filter(|key| tlb.array.keys().contains(key)).map(|key| (level, number, key)),
             );
         }
-        let knows = held.iter().all(|entry| self.dirty.contains(entry)) && !held.is_empty();
+        let is_known_dirty =
+            held.iter().all(|entry| self.dirty.contains(entry)) && !held.is_empty();
         if kind != Kind::Store {
-            return knows;
+            return is_known_dirty;
         }
-        if !knows || !self.host_has_changed {
+        if !is_known_dirty || !self.host_has_changed {
             self.set_dirty(kind, va, pid, guest);
         }
         self.dirty.extend(held);

@@ -8,7 +8,7 @@ use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
 impl Naive {
-    /// Returns the level-1 array that holds such a page.
+    /// Returns the level-1 array that holds pages of this size.
     pub(super) fn above(&self, kind: Kind, size: PageSize) -> Option<usize> {
         self.l1.iter().position(|tlb| tlb.key(kind, size, 0, 0).is_some())
     }

@@ -1,6 +1,6 @@
 //! The machines and systems on which both simulators are compared.
 
-/// Small machines, whose structures are full soon.
+/// Small machines, whose structures fill up soon.
 pub(crate) const MACHINES: &[&str] = &[
     "{}",
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4, "replacement": "tree-plru"}],

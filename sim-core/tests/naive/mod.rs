@@ -1,10 +1,11 @@
-//! A second simulator that is slow and obvious: it searches lists for sets, keeps page tables in a map, and
-//! simulates every access separately. It shares only the configuration types and the report with the real one.
+//! A second simulator that is slow and obvious. It searches lists for sets, keeps page tables in a map, and
+//! simulates every access separately. The two simulators share only the configuration types and the report.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
 mod array;
+mod given;
 mod geometry;
 pub(crate) mod compare;
 pub(crate) mod host;
@@ -15,6 +16,7 @@ pub(crate) mod machines;
 mod ops;
 pub(crate) mod shadow;
 mod tlb;
+mod translate;
 mod vms;
 mod walk;
 
@@ -23,13 +25,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use array::Array;
 use geometry::Geometry;
 use host::{Frames, Host};
-use tlb::{Tlb, entries_of, lookup, run_size};
+use tlb::Tlb;
 use walk::{prefix, size_in};
 
 use pagewalk::caches::policy::Policy;
 use pagewalk::caches::psc::WalkCache;
 use pagewalk::caches::tlb::{ArrayConfig, Index};
-use pagewalk::config::{Inclusion, MachineConfig};
+use pagewalk::config::MachineConfig;
 use pagewalk::os::{OsConfig, Virt};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind};
@@ -44,7 +46,7 @@ pub(crate) struct Counts {
 
 struct Mapped {
     dirty: bool,
-    /// The number of pages of its size that were mapped earlier. Its frame has this position in their pool.
+    /// The number of the page in its pool: how many pages of its size were mapped before.
     frame: u64,
     /// The physical address; under a host the guest-physical address.
     address: u64,
@@ -56,10 +58,10 @@ pub(crate) struct Naive {
     paging: Geometry,
     l1: Vec<Tlb>,
     l2: Vec<Tlb>,
-    /// For each level of table: the number of the cache with the entries that lead to it.
+    /// The number of the cache with the entries that lead to the tables of each level.
     psc_of: BTreeMap<u8, usize>,
     psc: Vec<Array>,
-    /// For each cache: the level-2 array that holds its entries, if any.
+    /// The level-2 array that holds the entries of each cache, if any.
     psc_in: Vec<Option<usize>>,
     pub(crate) psc_counts: Vec<(String, u64, u64)>,
     caches: Vec<(Vec<Vec<u64>>, usize)>,
@@ -68,6 +70,12 @@ pub(crate) struct Naive {
     /// The mapped pages by (process, number, log2 of size).
     mapped: BTreeMap<(u32, u64, u32), Mapped>,
     accessed: BTreeMap<u64, ()>,
+    /// The memory, if its size is limited or its contents are given.
+    memory: Option<given::Memory>,
+    /// The processes that have their given pages.
+    begun: Vec<u32>,
+    /// The number of accesses that ended because their page was not given.
+    pub(crate) ended: u64,
     /// The frames of each virtual machine, by its number.
     frames: BTreeMap<u32, Frames>,
     pub(crate) host: Option<Host>,
@@ -85,7 +93,7 @@ pub(crate) struct Naive {
     /// The arrays, walk caches and private memory caches of the inactive cores.
     parked: BTreeMap<u32, Naive>,
     core: u32,
-    /// The number of accesses so far.
+    /// The number of accesses until now.
     index: u64,
     /// The processes in order of appearance.
     order: Vec<u32>,
@@ -99,7 +107,7 @@ pub(crate) struct Naive {
     /// The number of accesses that misconfigured entries of the host ended.
     pub(crate) misconfigurations: u64,
     /// The number of accesses to addresses that the machine does not translate.
-    pub(crate) refused: u64,
+    pub(crate) untranslated: u64,
     /// The TLB entries that are known to be dirty: level, array, key.
     dirty: BTreeSet<(u8, usize, array::Key)>,
 }
@@ -167,6 +175,9 @@ impl Naive {
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
             accessed: BTreeMap::new(),
+            memory: given::Memory::new(&paging, os),
+            begun: Vec::new(),
+            ended: 0,
             frames: BTreeMap::new(),
             host,
             shadow: (os.virt == Virt::Shadow).then(|| shadow::Shadow::new(os)),
@@ -188,7 +199,7 @@ impl Naive {
             dropped: (0, 0),
             host_has_changed: false,
             misconfigurations: 0,
-            refused: 0,
+            untranslated: 0,
             dirty: BTreeSet::new(),
             paging,
             config: config.clone(),
@@ -215,16 +226,16 @@ impl Naive {
         self.core = core;
     }
 
-    /// Returns the lookups, hits, fills, evictions and invalidations of each array, summed over all cores.
-    pub(crate) fn counts_of_all_cores(&self) -> Vec<(u64, u64, u64, u64, u64)> {
-        let mut sums = vec![(0, 0, 0, 0, 0); self.arrays().count()];
+    /// Returns the lookups, hits, misses, fills, evictions and invalidations of each array, summed over all cores.
+    pub(crate) fn counts_of_all_cores(&self) -> Vec<[u64; 6]> {
+        let mut sums = vec![[0; 6]; self.arrays().count()];
         for core in self.parked.values().chain([self]) {
             for (sum, array) in sums.iter_mut().zip(core.arrays()) {
-                sum.0 += array.lookups;
-                sum.1 += array.hits;
-                sum.2 += array.fills;
-                sum.3 += array.evictions;
-                sum.4 += array.invalidations;
+                let hits_and_misses = [array.lookups, array.hits, array.misses];
+                let changes = [array.fills, array.evictions, array.invalidations];
+                for (sum, n) in sum.iter_mut().zip(hits_and_misses.into_iter().chain(changes)) {
+                    *sum += n;
+                }
             }
         }
         sums
@@ -234,13 +245,19 @@ impl Naive {
         let address = self.paging.without_tag(access.kind.is_fetch(), access.address);
         let access = &Access { pid: self.own(access.pid), address, ..*access };
         self.run_process(access.pid);
+        self.begin(access.pid);
         let last = access.address.saturating_add(u64::from(access.size.max(1)) - 1);
         if !self.paging.has(access.address) || !self.paging.has(last) {
-            self.refused += u64::from(access.kind != Kind::Prefetch);
+            self.untranslated += u64::from(access.kind != Kind::Prefetch);
             self.index += 1;
             return;
         }
         let access = &Access { pid: self.owner_of(access.pid, access.address), ..*access };
+        if access.kind != Kind::Prefetch && self.is_not_given(access, last) {
+            self.ended += 1;
+            self.index += 1;
+            return;
+        }
         if !self.check_pages(access) {
             self.index += 1;
             return;
@@ -292,145 +309,6 @@ impl Naive {
 
     fn size_at(&self, va: u64) -> PageSize {
         size_in(&self.os, &self.paging, va)
-    }
-
-    /// Translates an address. Returns the size of the page as the TLB holds it.
-    fn translate(&mut self, kind: Kind, address: u64, pid: u32) -> PageSize {
-        let mut guest = self.size_at(address);
-        let va = address & self.paging.va_mask();
-        if self.shadow.is_some() {
-            guest = self.map_shadow(va, pid, guest);
-        }
-        let (entry, _) = entries_of(&self.paging, guest);
-        let leaf = (1..=self.paging.n_levels()).find(|l| self.paging.size_of(*l) == entry).unwrap();
-        self.map(va, pid, leaf, guest);
-        let data =
-            self.mapped[&(pid, va >> guest.shift(), guest.shift())].address + va % guest.bytes();
-        let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
-        let (k, tag) = (kind.index(), self.page_tag(address));
-        self.kinds[k].translations += 1;
-        let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
-        if lookup(&mut self.l1, kind, (size, run), va, tag).is_some() {
-            self.kinds[k].l1_hits += 1;
-            if run.is_some() {
-                self.set_dirty(kind, va, pid, guest);
-            } else {
-                self.hit(1, kind, (va, pid), (size, guest));
-            }
-            return size;
-        }
-        self.host_khugepaged(self.index);
-        let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
-        let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
-        if !self.check_page(kind, va, pid) {
-            // An access that ends before its translation is not counted.
-            self.kinds[k].translations -= 1;
-            for tlb in self.l1.iter_mut().filter(|tlb| tlb.serves.contains(&kind)) {
-                tlb.array.lookups -= 1;
-            }
-            return size;
-        }
-        let starts_at_l2 = !self.l1.iter().any(|t| t.serves.contains(&kind));
-        let exclusive = self.config.inclusion == Inclusion::Exclusive;
-        let mut held = size;
-        let dirty;
-        if let Some(found) = lookup(&mut self.l2, kind, (size, run), va, tag) {
-            held = found;
-            self.kinds[k].l2_hits += 1;
-            self.l2_cycles +=
-                if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
-            if run.is_some() {
-                self.set_dirty(kind, va, pid, guest);
-            }
-            dirty = run.is_none() && self.hit(2, kind, (va, pid), (size, guest));
-            if exclusive && self.above(kind, size).is_some() {
-                for tlb in &mut self.l2 {
-                    if let Some(key) = tlb.key(kind, held, va, tag) {
-                        tlb.array.remove(&key);
-                    }
-                }
-            }
-        } else {
-            self.kinds[k].walks += 1;
-            if !starts_at_l2 && self.l2.iter().any(|tlb| tlb.serves.contains(&kind)) {
-                self.l2_miss_cycles += u64::from(self.config.latency.l2_hit.of(kind));
-            }
-            let is_known = if self.host.is_some() {
-                self.map_or_fault(kind == Kind::Store, va, pid, leaf, guest);
-                self.walk_nested(kind, va, pid, leaf, guest)
-            } else {
-                self.walk(va, pid, leaf, guest);
-                true
-            };
-            self.set_dirty(kind, va, pid, guest);
-            let is_dirty = self.mapped[&(pid, va >> guest.shift(), guest.shift())].dirty;
-            dirty = is_known && is_dirty && self.may_write(va, pid);
-            if let Some(run) = run.filter(|run| self.lies_together(va, pid, leaf, size, *run)) {
-                held = run;
-            }
-            if !exclusive || self.above(kind, size).is_none() {
-                self.fill_l2(kind, held, va, tag);
-                self.filled(2, kind, va, held, dirty);
-            }
-        }
-        let Some(first) = self.above(kind, held) else { return size };
-        let key = self.l1[first].key(kind, held, va, tag).unwrap();
-        let victim = self.l1[first].fill(key);
-        self.filled(1, kind, va, held, dirty);
-        if let (Some((name, number, pid)), true) = (victim, exclusive) {
-            let held = PageSize::parse(&name).unwrap();
-            let va = number << held.shift();
-            let is_run = self.l1[first].runs.iter().any(|(run, _)| *run == held);
-            let held = if is_run { held } else { self.held_of(va, pid, held) };
-            self.fill_l2(kind, held, va, pid);
-        }
-        size
-    }
-
-    /// Returns the size of a mapped page as the TLB holds it.
-    fn held_at(&self, va: u64, pid: u32) -> PageSize {
-        let guest = self.size_at(va);
-        if self.shadow.is_some() {
-            let mut sizes = self.paging.sizes().into_iter();
-            let is_mapped =
-                |s: &PageSize| self.mapped.contains_key(&(pid, va >> s.shift(), s.shift()));
-            return sizes.find(is_mapped).unwrap_or(guest);
-        }
-        let Some(host) = &self.host else { return guest };
-        let page = &self.mapped[&(pid, va >> guest.shift(), guest.shift())];
-        guest.min(host.size_at(page.address + va % guest.bytes()))
-    }
-
-    /// Returns whether every page of the aligned group around `va` is mapped, with consecutive frames from an
-    /// aligned one on, and accessed, and all or none of them are dirty.
-    ///
-    /// Under a host this must hold for the guest's and for the host's pages, if they have that size.
-    fn lies_together(&self, va: u64, pid: u32, leaf: u8, size: PageSize, run: PageSize) -> bool {
-        let guest = self.size_at(va);
-        if let Some(host) = &self.host {
-            let page = &self.mapped[&(pid, va >> guest.shift(), guest.shift())];
-            let data = page.address + va % guest.bytes();
-            if host.size_at(data) == size && !host.lies_together(data, size, run) {
-                return false;
-            }
-            if guest != size {
-                return true;
-            }
-        }
-        let first = va >> run.shift() << run.shift();
-        let n = run.bytes() / size.bytes();
-        let pages: Vec<_> = (0..n)
-            .filter_map(|i| {
-                let va = first + i * size.bytes();
-                let page = self.mapped.get(&(pid, va >> size.shift(), size.shift()))?;
-                let table = self.tables[&(pid, leaf, prefix(&self.paging, va, leaf))];
-                let entry = table + 8 * self.paging.index(va, leaf);
-                self.accessed.contains_key(&self.flag_of(entry)).then_some(page)
-            })
-            .collect();
-        pages.len() as u64 == n
-            && pages[0].frame % n == 0
-            && pages.windows(2).all(|p| p[1].frame == p[0].frame + 1 && p[1].dirty == p[0].dirty)
     }
 
     pub(crate) fn arrays(&self) -> impl Iterator<Item = &Array> {

@@ -1,4 +1,4 @@
-//! Naive operations: they drop entries one by one, by the rules of the manual.
+//! Naive operations, which drop entries one by one, by the rules of the manual.
 
 use std::collections::BTreeMap;
 
@@ -217,13 +217,13 @@ impl Naive {
         (va / size * size, va / size * size + size - 1)
     }
 
-    pub(super) fn drop(&mut self, goes: impl Fn(&Key, (u64, u64)) -> bool) {
+    pub(super) fn drop(&mut self, is_dropped: impl Fn(&Key, (u64, u64)) -> bool) {
         let paging = self.paging.clone();
         let range = |key: &Key| range_of(key, &paging);
         let (mut translations, mut tables) = (0, 0);
         let mut empty = |array: &mut Array| {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                if way.as_ref().is_some_and(|key| goes(key, range(key))) {
+                if way.as_ref().is_some_and(|key| is_dropped(key, range(key))) {
                     let key = way.take().unwrap();
                     array.invalidations += 1;
                     *(if is_table(&key) { &mut tables } else { &mut translations }) += 1;

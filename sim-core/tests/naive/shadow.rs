@@ -43,7 +43,7 @@ impl Shadow {
         host.map_or(guest, |host| guest.min(size_in(host, &Geometry(Paging::x86(4)), frame)))
     }
 
-    /// Returns the host-physical address of a guest-physical one.
+    /// Returns the host-physical address of a guest-physical address.
     fn place(&mut self, vm: u32, frame: u64) -> u64 {
         let Some(host) = &self.host else { return frame + (u64::from(vm) << 44) };
         let size = size_in(host, &Geometry(Paging::x86(4)), frame);

@@ -45,7 +45,7 @@ impl Tlb {
         } else if let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) {
             return self.key(kind, *page, va, pid);
         } else {
-            // A contiguous page that the array does not hold as such is kept as single entries.
+            // A contiguous page without its own entry size in the array is kept as single entries.
             let (entry, n) = entries_of(&self.paging, size);
             return if n > 1 { self.key(kind, entry, va, pid) } else { None };
         };
@@ -63,7 +63,7 @@ impl Tlb {
         self.array.fill_among(key, group * allowed..(group + 1) * allowed)
     }
 
-    /// An entry for a coalesced group replaces the entries of its pages.
+    /// Drops the entries of the pages of a coalesced group, because the entry of the group replaces them.
     fn drop_parts(&mut self, (name, number, pid): &Key) {
         let size = PageSize::parse(name).unwrap();
         let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) else { return };
@@ -88,14 +88,18 @@ pub(super) fn lookup(
     for tlb in level.iter_mut().filter(|t| t.serves.contains(&kind)) {
         tlb.array.lookups += 1;
         let run = run.filter(|run| tlb.pages.contains(run));
+        let mut can_hold = false;
         for held in run.into_iter().chain([size]) {
             let Some(key) = tlb.key(kind, held, va, pid) else { continue };
+            can_hold = true;
             if tlb.array.lookup(&key) {
                 tlb.array.hits += 1;
                 hit = hit.max(Some(held));
+                can_hold = false;
                 break;
             }
         }
+        tlb.array.misses += u64::from(can_hold);
     }
     hit
 }

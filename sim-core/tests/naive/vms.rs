@@ -155,7 +155,7 @@ impl Naive {
         self.enter_vm();
     }
 
-    /// A VM exit. Without VPIDs it drops all entries of guests.
+    /// Exits to the host. Without VPIDs, the exit drops all entries of guests.
     pub(super) fn exit(&mut self) {
         if self.vms.tagged {
             return;
@@ -175,7 +175,7 @@ impl Naive {
         }
     }
 
-    /// Without VPIDs, VM exits for pages that the host has not mapped come before the walk.
+    /// Handles the VM exits for pages that the host has not mapped. Without VPIDs, they come before the walk.
     pub(super) fn map_or_fault(
         &mut self,
         store: bool,

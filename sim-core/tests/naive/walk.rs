@@ -1,4 +1,4 @@
-//! Naive native walks, first touches, and the memory caches that table reads go through.
+//! Naive native walks and first touches, and the memory caches for reads of tables.
 
 use super::geometry::Geometry;
 use super::tlb::entries_of;
@@ -29,12 +29,14 @@ impl Naive {
         self.walk_cycles += u64::from(self.config.latency.walk_overhead);
         loop {
             let table = self.tables[&(pid, level, prefix(&self.paging, va, level))];
-            let entry = table + 8 * self.paging.index(va, level);
+            let one = u64::from(self.paging.entry_bytes);
+            let entry = table + one * self.paging.index(va, level);
             self.refs += 1;
             self.walk_cycles += self.read(entry);
             // The entries of a contiguous page share one flag.
-            let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
-            if self.accessed.insert(self.flag_of(entry / bytes * bytes), ()).is_none() {
+            let bytes = if level == leaf { one * entries_of(&self.paging, size).1 } else { one };
+            let records = self.records_use(level > leaf);
+            if records && self.accessed.insert(self.flag_of(entry / bytes * bytes), ()).is_none() {
                 self.ad_updates += 1;
             }
             if level == leaf {
@@ -66,7 +68,14 @@ impl Naive {
         }
         self.faults += 1;
         let frame = self.mapped.keys().filter(|(_, _, shift)| *shift == size.shift()).count();
-        let address = self.frames.entry(self.vms.core.vm).or_default().take(size);
+        // The root comes before the page, the other tables after it.
+        if self.memory.is_some() {
+            self.make_tables(va, pid, self.paging.n_levels());
+        }
+        let address = match &mut self.memory {
+            Some(memory) => memory.take_page(size),
+            None => self.frames.entry(self.vms.core.vm).or_default().take(size),
+        };
         self.mapped.insert(page, Mapped { dirty: false, frame: frame as u64, address });
         self.make_tables(va, pid, leaf);
     }
@@ -77,16 +86,22 @@ impl Naive {
             let n = self.n_tables_of_vm();
             let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
             let bytes = (8u64 << widest).max(4096);
-            self.tables
-                .entry((pid, level, prefix(&self.paging, va, level)))
-                .or_insert(0x20_0000 + bytes * n);
+            let place = (pid, level, prefix(&self.paging, va, level));
+            if !self.tables.contains_key(&place) {
+                let at = match &mut self.memory {
+                    Some(memory) => memory.take_table(&self.paging),
+                    None => 0x20_0000 + bytes * n,
+                };
+                self.tables.insert(place, at);
+            }
         }
     }
 
     pub(super) fn set_dirty(&mut self, kind: Kind, va: u64, pid: u32, size: PageSize) {
         if kind == Kind::Store {
+            let records = self.records_use(false);
             let page = self.mapped.get_mut(&(pid, va >> size.shift(), size.shift())).unwrap();
-            self.ad_updates += u64::from(!page.dirty);
+            self.ad_updates += u64::from(!page.dirty && records);
             page.dirty = true;
             if let Some(host) = &mut self.host {
                 host.write(page.address + va % size.bytes());
@@ -119,7 +134,7 @@ impl Naive {
 
 pub(super) fn prefix(paging: &Geometry, va: u64, level: u8) -> u64 {
     if level == paging.n_levels() {
-        // Each half of Arm's addresses has a root.
+        // Each half of Arm's addresses has its own root.
         va >> (paging.shift(level) + paging.bits(level))
     } else {
         va >> paging.shift(level + 1)

@@ -4,6 +4,5 @@
 mod common;
 
 mod arrays;
-mod books;
 mod nested;
 mod walks;

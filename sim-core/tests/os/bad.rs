@@ -1,4 +1,4 @@
-//! Tests of impossible settings and accesses: each is an error at its field, or a counted fault. Nothing is
+//! Tests of impossible settings and accesses. Each is an error at its field, or a counted fault. No wrong setting is
 //! replaced silently.
 
 use crate::support::{check, report, report_on};
@@ -18,7 +18,7 @@ fn policies_that_contradict_themselves_are_errors_at_their_field() {
         ),
         (
             r#"{"hugetlb": [{"size": "2M", "pages": 3}, {"size": "2M", "pages": 4}]}"#.to_owned(),
-            "os.hugetlb[1].size: there is a pool of 2M pages already",
+            "os.hugetlb[1].size: there is already a pool of 2M pages",
         ),
         (
             r#"{"thp": {"fragmentation": 101}}"#.to_owned(),
@@ -43,15 +43,15 @@ fn policies_that_contradict_themselves_are_errors_at_their_field() {
         ),
         (
             region(r#""pages": "thp", "kind": "file""#),
-            "os.regions[0].pages: thp cannot be had for file",
+            "os.regions[0].pages: thp is not possible for file",
         ),
         (
             region(r#""pages": "hugetext", "kind": "heap""#),
-            "os.regions[0].pages: hugetext cannot be had for heap",
+            "os.regions[0].pages: hugetext is not possible for heap",
         ),
         (
             region(r#""pages": "hugetlb-2M", "kind": "stack""#),
-            "os.regions[0].pages: hugetlb-2M cannot be had for stack",
+            "os.regions[0].pages: hugetlb-2M is not possible for stack",
         ),
         (
             region(r#""pages": "hugetlb-1G""#),
@@ -131,11 +131,11 @@ fn settings_that_decide_nothing_are_errors() {
         ),
         (
             r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 50}}"#.to_owned(),
-            "os.thp.fragmentation: nothing tries to get a huge page".to_owned(),
+            "os.thp.fragmentation: no setting makes huge pages".to_owned(),
         ),
         (
             r#"{"default": "thp", "thp": {"enabled": "never", "fragmentation": 50}}"#.to_owned(),
-            "os.thp.fragmentation: nothing tries to get a huge page".to_owned(),
+            "os.thp.fragmentation: no setting makes huge pages".to_owned(),
         ),
         (
             with("thp", r#""hugetlb": [{"size": "2M", "pages": 9}]"#),
@@ -186,7 +186,7 @@ fn settings_that_decide_something_are_taken() {
     }
 }
 
-/// `MAP_NORESERVE`: a touch that finds the pool empty is a bus error without a translation.
+/// With `MAP_NORESERVE`, a touch that finds the pool empty is a bus error without a translation.
 #[test]
 fn an_empty_pool_is_a_bus_error_until_a_page_comes_back() {
     check(
@@ -218,7 +218,7 @@ fn addresses_that_are_not_canonical_are_general_protection_faults() {
     assert_eq!((report.trace.accesses, report.trace.translations), (4, 2));
 }
 
-/// Every machine refuses what its architecture refuses, and tells the other addresses apart.
+/// Every machine has the faults of its architecture, and distinguishes all other addresses.
 #[test]
 fn each_architecture_has_its_addresses() {
     const LOADS: &str = "load 0x1000
@@ -229,7 +229,7 @@ fn each_architecture_has_its_addresses() {
         load 0x4000000000
         load 0x7f3a1c2b5e48
         load 0xffffffffffffffff 8";
-    for (paging, pages, refused) in [
+    for (paging, pages, faults_expected) in [
         (r#"{"index_bits": [9, 9, 9, 9]}"#, 5, "#GP 3"),
         (r#"{"index_bits": [9, 9, 9, 9], "leaf_levels": [1, 2]}"#, 5, "#GP 3"),
         (r#"{"contiguous": {"4K": 16}}"#, 7, "translation fault 1"),
@@ -245,7 +245,7 @@ fn each_architecture_has_its_addresses() {
         let (name, n) = found.next().unwrap();
         assert_eq!(
             (report.pages["4K"], format!("{name} {n}").as_str()),
-            (pages, refused),
+            (pages, faults_expected),
             "{paging}"
         );
         assert_eq!(found.next(), None);

@@ -57,8 +57,7 @@ fn check(os: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&output);
 }
 
-/// khugepaged unmaps the small pages with a shootdown. The next use maps the huge page, which is in memory
-/// already.
+/// khugepaged unmaps the small pages with a shootdown. The next use maps the huge page, which is already in memory.
 #[test]
 fn khugepaged_of_the_host_takes_small_entries_away_and_the_next_use_maps_a_huge_page() {
     let os = r#"{"virt": "ept", "host": {"default": "thp",
@@ -228,6 +227,16 @@ fn a_huge_page_of_the_host_is_split_when_a_part_is_written() {
         system: shootdowns 1, dropped 1
         exits: violations 6, all 6
     "]],
+    );
+    // A page that was never mapped needs no shootdown.
+    check(
+        &os,
+        "store 0x1000\n load 0x2000",
+        &expect![[r"
+            pages: 4K 516, table_pages 6
+            faults: first touch 4, copy on write 1
+            exits: violations 5, all 5
+        "]],
     );
 }
 

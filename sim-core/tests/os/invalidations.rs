@@ -42,7 +42,7 @@ fn check(os: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&output);
 }
 
-/// Process 7 has a page of 2M where process 9 has one of 4K. Both have used two addresses of it.
+/// Process 7 has a page of 2M where process 9 has one of 4K. Both processes have used two addresses of their page.
 const HEAPS: &str = "
     map 0x200000-0x400000 0x0 - [heap] pid 7
     map 0x200000-0x300000 0x0 - [heap] pid 9

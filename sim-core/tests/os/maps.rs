@@ -140,7 +140,7 @@ fn regions_are_inferred_where_the_trace_has_no_records() {
     }
 }
 
-/// S1.11: three blocks of code. The second one is the hottest.
+/// Fact S1.11: three blocks of code. The second one is the hottest.
 #[test]
 fn a_cap_gives_huge_text_pages_to_the_hottest_code() {
     let text = "

@@ -3,7 +3,7 @@
 use crate::support::{check, report};
 use expect_test::expect;
 
-/// S1.2: code of 3.2 MB that is used completely.
+/// Fact S1.2: code of 3.2 MB that is used completely.
 #[test]
 fn a_tail_is_worth_a_huge_page_if_it_is_above_the_threshold() {
     let end: u64 = 0x40_0000 + (16 << 20) / 5 / 4096 * 4096 + 4096;
@@ -26,7 +26,7 @@ fn a_tail_is_worth_a_huge_page_if_it_is_above_the_threshold() {
     assert_eq!(pages(308 * 4096), (1, 308, 0));
 }
 
-/// S1.3: a file has huge pages only if its address is congruent to its file offset modulo 2M.
+/// Fact S1.3: a file has huge pages only if its address is congruent to its file offset modulo 2M.
 #[test]
 fn a_file_has_huge_pages_only_where_it_is_aligned_as_memory_is() {
     for (offset, huge) in
@@ -174,7 +174,7 @@ fn each_cause_of_a_fault_is_counted_apart() {
     );
 }
 
-/// S0.9: touching in advance removes the faults from the run, and also maps unused pages.
+/// Fact S0.9: touching in advance removes the faults from the run, and also maps unused pages.
 #[test]
 fn memory_that_is_touched_in_advance_takes_no_fault_and_is_wasted_if_unused() {
     for (pages, expected) in [

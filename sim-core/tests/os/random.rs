@@ -113,9 +113,9 @@ fn compare(report: &RunReport, twin: &Twin<'_>) {
     for pool in &memory.hugetlb {
         assert_eq!(pool.free, twin.pools[&pool.size.shift()], "pool of {}", pool.size);
     }
-    let refused: Vec<(String, u64)> =
-        twin.refused.iter().map(|(code, n)| (format!("{code:#x}"), *n)).collect();
-    assert_eq!(report.exceptions.page_faults, refused.into_iter().collect());
+    let page_faults: Vec<(String, u64)> =
+        twin.page_faults.iter().map(|(code, n)| (format!("{code:#x}"), *n)).collect();
+    assert_eq!(report.exceptions.page_faults, page_faults.into_iter().collect());
     let by_region: u64 = report.regions.iter().flat_map(|region| region.pages.values()).sum();
     assert!(by_region <= pages[..3].iter().sum());
 }

@@ -14,7 +14,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&ops::run(MACHINE, os, scenario));
 }
 
-/// O9: the error codes of Intel SDM vol. 3, 4.7. The page of 0x1000 was used before.
+/// Fact O9: the error codes of Intel SDM vol. 3, 4.7. The page of 0x1000 was used before.
 #[test]
 fn every_page_fault_has_the_error_code_of_the_manual() {
     for (situation, scenario, code) in [
@@ -303,12 +303,12 @@ fn what_cannot_be_done_ends_the_run_with_a_reason() {
         (
             "{}",
             "load 0x0\nset-entry 0x40000000 level=1 set=a\nload 0x0",
-            "BadTrace: before access 1: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet: access the page before, or choose another level",
+            "BadTrace: before access 1: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet: access the page first, or choose another level",
         ),
         (
             "{}",
             "load 0x0\nset-entry 0x0 level=1 clear=p\nload 0x0",
-            "Unsupported: before access 1: `set-entry 0x0 level=1 clear=0x1`: the address, P and PS are the system's: use munmap",
+            "Unsupported: before access 1: `set-entry 0x0 level=1 clear=0x1`: only the operating system changes the address, P and PS: use munmap to unmap the page",
         ),
         (
             "{}",

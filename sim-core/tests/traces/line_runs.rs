@@ -34,7 +34,7 @@ const TLBS: &[&str] = &[
 const SYSTEMS: &[&str] =
     &["{}", r#"{"default": "2M"}"#, r#"{"frames": "shuffled"}"#, r#"{"default": "thp"}"#];
 
-/// Structures for nested walks, systems, and whether repeats are skipped on that machine.
+/// Structures for nested walks and systems, each with a flag: whether repeats are skipped on that machine.
 const GUESTS: &[(&str, &str, bool)] = &[
     ("{}", r#"{"virt": "ept"}"#, true),
     (
@@ -57,8 +57,7 @@ const GUESTS: &[(&str, &str, bool)] = &[
     ("{}", r#"{"virt": "shadow"}"#, false),
 ];
 
-/// Returns accesses to few lines, again and again, most of them with a fetch. Lines of several pages share
-/// their sets.
+/// Returns repeated accesses to few lines, most of them with a fetch. Lines of several pages share their sets.
 fn accesses(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
     let mut list = Vec::new();
     let n_pages = u.int_in_range(1..=12)?;
@@ -169,7 +168,7 @@ fn line_runs_leave_the_machine_as_plain_accesses_do(tlbs: &str) {
 }
 one_test_per_row!(line_runs_leave_the_machine_as_plain_accesses_do, TLBS, [row_0 row_1 row_2]);
 
-/// Guests, with both kinds of accesses.
+/// Tests guests with both kinds of accesses.
 fn lines_of_guests_leave_the_machine_as_plain_accesses_do(
     (virt, os_text, skips): (&str, &str, bool),
 ) {

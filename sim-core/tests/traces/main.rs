@@ -1,4 +1,4 @@
-//! Traces as they are kept in memory.
+//! Tests of traces as they are kept in memory.
 
 #[path = "../common/mod.rs"]
 mod common;

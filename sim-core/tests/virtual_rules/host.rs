@@ -170,21 +170,21 @@ fn impossible_operations_of_the_host_are_errors() {
         Unsupported: before access 1: `host-unmap 0x1000 for=data` cannot be simulated: there is no host: virtualise memory with ept or shadow
         Unsupported: before access 1: `invept type=2` cannot be simulated: there is no host: virtualise memory with ept or shadow
         Unsupported: before access 1: `host-protect 0x1000 r-- for=data` cannot be simulated: the host's tables are not walked under shadow paging: use ept
-        Unsupported: before access 1: `host-set-entry 0x1000 for=data level=5 clear=0x1`: 0x1000000000: there is no table of level 5 on the way to it yet: access the page before, or choose another level
+        Unsupported: before access 1: `host-set-entry 0x1000 for=data level=5 clear=0x1`: 0x1000000000: there is no table of level 5 on the way to this address yet: access the page first, or choose another level
         Unsupported: before access 1: `host-set-entry 0x1000 for=data level=2 set=0x40000000`: the entry would be 0x40205107: its address and whether it maps a page are the host's: use host-unmap
         Unsupported: before access 1: `host-set-entry 0x1000 for=data level=3 set=0x1000`: the entry would be 0x205107: its address and whether it maps a page are the host's: use host-unmap
         Unsupported: before access 1: `host-set-entry 0x1000 for=data level=3 set=0x1000`: the entry would be 0x205100: its address and whether it maps a page are the host's: use host-unmap
         Unsupported: before access 1: `host-set-entry 0x1000 for=data level=1 set=0x1000`: the entry would be 0x1000005137: its address and whether it maps a page are the host's: use host-unmap
         Unsupported: before access 1: `host-set-entry 0x1000 for=data level=3 clear=0x80`: the entry would be 0x1040000137: its address and whether it maps a page are the host's: use host-unmap
-        Unsupported: before access 2: `host-set-entry 0x1000 for=data level=1 set=0x7`: 0x1000000000: the host's entry of level 1 for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it
-        Unsupported: before access 1: `set-entry 0x1000 level=2 set=0x40000000`: the address, P and PS are the system's: use munmap
-        Unsupported: before access 1: `set-entry 0x1000 level=2 clear=0x80`: the address, P and PS are the system's: use munmap
-        BadTrace: before access 1: `set-entry 0x40001000 level=1 clear=0x20`: there is no entry of level 1 at 0x40001000 yet: access the page before, or choose another level
+        Unsupported: before access 2: `host-set-entry 0x1000 for=data level=1 set=0x7`: 0x1000000000: the host's entry of level 1 for this address is empty, and flags alone would map the host's memory at address 0: access the page first, so that the host maps it
+        Unsupported: before access 1: `set-entry 0x1000 level=2 set=0x40000000`: only the operating system changes the address, P and PS: use munmap to unmap the page
+        Unsupported: before access 1: `set-entry 0x1000 level=2 clear=0x80`: only the operating system changes the address, P and PS: use munmap to unmap the page
+        BadTrace: before access 1: `set-entry 0x40001000 level=1 clear=0x20`: there is no entry of level 1 at 0x40001000 yet: access the page first, or choose another level
     "]]
     .assert_eq(&output);
 }
 
-/// Tests accesses if the host's memory comes from a pool.
+/// Runs accesses under a host whose memory comes from a pool.
 #[test]
 fn a_pool_of_the_host_that_is_empty_ends_the_virtual_machine() {
     let run = |pages: u64| {

@@ -1,5 +1,5 @@
-//! Tests of the rules of virtual machines: the order of violations, misconfigurations and page faults, the
-//! entries that the processor drops, and its flags. Intel SDM vol. 3C, 28.2 and 28.3.
+//! Tests of the rules of virtual machines: the order of violations, misconfigurations and page faults, the entries
+//! that the processor drops, and its flags (Intel SDM vol. 3C, 28.2 and 28.3).
 
 #[path = "../common/mod.rs"]
 mod common;

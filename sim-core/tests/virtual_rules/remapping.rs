@@ -26,8 +26,8 @@ fn flags_of_an_empty_entry_change_nothing() {
     }
 }
 
-/// The host has moved the page with all guest tables. The nested TLB has its new place after the walk's first
-/// step, and the walk finds the lowest table there, not at its old place.
+/// The host has moved the page with all guest tables. After the walk's first step, the nested TLB has the new place
+/// of the page. The walk finds the lowest table there, not at its old place.
 #[test]
 fn a_table_of_the_guest_is_where_the_host_has_it_now() {
     let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
@@ -63,12 +63,11 @@ fn dirty(text: &str) -> Vec<u64> {
     .collect()
 }
 
-/// The guest's entry is dirty already. The host's entry is new, and a store that hits the TLB sets its dirty
-/// flag.
+/// The guest's entry is already dirty. The host's entry is new, and a store that hits the TLB sets its dirty flag.
 #[test]
 fn a_page_that_is_dirty_in_the_guest_may_be_clean_in_the_host() {
     let text = "store 0x1000\n host-unmap 0x1000\n load 0x1000\n store 0x1000\n store 0x1000";
-    // The first store sets the flags of four guest tables and of the data; a later one sets only that of the
+    // The first store sets the flags of four guest tables and of the data. A later store sets only the flag of the
     // data.
     assert_eq!(dirty(text), [5, 5, 5, 6, 6]);
 }

@@ -45,7 +45,7 @@ fn files_read_as_they_were_generated() {
             let bare: Vec<Access> =
                 accesses.iter().map(|it| Access::new(it.kind, it.address, 0)).collect();
             assert_eq!(read(&written(ExportFormat::Din, &accesses)), bare, "{}", workload.id);
-            // Loads and stores without a fetch get one of their own.
+            // A program of loads and stores without a fetch gets a fetch.
             let has_fetch = bare.first().is_some_and(|access| access.kind == Kind::Fetch);
             let mut held = read(&written(ExportFormat::Champsim, &accesses));
             held.retain(|access| has_fetch || access.kind != Kind::Fetch);

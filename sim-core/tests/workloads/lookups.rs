@@ -31,7 +31,7 @@ fn a_search_reads_slots_up_to_the_first_free_one() {
     }
 }
 
-/// The slots in use do not change: a free slot ends every search. Here each search ends with a store.
+/// The slots in use do not change, so a free slot ends every search. In this test, each search ends with a store.
 #[test]
 fn a_free_slot_is_free_for_everyone() {
     let found: Vec<Access> =
@@ -63,8 +63,8 @@ fn a_search_ends_in_a_table_of_one_slot() {
     assert_eq!(addresses("hash-table", "bytes=16 load=95 inserts=0 accesses=3"), [0, 0, 0]);
 }
 
-/// A tree of 16 keys with 4 children per node has two levels; the second one begins after the root. In each
-/// node two of three separators are compared, then one of the pointers after them is read.
+/// A tree of 16 keys with 4 children per node has two levels. The second level begins after the root. In each node,
+/// two of three separators are compared, then one of the pointers after them is read.
 #[test]
 fn a_search_reads_separators_and_a_pointer_of_each_node() {
     let found: Vec<Access> =

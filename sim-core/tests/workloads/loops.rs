@@ -24,8 +24,8 @@ fn a_pass_of_a_stride_ends_before_the_first_byte_comes_again() {
     for (bytes, stride) in [(64, 8), (64, 12), (100, 7), (4096, 4096), (10, 25)] {
         let found =
             addresses("strided", &format!("bytes={bytes} stride={stride} accesses=0 size=1"));
-        let again = (1..=bytes).find(|i| i * stride % bytes == 0).unwrap();
-        assert_eq!(found.len() as u64, again, "{bytes} by {stride}");
+        let n_steps = (1..=bytes).find(|i| i * stride % bytes == 0).unwrap();
+        assert_eq!(found.len() as u64, n_steps, "{bytes} by {stride}");
         assert_eq!(found.iter().filter(|address| **address == 0).count(), 1);
     }
 }
@@ -33,9 +33,9 @@ fn a_pass_of_a_stride_ends_before_the_first_byte_comes_again() {
 /// The published stride table: strides of 8 B to 8 KB in 256 MB, with the accesses per new page.
 #[test]
 fn a_stride_meets_a_new_page_as_often_as_it_fits_a_page() {
-    for (stride, each) in [(8, 512), (64, 64), (512, 8), (4096, 1), (8192, 1)] {
+    for (stride, per_page) in [(8, 512), (64, 64), (512, 8), (4096, 1), (8192, 1)] {
         let found = addresses("strided", &format!("bytes=256M stride={stride} accesses=51201"));
-        assert_eq!(page_switches(&found), 51_200 / each, "stride {stride}");
+        assert_eq!(page_switches(&found), 51_200 / per_page, "stride {stride}");
     }
 }
 
@@ -159,7 +159,7 @@ fn a_product_starts_over_when_it_is_done() {
     assert_eq!(twice, [once.clone(), once].concat());
 }
 
-/// S2.1: `prefetchnta 0xc0(%r10)`, then stores of the header at +0, the class at +8 and zeros at +12.
+/// Fact S2.1: `prefetchnta 0xc0(%r10)`, then stores of the header at +0, the class at +8 and zeros at +12.
 #[test]
 fn an_object_of_16_bytes_is_three_stores_and_a_prefetch() {
     let prefetch = |address| Access::new(Kind::Prefetch, address, 1);
@@ -172,7 +172,7 @@ fn an_object_of_16_bytes_is_three_stores_and_a_prefetch() {
     assert_eq!(large, expected);
 }
 
-/// S2.5: 192 bytes after the new top are 13 objects of 16 bytes after the object.
+/// Fact S2.5: the prefetched address, 192 bytes after the new top, is 13 objects of 16 bytes after the object.
 #[test]
 fn the_prefetch_enters_a_page_12_objects_before_the_end_of_the_last() {
     let accesses: Vec<Access> = stream("tlab", "accesses=1024").collect();
@@ -188,7 +188,7 @@ fn threads_allocate_in_turn_each_in_its_buffer() {
     let text = "threads=3 tlab=256 object=128 prefetch=0 heap=1K accesses=200";
     let mut stores = stream("tlab", text).filter(|access| access.address % 128 == 0);
     let objects: Vec<(u32, u64)> = stores.by_ref().map(|a| (a.tid, a.address)).take(10).collect();
-    // The heap has four buffers. Thread 0 gets the fourth, then the first is used again.
+    // The heap has four buffers. Thread 0 gets the fourth buffer, then the first is used again.
     let places = [(0, 0), (1, 2), (2, 4), (0, 1), (1, 3), (2, 5), (0, 6), (1, 0), (2, 2), (0, 7)];
     assert_eq!(objects, places.map(|(thread, place)| (thread, 128 * place)));
 }
@@ -196,7 +196,7 @@ fn threads_allocate_in_turn_each_in_its_buffer() {
 #[test]
 fn references_to_the_objects_lie_after_the_heap() {
     let text = "heap=8K tlab=4K prefetch=0 references=2 accesses=12";
-    let behind: Vec<u64> =
+    let references: Vec<u64> =
         stream("tlab", text).filter(|a| a.address >= 8 << 10).map(|a| a.address).collect();
-    assert_eq!(behind, [0x3000, 0x3004, 0x3000]);
+    assert_eq!(references, [0x3000, 0x3004, 0x3000]);
 }

@@ -35,7 +35,7 @@ fn a_chase_by_page_leaves_each_page_once() {
     assert!(found.windows(2).filter(|pair| pair[0] < pair[1]).count() < found.len() * 6 / 10);
 }
 
-/// O36: 131,072 ints in 128 pages. The page changes 131,071 · (1 − 1023 / 131,071) ≈ 130,048 times in random
+/// Fact O36: 131,072 ints in 128 pages. The page changes 131,071 · (1 − 1023 / 131,071) ≈ 130,048 times in random
 /// order, and 127 times in the order of pages.
 #[test]
 fn a_gather_changes_the_page_as_its_order_says() {
@@ -50,7 +50,7 @@ fn a_gather_changes_the_page_as_its_order_says() {
     }
 }
 
-/// O36: 64 MB are 16,384 pages. Each is entered once if pages are sorted.
+/// Fact O36: 64 MB are 16,384 pages. If pages are sorted, each is entered once.
 #[test]
 fn a_large_gather_by_sorted_pages_enters_each_once() {
     let text = "elements=16777216 order=sorted-pages accesses=16777216";
@@ -72,7 +72,7 @@ fn indices_are_read_in_order_between_the_elements() {
     }
 }
 
-/// O48: 4 TiB are 2³⁰ pages of 4K or 2²¹ of 2M. The number is computed without generating accesses.
+/// Fact O48: 4 TiB are 2³⁰ pages of 4K or 2²¹ of 2M. The number is computed without generating accesses.
 #[test]
 fn pre_touching_4_tib_takes_a_store_for_each_page() {
     let n = |page: &str| {

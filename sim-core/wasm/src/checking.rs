@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, for a form that somebody fills in.
+//! Checks a configuration while a user edits it in a form.
 
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk_base::error::Result;
@@ -6,7 +6,8 @@ use pagewalk_replay_wasm::State;
 use pagewalk_replay_wasm::answer::json;
 use wasm_bindgen::JsValue;
 
-/// `CoreError[]`: all problems of a `MachineConfig`, each at its field. Text of the wrong type hides the others.
+/// Returns `CoreError[]`: all problems of a `MachineConfig`, each at its field. After a value of the wrong type, only
+/// that problem is reported.
 pub(crate) fn machine(_: &mut State, args: &str, _: &[u8]) -> Result<JsValue> {
     let problems = parse_json::<MachineConfig>(args).map(|machine| machine.problems());
     Ok(json(&problems.unwrap_or_else(|error| vec![error])))

@@ -6,6 +6,7 @@ use pagewalk::config::parse_json;
 use pagewalk::run::replay::Run;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_experiments::about::About;
 use pagewalk_experiments::sweep::{Columns, RowTrace, Sweep, SweepSpec, report};
 use pagewalk_replay_wasm::answer::json;
 use pagewalk_replay_wasm::{LongCall, Progress, State};
@@ -78,7 +79,9 @@ impl LongCall for Running {
     fn finish(self: Box<Self>, _: &mut State) -> Result<JsValue> {
         let Self { sweep, row, hash, run } = *self;
         let name = sweep.spec().traces[sweep.trace_of(row)].name();
-        let line = sweep.row(row).line(&RowTrace { name, hash }, run.map(|run| report(&run)));
+        let trace = RowTrace { name, hash, seed: None };
+        let about = About::new(Vec::new());
+        let line = sweep.row(row).line(about, &trace, run.map(|run| report(&run)));
         Ok(json(&line))
     }
 }

@@ -78,7 +78,7 @@ function isSettled(state: AppState): boolean {
 
 /** Returns whether the screen needs no run of the replay. */
 function isWithoutRun(screen: AppState["screen"]): boolean {
-  return screen === "experiments" || screen === "loop";
+  return ["experiments", "loop", "glossary"].includes(screen);
 }
 
 /** Writes what is on the screen into the address bar. */
@@ -93,5 +93,5 @@ export function writeAddress(state: AppState): void {
 
 function screenOf(hash: string): string {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
-  return `${words.get("screen") ?? "replay"} ${words.get("experiment") ?? ""}`;
+  return `${words.get("screen") ?? "replay"} ${words.get("experiment") ?? words.get("term") ?? ""}`;
 }

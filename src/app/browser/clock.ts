@@ -1,6 +1,6 @@
 import type { Clock } from "../../state/context";
 
-/** The frames of the screen. */
+/** The clock of the browser: its times, and the frames of the screen. */
 export const browserClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),

@@ -37,7 +37,7 @@ export type Database = <T>(
 /** Opens the database at the first use, and again after the browser closed it. */
 export function database(name = "pagewalk"): Database {
   let opened: Promise<IDBPDatabase<Schema>> | undefined;
-  const forget = () => (opened = undefined);
+  const reset = () => (opened = undefined);
 
   const open = () => {
     opened ??= import("idb").then(({ openDB }) =>
@@ -47,13 +47,13 @@ export function database(name = "pagewalk"): Database {
         },
         // A newer version of the app in another tab wants to upgrade: close, and open again when needed.
         blocking: (_current, _wanted, event) => {
-          forget();
+          reset();
           (event.target as IDBDatabase).close();
         },
-        terminated: forget,
+        terminated: reset,
       }),
     );
-    opened.catch(forget);
+    opened.catch(reset);
     return opened;
   };
 

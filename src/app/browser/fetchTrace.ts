@@ -4,7 +4,7 @@ import type { BuiltInTrace } from "../../state/import/traces";
 
 const fetched = new Map<string, Promise<Blob>>();
 
-/** Fetched once; a failure is not stored, so that another try can succeed. */
+/** Fetches each trace once. A failure is not stored, so that another try can succeed. */
 export function fetchTrace(trace: BuiltInTrace): Promise<Blob> {
   const known = fetched.get(trace.id);
   if (known) return known;

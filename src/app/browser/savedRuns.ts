@@ -19,7 +19,7 @@ export function savedRuns(
         try {
           for (const run of runs) await all.store.put(run);
         } catch (thrown) {
-          // All runs or none; the end of the transaction reports the errors.
+          // The transaction stores all runs or none, and its end reports the errors.
           all.done.catch(() => undefined);
           all.abort();
           throw thrown;

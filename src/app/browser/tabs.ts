@@ -3,7 +3,7 @@
 export type StoredList = "traces" | "runs";
 
 export interface Tabs {
-  tell(list: StoredList): void;
+  announce(list: StoredList): void;
   /** Calls back when another tab has changed a list. */
   follow(onChange: (list: StoredList) => void): void;
   close(): void;
@@ -14,7 +14,7 @@ const LISTS: readonly unknown[] = ["traces", "runs"] satisfies StoredList[];
 export function otherTabs(name = "pagewalk"): Tabs {
   const channel = new BroadcastChannel(name);
   return {
-    tell: (list) => channel.postMessage(list),
+    announce: (list) => channel.postMessage(list),
     follow: (onChange) => {
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
         // A tab with another version of the app may know other lists.

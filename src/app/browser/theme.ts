@@ -1,7 +1,7 @@
 /** The theme: the system's, or the user's choice, which is stored. */
 import type { AppStore, Theme } from "../../state/store";
 
-/** `index.html` also reads it, before the first paint. */
+/** `index.html` also reads this key, before the first paint. */
 const KEY = "pagewalk.theme";
 
 /** The theme of the address, as of a frame in another page, otherwise the stored one. */

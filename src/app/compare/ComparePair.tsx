@@ -7,15 +7,18 @@ import {
 } from "../../model/compare/totals";
 import { fileName } from "../../model/shared/csv";
 import { differingText, moved } from "../../model/compare/differences";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import { sideText } from "../../model/compare/sides";
+import { walkCosts } from "../../model/compare/walkCosts";
 import { rightOf } from "../../state/compare/actions";
 import type { ComparedPair } from "../../state/compare/state";
 import { ComparedTable } from "../../views/compare/ComparedTable";
 import { CompareTimeline } from "../../views/compare/CompareTimeline";
 import { DifferenceList } from "../../views/compare/DifferenceList";
 import { OutcomeMatrix } from "../../views/compare/OutcomeMatrix";
+import { useChoice } from "../../views/shared/choices";
 import { ProgressBar } from "../../views/shared/Progress";
+import { Segmented } from "../../views/shared/Segmented";
 import { TraceTag } from "../../views/shared/TraceTag";
 import { CompareSide } from "./CompareSide";
 import { CompareTransport } from "./CompareTransport";
@@ -117,9 +120,48 @@ function Results({ pair }: { readonly pair: ComparedPair }) {
   const [left = "", right = ""] = names;
   const file = (what: string) => fileName(pair.trace.name, "compare", what);
   const seek = (index: number) => void goToBoth(index);
+  const [first, showFirst] = useChoice("first", ["totals", "walks"]);
+  const isWalksFirst = first === "walks";
+  const walks = (
+    <>
+      <CompareTransport n={pair.trace.n_accesses}>
+        <Segmented
+          label="Shown first"
+          choices={[
+            { value: "totals", label: "Totals first" },
+            { value: "walks", label: "Walks first" },
+          ]}
+          value={first ?? "totals"}
+          onChange={showFirst}
+        />
+      </CompareTransport>
+      {steps ? (
+        <>
+          <p className="compare-cost" role="status">
+            {walkCosts(machines, steps)}
+          </p>
+          <div className="compare-walks">
+            <CompareSide
+              name={`Left: ${left}`}
+              machine={machines[0]}
+              step={steps[0]}
+              phone={phone}
+            />
+            <CompareSide
+              name={`Right: ${right}`}
+              machine={machines[1]}
+              step={steps[1]}
+              phone={phone}
+            />
+          </div>
+        </>
+      ) : null}
+    </>
+  );
   const tables = { left: `left: ${left}`, right: `right: ${right}` };
   return (
     <>
+      {isWalksFirst ? walks : null}
       <div className="compare-numbers">
         <ComparedTable
           {...tables}
@@ -148,23 +190,7 @@ function Results({ pair }: { readonly pair: ComparedPair }) {
       {lockstep ? (
         <CompareTimeline view={lockstep} at={at} onSeek={seek} />
       ) : null}
-      <CompareTransport n={pair.trace.n_accesses} />
-      {steps ? (
-        <div className="compare-walks">
-          <CompareSide
-            name={`Left: ${left}`}
-            machine={machines[0]}
-            step={steps[0]}
-            phone={phone}
-          />
-          <CompareSide
-            name={`Right: ${right}`}
-            machine={machines[1]}
-            step={steps[1]}
-            phone={phone}
-          />
-        </div>
-      ) : null}
+      {isWalksFirst ? null : walks}
       <div className="compare-numbers">
         <ComparedTable
           {...tables}
@@ -190,7 +216,8 @@ function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
   if (costlier + cheaper === 0) return null;
   return (
     <>
-      {count(cheaper)} accesses are cheaper on the right, {count(costlier)} more
+      {counted(cheaper, "access", "accesses")} {cheaper === 1 ? "is" : "are"}{" "}
+      cheaper on the right, {costlier === 0 ? "none" : count(costlier)} more
       expensive.
     </>
   );

@@ -6,6 +6,7 @@ import { gridSummary, nestedGrid } from "../../model/walk/nested/grid";
 import { walkSteps } from "../../model/walk/nested/steps";
 import { sentence } from "../../model/replay/sentence";
 import { AccessBand } from "../../views/replay/AccessBand";
+import { Stepper } from "../../views/walk/Stepper";
 import { NestedGrid } from "../../views/walk/NestedGrid";
 import { useNestedWalk } from "../../views/walk/useNestedWalk";
 import { WalkPanel } from "../../views/walk/WalkPanel";
@@ -71,7 +72,11 @@ function Grid({
   if (!translation) return null;
   return (
     <div className="compare-grid">
-      <p className="t2 small">{gridSummary(grid)}</p>
+      <header className="compare-grid-head">
+        <h3>Nested walk</h3>
+        <span className="t2 small">{gridSummary(grid)}</span>
+        <Stepper n={steps.length} {...choice} />
+      </header>
       <NestedGrid
         machine={machine}
         translation={translation}

@@ -1,10 +1,18 @@
-/** Steps both machines through the trace, and from difference to difference. */
+/** Steps both machines through the trace, or to the next difference. */
+import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
 import { Icon } from "../../views/shared/Icon";
 import { AccessField } from "../../views/transport/AccessField";
 import { useActions, useApp } from "../context";
 
-export function CompareTransport({ n }: { readonly n: number }) {
+export interface CompareTransportProps {
+  /** The number of accesses. */
+  readonly n: number;
+  /** More controls, at the end. */
+  readonly children?: ReactNode;
+}
+
+export function CompareTransport({ n, children }: CompareTransportProps) {
   const { at, searching, note, lockstep } = useApp((state) => state.compare);
   const { goToBoth, jumpToDifference } = useActions();
   const first = lockstep?.listed[0]?.index;
@@ -66,6 +74,8 @@ export function CompareTransport({ n }: { readonly n: number }) {
       <span className="t2" role="status">
         {searching ? "Searching…" : note}
       </span>
+      <span className="spacer" />
+      {children}
     </div>
   );
 }

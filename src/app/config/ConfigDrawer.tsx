@@ -31,10 +31,8 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
   const canRedo = useApp(({ future }) => future.length > 0);
   const { setMachine, setOs, resetMachine, undo, redo, keepJson, loadRest } =
     useActions();
-  const hasSources = cpus.some(({ provenance }) => provenance.length > 0);
-  useEffect(() => {
-    if (!hasSources) void loadRest();
-  }, [hasSources, loadRest]);
+  // The sources of the numbers come with the rest, in case the page has not fetched it yet.
+  useEffect(() => void loadRest(), [loadRest]);
   if (!configuration || !machine) return null;
   const { setup, cpu } = configuration;
   return (

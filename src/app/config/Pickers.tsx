@@ -1,8 +1,9 @@
 import { hasCores } from "../../model/config/cores";
 import { hugePage, pagesText } from "../../model/config/pagePolicies";
+import { hasWalkCaches } from "../../model/config/walkCaches";
 import { tablesOf } from "../../model/words/words";
 import { modelOf } from "../../state/config/configurations";
-import { isCustom } from "../../state/selectors";
+import { isCustom, restorableCaches } from "../../state/selectors";
 import { CoresPicker } from "../../views/config/CoresPicker";
 import { CpuPicker } from "../../views/config/CpuPicker";
 import { PagesPicker } from "../../views/config/PagesPicker";
@@ -24,7 +25,8 @@ export function Pickers({
   const trace = useApp((state) => state.trace);
   const custom = useApp(isCustom);
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
-  const { chooseCpu, choosePages, chooseSetup } = useActions();
+  const canRestore = useApp((state) => restorableCaches(state) !== undefined);
+  const { chooseCpu, choosePages, chooseSetup, setWalkCaches } = useActions();
   if (!configuration) return null;
   const { os, machine, cores = "one" } = configuration.setup;
   const model = modelOf({ cpus }, configuration.cpu);
@@ -62,6 +64,11 @@ export function Pickers({
         levels={machine.paging ? null : (machine.levels ?? 4)}
         hostLevels={machine.virt?.levels ?? 4}
         sizes={sizes}
+        walkCaches={{
+          isOn: hasWalkCaches(machine),
+          isFixed: !hasWalkCaches(machine) && !canRestore,
+          onChange: (isOn) => void setWalkCaches(isOn),
+        }}
         onOs={(os) => void chooseSetup({ os })}
         onMachine={(part) =>
           void chooseSetup({ machine: { ...machine, ...part } })

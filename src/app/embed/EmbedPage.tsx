@@ -19,9 +19,6 @@ import { Around } from "../frame/Around";
 import { Part } from "../frame/Breakdown";
 import { Messages } from "../frame/Messages";
 import { useKeys } from "../frame/useKeys";
-import { usePageFacts } from "../frame/usePageFacts";
-import { useTraceTag } from "../frame/useTraceTag";
-import { useChoices } from "../shared/useChoices";
 import { useIsPhone } from "../shared/useMedia";
 import { postHeight } from "./postHeight";
 import "../replay/replay.css";
@@ -60,7 +57,7 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
     toggleTotals: nothing,
   });
   return (
-    <Around tag={useTraceTag()} facts={usePageFacts()} choices={useChoices()}>
+    <Around>
       <div ref={root} className="embed" data-embed={embed}>
         <Part>
           {embed === undefined ? (

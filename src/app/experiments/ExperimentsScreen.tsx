@@ -45,7 +45,7 @@ export function ExperimentsScreen() {
     );
   return (
     <div ref={top}>
-      {/* They have traces of their own. */}
+      {/* Experiments have their own traces, so the tag of the open trace does not apply. */}
       <TraceTagContext value={null}>
         {info ? (
           <ExperimentPage

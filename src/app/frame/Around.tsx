@@ -1,27 +1,39 @@
-/** The context of every picture and table of the page. */
-import type { ComponentProps, ReactNode } from "react";
-import { PageFactsContext } from "../../views/shared/picture/PageFacts";
+/** The context of every picture, table and word of the page. */
+import type { ReactNode } from "react";
+import { SECOND_LEVEL } from "../../model/shared/outcome";
+import { secondLevelName } from "../../model/tlb/names";
+import type { AppState } from "../../state/store";
 import { ChoicesContext } from "../../views/shared/choices";
-import type { Choices } from "../../views/shared/choices";
+import { SecondLevelContext } from "../../views/shared/outcomeWords";
 import { PatternSheet } from "../../views/shared/Patterns";
+import { PageFactsContext } from "../../views/shared/picture/PageFacts";
 import { TraceTagContext } from "../../views/shared/TraceTag";
+import { useActions, useApp } from "../context";
+import { TermCards } from "../glossary/TermCards";
+import { useChoices } from "../shared/useChoices";
+import { usePageFacts } from "./usePageFacts";
+import { useTraceTag } from "./useTraceTag";
 
-interface AroundProps {
-  readonly tag: ComponentProps<typeof TraceTagContext>["value"];
-  readonly facts: ComponentProps<typeof PageFactsContext>["value"];
-  readonly choices: Choices;
-  readonly children: ReactNode;
-}
-
-export function Around({ tag, facts, choices, children }: AroundProps) {
+export function Around({ children }: { readonly children: ReactNode }) {
+  const { reportUnexpected } = useActions();
+  const second = useApp(secondLevel);
   return (
-    <TraceTagContext value={tag}>
-      <PageFactsContext value={facts}>
-        <ChoicesContext value={choices}>
-          <PatternSheet />
-          {children}
+    <TraceTagContext value={useTraceTag()}>
+      <PageFactsContext value={usePageFacts()}>
+        <ChoicesContext value={useChoices()}>
+          <SecondLevelContext value={second}>
+            <PatternSheet />
+            <TermCards onError={reportUnexpected}>{children}</TermCards>
+          </SecondLevelContext>
         </ChoicesContext>
       </PageFactsContext>
     </TraceTagContext>
   );
+}
+
+/** The second level by its name, unless two machines are compared. */
+function secondLevel({ screen, machine }: AppState): string {
+  return machine && screen !== "compare"
+    ? secondLevelName(machine)
+    : SECOND_LEVEL;
 }

@@ -6,7 +6,7 @@ import "./breakdown.css";
 
 interface Props {
   children: ReactNode;
-  /** Told instead of shown: nothing is in its place. */
+  /** Receives the error. Nothing is then shown in place of the content. */
   onError?: ((error: unknown) => void) | undefined;
 }
 

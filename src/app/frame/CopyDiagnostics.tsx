@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAppStore } from "../context";
 
-/** Copies what a report of a bug needs; the text is made when it is asked for. */
+/** Copies what a bug report needs. The text is made at the click. */
 export function CopyDiagnostics() {
   const store = useAppStore();
   const [label, setLabel] = useState("Copy diagnostics");

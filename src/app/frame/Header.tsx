@@ -5,6 +5,7 @@ import { useActions, useApp } from "../context";
 import { PhoneSetup } from "../config/PhoneSetup";
 import type { SetupProps } from "../config/PhoneSetup";
 import { Pickers } from "../config/Pickers";
+import { HelpMenu } from "./HelpMenu";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
 import type { Theme } from "../../state/store";
@@ -48,6 +49,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
           <ShareButton />
         </>
       )}
+      {isNarrow ? null : <HelpMenu onDialog={onDialog} />}
       <ThemeButton />
     </header>
   );

@@ -1,3 +1,4 @@
+import { encodePermalink } from "../../model/permalink/permalink";
 import { VERSION } from "../../model/shared/version";
 import { Modal } from "../shared/Modal";
 import { CopyDiagnostics } from "./CopyDiagnostics";
@@ -27,6 +28,16 @@ export function KeysDialog({ onClose, onCite }: KeysDialogProps) {
       </table>
       <p className="t2 small">
         In a picture, the arrows move, Enter selects, Escape leaves.
+      </p>
+      <p className="t2 small">
+        The words of this page are in the{" "}
+        <a
+          href={`#${encodePermalink({ screen: "glossary" })}`}
+          onClick={onClose}
+        >
+          glossary
+        </a>
+        .
       </p>
       <p className="t2 small">
         This is version {VERSION}. <CopyDiagnostics />{" "}

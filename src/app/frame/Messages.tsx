@@ -18,11 +18,11 @@ const ImportSummary = lazy(() =>
 );
 
 export interface MessagesProps {
-  /** The import dialog shows the progress itself. */
+  /** The import dialog shows its own progress. */
   readonly isImportOpen: boolean;
   /** Reopens the latest imported file to read it in another way. */
   readonly onAgain: () => void;
-  /** The generate dialog also shows its progress itself. */
+  /** The generate dialog also shows its own progress. */
   readonly isGenerateOpen: boolean;
 }
 

@@ -14,12 +14,16 @@ const WORDS: Readonly<Record<Screen, string>> = {
   experiments: "Experiments",
   measured: "Measured",
   loop: "Loop",
+  glossary: "Glossary",
 };
+
+/** The screens of the row; the menu also has the glossary, which is under "?" next to the row. */
+const ROW = SCREENS.filter((screen) => screen !== "glossary");
 
 export function ScreenNav() {
   return (
     <nav className="nav" aria-label="Screens">
-      <Links />
+      <Links screens={ROW} />
     </nav>
   );
 }
@@ -45,14 +49,20 @@ export function ScreenMenu() {
           className="nav-menu-body"
           placement="bottom start"
         >
-          {({ close }) => <Links onFollow={close} />}
+          {({ close }) => <Links screens={SCREENS} onFollow={close} />}
         </FloatingDialog>
       )}
     </Opener>
   );
 }
 
-function Links({ onFollow }: { readonly onFollow?: () => void }) {
+function Links({
+  screens,
+  onFollow,
+}: {
+  readonly screens: readonly Screen[];
+  readonly onFollow?: () => void;
+}) {
   const screen = useApp((state) => state.screen);
   // The link is needed, and kept current, only while another screen is shown.
   const replay = useApp((state) =>
@@ -67,10 +77,11 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
     experiments: `#${encodePermalink({ screen: "experiments" })}`,
     measured: `#${encodePermalink({ screen: "measured" })}`,
     loop: `#${encodePermalink({ screen: "loop" })}`,
+    glossary: `#${encodePermalink({ screen: "glossary" })}`,
   };
   return (
     <>
-      {SCREENS.map((each) =>
+      {screens.map((each) =>
         each === "replay" && screen === "replay" ? (
           <span key={each} aria-current="page">
             {WORDS[each]}

@@ -1,6 +1,6 @@
 import { useApp } from "../context";
 
-/** The frames of the pictures, before there is anything to draw. */
+/** Shows empty frames of the pictures, before there is anything to draw. */
 export function StartUp() {
   const task = useApp((state) => state.task);
   const sentence = task ? `${task.label} …` : "No trace is open.";

@@ -1,4 +1,4 @@
-/** What a report of a bug needs, as text. It names no file, unless an error does. */
+/** What a bug report needs, as text. The text names no file, unless the message of an error does. */
 import { VERSION } from "../../model/shared/version";
 import type { AppState } from "../../state/store";
 

@@ -9,12 +9,12 @@ export type Dialog =
   "find" | "keys" | "import" | "generate" | "setup" | "save" | "cite";
 
 interface Key {
-  /** The keys as printed. */
+  /** The keys, as the list of shortcuts shows them. */
   readonly keys: readonly string[];
   readonly does: string;
 }
 
-/** In the order of the list that `?` shows. */
+/** The shortcuts, in the order of the list that `?` shows. */
 export const KEYS: readonly Key[] = [
   { keys: ["space"], does: "play or pause" },
   { keys: ["←", "→"], does: "one access back or forward" },

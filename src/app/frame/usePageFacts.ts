@@ -1,11 +1,12 @@
 import { useMemo } from "react";
 import { exportStem } from "../../model/import/exportText";
 import { sentence } from "../../model/replay/sentence";
+import { pageAbout } from "../../state/pageAbout";
 import type { PageFacts } from "../../views/shared/picture/PageFacts";
 import { addressOf } from "../browser/address";
 import { useAppStore } from "../context";
 
-/** The facts of the page for saved pictures: file names and link. */
+/** The facts of the page for saved pictures and tables. */
 export function usePageFacts(): PageFacts {
   const store = useAppStore();
   return useMemo(
@@ -26,6 +27,10 @@ export function usePageFacts(): PageFacts {
           text: sentence(snapshot, machine),
         };
       },
+      about: () => ({
+        ...pageAbout(store.getState()),
+        "about.link": addressOf(store.getState()),
+      }),
     }),
     [store],
   );

@@ -102,7 +102,7 @@ function useCheck(
     if (key === undefined) return;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      // The key is this workload as text.
+      // The key is the workload as JSON.
       void checkWorkload(JSON.parse(key) as WorkloadChoice).then((value) => {
         if (isCurrent) setCheck({ key, value });
       });

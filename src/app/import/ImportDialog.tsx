@@ -67,7 +67,8 @@ export function ImportDialog({ onClose, onGenerate }: ImportDialogProps) {
 }
 
 function KeptSection({ onClose }: { readonly onClose: () => void }) {
-  const { loadKept, openKept, forget, putBack, forgetAll } = useActions();
+  const { loadKept, openKept, deleteKept, putBack, deleteAllKept } =
+    useActions();
   const kept = useApp((state) => state.kept);
   const problem = useApp((state) => state.keptProblem);
   const deleted = useApp((state) => state.deleted);
@@ -83,9 +84,9 @@ function KeptSection({ onClose }: { readonly onClose: () => void }) {
         onClose();
         void openKept(hash);
       }}
-      onDelete={(hash) => void forget(hash)}
+      onDelete={(hash) => void deleteKept(hash)}
       onPutBack={() => void putBack()}
-      onDeleteAll={() => void forgetAll()}
+      onDeleteAll={() => void deleteAllKept()}
     />
   );
 }

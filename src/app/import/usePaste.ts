@@ -1,4 +1,4 @@
-/** Text pasted outside of fields is read as a trace. */
+/** Reads text as a trace if the user pastes it outside of fields. */
 import { useEffect } from "react";
 
 const TYPED_INTO = "input, textarea, select, [contenteditable]";

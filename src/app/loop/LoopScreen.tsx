@@ -1,63 +1,79 @@
-/** A loop editor, and next to it the result of its run. */
-import { useEffect, useState } from "react";
-import { LOOP_EXAMPLES } from "../../model/loop/examples";
-import { encodePermalink } from "../../model/permalink/permalink";
-import { replayPage } from "../../state/selectors";
-import { TraceBar } from "../../views/transport/TraceBar";
+/** The user's programs and their last runs. */
+import { useEffect, useMemo, useState } from "react";
+import { exportStem } from "../../model/import/exportText";
+import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../model/loop/examples";
+import type { LoopPrograms, LoopSlot } from "../../model/loop/loop";
+import { programAt, sameSetup } from "../../model/loop/loop";
 import { LoopPage } from "../../views/loop/LoopPage";
-import { AttributionSection } from "../replay/AttributionSection";
-import { useActions, useApp } from "../context";
-import { TimelineSection } from "../replay/TimelineSection";
-import { useIsPhone } from "../shared/useMedia";
+import { PageFactsContext } from "../../views/shared/picture/PageFacts";
+import { TraceTagContext } from "../../views/shared/TraceTag";
+import { useActions, useApp, useAppStore } from "../context";
+import { usePageFacts } from "../frame/usePageFacts";
+import { LoopPictures } from "./LoopPictures";
 
 export function LoopScreen() {
   const loop = useApp((state) => state.loop);
-  const trace = useApp((state) => state.trace);
-  const run = loop?.run;
-  const replay = useApp((state) => encodePermalink(replayPage(state)));
-  const { editLoop, runLoop, cancelLoop } = useActions();
+  const setup = useApp((state) => state.configuration?.setup);
+  const isBusy = useApp((state) => state.task !== undefined);
+  const actions = useActions();
   const [mac] = useState(() => navigator.userAgent.includes("Mac"));
-  // A running loop ends with its screen.
-  useEffect(() => cancelLoop, [cancelLoop]);
+  const { runLoop, followMachine, leaveLoops } = actions;
+  // The first run waits for the replay's first picture, and every run for the machine.
+  useEffect(() => {
+    if (!loop || !setup || isBusy) return;
+    for (const slot of slotsOf(loop.programs)) {
+      const program = programAt(loop, slot);
+      if (!program || program.run?.status === "running") continue;
+      if (program.waits === "screen") void runLoop(slot);
+      else if (program.shown && !sameSetup(program.tried, setup))
+        void followMachine(slot);
+    }
+  }, [loop, setup, isBusy, runLoop, followMachine]);
+  useEffect(() => () => void leaveLoops(), [leaveLoops]);
+  const facts = usePictureFacts();
   if (!loop) return null;
-  const isOpen =
-    run?.status === "done" &&
-    trace?.import.format === "loop" &&
-    trace.n_accesses === run.result.accesses;
   return (
-    <LoopPage
-      loop={loop}
-      examples={LOOP_EXAMPLES}
-      replayAddress={`#${replay}`}
-      isOpen={isOpen}
-      runKey={mac ? "⌘" : "Ctrl"}
-      onEdit={editLoop}
-      onRun={() => void runLoop()}
-      onCancel={cancelLoop}
-    >
-      <Totals />
-      <TimelineSection />
-      <div className="loop-breakdown">
-        <AttributionSection />
-      </div>
-    </LoopPage>
+    <PageFactsContext value={facts}>
+      <TraceTagContext value={null}>
+        <LoopPage
+          loop={loop}
+          setup={setup}
+          examples={LOOP_EXAMPLES}
+          pairs={LOOP_PAIRS}
+          runKey={mac ? "⌘" : "Ctrl"}
+          onEdit={actions.editLoop}
+          onExample={(slot, example) => void actions.openExample(slot, example)}
+          onPair={({ programs }) => void actions.showPair(programs)}
+          onRun={(slot) => void runLoop(slot)}
+          onCancel={(slot) => void actions.cancelLoop(slot)}
+          onAdd={() => void actions.addProgram()}
+          onRemove={() => void actions.removeProgram()}
+          onOpen={(slot) => void actions.openLoop(slot)}
+          pictures={(slot) => <LoopPictures slot={slot} />}
+        />
+      </TraceTagContext>
+    </PageFactsContext>
   );
 }
 
-function Totals() {
-  const trace = useApp((state) => state.trace);
-  const machine = useApp((state) => state.machine);
-  const report = useApp((state) => state.report);
-  const stale = useApp((state) => state.stale);
-  const compact = useIsPhone();
-  if (!trace) return null;
-  return (
-    <TraceBar
-      trace={trace}
-      machine={machine}
-      report={report ?? null}
-      stale={stale}
-      compact={compact}
-    />
+function slotsOf(programs: LoopPrograms): readonly LoopSlot[] {
+  return programs.length === 2 ? [0, 1] : [0];
+}
+
+/** Saved pictures have the names of the programs that ran. */
+function usePictureFacts() {
+  const store = useAppStore();
+  const page = usePageFacts();
+  return useMemo(
+    () => ({
+      ...page,
+      name: () => {
+        const { loop, configuration } = store.getState();
+        const names =
+          loop?.programs.map(({ shown }) => shown?.name ?? "") ?? [];
+        return `${exportStem(names.join(" "))} ${configuration?.cpu ?? ""}`;
+      },
+    }),
+    [page, store],
   );
 }

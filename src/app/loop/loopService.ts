@@ -14,15 +14,16 @@ export const loopService: LoopService = {
   kept: () => {
     try {
       const kept = localStorage.getItem(KEY);
-      // Only `keep` writes under this key.
-      return kept === null ? undefined : (JSON.parse(kept) as LoopCode);
+      // Only `keep` writes under this key. Version 0.1 kept one program without a list.
+      const loops = JSON.parse(kept ?? "[]") as LoopCode | LoopCode[];
+      return Array.isArray(loops) ? loops : [loops];
     } catch {
-      return undefined;
+      return [];
     }
   },
-  keep: (loop) => {
+  keep: (loops) => {
     try {
-      localStorage.setItem(KEY, JSON.stringify(loop));
+      localStorage.setItem(KEY, JSON.stringify(loops));
     } catch {
       // Storage may be forbidden or full: then the code lasts as long as the page.
     }

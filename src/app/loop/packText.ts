@@ -1,4 +1,4 @@
-/** A text as a word for links: deflated, in base64url characters. */
+/** Compresses a text into a word for links: deflated, in base64url characters. */
 
 export async function packText(text: string): Promise<string> {
   const packed = new Blob([text])
@@ -12,7 +12,7 @@ export async function packText(text: string): Promise<string> {
     .replaceAll("=", "");
 }
 
-/** Throws if the word is damaged, or unpacks to more than `most` characters. */
+/** Decompresses a word of `packText`. Throws if the word is damaged, or has more than `most` characters of text. */
 export async function unpackText(word: string, most: number): Promise<string> {
   const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));

@@ -22,7 +22,7 @@ export function tooMany(
   return { message, ...(line !== undefined && line > 0 && { line }) };
 }
 
-/** Accesses arrive in batches; the last batch is unknown. */
+/** Says that the loop was stopped. Accesses arrive in batches, so the size of the last batch is unknown. */
 export function stopped(
   { seconds }: Limits,
   accesses: number,
@@ -40,7 +40,7 @@ export function stopped(
   return { message, ...(endless !== undefined && { line: endless }) };
 }
 
-/** `why` is the browser's message, if it has one; for a lack of memory it has none. */
+/** Says that the loop crashed. `why` is the browser's message, which is empty if memory ran out. */
 export function crashed(why: string): string {
   return why === ""
     ? "The browser ended the loop. It may need too much memory: make arrays and texts smaller."

@@ -16,7 +16,7 @@ import {
 import type { Limits } from "./problems";
 import { openSandbox } from "./sandbox";
 
-/** Resolves with a file, or with an error; with `undefined` if it was aborted. */
+/** Resolves with a file or an error; with `undefined` if the run was aborted. */
 export function runLoop(
   code: string,
   { signal, onProgress }: LoopHooks,

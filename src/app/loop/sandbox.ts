@@ -1,9 +1,9 @@
 /**
- * The frame that runs loops. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so it
- * cannot reach storage, cookies and the page. Its policy forbids fetching, and a worker started from a blob
- * inherits both. The code runs in that worker: the page stays responsive, and removing the frame ends the
- * code. A worker alone would share the page's origin, with its storage and its network. The frame is a file,
- * since one without a file has the policy of the page as well.
+ * The frame that runs loops. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so it cannot
+ * reach storage, cookies and the page. Its policy forbids fetching. A worker that is started from a blob inherits
+ * origin and policy. The code runs in such a worker, so the page stays responsive, and removing the frame ends the
+ * code. A worker alone would share the page's origin, with its storage and its network. The frame is loaded from a
+ * file, since a frame without a file also has the policy of the page.
  */
 import frameUrl from "./frame.html?url";
 import workerSource from "./worker.js?raw";
@@ -11,7 +11,7 @@ import workerSource from "./worker.js?raw";
 export interface Sandbox {
   /** The worker's messages, which are untrusted. */
   readonly port: MessagePort;
-  /** Ends the worker, whatever it does. */
+  /** Ends the worker, even while the code runs. */
   readonly close: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface SandboxProps {
 /** The longest wait for the first message of a frame that has loaded, in milliseconds. */
 const MISSING_MS = 1000;
 
-/** Milliseconds between two questions whether the frame is alive; it has as long to answer. */
+/** The milliseconds between two questions whether the frame is alive. The frame must answer within the same time. */
 const PULSE_MS = 3000;
 
 export function openSandbox(props: SandboxProps): Sandbox {
@@ -44,13 +44,13 @@ export function openSandbox(props: SandboxProps): Sandbox {
   let isReady = false;
   let isAlive = true;
   let pulse: ReturnType<typeof setInterval> | undefined;
-  // Chromium gives the frame a process of its own, and says nothing when that ends.
+  // Chromium gives the frame its own process, and does not report when that process ends.
   const ask = () => {
     if (!isAlive) onCrash("");
     isAlive = false;
     frame.contentWindow?.postMessage("alive?", "*");
   };
-  // The frame speaks before it has loaded, unless something else was loaded in its place.
+  // The frame posts its first message before its load event, unless something else was loaded in its place.
   frame.onload = () =>
     setTimeout(() => {
       if (!isReady) onMissing();
@@ -60,7 +60,8 @@ export function openSandbox(props: SandboxProps): Sandbox {
     if (data === "ready") {
       isReady = true;
       pulse = setInterval(ask, PULSE_MS);
-      // It starts the worker, which then has the port. An opaque origin cannot be named as a target.
+      // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
+      // name.
       frame.contentWindow.postMessage({ source: workerSource, start }, "*", [
         port2,
       ]);

@@ -1,6 +1,6 @@
 /**
- * Runs the code of a loop, in a worker of a frame that has no origin, no network and no page. This text is given to that
- * frame as it is: it imports nothing, and whatever reaches the page from here is looked at as from a stranger.
+ * Runs the code of a loop, in a worker of a frame that has no origin, no network and no page. The frame gets this
+ * file as text, so the file imports nothing. The page trusts no message of this worker.
  */
 "use strict";
 
@@ -15,7 +15,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   let chunk = new Columns(3 * CHUNK);
   let n = 0;
   let before = 0;
-  /** The line of the access that was one too many. */
+  /** The line of the first access beyond the limit. */
   let tooMany;
 
   function flush() {
@@ -38,14 +38,14 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
     if (++n === CHUNK) flush();
   }
 
-  /** A region of its own, of elements side by side. */
+  /** An array: a separate region with consecutive elements. */
   class LoopArray {
     constructor(name, start, length, size) {
       Object.assign(this, { name, start, length, size });
       Object.freeze(this);
     }
 
-    /** The address of an element, or of a byte of it. */
+    /** Returns the address of an element, or of the byte at `offset` in the element. */
     at(index, offset = 0) {
       if (!(index >= 0 && index < this.length) || !isInteger(index))
         throw outside(this, index);
@@ -72,7 +72,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
     );
   }
 
-  /** What a call of `load` or `store` on a line does. */
+  /** Returns the function that a call of `load` or `store` on a line becomes. */
   function accessOf(word, line) {
     const code = (line | (word === "store" ? STORE : 0)) >>> 0;
     return (target, index, offset = 0) => {
@@ -99,7 +99,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
 
   const arrays = [];
   const PAGE = 4096;
-  // Arrays begin on pages, far apart, and not all in the same sets of a TLB.
+  // The distance between two arrays in bytes. Arrays begin on pages, and not all in the same set of a TLB.
   const GAP = 529 * PAGE;
   let free = 0x10000000;
 
@@ -134,7 +134,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   }
 
   let seed = 1;
-  /** From 0 to below 1; every run has the same numbers (mulberry32). */
+  /** Returns a random number from 0 to below 1. Every run has the same numbers (mulberry32). */
   function next() {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -174,13 +174,13 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
   const names = Object.keys(words);
   const SOURCE = "//# sourceURL=loop.js";
 
-  /** The line of `loop.js` that a stack names first, as the browser counts it. */
+  /** Returns the first line of `loop.js` that a stack names, as the browser counts lines. */
   function rawLine(error) {
     const found = /loop\.js:(\d+)/.exec(String(error?.stack));
     return found ? Number(found[1]) : undefined;
   }
 
-  /** Lines that a browser puts before the text of a function. */
+  /** Returns the number of lines that the browser puts before the text of a function. */
   function linesBefore() {
     try {
       new Function(...names, `"use strict";throw new Error()\n${SOURCE}`)();
@@ -201,7 +201,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
         : `it threw ${shown(error)}`;
       if (line > 0) failed.line = line;
     } catch {
-      // What was thrown throws again where it is read.
+      // The thrown value throws an error when its message is read.
     }
     post({ failed: { ...failed, ...more } });
   }
@@ -238,7 +238,7 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
     },
   });
 
-  /** Leaves the language and takes the platform: each of its names then says that it is not there. */
+  /** Removes the names of the platform and keeps those of the language. A removed name throws an error. */
   function lock() {
     const language = new Set(
       "Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect Promise globalThis isNaN isFinite escape unescape decodeURI decodeURIComponent encodeURI encodeURIComponent eval constructor".split(
@@ -261,14 +261,14 @@ globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
         if (at !== globalThis) Reflect.deleteProperty(at, name);
       }
     for (const name of platform) {
-      const refuse = () => {
+      const throwMissing = () => {
         throw new Error(
           `\`${name}\` does not exist in a loop: it has no network, no page and no clock, so that the same code always gives the same trace`,
         );
       };
       Reflect.defineProperty(globalThis, name, {
-        get: refuse,
-        set: refuse,
+        get: throwMissing,
+        set: throwMissing,
         configurable: false,
       });
     }

@@ -19,7 +19,7 @@ export function MeasuredScreen() {
   const report = useApp((state) => state.report);
   const stale = useApp((state) => state.stale);
   const cpu = useApp((state) => state.configuration?.cpu);
-  // Another run has other numbers to compare with.
+  // After another run, the counters are compared with its numbers.
   useEffect(() => {
     void actions.measure();
   }, [actions, text, report, stale, cpu]);
@@ -35,7 +35,7 @@ export function MeasuredScreen() {
       onFile={(file) => void actions.openMeasured(file.name, file)}
       onExample={({ title, text }) => void actions.openMeasured(title, text)}
       onFamily={(family) => void actions.chooseFamily(family)}
-      onClear={actions.forgetMeasured}
+      onClear={actions.clearMeasured}
     />
   );
 }

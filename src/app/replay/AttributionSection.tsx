@@ -18,7 +18,7 @@ export function AttributionSection() {
     only && only.trace === trace ? only.filter : undefined,
   );
   const { attribute, showOnly } = useActions();
-  // Another run is counted again.
+  // The misses of another run must be counted again.
   useEffect(() => {
     void attribute();
   }, [attribute, report, stale]);

@@ -25,7 +25,7 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
       void goTo(search.access);
     } else void look(search.address);
   };
-  /** Stays open with the typed text if nothing was found. */
+  /** The dialog stays open with the typed text if nothing was found. */
   const look = async (address: string) => {
     if (await jumpToPage(address)) onClose();
     else

@@ -16,7 +16,7 @@ import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
 import { useDelayed } from "../shared/useDelayed";
 import type { Dialog } from "../frame/useKeys";
-import { useIsLow, useIsPhone } from "../shared/useMedia";
+import { useIsLow, useIsMedium, useIsPhone } from "../shared/useMedia";
 import "./replay.css";
 
 /** The pictures of virtual machines, loaded when there is one. */
@@ -26,10 +26,26 @@ const NestedPanels = lazy(() =>
   })),
 );
 
+const AccessWords = lazy(() =>
+  import("../../views/replay/AccessWords").then((module) => ({
+    default: module.AccessWords,
+  })),
+);
+
 const EffectsBand = lazy(() =>
   import("../../views/replay/EffectsBand").then((module) => ({
     default: module.EffectsBand,
   })),
+);
+
+const WalkTools = lazy(() =>
+  import("./WalkTools").then((module) => ({ default: module.WalkTools })),
+);
+
+const WALK_TOOLS = (
+  <Suspense>
+    <WalkTools />
+  </Suspense>
 );
 
 const SIDES = ["walk", "tlb"] as const;
@@ -48,6 +64,7 @@ const SamplesGate = lazy(() =>
 );
 
 export function ReplayScreen({ onDialog }: ReplayScreenProps) {
+  // Samples that are not the accesses of a program open their own view instead of a replay.
   const gated = useApp((state) => (isGated(state) ? state.trace : undefined));
   if (gated)
     return (
@@ -61,6 +78,7 @@ export function ReplayScreen({ onDialog }: ReplayScreenProps) {
 function Replay({ onDialog }: ReplayScreenProps) {
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) => state.snapshot);
+  // The configuration has changed, and the pictures still show the run before.
   const stale = useApp((state) => state.stale);
   return (
     <div className="replay" data-stale={stale || undefined}>
@@ -85,7 +103,7 @@ interface PicturesProps {
   readonly machine: MachineView;
   readonly step: StepView;
   readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
-  /** The core of the columns; missing = that of the access. */
+  /** The core of the columns; missing = the core of the access. */
   readonly core: number | undefined;
 }
 
@@ -98,6 +116,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   const { goTo, jump, pin, showCore } = useActions();
   const phone = useIsPhone();
   const low = useIsLow();
+  const short = useIsMedium();
   const [which, setWhich] = useForStep(step.index, 0);
   // Another machine has other structures.
   const pinned = useApp(({ pinned }) =>
@@ -105,7 +124,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   );
   const [side = "walk", setSide] = useChoice<NestedSide>("side", SIDES);
   const band = { machine, step, which, phone };
-  const shared = { ...band, low };
+  const shared = { ...band, low, tools: WALK_TOOLS };
   const nested = step.translations[which]?.nested ?? null;
   const onNextWalk = () => void jump({ what: "walk" }, 1);
   const showStructure = (structure: number) => {
@@ -114,7 +133,8 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   };
   const tlb = (
     <TlbPanel
-      {...shared}
+      {...band}
+      low={low}
       step={stepOn(step, core)}
       columns={columns}
       hold={isFast}
@@ -134,14 +154,22 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
       <div className="replay-access" data-testid="access">
         <AccessBand
           {...band}
-          // While playing, sentences would be too fast to read.
-          announce={!playing}
+          words={
+            <Suspense>
+              <AccessWords
+                {...band}
+                short={short}
+                // While playing, sentences would be too fast to read.
+                announce={!playing}
+                onStructure={showStructure}
+              />
+            </Suspense>
+          }
           fly={!isFast}
           core={[coreText(cores, step.access), vmText(step.vm, machine)]
             .filter((text) => text !== "")
             .join(", ")}
           onWhich={setWhich}
-          onStructure={showStructure}
         />
         {hasEffects(step) ? (
           <Suspense>

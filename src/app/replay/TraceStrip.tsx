@@ -4,7 +4,7 @@ import { TraceBar } from "../../views/transport/TraceBar";
 import { useApp } from "../context";
 import { useIsTight } from "../shared/useMedia";
 
-/** The strip under the header; its place is kept while there is no trace. */
+/** The properties of the strip under the header, which keeps its place while there is no trace. */
 export interface TraceStripProps {
   readonly showsTotals: boolean;
   readonly onTotals: () => void;
@@ -14,6 +14,7 @@ export interface TraceStripProps {
 export function TraceStrip(props: TraceStripProps) {
   const { showsTotals, onTotals, onSave } = props;
   const trace = useApp((state) => state.trace);
+  const timeline = useApp((state) => state.timeline?.view);
   const machine = useApp((state) => state.machine);
   const report = useApp((state) => (isGated(state) ? undefined : state.report));
   const window = useApp((state) => state.configuration?.setup.window);
@@ -27,6 +28,7 @@ export function TraceStrip(props: TraceStripProps) {
   return (
     <TraceBar
       trace={trace}
+      timeline={timeline}
       report={report ?? null}
       machine={machine}
       window={window}

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /** Work that ends within this time is not shown, in milliseconds. */
 const DELAY_MS = 300;
 
-/** The value after it has existed for a while; later changes come through at once. */
+/** Returns the value once it has existed for a while. Later changes have no delay. */
 export function useDelayed<T>(value: T | undefined): T | undefined {
   const isThere = value !== undefined;
   const [shown, setShown] = useState(false);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Returns whether a media query matches now. */
+/** Returns whether a media query matches now, and follows its changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -12,14 +12,19 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Below this width, the phone layout is used. */
+/** Returns whether the screen is as narrow as a phone, which has its own layout. */
 export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
 
-/** No space for the pickers in the header. */
+/** Returns whether the header has no space for the pickers. */
 export function useIsTight(): boolean {
   return useMedia("(width < 700px)");
+}
+
+/** Returns whether all words do not fit next to the address. */
+export function useIsMedium(): boolean {
+  return useMedia("(width < 1400px)");
 }
 
 /** No space for a row of screens next to the pickers. */
@@ -27,7 +32,7 @@ export function useIsNarrow(): boolean {
   return useMedia("(width < 1180px)");
 }
 
-/** A wide but low screen: parts that show on demand leave space for the timeline. */
+/** Returns whether the screen is wide but low. Optional parts then leave space for the timeline. */
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");
 }

@@ -1,6 +1,6 @@
 /** Misses by size, and by sets and ways, connected with the store. */
 import {
-  behindQuestion,
+  secondLevelQuestion,
   curveQuestion,
   surfaceQuestion,
 } from "../../model/whatif/asking";
@@ -26,13 +26,13 @@ export function WhatIfCurves({ whatIf }: PartProps) {
 
 function Curves({ whatIf }: PartProps) {
   const sizes = shownSizes(usePageSizes());
-  const second = behindQuestion(whatIf);
+  const second = secondLevelQuestion(whatIf);
   const curves = [
     useAnswer(curveQuestion(whatIf, sizes[0])),
     useAnswer(curveQuestion(whatIf, sizes[1])),
     useAnswer(curveQuestion(whatIf, sizes[2])),
   ];
-  const behind = useAnswer(second);
+  const secondLevel = useAnswer(second);
   const questions = [
     ...sizes.map((pages) => curveQuestion(whatIf, pages)),
     second,
@@ -42,7 +42,7 @@ function Curves({ whatIf }: PartProps) {
       whatIf={whatIf}
       sizes={sizes}
       curves={curves}
-      behind={behind}
+      secondLevel={secondLevel}
       questions={questions}
       {...usePanelActions()}
     />

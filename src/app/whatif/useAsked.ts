@@ -63,7 +63,7 @@ export function useRuns(
     for (const key of JSON.parse(all) as string[])
       void tryRun(JSON.parse(key) as Setup, false);
   }, [tryRun, all, trace]);
-  // Only these runs: trials of other machines come and go.
+  // Selects only these runs, because trials of other machines change often.
   return useApp(
     useShallow(({ whatIf, trace }) =>
       keys.map((key) =>

@@ -10,7 +10,7 @@ import type { SystemAct } from "./SystemAct";
  */
 export type ActView = { act: SystemAct, 
 /**
- * The address of the page; for several huge pages the address of the first.
+ * The address of the page. For several huge pages, the address of the first.
  */
 address: Hex, 
 /**
@@ -18,11 +18,11 @@ address: Hex,
  */
 dropped: Array<number>, 
 /**
- * The first of them.
+ * The first entries that this core dropped.
  */
 entries: Array<DroppedView>, 
 /**
- * The number of global translations that stayed, for each structure; empty if none stayed.
+ * The number of global translations that stayed, for each structure. Empty if none stayed.
  */
 stayed: Array<number>, 
 /**
@@ -30,7 +30,7 @@ stayed: Array<number>,
  */
 stayed_entries?: Array<DroppedView>, 
 /**
- * The other cores that got the shootdown: they run the process, or dropped an entry.
+ * The other cores that got the shootdown because they run the process or dropped an entry.
  */
 cores: Array<NotifiedCoreView>, 
 /**
@@ -42,6 +42,6 @@ changes: Array<ChangeView>,
  */
 n_changes: number, 
 /**
- * Writes to the tables of another process: the forked child.
+ * The number of writes to the tables of another process, the forked child.
  */
 n_of_others: number, };

@@ -4,17 +4,18 @@
  * A cap on the huge pages for code of all processes, found by hill climbing while the program runs.
  *
  * Code starts in small pages, with a cap of 0. The cap moves after every window of `every` accesses, from the first
- * window with a fetch on. It first moves up by `step`. It keeps its direction while a window takes no more cycles of
- * translation (level-2 hits and walks) than the window before. Else it goes back by half as much, but at least by 1. It
- * reverses at 0, at `max`, and when every fetched block of code has a huge page.
+ * window with a fetch on. It first moves up by `step`. The cap keeps its direction while a window takes no more
+ * cycles of translation (level-2 hits and walks) than the previous window. Otherwise the cap goes back by half as
+ * much, but at least by 1. The direction also reverses at 0, at `max`, and when every fetched block of code has a
+ * huge page.
  *
- * The blocks with the most fetches in the window then get huge pages, up to the cap. Ties go to blocks that have a huge
- * page, then to the lower process number, then to the lower address. All other blocks are split. Both changes cause
- * shootdowns.
+ * The blocks with the most fetches in the window then get huge pages, up to the cap. Ties go to blocks that have a
+ * huge page, then to the lower process number, then to the lower address. All other blocks are split. Both changes
+ * cause shootdowns.
  */
 export type AdaptiveConfig = { 
 /**
- * Accesses of a window, at least 1.
+ * The number of accesses in a window, at least 1.
  */
 every: number, 
 /**

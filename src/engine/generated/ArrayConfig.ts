@@ -9,12 +9,12 @@ import type { Policy } from "./Policy";
  */
 export type ArrayConfig = { name?: string, 
 /**
- * The kinds of access that look it up and fill it; missing = fetch, load and store.
+ * The kinds of access that look up and fill the array. Missing = fetch, load and store.
  */
 serves?: Array<Kind>, 
 /**
- * The page sizes that it holds; missing = all sizes of the machine. The groups of `coalescing` are sizes
- * too. Contiguous pages that are not listed are kept as the smaller pages they consist of.
+ * The page sizes that the array holds; missing = all sizes of the machine. The groups of `coalescing` are
+ * sizes, too. A contiguous page whose size is not listed is kept as the smaller pages that it consists of.
  */
 pages?: Array<PageSize>, 
 /**
@@ -22,17 +22,17 @@ pages?: Array<PageSize>,
  */
 fragments?: Array<PageSize>, 
 /**
- * Entries = sets × ways, 1 to 65,536; missing = 64.
+ * The number of entries, sets × ways, 1 to 65,536. Missing = 64.
  */
 entries: number, 
 /**
- * Missing = fully associative.
+ * The ways of a set. Missing = fully associative.
  */
 ways?: number, 
 /**
- * The number of ways that pages of a size may be in, if that is not all of them: `{"4K": 8}` in an array
- * of 16 ways. Then the ways of a set form groups of 8, and page n may be in the ways of group (n / sets)
- * mod (number of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with
- * the other sizes. CPUID describes AMD Zen this way.
+ * The number of ways that pages of a size may be in, if they may not be in all ways: `{"4K": 8}` in an array of
+ * 16 ways. Then the ways of a set form groups of 8. Page n may be in the ways of group (n / sets) mod (number
+ * of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with the other sizes.
+ * CPUID describes AMD Zen this way.
  */
 ways_of?: { [key in PageSize]: number }, index?: Index, replacement?: Policy, };

@@ -17,6 +17,10 @@ walks: number,
  */
 faults: number, 
 /**
+ * Accesses that an exception ended without a translation.
+ */
+exceptions: number, 
+/**
  * Cycles of the lookups of level 2 before these walks.
  */
 l2_miss_cycles: number, 

@@ -18,7 +18,7 @@ region: string,
  */
 inferred: boolean, start: Hex, 
 /**
- * The first address after it.
+ * The first address after the row's memory.
  */
 end: Hex, accesses: number, 
 /**
@@ -33,6 +33,10 @@ walks: number,
  * Walks after a page fault.
  */
 faults: number, 
+/**
+ * Accesses that an exception ended without a translation.
+ */
+exceptions: number, 
 /**
  * Cycles of the lookups of level 2 before these walks.
  */

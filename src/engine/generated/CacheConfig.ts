@@ -5,14 +5,14 @@
  */
 export type CacheConfig = { name: string, 
 /**
- * Bytes with a unit, such as `"32K"`; sets × ways × 64, sets a power of two.
+ * The size in bytes with a unit, such as `"32K"`: sets × ways × 64. The number of sets is a power of two.
  */
 size: string, 
 /**
- * Missing = fully associative.
+ * The ways of a set. Missing = fully associative.
  */
 ways?: number, 
 /**
- * Cycles of a hit, 0 to 100,000.
+ * The cycles of a hit, 0 to 100,000.
  */
 latency: number, };

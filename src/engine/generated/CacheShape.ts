@@ -6,10 +6,10 @@ import type { Policy } from "./Policy";
  */
 export type CacheShape = { 
 /**
- * 1 to 65,536.
+ * The number of entries, 1 to 65,536.
  */
 entries: number, 
 /**
- * Missing = fully associative.
+ * The ways of a set. Missing = fully associative.
  */
 ways?: number, replacement?: Policy, };

@@ -11,19 +11,19 @@ export type ChangeView = {
  */
 host: boolean, 
 /**
- * 1 = the lowest table.
+ * The level; 1 is the lowest table.
  */
 level: number, 
 /**
- * The name of the table as in `LevelView`; for the host's tables `nL1` ….
+ * The name of the table as in `LevelView`. The host's tables are `nL1` ….
  */
 table_name: string, index: number, 
 /**
- * Physical address of the entry.
+ * The physical address of the entry.
  */
 entry_address: Hex, 
 /**
- * The first address that it translates.
+ * The first address that the entry translates.
  */
 address: Hex, was: Hex, now: Hex, 
 /**

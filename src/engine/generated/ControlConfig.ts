@@ -5,7 +5,7 @@
  */
 export type ControlConfig = { 
 /**
- * The number of PCIDs that the kernel assigns to processes in turn: 6 on Linux. 0 = no PCIDs, so each
- * process switch drops all entries except the global ones. Missing = one PCID for each process.
+ * The number of PCIDs that the kernel assigns to processes in turn; Linux has 6. With 0, each process switch
+ * drops all entries except the global ones. Missing = one PCID for each process.
  */
 pcids?: number, };

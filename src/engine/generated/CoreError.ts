@@ -4,10 +4,10 @@ import type { Place } from "./Place";
 import type { Remedy } from "./Remedy";
 
 /**
- * A failure: what it is, what to do about it, and where.
+ * An error: its kind, its place in the input, and how to fix it.
  */
 export type CoreError = { code: ErrorCode, message: string, at?: Place, 
 /**
- * Something that the user can set to solve the problem.
+ * A setting with which the user can solve the problem.
  */
 remedy?: Remedy, };

@@ -2,7 +2,7 @@
 
 export type CoreView = { 
 /**
- * The trace's number of its thread or processor.
+ * The trace's number of the core's thread or processor.
  */
 core: number, 
 /**
@@ -10,7 +10,7 @@ core: number,
  */
 active: boolean, 
 /**
- * The process that it runs; none before its first access.
+ * The process that the core runs. Missing before its first access.
  */
 pid: number | null, 
 /**

@@ -12,7 +12,7 @@ export type CpuVariant = {
  */
 id: string, kind: VariantKind, 
 /**
- * `Hyper-Threading on`.
+ * The name for users, such as `Hyper-Threading on`.
  */
 name: string, 
 /**

@@ -5,10 +5,10 @@
  */
 export type CyclesView = { l2_hit: number, 
 /**
- * The level-2 lookup that missed before the walk.
+ * The cycles of the level-2 lookup that missed before the walk.
  */
 l2_miss: number, walk_overhead: number, 
 /**
- * Sum over the references of the walk.
+ * The sum of the cycles of the walk's references.
  */
 references: number, total: number, };

@@ -2,6 +2,6 @@
 import type { EntryView } from "./EntryView";
 
 /**
- * An entry that was dropped, or that stayed where others were dropped.
+ * An entry that an operation dropped, or left while it dropped others.
  */
 export type DroppedView = { structure: number, set: number, way: number, entry: EntryView, };

@@ -12,11 +12,11 @@ export type EffectsView = {
  */
 dropped: Array<number>, 
 /**
- * The first of them.
+ * The first entries that this core dropped.
  */
 entries: Array<DroppedView>, 
 /**
- * The number of global translations that stayed, for each structure; empty if none stayed.
+ * The number of global translations that stayed, for each structure. Empty if none stayed.
  */
 stayed: Array<number>, 
 /**
@@ -24,7 +24,7 @@ stayed: Array<number>,
  */
 stayed_entries?: Array<DroppedView>, 
 /**
- * The other cores that got the shootdown: they run the process, or dropped an entry.
+ * The other cores that got the shootdown because they run the process or dropped an entry.
  */
 cores: Array<NotifiedCoreView>, 
 /**
@@ -36,6 +36,6 @@ changes: Array<ChangeView>,
  */
 n_changes: number, 
 /**
- * Writes to the tables of another process: the forked child.
+ * The number of writes to the tables of another process, the forked child.
  */
 n_of_others: number, };

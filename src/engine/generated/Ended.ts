@@ -2,7 +2,7 @@
 import type { Outcome } from "./Outcome";
 
 /**
- * The result of an access on one machine: the costliest outcome of its translations, and the page-table
- * entries that all of them read.
+ * The result of an access on one machine: the most expensive outcome of its translations, and the number of
+ * page-table entries that they read.
  */
 export type Ended = { outcome: Outcome, refs: number, };

@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type EntryView = { 
 /**
- * Page number or address prefix.
+ * The page number or the address prefix.
  */
 key: Hex, 
 /**
@@ -22,14 +22,14 @@ table: boolean,
  */
 space: number, 
 /**
- * The access that filled it, from 0.
+ * The number of the access that filled the entry, from 0.
  */
 filled_at: number, 
 /**
- * The access that used it last, from 0.
+ * The number of the access that used the entry last, from 0.
  */
 used_at: number, 
 /**
- * Hits since it was filled.
+ * The number of hits since the fill.
  */
 hits: number, };

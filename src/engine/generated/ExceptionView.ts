@@ -2,11 +2,11 @@
 import type { Hex } from "./Hex";
 
 /**
- * An exception in the form that crosses to JavaScript.
+ * An exception in the form that JavaScript receives.
  */
 export type ExceptionView = { 
 /**
- * `#GP`, `#PF`, `EPT misconfiguration`, or the fault of a machine that is not x86.
+ * The name: `#GP`, `#PF`, `EPT misconfiguration`, or the fault of a machine that is not x86.
  */
 name: string, 
 /**
@@ -14,6 +14,6 @@ name: string,
  */
 code: Hex | null, 
 /**
- * The byte whose address it is about.
+ * The address of the byte that caused the exception.
  */
 address: Hex, meaning: string, };

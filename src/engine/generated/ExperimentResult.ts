@@ -13,7 +13,7 @@ export type ExperimentResult = {
  */
 answer: string, tables: Array<ResultTable>, charts: Array<Chart>, 
 /**
- * What the simulation leaves out, and what else was published.
+ * The parts that the simulation leaves out, and other published numbers.
  */
 differences: Array<string>, 
 /**

@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type FieldView = { 
 /**
- * `P`, `W`, `frame 51:12`, ….
+ * The name of the field, such as `P`, `W` or `frame 51:12`.
  */
 name: string, 
 /**

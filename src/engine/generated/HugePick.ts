@@ -15,6 +15,6 @@ walks: number, l2_miss_cycles: number, walk_cycles: number,
  */
 touched_bytes: number, 
 /**
- * Whether it was picked alone, as the best range in simulations.
+ * Whether the range was picked alone, as the best one in simulations.
  */
 tried: boolean, };

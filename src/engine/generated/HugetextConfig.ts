@@ -6,12 +6,12 @@ import type { AdaptiveConfig } from "./AdaptiveConfig";
  */
 export type HugetextConfig = { 
 /**
- * 1 = text of files, 2 = anonymous executable memory, 3 = both.
+ * The kinds of code with huge pages: 1 = text of files, 2 = anonymous executable memory, 3 = both.
  */
 enabled: number, 
 /**
- * The tail of file text after the last whole huge page gets a padded huge page if it has more bytes than this;
- * 0 = never. Below the huge page's size.
+ * The bytes that the tail of file text must exceed to get a padded huge page. The tail is the text after the
+ * last whole huge page. 0 = never. Must be less than the size of a huge page.
  */
 pad_threshold: number, 
 /**
@@ -20,6 +20,6 @@ pad_threshold: number,
  */
 max?: number, 
 /**
- * Finds the number of huge pages while the program runs. Missing = `max` is the number.
+ * The search for the number of huge pages while the program runs. Missing = `max` is the number.
  */
 adaptive?: AdaptiveConfig, };

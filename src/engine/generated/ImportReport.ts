@@ -38,7 +38,7 @@ accesses: number,
  */
 operations: number, skipped: Array<Skipped>, pages_4k: PageCounts, warnings: Array<Warning>, 
 /**
- * Only for a recording of samples.
+ * How the samples were taken, if the file is a recording of samples.
  */
 sampling?: Sampling, 
 /**

@@ -3,20 +3,22 @@
 /**
  * The daemon that collapses small pages into huge pages.
  *
- * It wakes up every `every` accesses, and runs before the next translation that misses level 1. It takes the blocks of
- * a huge page's size in which page walks have ended since its last run. Blocks with the most walks come first (ties:
- * the lower process number, then the lower address). It tries up to `pages` of them.
+ * khugepaged wakes up every `every` accesses, and runs before the next translation that misses level 1. Its
+ * candidates are the blocks of a huge page's size in which page walks have ended since its last run. Blocks with
+ * the most walks come first (ties: the lower process number, then the lower address). khugepaged tries up to
+ * `pages` of them.
  */
 export type KhugepagedConfig = { 
 /**
- * Accesses between two runs, at least 1.
+ * The number of accesses between two runs, at least 1.
  */
 every: number, 
 /**
- * Blocks that it tries in each run, at least 1.
+ * The number of blocks that khugepaged tries in each run, at least 1.
  */
 pages?: number, 
 /**
- * It skips a block in which more small pages than this are not mapped; missing = all but one (Linux's 511).
+ * The most small pages of a block that may be unmapped. A block with more is skipped. Missing = all but one
+ * (Linux's 511).
  */
 max_ptes_none?: number, };

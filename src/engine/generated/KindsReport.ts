@@ -2,6 +2,6 @@
 import type { KindReport } from "./KindReport";
 
 /**
- * Outcomes by kind of access.
+ * The outcomes by kind of access.
  */
 export type KindsReport = { fetch: KindReport, load: KindReport, store: KindReport, prefetch: KindReport, };

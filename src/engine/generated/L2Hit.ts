@@ -2,6 +2,6 @@
 import type { ByKind } from "./ByKind";
 
 /**
- * Cycles of a level-2 hit: one number, or one for each kind.
+ * The cycles of a level-2 hit: one number, or one for each kind.
  */
 export type L2Hit = number | ByKind;

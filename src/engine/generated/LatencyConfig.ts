@@ -6,10 +6,10 @@ import type { L2Hit } from "./L2Hit";
  */
 export type LatencyConfig = { 
 /**
- * Cycles of a level-2 hit. A level-2 miss costs as much, before its walk.
+ * The cycles of a level-2 hit. A level-2 miss takes as many cycles, before its walk.
  */
 l2_hit: L2Hit, 
 /**
- * Cycles of each walk in addition to its references and to the level-2 miss.
+ * The cycles of each walk in addition to its references and to the level-2 miss.
  */
 walk_overhead: number, };

@@ -9,31 +9,36 @@ import type { ReadState } from "./ReadState";
  */
 export type LevelView = { 
 /**
- * 1 = the lowest table.
+ * The level; 1 is the lowest table.
  */
 level: number, 
 /**
- * `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; else `L1`, `L2`, ….
+ * The name of the table: `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; on other machines `L1`, `L2`,
+ * ….
  */
 table_name: string, 
 /**
- * Physical address of the table.
+ * The physical address of the table.
  */
 table: Hex, index: number, 
 /**
- * Entries in the table.
+ * The number of entries in the table.
  */
 n_entries: number, 
 /**
- * Physical address of the entry.
+ * The physical address of the entry.
  */
 entry_address: Hex, 
 /**
- * The entry's value after the access.
+ * The value of the entry after the access.
  */
 value: Hex, 
 /**
- * The entry's bits, from the highest: each belongs to one field.
+ * Its value before, if the access set its accessed or dirty flag.
+ */
+was?: Hex, 
+/**
+ * The fields of the entry, from the highest bit. Each bit belongs to one field.
  */
 fields: Array<FieldView>, 
 /**
@@ -41,7 +46,7 @@ fields: Array<FieldView>,
  */
 leaf: boolean, state: ReadState, 
 /**
- * Number of the reference within the walk, from 1.
+ * The number of the reference within the walk, from 1.
  */
 order: number | null, 
 /**
@@ -49,11 +54,11 @@ order: number | null,
  */
 served_by: string | null, 
 /**
- * Latency of the read in cycles.
+ * The latency of the read in cycles.
  */
 cycles: number | null, 
 /**
- * Bits of the address that index this table.
+ * The number of address bits that index the table.
  */
 bits: number, 
 /**
@@ -61,6 +66,6 @@ bits: number,
  */
 shift: number, 
 /**
- * Two entries before this one and two after it, or fewer at the ends of the table.
+ * The two entries before this one and the two after it, or fewer at the ends of the table.
  */
 neighbours: Array<NeighbourView>, };

@@ -6,11 +6,11 @@ import type { Difference } from "./Difference";
  */
 export type LockstepView = { 
 /**
- * The first access that is compared. `to` is the first one after it that is not compared.
+ * The first access that is compared. `to` is the first access after the compared ones.
  */
 from: number, to: number, differing: number, 
 /**
- * Accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
+ * The number of accesses by outcome: row = the outcome on the left, column = on the right, both in the order of
  * [`Outcome`].
  */
 outcomes: number[][], 
@@ -23,10 +23,10 @@ listed: Array<Difference>,
  */
 width: number, 
 /**
- * Walks on the left in each bin, including walks after page faults.
+ * The number of walks on the left in each bin, including walks after page faults.
  */
 left_walks: Array<number>, right_walks: Array<number>, 
 /**
- * Differing accesses in each bin.
+ * The number of differing accesses in each bin.
  */
 differing_in: Array<number>, };

@@ -14,7 +14,7 @@ import type { VirtConfig } from "./VirtConfig";
  */
 export type MachineConfig = { name: string, 
 /**
- * Shorthand for Intel paging with 4 or 5 levels.
+ * The number of levels, 4 or 5, as a shorthand for Intel's paging.
  */
 levels?: number, paging?: Paging, 
 /**
@@ -23,12 +23,12 @@ levels?: number, paging?: Paging,
  */
 coalescing?: { [key in PageSize]: number }, l1: Array<ArrayConfig>, l2: Array<ArrayConfig>, inclusion: Inclusion, psc: PscConfig, virt?: VirtConfig, control?: ControlConfig, latency: LatencyConfig, 
 /**
- * The number of page walks that the core does at the same time, 1 to 64. It changes no result:
- * translations are simulated one after the other, and the cycles of all walks are added up. On a core with
- * n walkers they may overlap, and take as little as 1/n of that time.
+ * The number of page walks that the core does at the same time, 1 to 64. The number changes no result:
+ * translations are simulated one after the other, and the cycles of all walks are added up. On a core with n
+ * walkers, walks may overlap and take as little as 1/n of these cycles.
  */
 walkers: number, memory: MemoryConfig, 
 /**
- * Seed of `random` replacement.
+ * The seed of `random` replacement.
  */
 seed: number, };

@@ -9,9 +9,9 @@ import type { Virt } from "./Virt";
  */
 export type MachineView = { name: string, 
 /**
- * The TLB arrays of level 1, those of level 2, and the paging-structure caches, lowest level first. Under
- * EPT the nested TLB, the EPT paging-structure caches, lowest level first, and the page walk cache follow.
- * Every `structure` number is an index into this list.
+ * The structures, in this order: TLB arrays of level 1, TLB arrays of level 2, paging-structure caches, lowest
+ * level first. Under EPT, three more follow: the nested TLB, the EPT paging-structure caches, lowest level
+ * first, and the page walk cache. Every `structure` number is an index into this list.
  */
 structures: Array<StructureView>, virt: Virt, 
 /**
@@ -19,11 +19,11 @@ structures: Array<StructureView>, virt: Virt,
  */
 tables: TableFormat, 
 /**
- * Levels of the page table; under virtualisation of the guest's.
+ * The number of levels of the page table. Under virtualisation, the number of the guest's levels.
  */
 levels: number, 
 /**
- * Levels of the host's page table.
+ * The number of levels of the host's page table.
  */
 host_levels: number | null, va_bits: number, offset_bits: number, page_sizes: Array<PageSize>, 
 /**
@@ -31,6 +31,6 @@ host_levels: number | null, va_bits: number, offset_bits: number, page_sizes: Ar
  */
 walkers: number, 
 /**
- * Name and latency in cycles of each cache that serves page-table reads; DRAM last.
+ * The name and the latency in cycles of each cache that serves page-table reads. DRAM is last.
  */
 memory: Array<[string, number]>, };

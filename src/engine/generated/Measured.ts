@@ -19,7 +19,7 @@ of: string | null,
  */
 runs: number | null, elapsed_s: number | null, 
 /**
- * The number of intervals that were added up; 0 if it was not measured at intervals.
+ * The number of intervals that were added up; 0 if perf did not measure at intervals.
  */
 intervals: number, 
 /**
@@ -27,7 +27,7 @@ intervals: number,
  */
 family: FamilyView | null, counters: Array<CounterView>, shares: Array<ShareView>, 
 /**
- * The counts over time, if it was measured at intervals.
+ * The counts over time, if perf measured at intervals.
  */
 over_time: OverTime | null, 
 /**

@@ -14,6 +14,6 @@ data: boolean,
  */
 caches: Array<CacheConfig>, 
 /**
- * Cycles of a read that no cache serves, 0 to 100,000.
+ * The cycles of a read that no cache serves, 0 to 100,000.
  */
 dram: number, };

@@ -7,33 +7,32 @@ import type { PoolReport } from "./PoolReport";
  */
 export type MemoryReport = { 
 /**
- * The source of the regions that the configuration does not list: `trace` = the trace's records of memory
- * maps, `inferred` = the addresses of its accesses, `none` = there are no such regions.
+ * The source of the regions that the configuration does not list. `trace` = the trace's records of memory maps,
+ * `inferred` = the addresses of its accesses, `none` = there are no such regions.
  */
 map: MapSource, 
 /**
- * Bytes of all pages that are mapped.
+ * The bytes of all mapped pages.
  */
 mapped_bytes: number, 
 /**
- * Bytes of the smallest pages that accesses used, of those that are mapped. Missing if they were not
- * counted.
+ * The bytes of the smallest mapped pages that accesses used. Missing if they were not counted.
  */
 used_bytes?: number, 
 /**
- * `mapped_bytes` - `used_bytes`: memory lost to huge pages and to touching in advance.
+ * The memory lost to huge pages and to touching in advance: `mapped_bytes` - `used_bytes`.
  */
 waste_bytes?: number, 
 /**
- * Bytes that forks save: pages that several processes map after a fork are in memory once.
+ * The bytes that forks save: memory that several processes map after a fork exists once.
  */
 shared_bytes: number, 
 /**
- * Bytes of page tables.
+ * The bytes of page tables.
  */
 table_bytes: number, 
 /**
- * Pages that were mapped before their process ran; they took no fault of the run.
+ * The pages that were mapped before their process ran. They took no fault in the run.
  */
 pretouched_pages: number, 
 /**

@@ -6,6 +6,6 @@ import type { Hex } from "./Hex";
  */
 export type NeighbourView = { index: number, 
 /**
- * The entry's value; 0 = empty.
+ * The value of the entry. 0 = empty.
  */
 value: Hex, };

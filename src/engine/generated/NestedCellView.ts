@@ -14,15 +14,15 @@ export type NestedCellView = {
  */
 n: number, 
 /**
- * Number of the reference in this walk, from 1.
+ * The number of the reference in this walk, from 1.
  */
 order: number | null, dimension: Dimension, 
 /**
- * 1 = the lowest table.
+ * The level; 1 is the lowest table.
  */
 level: number, 
 /**
- * `nL4` …, `gL4` ….
+ * The name of the entry: `nL4` …, `gL4` ….
  */
 entry: string, 
 /**
@@ -34,24 +34,28 @@ for: string,
  */
 index: number, 
 /**
- * The lowest bit of the address that indexes this table: a virtual address for the
- * guest's tables, a guest-physical one for the host's.
+ * The lowest address bit that indexes this table. The address is virtual for the guest's tables, and
+ * guest-physical for the host's.
  */
 shift: number, 
 /**
- * Bits of the address that index this table.
+ * The number of address bits that index this table.
  */
 bits: number, 
 /**
- * Host-physical address of the entry.
+ * The host-physical address of the entry.
  */
 address: Hex, 
 /**
- * The entry's value after the access.
+ * The value of the entry after the access.
  */
 value: Hex, 
 /**
- * The entry's bits, from the highest: each belongs to one field.
+ * Its value before, if the access set its accessed or dirty flag.
+ */
+was?: Hex, 
+/**
+ * The fields of the entry, from the highest bit. Each bit belongs to one field.
  */
 fields: Array<FieldView>, 
 /**
@@ -71,6 +75,6 @@ lookup: LookupView | null,
  */
 served_by: string | null, 
 /**
- * Latency of the read in cycles.
+ * The latency of the read in cycles.
  */
 cycles: number | null, };

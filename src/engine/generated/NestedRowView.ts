@@ -8,27 +8,27 @@ import type { NestedCellView } from "./NestedCellView";
  */
 export type NestedRowView = { 
 /**
- * `gL4` … `gL1`, or `data`.
+ * The name of the row: `gL4` … `gL1`, or `data`.
  */
 name: string, 
 /**
- * Guest-physical address of the guest's table, or of the data.
+ * The guest-physical address of the guest's table, or of the data.
  */
 guest_physical: Hex, 
 /**
- * The host-physical address that it is translated to.
+ * The host-physical address that results from the translation.
  */
 host_physical: Hex, 
 /**
- * The lookups of this guest-physical address: the nested TLB, then the EPT paging-structure caches, lowest
- * level first.
+ * The lookups of this guest-physical address. They go to the nested TLB, then to the EPT paging-structure
+ * caches, lowest level first.
  */
 lookups: Array<LookupView>, 
 /**
- * The host's entries, the root first, down to the host's leaf.
+ * The host's entries, from the root down to the host's leaf.
  */
 host: Array<NestedCellView>, 
 /**
- * The guest's entry; none in the row of the data.
+ * The guest's entry. Missing in the row of the data.
  */
 guest: NestedCellView | null, };

@@ -6,14 +6,15 @@ import type { Policy } from "./Policy";
  */
 export type NestedTlbConfig = { 
 /**
- * 1 to 65,536.
+ * The number of entries, 1 to 65,536.
  */
 entries: number, 
 /**
- * Missing = fully associative.
+ * The ways of a set. Missing = fully associative.
  */
 ways?: number, replacement?: Policy, 
 /**
- * Whether it also translates the guest-physical address of the data, not only those of guest tables.
+ * Whether the nested TLB also translates the guest-physical address of the data, not only those of guest
+ * tables.
  */
 data?: boolean, };

@@ -5,7 +5,7 @@ import type { PageSize } from "./PageSize";
 import type { ViolationView } from "./ViolationView";
 
 /**
- * The guest's and the host's entries of one translation, with their values after it.
+ * The guest's and the host's entries of one translation, with their values after the translation.
  */
 export type NestedView = { 
 /**
@@ -25,26 +25,26 @@ host_format: HostFormat,
  */
 rows: Array<NestedRowView>, 
 /**
- * Guest entries read.
+ * The number of guest entries that the walk read.
  */
 guest_refs: number, 
 /**
- * Host entries read.
+ * The number of host entries that the walk read.
  */
 host_refs: number, 
 /**
- * The references of a walk with these page sizes if all walk caches are empty.
+ * The number of references of a walk with these page sizes if all walk caches are empty.
  */
 cold_refs: number, 
 /**
- * EPT violations of the walk: host pages that were mapped on the way.
+ * The EPT violations of the walk, for host pages that were mapped on the way.
  */
 violations: Array<ViolationView>, 
 /**
- * Accessed flags set in the host's tables.
+ * The number of accessed flags set in the host's tables.
  */
 host_accessed: number, 
 /**
- * Dirty flags set in the host's tables; each is an entry of the page-modification log.
+ * The number of dirty flags set in the host's tables. Each takes an entry of the page-modification log.
  */
 host_dirty: number, };

@@ -6,7 +6,7 @@ import type { DroppedView } from "./DroppedView";
  */
 export type NotifiedCoreView = { 
 /**
- * The trace's number of its thread or processor.
+ * The trace's number of the core's thread or processor.
  */
 core: number, 
 /**
@@ -14,10 +14,10 @@ core: number,
  */
 runs: boolean, 
 /**
- * The number of entries that it dropped, for each structure.
+ * The number of entries that the core dropped, for each structure.
  */
 dropped: Array<number>, 
 /**
- * The first entries that it dropped. Missing if it dropped none.
+ * The first entries that the core dropped. Missing if it dropped none.
  */
 entries?: Array<DroppedView>, };

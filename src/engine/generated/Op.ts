@@ -12,19 +12,19 @@ import type { MemoryAdvice } from "./MemoryAdvice";
  */
 export type Op = { "op": "mov-cr3", pcid: number | null, 
 /**
- * Bit 63 of the operand: nothing is invalidated.
+ * Bit 63 of the operand: the switch invalidates nothing.
  */
 keep: boolean, } | { "op": "invlpg", address: Hex, } | { "op": "invpcid", scope: InvpcidScope, 
 /**
- * Missing means the PCID of the process.
+ * The PCID. Missing means the PCID of the process.
  */
 pcid: number | null, 
 /**
- * Only used by [`InvpcidScope::Address`]; otherwise 0.
+ * The address for [`InvpcidScope::Address`]; otherwise 0.
  */
 address: Hex, } | { "op": "set-control", bit: ControlBit, on: boolean, } | { "op": "wrpkru", value: number, } | { "op": "mprotect", start: Hex, length: Hex, 
 /**
- * False only if the pages allow nothing.
+ * Whether reads are allowed. False only if the pages allow nothing.
  */
 read: boolean, write: boolean, execute: boolean, 
 /**
@@ -36,7 +36,7 @@ key: number | null,
  */
 flush: boolean, } | { "op": "munmap", start: Hex, length: Hex, flush: boolean, } | { "op": "madvise", start: Hex, length: Hex, advice: MemoryAdvice, flush: boolean, } | { "op": "fork", child: number, flush: boolean, } | { "op": "set-entry", address: Hex, 
 /**
- * 1 is the lowest table.
+ * The level of the entry; 1 is the lowest table.
  */
 level: number, set: Hex, clear: Hex, } | { "op": "invept", scope: InveptScope, 
 /**
@@ -44,11 +44,11 @@ level: number, set: Hex, clear: Hex, } | { "op": "invept", scope: InveptScope,
  */
 eptp: Hex | null, } | { "op": "invvpid", scope: InvvpidScope, 
 /**
- * Missing means the current VPID.
+ * The VPID. Missing means the current one.
  */
 vpid: number | null, 
 /**
- * Only used by [`InvvpidScope::Address`]; otherwise 0.
+ * The address for [`InvvpidScope::Address`]; otherwise 0.
  */
 address: Hex, } | { "op": "vm-switch", 
 /**
@@ -69,6 +69,6 @@ address: Hex, part: HostPart,
  */
 flush: boolean, } | { "op": "host-protect", address: Hex, part: HostPart, read: boolean, write: boolean, execute: boolean, flush: boolean, } | { "op": "host-set-entry", address: Hex, part: HostPart, 
 /**
- * 1 is the lowest table.
+ * The level of the entry; 1 is the lowest table.
  */
 level: number, set: Hex, clear: Hex, };

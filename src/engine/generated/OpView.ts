@@ -5,7 +5,7 @@ import type { NotifiedCoreView } from "./NotifiedCoreView";
 import type { Op } from "./Op";
 
 /**
- * An operation, after it was executed.
+ * An operation after its execution.
  */
 export type OpView = { op: Op, 
 /**
@@ -13,7 +13,7 @@ export type OpView = { op: Op,
  */
 text: string, 
 /**
- * The process that executes it; for `mov-cr3` the process that runs afterwards.
+ * The process that executes the operation. For `mov-cr3`, the process that runs afterwards.
  */
 pid: number, 
 /**
@@ -26,11 +26,11 @@ is_switch: boolean,
  */
 dropped: Array<number>, 
 /**
- * The first of them.
+ * The first entries that this core dropped.
  */
 entries: Array<DroppedView>, 
 /**
- * The number of global translations that stayed, for each structure; empty if none stayed.
+ * The number of global translations that stayed, for each structure. Empty if none stayed.
  */
 stayed: Array<number>, 
 /**
@@ -38,7 +38,7 @@ stayed: Array<number>,
  */
 stayed_entries?: Array<DroppedView>, 
 /**
- * The other cores that got the shootdown: they run the process, or dropped an entry.
+ * The other cores that got the shootdown because they run the process or dropped an entry.
  */
 cores: Array<NotifiedCoreView>, 
 /**
@@ -50,6 +50,6 @@ changes: Array<ChangeView>,
  */
 n_changes: number, 
 /**
- * Writes to the tables of another process: the forked child.
+ * The number of writes to the tables of another process, the forked child.
  */
 n_of_others: number, };

@@ -7,4 +7,8 @@ export type OracleCheck = { name: string, got: string, expected: string,
 /**
  * The largest difference that agrees; missing = 0.
  */
-within?: number, agrees: boolean, };
+within?: number, agrees: boolean, 
+/**
+ * The address of the source, if the check has one of its own.
+ */
+url?: string, };

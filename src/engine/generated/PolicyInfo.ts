@@ -6,10 +6,10 @@ import type { Policy } from "./Policy";
  */
 export type PolicyInfo = { id: Policy, 
 /**
- * The ways of a set that it accepts; missing = any number of them.
+ * The numbers of ways that the policy accepts. Missing = any number.
  */
 ways?: Array<number>, 
 /**
- * These ways in words, after "needs".
+ * The accepted numbers of ways in words, after "needs".
  */
 needs?: string, };

@@ -2,15 +2,15 @@
 import type { PageSize } from "./PageSize";
 
 /**
- * A pool of hugetlbfs pages: `nr_hugepages` of its size.
+ * A pool of hugetlbfs pages. `pages` is `nr_hugepages` of its size.
  */
 export type PoolConfig = { size: PageSize, 
 /**
- * Pages in the pool at the start of the run.
+ * The number of pages in the pool at the start of the run.
  */
 pages: number, 
 /**
- * Whether mapping a region reserves its pages: a region that needs more pages than the pool has is then an error. If
- * not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
+ * Whether mapping a region reserves its pages. Then a region that needs more pages than the pool has is an
+ * error. Without a reservation (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
  */
 reserve?: boolean, };

@@ -14,6 +14,6 @@ pid: number, name?: string,
  */
 accesses: number, 
 /**
- * Sorted by count, the largest first.
+ * The threads, sorted by count, the largest first.
  */
 threads: Array<ThreadCount>, };

@@ -6,6 +6,6 @@ import type { Confidence } from "./Confidence";
  */
 export type Provenance = { 
 /**
- * Path in the machine, such as `l1[0].entries` or `latency.l2_hit`.
+ * The path of the number in the machine, such as `l1[0].entries` or `latency.l2_hit`.
  */
 path: string, confidence: Confidence, source: string, note?: string, };

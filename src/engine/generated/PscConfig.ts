@@ -11,7 +11,7 @@ export type PscConfig = { pml5e?: CacheShape, pml4e?: CacheShape, pdpte?: CacheS
  */
 upper?: CacheShape, 
 /**
- * One cache shared by the entries of all levels (AMD K10, Jaguar), or all of them inside a
- * level-2 array (Arm since Cortex-A76), instead of the others.
+ * One cache for the entries of all levels, instead of separate caches (AMD K10, Jaguar). It may be inside a
+ * level-2 array (Arm since Cortex-A76).
  */
 unified?: WalkCache, };

@@ -6,15 +6,14 @@ import type { Policy } from "./Policy";
  */
 export type PwcConfig = { 
 /**
- * 1 to 65,536.
+ * The number of entries, 1 to 65,536.
  */
 entries: number, 
 /**
- * Missing = fully associative.
+ * The ways of a set. Missing = fully associative.
  */
 ways?: number, replacement?: Policy, 
 /**
- * With `pwc-2d`: whether the cache also keeps the host's leaf entries for the pages that hold guest
- * tables.
+ * Whether the cache also keeps the host's leaf entries for the pages that hold guest tables. Only for `pwc-2d`.
  */
 leaf_of_tables?: boolean, };

@@ -13,24 +13,25 @@ export type RegionConfig = { start: Hex,
  */
 end: Hex, pages: PagePolicy, 
 /**
- * Its contents; missing = unknown, which is mapped like anonymous memory.
+ * The contents of the region. Missing = unknown; such memory is mapped like anonymous memory.
  */
 kind?: RegionKind, 
 /**
- * The offset in its file at which the region starts. Huge pages of file text need an address congruent to the
- * offset modulo their size; missing = congruent.
+ * The file offset at which the region starts. Huge pages of file text need an address that is congruent to the
+ * offset modulo their size. Missing = congruent.
  */
 offset?: Hex, advice?: Advice, 
 /**
- * Every page is mapped when its process first runs: `MAP_POPULATE`, `-mem-prealloc`, `AlwaysPreTouch`.
+ * Whether every page is mapped when its process first runs: `MAP_POPULATE`, `-mem-prealloc`, `AlwaysPreTouch`.
  */
 pretouch?: boolean, 
 /**
- * Private pages that are shared until written, as after fork(2). The first store to a page copies it.
+ * Whether the pages are private and shared until written, as after fork(2). The first store to a page copies
+ * it.
  */
 copy_on_write?: boolean, 
 /**
- * False if the contents are on a disk: in a swap area, or in a file that is not cached. The first touch of a page
- * is then a major fault.
+ * Whether the contents are in memory. If not, they are in a swap area or in a file that is not cached, so the
+ * first touch of a page is a major fault.
  */
 resident?: boolean, };

@@ -17,19 +17,19 @@ pid?: number, start: Hex,
  */
 end: Hex, 
 /**
- * Missing = unknown.
+ * The contents of the region. Missing = unknown.
  */
 kind?: RegionKind, 
 /**
- * The file, or another name; may be empty.
+ * The name of the file, or another name. It may be empty.
  */
 name: string, source: RegionSource, 
 /**
- * The policy that applies to it.
+ * The policy of the region.
  */
 policy: PagePolicy, 
 /**
- * Pages mapped by size; sizes of which there are none are left out.
+ * The number of mapped pages by size. A size without pages is left out.
  */
 pages: { [key in string]: number }, 
 /**

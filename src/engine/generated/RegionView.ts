@@ -20,15 +20,15 @@ kind: RegionKind, start: Hex,
  */
 end: Hex, 
 /**
- * Distinct 4 KiB pages touched.
+ * Distinct pages touched, of 4 KiB unless the view that holds the region names another size.
  */
 pages: number, 
 /**
- * The number of these pages that a record of a memory map covers. The name of the region comes from the
- * records if that is at least half of its pages; else it is inferred.
+ * The number of these pages that a record of a memory map covers. If it covers at least half of the pages, the
+ * region has the name in the records; else the name is inferred.
  */
 recorded: number, accesses: number, 
 /**
- * The first of its rows in the heat map, from the top (highest addresses).
+ * The region's first row in the heat map, counted from the top (highest addresses).
  */
 first_row: number, rows: number, };

@@ -2,7 +2,7 @@
 import type { RemedySetting } from "./RemedySetting";
 
 /**
- * Something that the user can set to solve a problem. The command line words it as options, and the browser as
+ * A setting with which the user can solve a problem. The command line shows it as options, and the browser as
  * fields of a form.
  */
 export type Remedy = { set: RemedySetting, 
@@ -11,6 +11,6 @@ export type Remedy = { set: RemedySetting,
  */
 to: Array<string>, 
 /**
- * The condition under which this helps, as it follows "if": "the addresses are hexadecimal".
+ * The condition under which the setting helps. The text continues "if": "the addresses are hexadecimal".
  */
 when?: string, };

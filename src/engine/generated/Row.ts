@@ -22,7 +22,7 @@ simulated?: number,
  */
 derived?: Figure, published?: Figure, 
 /**
- * What the authors of this program expect; no source says it.
+ * A figure that the authors of this program expect, and that no source prints.
  */
 expectation?: Figure, 
 /**

@@ -7,4 +7,8 @@ export type RowTrace = { name: string,
 /**
  * A hash of the contents of the trace, in hexadecimal.
  */
-hash: string, };
+hash: string, 
+/**
+ * The seed of a workload with random choices.
+ */
+seed?: number, };

@@ -18,18 +18,18 @@ import type { WalksReport } from "./WalksReport";
  */
 export type RunReport = { trace: TraceCounts, kinds: KindsReport, structures: Array<StructureReport>, walks: WalksReport, faults: FaultsReport, 
 /**
- * Pages mapped by size (`"4K"`, `"2M"`, …), and `table_pages`.
+ * The mapped pages by size (`"4K"`, `"2M"`, …), and `table_pages`.
  */
 pages: { [key in string]: number }, memory: MemoryReport, 
 /**
- * The memory map: the regions, and the pages that each got.
+ * The memory map: the regions with the pages that each got.
  */
 regions: Array<RegionReport>, system: SystemReport, cycles: CyclesReport, exceptions: ExceptionsReport, invalidations: InvalidationsReport, 
 /**
- * By core, in order of appearance; missing on a single core.
+ * The counters of each core, in order of appearance. Missing on a single core.
  */
 cores?: Array<CoreReport>, 
 /**
- * Counters of the host, under virtualisation.
+ * The counters of the host, under virtualisation.
  */
 virt?: VirtReport, };

@@ -42,6 +42,6 @@ levels_only?: number,
  */
 flushes?: Array<TlbFlushes>, tlb: MeasuredTlb, 
 /**
- * In ascending order; empty if no size was recorded.
+ * The page sizes of the accesses, in ascending order; empty if no size was recorded.
  */
 page_sizes: Array<MeasuredPages>, };

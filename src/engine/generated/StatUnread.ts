@@ -5,6 +5,6 @@
  */
 export type StatUnread = { lines: number, 
 /**
- * The first of them, shortened, and its number; 0 if there are none.
+ * The first of these lines, shortened, and its number; 0 if there are none.
  */
 first: string, first_line: number, };

@@ -7,15 +7,16 @@ import type { ExitView } from "./ExitView";
 import type { Hex } from "./Hex";
 import type { OpView } from "./OpView";
 import type { Outcome } from "./Outcome";
+import type { RefusedView } from "./RefusedView";
 import type { TranslationView } from "./TranslationView";
 import type { VmView } from "./VmView";
 
 /**
- * Everything about access `index`, after it ran.
+ * All events of access `index`, after it ran.
  */
 export type StepView = { index: number, access: AccessView, 
 /**
- * The virtual machine that it runs in, if the trace has several.
+ * The virtual machine that executes the access, if the trace has several.
  */
 vm?: VmView, translations: Array<TranslationView>, 
 /**
@@ -32,11 +33,11 @@ in_use: Array<number>,
  */
 cores?: Array<CoreView>, 
 /**
- * Table pages allocated so far.
+ * The number of table pages allocated until now.
  */
 table_pages: number, 
 /**
- * Physical address of the root table.
+ * The physical address of the root table.
  */
 root: Hex, 
 /**
@@ -44,12 +45,17 @@ root: Hex,
  */
 exception: ExceptionView | null, 
 /**
- * VM exits in order, including exits by the operations before and after. First touches of the host's pages
+ * The entries that the walk of this access reads until one refuses it. Missing unless a page fault ended the
+ * access.
+ */
+refused?: RefusedView, 
+/**
+ * The VM exits in order, including exits by the operations before and after. First touches of the host's pages
  * are listed in the translation instead. Missing if there are none.
  */
 exits?: Array<ExitView>, 
 /**
- * Operations before the access. For access 0 they include the operations at the start of the trace.
+ * The operations before the access. For access 0, they include the operations at the start of the trace.
  */
 before: Array<OpView>, 
 /**
@@ -57,6 +63,6 @@ before: Array<OpView>,
  */
 acts?: Array<ActView>, 
 /**
- * Operations after the last access of a trace.
+ * The operations after the last access of a trace.
  */
 after: Array<OpView>, };

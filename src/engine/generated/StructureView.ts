@@ -8,7 +8,7 @@ import type { StructureRole } from "./StructureRole";
  */
 export type StructureView = { name: string, role: StructureRole, serves: Array<Kind>, pages: Array<PageSize>, sets: number, ways: number, 
 /**
- * `low-bits` or `xor`.
+ * The index function: `low-bits` or `xor`.
  */
 index: string, 
 /**

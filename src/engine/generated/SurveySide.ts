@@ -37,7 +37,7 @@ kernel: number,
  */
 guest: number, 
 /**
- * The number of distinct 4K pages of samples. `pages_2m` is the number if all pages had 2M.
+ * The number of distinct 4K pages with samples. `pages_2m` is the number of distinct 2M pages.
  */
 pages_4k: number, pages_2m: number, 
 /**

@@ -3,7 +3,7 @@ import type { KhugepagedConfig } from "./KhugepagedConfig";
 import type { ThpEnabled } from "./ThpEnabled";
 
 /**
- * Transparent huge pages: Linux, Documentation/admin-guide/mm/transhuge.rst.
+ * The settings of transparent huge pages (Linux, Documentation/admin-guide/mm/transhuge.rst).
  */
 export type ThpConfig = { enabled: ThpEnabled, 
 /**
@@ -12,14 +12,14 @@ export type ThpConfig = { enabled: ThpEnabled,
  */
 at_fault: boolean, 
 /**
- * Per cent of the attempts that find no free block for a huge page; 0 to 100.
+ * The share of attempts that find no free block for a huge page, in per cent.
  */
 fragmentation: number, 
 /**
- * Seed of the draws for `fragmentation`, one for each attempt.
+ * The seed of the draws for `fragmentation`. Each attempt takes one draw.
  */
 seed: number, 
 /**
- * Missing = no khugepaged.
+ * The settings of khugepaged. Missing = no khugepaged.
  */
 khugepaged?: KhugepagedConfig, };

@@ -2,15 +2,15 @@
 import type { Completeness } from "./Completeness";
 
 /**
- * Counts of the simulated part of the trace.
+ * The counts of the simulated part of the trace.
  */
 export type TraceCounts = { 
 /**
- * Fetches, loads and stores counted (warm-up and prefetches are not).
+ * The fetches, loads and stores that were counted, without the warm-up and without prefetches.
  */
 accesses: number, 
 /**
- * Accesses, and one more for each that straddles two pages.
+ * The number of translations: one for each access, and one more if it straddles two pages.
  */
 translations: number, fetch: number, load: number, store: number, prefetch: number, completeness: Completeness, 
 /**

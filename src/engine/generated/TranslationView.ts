@@ -14,7 +14,7 @@ import type { PageSize } from "./PageSize";
  */
 export type TranslationView = { 
 /**
- * The byte that is translated.
+ * The address of the translated byte.
  */
 address: Hex, page_size: PageSize, 
 /**
@@ -22,43 +22,43 @@ address: Hex, page_size: PageSize,
  */
 page_shift: number, 
 /**
- * Address >> `page_shift`.
+ * The page number: the address, shifted right by `page_shift`.
  */
 page_number: Hex, outcome: Outcome, 
 /**
- * TLB lookups, level 1 then level 2, in the order of the machine.
+ * The TLB lookups, first of level 1 and then of level 2, in the order of the machine.
  */
 tlb: Array<LookupView>, 
 /**
- * Paging-structure cache lookups, deepest first, up to the first hit.
+ * The lookups in paging-structure caches, deepest first, up to the first hit.
  */
 psc: Array<LookupView>, fills: Array<FillView>, 
 /**
- * The entries that left without being replaced, in order.
+ * The entries that left without an eviction, in order.
  */
 left: Array<LeftView>, 
 /**
- * Every level of the page table from the root to the leaf.
+ * All levels of the page table, from the root to the leaf.
  */
 levels: Array<LevelView>, 
 /**
- * References of the walk; 0 if nothing was walked.
+ * The number of references of the walk, or 0 without a walk.
  */
 refs: number, 
 /**
- * Accessed and dirty flags that were set.
+ * The number of accessed and dirty flags that were set.
  */
 ad_updates: number, 
 /**
- * The physical address; under nested paging the host-physical one.
+ * The physical address. Under nested paging it is the host-physical address.
  */
 physical: Hex, 
 /**
- * Physical page number at the page's own size.
+ * The physical page number, at the page's own size.
  */
 frame: Hex, cycles: CyclesView, 
 /**
- * The guest's and the host's entries, if the host has page tables. `levels` are then the guest's, with
+ * The guest's and the host's entries, if the host has page tables. Then `levels` are the guest's, with
  * guest-physical addresses.
  */
 nested: NestedView | null, };

@@ -10,6 +10,6 @@ export type ViolationView = { guest_physical: Hex,
  */
 for: string, 
 /**
- * Exit qualification (Intel SDM vol. 3C, table 27-7).
+ * The exit qualification (Intel SDM vol. 3C, table 27-7).
  */
 qualification: Hex, };

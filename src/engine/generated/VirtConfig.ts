@@ -6,30 +6,29 @@ import type { PwcConfig } from "./PwcConfig";
 import type { VirtStyle } from "./VirtStyle";
 
 /**
- * Structures that only virtualised walks use.
+ * The structures that only nested walks use.
  */
 export type VirtConfig = { 
 /**
- * Missing = `combined`.
+ * The kind of caches. Missing = `combined`.
  */
 style?: VirtStyle, 
 /**
- * Levels of the host's page table, 4 or 5; missing = 4.
+ * The number of levels of the host's page table, 4 or 5. Missing = 4.
  */
 levels?: number, 
 /**
- * The geometry of the host's page table, if it is not Intel's. If it is missing, and the machine's
- * smallest page is larger than 4K or the machine has contiguous pages, the host's table has the machine's
- * geometry.
+ * The geometry of the host's page table, if it is not Intel's. Missing = the machine's geometry, if its
+ * smallest page is larger than 4K or if it has contiguous pages; otherwise Intel's.
  */
 paging?: Paging, pwc?: PwcConfig, nested_tlb?: NestedTlbConfig, ept_psc?: PscConfig, 
 /**
- * Whether the host's tables have accessed and dirty flags (EPTP bit 6). If they have, every read of a
- * guest's table is a write for the host. Missing = they have.
+ * Whether the host's tables have accessed and dirty flags (EPTP bit 6). With these flags, every read of a
+ * guest's table is a write for the host. Missing = true.
  */
 ad?: boolean, 
 /**
  * Whether cached translations carry a VPID (AMD: an ASID). Without VPIDs, each VM exit drops the guest's
- * translations. Missing = they carry one.
+ * translations. Missing = true.
  */
 vpid?: boolean, };

@@ -6,35 +6,35 @@ import type { SystemReport } from "./SystemReport";
 import type { Virt } from "./Virt";
 
 /**
- * Counters of the host.
+ * The counters of the host.
  */
 export type VirtReport = { 
 /**
- * `ept` or `shadow`.
+ * The kind of virtualisation: `ept` or `shadow`.
  */
 mode: Virt, 
 /**
- * EPT violations: one for each page of the host that was missing.
+ * The EPT violations: one for each page of the host that was missing.
  */
 ept_violations: number, 
 /**
- * Accessed flags set in the host's tables.
+ * The accessed flags set in the host's tables.
  */
 ept_accessed: number, 
 /**
- * Dirty flags set in the host's tables. A read of a guest's table is a write for the host.
+ * The dirty flags set in the host's tables. A read of a guest's table is a write for the host.
  */
 ept_dirty: number, 
 /**
- * Entries of the page-modification log: one for each dirty flag set, if the processor has a log.
+ * The entries of the page-modification log: one for each dirty flag set, if the processor has a log.
  */
 pml_entries: number, 
 /**
- * VM exits because the page-modification log was full.
+ * The VM exits because the page-modification log was full.
  */
 pml_full_exits: number, 
 /**
- * Pages of the host that were mapped before the guest ran.
+ * The pages of the host that were mapped before the guest ran.
  */
 host_pretouched_pages: number, 
 /**
@@ -42,21 +42,21 @@ host_pretouched_pages: number,
  */
 host_hugetlb?: Array<PoolReport>, 
 /**
- * VM exits by reason.
+ * The VM exits by reason.
  */
 exits: ExitsReport, 
 /**
- * EPT violations by cause, with the names of page faults. `shared` = the page was in the host's memory
- * already.
+ * The EPT violations by cause, with the names of page faults. `shared` = the page was already in the host's
+ * memory.
  */
 host_faults: FaultsReport, 
 /**
- * Other events of the host: huge pages that its khugepaged made, and the entries that shootdowns dropped
- * for these and for copies.
+ * The other events of the host: huge pages that its khugepaged made, and the entries that the shootdowns for
+ * huge pages and copies dropped.
  */
 host_system: SystemReport, 
 /**
- * Pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
+ * The pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
  * shadow tables.
  */
 host_pages: { [key in string]: number }, };

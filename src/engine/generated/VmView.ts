@@ -9,6 +9,6 @@ export type VmView = {
  */
 vm: number, 
 /**
- * Its VPID (AMD: ASID) on this core; 0 if the processor has no VPIDs.
+ * The VPID (AMD: ASID) of the virtual machine on this core, or 0 if the processor has no VPIDs.
  */
 vpid: number, };

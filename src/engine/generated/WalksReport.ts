@@ -4,19 +4,19 @@ import type { ServedReport } from "./ServedReport";
 import type { WalkCacheReport } from "./WalkCacheReport";
 
 /**
- * Page walks and their references.
+ * The page walks and their references.
  */
 export type WalksReport = { walks: number, 
 /**
- * Page-table entries read.
+ * The page-table entries that walks read.
  */
 refs: number, 
 /**
- * References to the guest's tables; 0 without virtualisation.
+ * The references to the guest's tables, or 0 without virtualisation.
  */
 guest_refs: number, 
 /**
- * References to the host's tables.
+ * The references to the host's tables.
  */
 host_refs: number, psc: Array<PscReport>, 
 /**
@@ -32,10 +32,10 @@ ept_psc?: Array<WalkCacheReport>,
  */
 pwc?: WalkCacheReport, 
 /**
- * References by the cache that served them; the last is DRAM.
+ * The references by the cache that served them. The last is DRAM.
  */
 served_by: Array<ServedReport>, 
 /**
- * Accessed and dirty flags set in the page tables, without the host's tables.
+ * The accessed and dirty flags that were set in the page tables, without the host's tables.
  */
 ad_updates: number, };

@@ -19,7 +19,8 @@ export interface AttributionFilter {
   readonly label: string;
 }
 
-type CountedId = "accesses" | "l1_misses" | "walks" | "faults" | "walk_cycles";
+type CountedId =
+  "accesses" | "l1_misses" | "walks" | "faults" | "exceptions" | "walk_cycles";
 
 /** The id of miss cycles is `walk_cycles` in links. */
 export type ColumnId = "name" | CountedId;
@@ -30,7 +31,7 @@ interface Column {
   readonly help: string;
 }
 
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   { id: "name", word: "", help: "By address" },
   { id: "accesses", word: "accesses", help: "Fetches, loads and stores" },
   {
@@ -41,13 +42,25 @@ export const COLUMNS: readonly Column[] = [
   { id: "walks", word: "walks", help: "Walks after page faults included" },
   { id: "faults", word: "faults", help: "Walks after a page fault" },
   {
+    id: "exceptions",
+    word: "exceptions",
+    help: "Accesses that an exception ended without a translation",
+  },
+  {
     id: "walk_cycles",
     word: "miss cycles",
     help: "A model: the L2 lookup that missed, then the overhead of the walk and the latency of each reference",
   },
 ];
 
-/** The order in a link; by falling miss cycles if the link has none. */
+/** The columns of a run; exceptions have one only if they ended an access. */
+export function columnsOf({ total }: AttributionView): readonly Column[] {
+  return COLUMNS.filter(
+    ({ id }) => id !== "exceptions" || total.exceptions > 0,
+  );
+}
+
+/** Reads the order from a link. Without one, the most miss cycles come first. */
 export function attributionOrder(text: string | undefined): {
   readonly column: ColumnId;
   readonly rising: boolean;
@@ -166,6 +179,7 @@ function cellsOf({ total }: AttributionView, counts: Counts): string[] {
     count(counts.l1_misses),
     count(counts.walks),
     count(counts.faults),
+    ...(total.exceptions > 0 ? [count(counts.exceptions)] : []),
     `${cyclesShort(cycles)} · ${percentOf(cycles, valueOf(total, "walk_cycles"))}`,
   ];
 }
@@ -192,10 +206,14 @@ export function attributionCsv(
   column: ColumnId,
   rising: boolean,
 ): string {
-  const numbers = (counts: Counts) => COUNTED.map((id) => valueOf(counts, id));
+  const shown = columnsOf(view).filter(
+    (each): each is Column & { readonly id: CountedId } => each.id !== "name",
+  );
+  const numbers = (counts: Counts) =>
+    shown.map(({ id }) => valueOf(counts, id));
   const { n_others: n, others } = view[by];
   return csv([
-    ["name", "region", "start", "end", ...COUNTED.map((id) => WORD_OF[id])],
+    ["name", "region", "start", "end", ...shown.map(({ word }) => word)],
     ...sortedRows(view, by, column, rising).map((row) => [
       row.name,
       row.region,
@@ -206,18 +224,6 @@ export function attributionCsv(
     ...(n > 0 ? [[counted(n, "other"), "", "", "", ...numbers(others)]] : []),
   ]);
 }
-
-const COUNTED = [
-  "accesses",
-  "l1_misses",
-  "walks",
-  "faults",
-  "walk_cycles",
-] as const;
-
-const WORD_OF = Object.fromEntries(
-  COLUMNS.map(({ id, word }) => [id, word]),
-) as Readonly<Record<ColumnId, string>>;
 
 /** Returns whether two filters select the same accesses. */
 export function sameFilter(

@@ -4,7 +4,7 @@ import type { LockstepView } from "../../engine/generated/LockstepView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import { csv } from "../shared/csv";
 import { count, counted, percentOf } from "../shared/format";
-import { OUTCOMES, outcomeWord } from "../shared/outcome";
+import { OUTCOMES, outcomesWith, outcomeWord } from "../shared/outcome";
 
 /** An outcome in words: `walk, 4 references`. */
 export function endedText({ outcome, refs }: Ended): string {
@@ -28,23 +28,41 @@ export interface MatrixCell {
   readonly n: number;
 }
 
+/** The outcomes of the rows and columns. */
+export function comparedOutcomes({
+  outcomes,
+}: LockstepView): readonly Outcome[] {
+  const at = OUTCOMES.indexOf("exception");
+  return outcomesWith(
+    outcomes.some((row, left) =>
+      row.some((n, right) => n > 0 && (left === at || right === at)),
+    ),
+  );
+}
+
 /** Accesses by their outcomes on both sides; rows are in the order of the left outcomes. */
-export function outcomeCells({ outcomes }: LockstepView): MatrixCell[][] {
-  return OUTCOMES.map((left, row) =>
-    OUTCOMES.map((right, column) => ({
+export function outcomeCells(view: LockstepView): MatrixCell[][] {
+  const shown = comparedOutcomes(view);
+  return shown.map((left, row) =>
+    shown.map((right, column) => ({
       left,
       right,
-      n: outcomes[row]?.[column] ?? 0,
+      n: view.outcomes[row]?.[column] ?? 0,
     })),
   );
 }
 
-/** How many accesses are more expensive on the right, and how many are cheaper, by outcome alone. */
+/**
+ * How many accesses are more expensive on the right, and how many are cheaper, by outcome alone. An access that ends by an
+ * exception has no cost to compare.
+ */
 export function moved(view: LockstepView): {
   costlier: number;
   cheaper: number;
 } {
-  const cells = outcomeCells(view).flat();
+  const cells = outcomeCells(view)
+    .flat()
+    .filter(({ left, right }) => left !== "exception" && right !== "exception");
   const rank = (outcome: Outcome) => OUTCOMES.indexOf(outcome);
   const sum = (wanted: (cell: MatrixCell) => boolean) =>
     cells.filter(wanted).reduce((total, { n }) => total + n, 0);

@@ -119,7 +119,7 @@ export const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
   ),
   number(
     "l2",
-    "L2 misses",
+    "L2 TLB misses",
     ({ l2Misses }) => l2Misses,
     "L1 misses that also missed level 2.",
   ),

@@ -69,6 +69,12 @@ function line(run: SavedRun, row: number, rows: number): string {
     row,
     rows,
     sweep: "saved",
+    about: {
+      program: "pagewalk",
+      version: program,
+      machine: { name: machine.name },
+      trace: { name: trace.name, digest: trace.hash },
+    },
     trace: { name: trace.name, hash: trace.hash },
     axes: { name, cpu, saved: new Date(date).toISOString(), note },
     machine,

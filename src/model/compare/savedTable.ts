@@ -122,7 +122,7 @@ const COUNTERS: readonly Counter[] = [
   },
   {
     id: "l2",
-    head: "L2 misses",
+    head: "L2 TLB misses",
     help: "L1 misses that also missed level 2.",
     of: ({ totals }) => totals.l2Misses,
   },
@@ -261,6 +261,7 @@ export function savedFileColumns(
       ),
     ),
     words("hash", "trace hash", ({ run }) => run.trace.hash),
+    words("version", "about.version", ({ run }) => run.program ?? ""),
     words("configuration", "configuration", ({ run }) => {
       const { machine, os, cores = "one", window } = run.setup;
       return JSON.stringify({ machine, os, cores, window });

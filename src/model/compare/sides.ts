@@ -1,14 +1,12 @@
 /**
  * The two machines of a comparison. The left one is the replay's; the right one has the form that links use.
  */
-import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { cpuOf } from "../config/cpus";
-import { smallestPage } from "../config/defaults";
+import { cpuOf, mappingOf, processors } from "../config/cpus";
 import { mappingText } from "../config/mapping";
 import { wordsOfConfig } from "../words/words";
 import { machinePatch, patchedMachine } from "../permalink/permalink";
@@ -52,7 +50,7 @@ export function setupOf(
   const model = cpuOf(cpus, cpu);
   if (!model) return undefined;
   const machine = patchedMachine(model.machine, side.machine);
-  const os = side.os ?? { ...DEFAULT_OS, default: smallestPage(machine) };
+  const os = side.os ?? mappingOf(model, machine);
   return { cpu, setup: { ...left.setup, machine, os } };
 }
 
@@ -65,7 +63,7 @@ export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
       ...left,
       setup: { ...left.setup, os: withoutIdle({ ...os, default: huge }) },
     });
-  const other = cpus.find(({ id }) => id !== left.cpu);
+  const other = processors(cpus).find(({ id }) => id !== left.cpu);
   return { cpu: other?.id ?? left.cpu };
 }
 

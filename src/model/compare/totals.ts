@@ -87,7 +87,7 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
       help: "An access that crosses a page boundary has two.",
     },
     row("L1 misses", "l1Misses", { help: HELP.l1Misses }),
-    row("L2 misses", "l2Misses", { help: HELP.l2Misses }),
+    row("L2 TLB misses", "l2Misses", { help: HELP.l2Misses }),
     row("walks", "walks"),
     row("references", "refs", { help: HELP.refs }),
     ...(isNested
@@ -118,7 +118,10 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
   ];
 }
 
-/** Misses of each TLB array; arrays with the same name share a row. */
+/**
+ * Misses of each TLB array, of pages whose size it can hold; arrays with the same name share a row. An array without a
+ * lookup of such a page has no value.
+ */
 export function structureRows(
   machines: readonly [MachineView, MachineView],
   reports: readonly [RunReport, RunReport],
@@ -127,7 +130,7 @@ export function structureRows(
     const machine = machines[side as 0 | 1];
     return reports[side as 0 | 1].structures.map((row, at) => ({
       name: structureName(machine, at),
-      misses: row.lookups - row.hits,
+      misses: row.hits + row.misses > 0 ? row.misses : undefined,
     }));
   });
   const [left = [], right = []] = named;
@@ -138,7 +141,7 @@ export function structureRows(
     what: name,
     left: misses(left, name),
     right: misses(right, name),
-    help: "Lookups that missed. All arrays of a level are looked up, whatever the page size.",
+    help: "Misses of pages whose size the array can hold. “–”: no such page was looked up.",
   }));
 }
 

@@ -6,13 +6,16 @@ export type Bins = Pick<
   "from" | "to" | "width" | "left_walks" | "right_walks"
 >;
 
-/** How many more walks the right side has made before access `by`; negative if fewer. */
+/**
+ * The number of walks that the right side has made in excess of the left, before access `by`. Negative if the right
+ * side has fewer.
+ */
 export interface WalkDifference {
   readonly by: number;
   readonly walks: number;
 }
 
-/** At the last bin border up to the cursor, where the number is exact. */
+/** Returns the difference at the last bin border up to the cursor, where the number is exact. */
 export function walkDifference(bins: Bins, at: number): WalkDifference {
   const { from, to, width, left_walks: left, right_walks: right } = bins;
   const whole = Math.floor((Math.min(at, to) - from) / Math.max(1, width));

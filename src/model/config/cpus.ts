@@ -1,6 +1,10 @@
 /** CPU models and their variants with one kind of id: `intel-skylake`, `intel-skylake:smt-on`. */
+import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { CpuVariant } from "../../engine/generated/CpuVariant";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import { smallestPage } from "./defaults";
 
 /** The id of a variant, as `--cpu` reads it. */
 export function variantId(model: CpuModel, variant: CpuVariant): string {
@@ -26,6 +30,29 @@ export function cpuOf(
       provenance: [...variant.provenance, ...model.provenance],
     }
   );
+}
+
+/** The heading under which a list shows the model. */
+export function headingOf({ group, vendor }: CpuModel): string {
+  return group ?? vendor;
+}
+
+/** Whether the model is a small machine of a textbook, with pages and tables of its own. */
+export function isSmallMachine({ group }: Pick<CpuModel, "group">): boolean {
+  return group !== undefined;
+}
+
+/** The models of real processors, without the small machines. */
+export function processors(cpus: readonly CpuModel[]): readonly CpuModel[] {
+  return cpus.filter((cpu) => !isSmallMachine(cpu));
+}
+
+/** The mapping that a model begins with: its own, or the smallest pages of its machine. */
+export function mappingOf(
+  model: CpuModel | undefined,
+  machine: MachineConfig,
+): OsConfig {
+  return model?.os ?? { ...DEFAULT_OS, default: smallestPage(machine) };
 }
 
 /** The id of the model, without its variant. */

@@ -2,7 +2,7 @@
 import type { Policy } from "../../engine/generated/Policy";
 import { POLICIES } from "../../engine/generated/machineRules";
 
-/** The ways that a policy needs, in words; `undefined` if it works with this number of them. */
+/** The ways that a policy needs, in words; `undefined` if the policy works with this number of ways. */
 export function neededWays(
   policy: Policy | undefined,
   ways: number,
@@ -11,7 +11,7 @@ export function neededWays(
   return info?.ways?.includes(ways) === false ? info.needs : undefined;
 }
 
-/** Whether a policy works for sets with this many ways. */
+/** Returns whether a policy works for sets with this number of ways. */
 export function fits(policy: Policy | undefined, ways: number): boolean {
   return neededWays(policy, ways) === undefined;
 }

@@ -1,4 +1,5 @@
 /** The tables of an experiment: simulated numbers, numbers derived on paper, and published ones, in columns of their own. */
+import type { Caveat } from "../../engine/generated/Caveat";
 import type { Figure as Claimed } from "../../engine/generated/Figure";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 import type { Row } from "../../engine/generated/Row";
@@ -117,7 +118,7 @@ function comparedRow(
   const { simulated, derived, published, expectation } = row;
   const figure = (it: Claimed): Figure => ({
     text: it.text,
-    more: roundingText(it),
+    more: remarks(it),
     source: sources.find(({ id }) => id === it.cited?.source),
     at: it.cited?.at,
     difference: difference(simulated, it),
@@ -177,11 +178,21 @@ function derivedText(
   };
 }
 
-/** The error of a number that is printed without one. */
-function roundingText({ text, value, error }: Claimed): string | undefined {
-  if (value === undefined || error === undefined || /±/.test(text))
-    return undefined;
-  return `± ${exact(error)} by rounding`;
+const CAVEATS: Readonly<Record<Caveat, string>> = {
+  "cannot-be-looked-up": "reported; cannot be looked up, so no verdict",
+  "follows-from-configuration": "follows from the configuration",
+  "tests-hypothesis": "run to test a hypothesis",
+};
+
+/** The error of a number that is printed without one, and the caveat of a figure. */
+function remarks({ text, value, error, caveat }: Claimed): string | undefined {
+  const isRounded =
+    value !== undefined && error !== undefined && !/±/.test(text);
+  const texts = [
+    ...(isRounded ? [`± ${exact(error)} by rounding`] : []),
+    ...(caveat === undefined ? [] : [CAVEATS[caveat]]),
+  ];
+  return texts.length === 0 ? undefined : texts.join("; ");
 }
 
 function difference(

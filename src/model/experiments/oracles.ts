@@ -16,6 +16,7 @@ export const BASES: Readonly<Record<Basis, string>> = {
   published: "a printed answer",
   derived: "derived on paper",
   expected: "our expectation",
+  transcription: "transcription of the model's numbers",
 };
 
 /** `36 checks agree`, or `1 of 36 checks differs`. */
@@ -41,10 +42,18 @@ export function sumText(
   );
   const agree = checks.filter((check) => check.agrees).length;
   const differ = checks.length - agree;
+  const apart = oracles.flatMap(({ number, basis }) => {
+    const state = states[number];
+    const isApart = basis === "transcription" || basis === "expected";
+    return isApart && state?.status === "done" ? state.result.checks : [];
+  }).length;
   const failed = done.filter((state) => state.status === "failed").length;
   return [
     `${count(done.length)} of ${count(oracles.length)} statements checked: ${agreeText(agree)}`,
     differ === 0 ? "none differs" : `${count(differ)} differ`,
+    ...(apart === 0
+      ? []
+      : [`${count(apart)} are transcriptions or our expectation`]),
     ...(failed === 0 ? [] : [`${count(failed)} could not run`]),
   ].join(", ");
 }

@@ -156,7 +156,9 @@ export function abilitiesOf(peek: Peek, report: ImportReport): Abilities {
       return {
         can: [
           "hits and misses of any TLB, access by access",
-          "the pages, regions and instructions with misses",
+          hasInstructions(peek, report)
+            ? "the pages, regions and instructions with misses"
+            : "the pages and regions with misses",
         ],
         cannot: limitsOf(format).map((limit) => LIMITS[limit]),
       };
@@ -216,7 +218,11 @@ function placesIn(peek: Peek, report: ImportReport): readonly string[] {
 }
 
 function hasInstructions({ records }: Peek, report: ImportReport): boolean {
-  return hasCodeSamples(report) || records.some(({ ip }) => ip !== undefined);
+  return (
+    report.pages_4k.fetch > 0 ||
+    hasCodeSamples(report) ||
+    records.some(({ ip }) => ip !== undefined)
+  );
 }
 
 /** Returns whether samples say where the program was, which is useful even without data addresses. */

@@ -1,8 +1,11 @@
 /** A trace in words: how complete it is, and how much memory it touched. */
 import type { Completeness } from "../../engine/generated/Completeness";
 import type { ImportReport } from "../../engine/generated/ImportReport";
+import type { PageSize } from "../../engine/generated/PageSize";
 import type { SampledEvent } from "../../engine/generated/SampledEvent";
+import type { TimelineView } from "../../engine/generated/TimelineView";
 import type { TraceView } from "../../engine/generated/TraceView";
+import { counted } from "../shared/format";
 import { limitsOf } from "./formats";
 
 const COMPLETENESS: Readonly<
@@ -31,7 +34,7 @@ const COMPLETENESS: Readonly<
 
 /** A list of addresses does not say who made it, nor what was left out. */
 const AS_GIVEN = {
-  word: "as given",
+  word: "completeness unknown",
   meaning: "Unknown whether the list is complete.",
 } as const;
 
@@ -97,7 +100,25 @@ export function completenessMeaning(
   return wordsOf(completeness, format, part, guessed).meaning;
 }
 
-/** The number of distinct 4 KiB pages in all regions. */
+/**
+ * The pages that the trace touches: `2,221 pages touched`. A machine with pages below 4 KiB counts its own: `64 pages of
+ * 64 B touched`. `view` is the timeline of the trace on the machine.
+ */
+export function touchedText(
+  trace: Pick<TraceView, "regions">,
+  view?: Pick<TimelineView, "regions" | "page_size">,
+): string {
+  const pages = counted(pagesTouched(view ?? trace), "page");
+  const size = view ? sizeWords(view.page_size) : "4K";
+  return size === "4K" ? `${pages} touched` : `${pages} of ${size} touched`;
+}
+
+/** A page size in a sentence: `4K`, `64 B`. */
+export function sizeWords(size: PageSize): string {
+  return /^\d+$/.test(size) ? `${size} B` : size;
+}
+
+/** The number of distinct pages in all regions. */
 export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
   return regions.reduce((sum, region) => sum + region.pages, 0);
 }

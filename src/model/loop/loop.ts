@@ -1,4 +1,14 @@
-/** Loops that a user writes: their names, their limits, and the result of a run. */
+/** Loops that a user writes: their names, their limits, and the results of their runs. */
+import type { AttributionView } from "../../engine/generated/AttributionView";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { RunReport } from "../../engine/generated/RunReport";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TraceView } from "../../engine/generated/TraceView";
+import type { AttributionFilter } from "../attribution/rows";
+import type { Share } from "../shared/units";
+import type { TimelineColumns } from "../timeline/counts";
 
 /** The part of a loop that is saved, linked to and run. */
 export interface LoopCode {
@@ -30,21 +40,75 @@ export interface LoopProblem {
   readonly line?: number;
 }
 
+/** A run that has not ended well; a run that has is a `LoopShown`. */
 export type LoopRun =
   | { readonly status: "running"; readonly accesses: number }
-  | { readonly status: "failed"; readonly problem: LoopProblem }
-  /** `code` is what ran: what is written now may differ. */
-  | {
-      readonly status: "done";
-      readonly code: string;
-      readonly result: LoopResult;
-    };
+  | { readonly status: "failed"; readonly problem: LoopProblem };
 
-export interface LoopState extends LoopCode {
+/** The machine on which loops run; the counted part of a trace does not apply to them. */
+export interface LoopSetup {
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+}
+
+/**
+ * The last run that ended well, complete: the name that it ran under and the pictures of its accesses. It is
+ * replaced as a whole, so a name never stands above the picture of another program.
+ */
+export interface LoopShown extends LoopCode {
+  readonly result: LoopResult;
+  /** The accesses in the importer's format. */
+  readonly file: Blob;
+  readonly setup: LoopSetup;
+  readonly trace: TraceView;
+  readonly machine: MachineView;
+  readonly report: RunReport;
+  readonly timeline: TimelineColumns;
+  /** The accesses that the timeline is limited to. */
+  readonly only?: AttributionFilter | undefined;
+  /** Missing while misses are counted. */
+  readonly attribution?: AttributionView;
+  /** The access at the cursor; the previous one while another is looked up. */
+  readonly step?: StepView;
+}
+
+export interface LoopProgram extends LoopCode {
   /** The code as a link holds it; `undefined` while it is being compressed, and if it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
+  /**
+   * What the first run waits for: the `screen`, which runs it as soon as it can, or the `reader`, because unknown
+   * code came with a link.
+   */
+  readonly waits: "screen" | "reader" | undefined;
   readonly run: LoopRun | undefined;
+  readonly shown: LoopShown | undefined;
+  /** The setup of the last run, whether or not it ended well. */
+  readonly tried: LoopSetup | undefined;
+}
+
+/** One program, or two that are compared. */
+export type LoopPrograms =
+  readonly [LoopProgram] | readonly [LoopProgram, LoopProgram];
+
+/** A program's place on the screen. */
+export type LoopSlot = 0 | 1;
+
+export interface LoopState {
+  readonly programs: LoopPrograms;
+  /** The cursor as a share of each program. */
+  readonly at: Share;
+  /** The part of each program that the timelines show, in shares. */
+  readonly span: { readonly from: Share; readonly to: Share };
+}
+
+/** The program in a slot; `undefined` if there is none. */
+export function programAt(
+  loop: Pick<LoopState, "programs"> | undefined,
+  slot: LoopSlot,
+): LoopProgram | undefined {
+  const programs: readonly LoopProgram[] = loop?.programs ?? [];
+  return programs[slot];
 }
 
 export const LOOP_LIMITS = {
@@ -64,4 +128,20 @@ export const NOT_LOADED =
 export function loopName(name: string): string {
   const short = name.trim().slice(0, 80);
   return short === "" ? "my loop" : short;
+}
+
+/** Returns whether the pictures wait for a run, or belong to another machine. */
+export function isStale(
+  { run, shown }: LoopProgram,
+  setup: LoopSetup | undefined,
+): boolean {
+  if (!shown) return false;
+  return run?.status === "running" || !sameSetup(shown.setup, setup);
+}
+
+export function sameSetup(
+  one: LoopSetup | undefined,
+  other: LoopSetup | undefined,
+): boolean {
+  return one?.machine === other?.machine && one?.os === other?.os;
 }

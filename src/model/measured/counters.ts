@@ -22,11 +22,11 @@ export interface CounterRow {
   readonly variance: string | undefined;
   /** How much of the time a counter counted the event. */
   readonly running: string | undefined;
-  readonly beside: BesideCells | undefined;
+  readonly comparison: ComparedCells | undefined;
 }
 
 /** The value of the same event in the simulated run. */
-export interface BesideCells {
+export interface ComparedCells {
   /** What both are divided by; `whole run` if there is no such quantity. */
   readonly per: string;
   /** Missing if the counts themselves are compared. */
@@ -67,7 +67,7 @@ export function counterRow(
     isEstimate,
     variance: variance === undefined ? undefined : `± ${variance}`,
     running: share(counter.running),
-    beside: besideCells(counter),
+    comparison: comparedCells(counter),
   };
 }
 
@@ -88,10 +88,10 @@ function countsText(
   return note === null ? meaning : `${meaning} (${note})`;
 }
 
-function besideCells(counter: CounterView): BesideCells | undefined {
-  const { beside, is_estimate: isEstimate } = counter;
-  if (!beside || counter.value === null) return undefined;
-  const { base, measured_per, simulated_per, simulated, ratio } = beside;
+function comparedCells(counter: CounterView): ComparedCells | undefined {
+  const { beside: comparison, is_estimate: isEstimate } = counter;
+  if (!comparison || counter.value === null) return undefined;
+  const { base, measured_per, simulated_per, simulated, ratio } = comparison;
   const mark = isEstimate ? ESTIMATE : "";
   const isRate =
     base !== null && measured_per !== null && simulated_per !== null;
@@ -126,7 +126,7 @@ export function columnsOf(rows: readonly CounterRow[]) {
   return {
     variance: rows.some(({ variance }) => variance !== undefined),
     running: rows.some(({ running }) => running !== undefined),
-    beside: rows.some(({ beside }) => beside !== undefined),
+    comparison: rows.some(({ comparison }) => comparison !== undefined),
   };
 }
 

@@ -35,7 +35,7 @@ import type { WhatIfView } from "../whatif/questions";
 import { readWorkload, writeWorkload } from "../generate/workload";
 import type { WorkloadChoice } from "../generate/workload";
 
-/** The screens, in the order of the navigation. */
+/** The screens, in the order of the navigation; the glossary is last. */
 export const SCREENS = [
   "replay",
   "what-if",
@@ -44,6 +44,7 @@ export const SCREENS = [
   "measured",
   "experiments",
   "loop",
+  "glossary",
 ] as const;
 
 export type Screen = (typeof SCREENS)[number];
@@ -54,10 +55,15 @@ export interface Permalink {
   readonly screen?: Screen;
   /** The id of the open experiment. */
   readonly experiment?: string;
+  /** The id of a term of the glossary. */
+  readonly term?: string;
   /** The name of the loop. */
   readonly loop?: string;
   /** The code of the loop, compressed. */
   readonly code?: string;
+  /** The program next to it. */
+  readonly loop2?: string;
+  readonly code2?: string;
   /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
   readonly statName?: string;
@@ -134,8 +140,11 @@ export function encodePermalink(link: Permalink): string {
   };
   put("screen", link.screen);
   put("experiment", link.experiment);
+  put("term", link.term);
   put("loop", link.loop);
   put("code", link.code);
+  put("loop2", link.loop2);
+  put("code2", link.code2);
   put("stat", link.stat);
   put("stat-name", link.statName);
   put("family", link.family);
@@ -295,7 +304,7 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = ["code", "stat", "data"] as const;
+const WORDS = ["code", "code2", "stat", "data"] as const;
 
 /** Values that are names. */
-const NAMES = ["experiment", "loop", "file", "hash"] as const;
+const NAMES = ["experiment", "term", "loop", "loop2", "file", "hash"] as const;

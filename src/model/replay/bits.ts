@@ -9,6 +9,8 @@ import type { Outcome } from "../../engine/generated/Outcome";
 import type { ReadState } from "../../engine/generated/ReadState";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { binary } from "../shared/hex";
+import { filledPlaces } from "./filled";
+import type { PictureObject } from "./parts";
 import { pscName, structureName } from "../tlb/names";
 import { setBits, setRule } from "../tlb/set";
 
@@ -36,6 +38,10 @@ export interface Bracket {
   /** The result, at the right end; also from long to short, possibly none. */
   readonly notes: readonly string[];
   readonly tone: "plain" | Outcome;
+  /** Whether these are the bits of the offset, which are no key. */
+  readonly kept?: boolean;
+  /** The object of the pictures that has the key. */
+  readonly object?: PictureObject;
   /** Bits inside the bracket that select the set. */
   readonly marks: readonly {
     readonly high: number;
@@ -47,6 +53,11 @@ export interface Bracket {
 export function offsetText(address: Hex, pageShift: number): string {
   const offset = BigInt(address) & ((1n << BigInt(pageShift)) - 1n);
   return `0x${offset.toString(16).padStart(Math.ceil(pageShift / 4), "0")}`;
+}
+
+/** Whether the walk found an entry that maps a page. */
+function isComplete({ levels }: TranslationView): boolean {
+  return levels.at(-1)?.leaf !== false;
 }
 
 /** The fields of the address, the root's index first, the offset last. */
@@ -65,7 +76,7 @@ export function bitFields(translation: TranslationView): BitField[] {
   );
   const shift = translation.page_shift;
   fields.push({
-    name: "offset",
+    name: isComplete(translation) ? "offset" : "not reached",
     level: null,
     high: shift - 1,
     low: 0,
@@ -110,9 +121,10 @@ export function brackets(
   const copied = (below: number): Bracket => ({
     high: below - 1,
     low: 0,
-    labels: ["copied"],
+    labels: ["offset is kept", "kept"],
     notes: [],
     tone: "plain",
+    kept: true,
     marks: [],
   });
 
@@ -150,6 +162,7 @@ export function brackets(
       labels: [`${name} key, ${bits} bits`, `${name} key`, ""],
       notes: [`hit, skips ${skipped}`],
       tone: "plain",
+      object: "cache",
       marks: [],
     });
   }
@@ -157,7 +170,31 @@ export function brackets(
     ...readBracket(
       translation.levels.filter((level) => level.state === "read"),
     ),
-    copied(translation.page_shift),
+    ...(isComplete(translation) ? [copied(translation.page_shift)] : []),
   );
   return found;
+}
+
+/** Address bits that select a set, to be lit with it. */
+export interface SetBits {
+  readonly object: PictureObject;
+  readonly bits: readonly { readonly high: number; readonly low: number }[];
+}
+
+/** The bits that select the sets of the arrays that hit or were filled. */
+export function setsOf(
+  translation: TranslationView,
+  machine: MachineView,
+): SetBits[] {
+  const hit = translation.tlb.filter((lookup) => lookup.hit);
+  const filled = filledPlaces(translation, machine);
+  return [...hit, ...filled].flatMap(({ structure }) => {
+    const array = machine.structures[structure];
+    const key = translation.page_shift;
+    if (!array || array.sets === 1) return [];
+    return {
+      object: array.role === "l2" ? "set-l2" : "set-l1",
+      bits: setBits(array, key, machine.va_bits - 1),
+    };
+  });
 }

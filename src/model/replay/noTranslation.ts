@@ -45,7 +45,7 @@ export function noTranslation({
     page_size: "4K",
     page_shift: 12,
     page_number: access.address,
-    outcome: "fault",
+    outcome: "exception",
     tlb: [],
     psc: [],
     fills: [],

@@ -20,13 +20,18 @@ export function opTitle(
 ): string {
   return is_switch
     ? `switch to process ${processText(pid)}`
-    : titleOf(op, wordsOf(machine));
+    : titleOf(op, pid, wordsOf(machine));
+}
+
+/** An operation of a file, before a machine is known. */
+export function recordedOp(op: Op, pid: number): string {
+  return titleOf(op, pid, wordsOf({ tables: "x86" }));
 }
 
 /** The format of the machine's tables, which decides the words. */
 type Format = Pick<MachineView, "tables">;
 
-function titleOf(op: Op, words: Words): string {
+function titleOf(op: Op, pid: OpView["pid"], words: Words): string {
   switch (op.op) {
     case "mov-cr3":
       return `${words.setRoot}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}${op.keep ? ", nothing invalidated" : ""}`;
@@ -45,7 +50,7 @@ function titleOf(op: Op, words: Words): string {
     case "madvise":
       return `madvise ${op.advice} ${rangeText(op)}${unflushed(op)}`;
     case "fork":
-      return `fork of process ${op.child}${unflushed(op)}`;
+      return `process ${processText(pid)} forks process ${op.child}${unflushed(op)}`;
     case "set-entry":
       return `write to the level-${op.level} entry of ${op.address}`;
     case "invept":

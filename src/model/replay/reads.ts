@@ -45,7 +45,7 @@ export function referencesText({ refs, nested }: TranslationView): string {
     : counted(refs, "reference");
 }
 
-/** The cost: `14 PT entry`, `440 for 9 entries`. */
+/** The cost: `14 to read the PT entry`, `440 to read 9 entries`. */
 export function readsText(
   translation: TranslationView,
   machine: MachineView,
@@ -54,8 +54,8 @@ export function readsText(
   const { references } = translation.cycles;
   const [only] = reads;
   return only && reads.length === 1
-    ? `${count(references)} ${only.name}`
-    : `${count(references)} for ${counted(reads.length, "entry", "entries")}`;
+    ? `${count(references)} to read the ${only.name}`
+    : `${count(references)} to read ${counted(reads.length, "entry", "entries")}`;
 }
 
 /** With more references than this, they are summed by the cache that served them. */

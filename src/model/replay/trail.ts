@@ -3,16 +3,23 @@ import type { Kind } from "../../engine/generated/Kind";
 import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
-import type { StructureRole } from "../../engine/generated/StructureRole";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import type { TermId } from "../glossary/terms";
 import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles } from "../shared/format";
 import { dimensionsText, readLines, readsText, referencesText } from "./reads";
-import { levelName, pscName, shortName, structureName } from "../tlb/names";
+import {
+  levelName,
+  pscName,
+  secondLevelName,
+  structureName,
+} from "../tlb/names";
 
 export interface Chip {
   readonly text: string;
+  /** The card that explains it. */
+  readonly term: TermId;
   /** The outcome, on the last chip of the trail. */
   readonly outcome: Outcome | null;
   /** The long text for the tooltip. */
@@ -30,11 +37,13 @@ const place = (
     .filter(Boolean)
     .join(" ");
 
+const LEVEL_TERMS = { l1: "dtlb", l2: "stlb" } as const;
+
 /** One level of arrays, looked up in parallel; nothing if the machine has none for this kind. */
 function levelChips(
   translation: TranslationView,
   machine: MachineView,
-  role: StructureRole,
+  role: "l1" | "l2",
 ): Chip[] {
   const asked = translation.tlb.filter(
     (lookup) => roleOf(machine, lookup) === role,
@@ -50,6 +59,7 @@ function levelChips(
     return [
       {
         text: `${name} hit`,
+        term: LEVEL_TERMS[role],
         outcome: translation.outcome,
         detail: `${names} looked up together; hit in ${name}, ${place(hit, sets)}`,
       },
@@ -63,6 +73,7 @@ function levelChips(
   return [
     {
       text: `${level} miss`,
+      term: LEVEL_TERMS[role],
       outcome: null,
       detail: `${names} looked up together: all missed`,
     },
@@ -89,6 +100,7 @@ function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
           : "walk caches";
     chips.push({
       text: `${short} miss`,
+      term: "walk-cache",
       outcome: null,
       detail: `${listOf(names)} looked up: all missed`,
     });
@@ -100,6 +112,7 @@ function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
     chips.push({
       // After another miss, the word "cache" adds nothing.
       text: `${missed.length > 0 ? name(hit).replace(/ cache$/, "") : name(hit)} hit`,
+      term: "walk-cache",
       outcome: null,
       detail: `${structureName(machine, hit.structure)} held the next table: ${counted(skipped, "table")} skipped`,
     });
@@ -117,19 +130,21 @@ export function trail(
     ...levelChips(translation, machine, "l1"),
     ...levelChips(translation, machine, "l2"),
   ];
-  if (outcome === "l1-hit" || outcome === "l2-hit") return chips;
+  if (!["walk", "fault"].includes(outcome)) return chips;
   chips.push(...pscChips(translation, machine));
   const walk = `walk, ${referencesText(translation)}`;
   chips.push(
     outcome === "fault"
       ? {
           text: `fault, then ${walk}`,
+          term: "first-touch",
           outcome,
           detail:
             "first touch: the OS mapped the page, then the walk ran once in full",
         }
       : {
           text: walk,
+          term: "page-walk",
           outcome,
           detail: `${dimensionsText(translation) ?? counted(translation.refs, "page-table entry", "page-table entries")} read`,
         },
@@ -141,7 +156,7 @@ export function trail(
 export interface Cost {
   /** The total: `22 cycles`. */
   readonly total: string;
-  /** The parts: `= 9 L2 miss + 8 start + 14 PT entry`. */
+  /** The parts: `= 9 STLB miss + 8 to start the walk + 14 to read the PT entry`. */
   readonly parts: string;
   /** The parts in short, `= 8 + 14`: start and references. */
   readonly numbers: string;
@@ -156,6 +171,7 @@ export function costOf(
 ): Cost {
   const { cycles: parts, outcome } = translation;
   const total = cycles(parts.total);
+  const second = secondLevelName(machine);
   if (outcome === "l1-hit")
     return {
       total,
@@ -175,13 +191,15 @@ export function costOf(
   if (outcome === "l2-hit")
     return {
       total,
-      parts: "= the L2 hit",
+      parts: `= the ${second} hit`,
       numbers: "",
-      terms: [`L2 hit, by kind of access: ${count(parts.l2_hit)}`],
+      terms: [`${second} hit, by kind of access: ${count(parts.l2_hit)}`],
     };
   const start = [
-    ...(parts.l2_miss > 0 ? [`${count(parts.l2_miss)} L2 miss`] : []),
-    ...(parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} start`] : []),
+    ...(parts.l2_miss > 0 ? [`${count(parts.l2_miss)} ${second} miss`] : []),
+    ...(parts.walk_overhead > 0
+      ? [`${count(parts.walk_overhead)} to start the walk`]
+      : []),
   ];
   return {
     total,
@@ -192,7 +210,7 @@ export function costOf(
       .join(" + ")}`,
     terms: [
       ...(parts.l2_miss > 0
-        ? [`L2 miss, as much as a hit: ${count(parts.l2_miss)}`]
+        ? [`${second} miss, as much as a hit: ${count(parts.l2_miss)}`]
         : []),
       `start of a walk: ${count(parts.walk_overhead)}`,
       ...readLines(translation, machine),
@@ -202,41 +220,5 @@ export function costOf(
           ]
         : []),
     ],
-  };
-}
-
-/** A fill in words: `L1` `set 5 way 3`. */
-export interface FilledPlace {
-  readonly name: string;
-  readonly place: string;
-  readonly structure: number;
-  /** The page or table entry that was evicted. */
-  readonly evicted: string | null;
-}
-
-/** Where the translation was filled: first level, then second; walk caches are counted separately. */
-export function filledPlaces(
-  translation: TranslationView,
-  machine: MachineView,
-): { readonly tlb: readonly FilledPlace[]; readonly walkCaches: number } {
-  const fills = translation.fills
-    .map((fill) => ({ fill, view: machine.structures[fill.structure] }))
-    .filter(
-      ({ fill, view }) =>
-        (view?.role === "l1" || view?.role === "l2") &&
-        fill.key_shift <= translation.page_shift,
-    );
-  return {
-    tlb: fills
-      .sort(
-        (a, b) => Number(a.view?.role === "l2") - Number(b.view?.role === "l2"),
-      )
-      .map(({ fill, view }) => ({
-        name: shortName(machine, fill.structure),
-        place: place(fill, view?.sets ?? 1),
-        structure: fill.structure,
-        evicted: fill.evicted?.key ?? null,
-      })),
-    walkCaches: translation.fills.length - fills.length,
   };
 }

@@ -80,18 +80,6 @@ export function leftOutText(heads: readonly string[]): string {
   return heads.length > 0 ? `Left out at this width: ${heads.join(", ")}.` : "";
 }
 
-/** Columns with one value for all rows, by header. */
-export function factColumns(
-  facts: Readonly<Record<string, string>>,
-): readonly Column<unknown>[] {
-  return Object.entries(facts).map(([head, fact]) => ({
-    id: head,
-    head,
-    text: () => fact,
-    value: () => fact,
-  }));
-}
-
 export function dataTableCsv<R>(
   columns: readonly Column<R>[],
   rows: readonly R[],

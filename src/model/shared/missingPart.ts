@@ -1,9 +1,9 @@
-/** Parts of the site that load later, and are gone once a newer version is on the host. */
+/** The error of a part of the site that loads later, after a newer version has replaced it on the host. */
 
 export const MISSING_PART =
   "A part of the page could not be loaded. There is a new version, or no connection: reload the page.";
 
-/** Whether this was thrown by an `import()` of such a part; each browser has its own words. */
+/** Returns whether an `import()` of such a part threw this error. Each browser words the error differently. */
 export function isMissingPart(thrown: unknown): boolean {
   return (
     thrown instanceof Error &&

@@ -1,4 +1,4 @@
-/** The four outcomes: their words, their order and their colour tokens. */
+/** The five outcomes: their words, their order and their colour tokens. */
 import type { Outcome } from "../../engine/generated/Outcome";
 
 /** The outcomes, cheapest first. */
@@ -7,13 +7,17 @@ export const OUTCOMES: readonly Outcome[] = [
   "l2-hit",
   "walk",
   "fault",
+  "exception",
 ];
 
-const WORDS: Readonly<Record<Outcome, string>> = {
+/** The second level of the TLB, where no machine says its own name. */
+export const SECOND_LEVEL = "L2 TLB";
+
+const WORDS: Readonly<Record<Exclude<Outcome, "l2-hit">, string>> = {
   "l1-hit": "L1 hit",
-  "l2-hit": "L2 hit",
   walk: "walk",
   fault: "fault",
+  exception: "exception",
 };
 
 const TOKENS: Readonly<Record<Outcome, string>> = {
@@ -21,11 +25,18 @@ const TOKENS: Readonly<Record<Outcome, string>> = {
   "l2-hit": "hit2",
   walk: "walk",
   fault: "fault",
+  // The pattern and the glyph tell it from a fault.
+  exception: "fault",
 };
 
 /** The word for an outcome, in every text and picture. */
-export function outcomeWord(outcome: Outcome): string {
-  return WORDS[outcome];
+export function outcomeWord(outcome: Outcome, second = SECOND_LEVEL): string {
+  return outcome === "l2-hit" ? `${second} hit` : WORDS[outcome];
+}
+
+/** The outcomes of a run; an exception is listed only where one occurred. */
+export function outcomesWith(exceptions: boolean): readonly Outcome[] {
+  return OUTCOMES.filter((outcome) => exceptions || outcome !== "exception");
 }
 
 /** `mark` for areas and glyphs, `ink` for text, `soft` for the tint behind text. */

@@ -6,8 +6,13 @@ import type { TimelineLayout } from "./layout";
 import type { CssPixels, Share } from "../shared/units";
 
 /** The outcomes with their own area, from the baseline up. */
-export type Stacked = "fault" | "walk" | "l2-hit";
-export const STACK: readonly Stacked[] = ["fault", "walk", "l2-hit"];
+export type Stacked = "exception" | "fault" | "walk" | "l2-hit";
+export const STACK: readonly Stacked[] = [
+  "exception",
+  "fault",
+  "walk",
+  "l2-hit",
+];
 
 /** One SVG path per outcome, a rectangle per bin; bars that are taller than the axis end at its top. */
 export function barPaths(
@@ -17,7 +22,12 @@ export function barPaths(
 ): Record<Stacked, string> {
   const { view } = timeline;
   const scale = (layout.barsBottom - layout.barsTop) / top;
-  const paths: Record<Stacked, string> = { fault: "", walk: "", "l2-hit": "" };
+  const paths: Record<Stacked, string> = {
+    exception: "",
+    fault: "",
+    walk: "",
+    "l2-hit": "",
+  };
   for (let bin = 0; bin < view.bins; bin += 1) {
     const { translations, outcomes } = binCounts(timeline, bin);
     if (translations === 0) continue;

@@ -11,16 +11,19 @@ import type { AccessIndex, BinIndex, RowIndex, Share } from "../shared/units";
 /** The columns of the engine's `Timeline`: cell `(row, bin)` is at `row * view.bins + bin`. */
 export interface TimelineColumns {
   readonly view: TimelineView;
-  /** Translations per bin and their outcomes; those in none of the three columns are L1 hits. */
+  /** Translations per bin and their outcomes; those in none of the four columns are L1 hits. */
   readonly translations: Uint32Array;
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
+  /** Accesses that an exception ended without a translation; they are included in `translations`. */
+  readonly exceptions: Uint32Array;
   /** The number of operations before the accesses of a bin. */
   readonly operations: Uint32Array;
   readonly density: Uint32Array;
   readonly cellWalks: Uint32Array;
   readonly cellFaults: Uint32Array;
+  readonly cellExceptions: Uint32Array;
 }
 
 /** A part of the trace; `to` is exclusive. */
@@ -44,6 +47,7 @@ export interface Cell {
   readonly accesses: number;
   readonly walks: number;
   readonly faults: number;
+  readonly exceptions: number;
 }
 
 /** Accesses per bin; the last bin may have fewer. */
@@ -73,18 +77,31 @@ export function binOf(
 }
 
 export function binCounts(timeline: TimelineColumns, bin: BinIndex): Counts {
-  const translations = timeline.translations[bin] ?? 0;
-  const fault = timeline.faults[bin] ?? 0;
-  const walk = timeline.walks[bin] ?? 0;
-  const l2 = timeline.l2Hits[bin] ?? 0;
-  const l1 = Math.max(0, translations - fault - walk - l2);
+  return countsOf(timeline, (column) => column[bin] ?? 0);
+}
+
+function countsOf(
+  timeline: TimelineColumns,
+  of: (column: Uint32Array) => number,
+): Counts {
+  const translations = of(timeline.translations);
+  const fault = of(timeline.faults);
+  const walk = of(timeline.walks);
+  const l2 = of(timeline.l2Hits);
+  const exception = of(timeline.exceptions);
+  const l1 = Math.max(0, translations - exception - fault - walk - l2);
   return {
     translations,
-    outcomes: { "l1-hit": l1, "l2-hit": l2, walk, fault },
+    outcomes: { "l1-hit": l1, "l2-hit": l2, walk, fault, exception },
   };
 }
 
-/** The share of a bin's translations that missed level 1: the height of its bar. */
+/** Whether an exception ended an access of the window. */
+export function hasExceptions({ exceptions }: TimelineColumns): boolean {
+  return exceptions.some((n) => n > 0);
+}
+
+/** The share of a bin's translations that did not hit level 1: the height of its bar. */
 export function missShare(timeline: TimelineColumns, bin: BinIndex): Share {
   const { translations, outcomes } = binCounts(timeline, bin);
   return translations === 0
@@ -94,19 +111,9 @@ export function missShare(timeline: TimelineColumns, bin: BinIndex): Share {
 
 /** The outcomes of all bins together. */
 export function totalCounts(timeline: TimelineColumns): Counts {
-  const sum = (column: Uint32Array) =>
-    column.reduce((total, n) => total + n, 0);
-  const translations = sum(timeline.translations);
-  const [l2, walk, fault] = [
-    sum(timeline.l2Hits),
-    sum(timeline.walks),
-    sum(timeline.faults),
-  ];
-  const l1 = Math.max(0, translations - l2 - walk - fault);
-  return {
-    translations,
-    outcomes: { "l1-hit": l1, "l2-hit": l2, walk, fault },
-  };
+  return countsOf(timeline, (column) =>
+    column.reduce((total, n) => total + n, 0),
+  );
 }
 
 /** The most expensive outcome that occurred. */
@@ -141,6 +148,7 @@ export function cellAt(
     accesses: timeline.density[at] ?? 0,
     walks: timeline.cellWalks[at] ?? 0,
     faults: timeline.cellFaults[at] ?? 0,
+    exceptions: timeline.cellExceptions[at] ?? 0,
   };
 }
 

@@ -1,9 +1,9 @@
 /** The timeline in words: the lines of its tooltip, and the sentence for screen readers. */
 import type { Outcome } from "../../engine/generated/Outcome";
 import { count, counted, percentOf, range } from "../shared/format";
-import { OUTCOMES, outcomeWord } from "../shared/outcome";
-import { binCounts, binSpan, cellAt } from "./counts";
-import type { Cell, TimelineColumns } from "./counts";
+import { outcomesWith, outcomeWord } from "../shared/outcome";
+import { binCounts, binSpan, cellAt, hasExceptions } from "./counts";
+import type { Cell, Counts, TimelineColumns } from "./counts";
 import { regionKnown, regionName } from "./regions";
 import type { BinIndex, RowIndex } from "../shared/units";
 
@@ -24,21 +24,37 @@ export interface BinText {
   readonly total: string;
 }
 
-export function binText(timeline: TimelineColumns, bin: BinIndex): BinText {
-  const { translations, outcomes } = binCounts(timeline, bin);
+export function binText(
+  timeline: TimelineColumns,
+  bin: BinIndex,
+  second?: string,
+): BinText {
+  const counts = binCounts(timeline, bin);
+  const { translations, outcomes } = counts;
   return {
     title: binTitle(timeline, bin),
-    lines: OUTCOMES.toReversed().map((outcome) => ({
+    lines: costliestFirst(timeline).map((outcome) => ({
       outcome,
-      word: outcomeWord(outcome),
+      word: outcomeWord(outcome, second),
       count: count(outcomes[outcome]),
       share: percentOf(outcomes[outcome], translations),
     })),
-    total: [
-      counted(translations, "translation"),
-      ...operationsText(timeline, bin),
-    ].join(", "),
+    total: [translationsText(counts), ...operationsText(timeline, bin)].join(
+      ", ",
+    ),
   };
+}
+
+function costliestFirst(timeline: TimelineColumns): readonly Outcome[] {
+  return outcomesWith(hasExceptions(timeline)).toReversed();
+}
+
+/** The total of the outcomes: `1,702 translations`, `3 translations + 1 access without one`. */
+function translationsText({ translations, outcomes }: Counts): string {
+  const { exception } = outcomes;
+  const done = counted(translations - exception, "translation");
+  if (exception === 0) return done;
+  return `${done} + ${counted(exception, "access", "accesses")} without one`;
 }
 
 function operationsText(
@@ -61,6 +77,8 @@ export interface CellText {
   readonly accesses: string;
   readonly walks: string;
   readonly faults: string;
+  /** Missing if no exception ended an access of the window. */
+  readonly exceptions?: string;
 }
 
 export function cellText(
@@ -76,6 +94,7 @@ export function cellText(
     accesses: count(cell.accesses),
     walks: count(cell.walks),
     faults: count(cell.faults),
+    ...(hasExceptions(timeline) && { exceptions: count(cell.exceptions) }),
   };
 }
 
@@ -90,15 +109,19 @@ function place(
 }
 
 /**
- * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 L2 hits, 1,562 L1
+ * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 STLB hits, 1,562 L1
  * hits`.
  */
-export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
-  const { translations, outcomes } = binCounts(timeline, bin);
-  const parts = OUTCOMES.toReversed().map((outcome) =>
-    counted(outcomes[outcome], outcomeWord(outcome)),
+export function binSentence(
+  timeline: TimelineColumns,
+  bin: BinIndex,
+  second?: string,
+): string {
+  const counts = binCounts(timeline, bin);
+  const parts = costliestFirst(timeline).map((outcome) =>
+    counted(counts.outcomes[outcome], outcomeWord(outcome, second)),
   );
-  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
+  return `${binTitle(timeline, bin)}: ${[translationsText(counts), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
 }
 
 /** A cell as a sentence. */
@@ -106,13 +129,17 @@ export function cellSentence(
   timeline: TimelineColumns,
   bin: BinIndex,
   row: RowIndex,
+  second?: string,
 ): string {
   const cell = cellAt(timeline, bin, row);
-  if (!cell) return binSentence(timeline, bin);
+  if (!cell) return binSentence(timeline, bin, second);
   const parts = [
     counted(cell.accesses, "access", "accesses"),
     counted(cell.walks, "walk"),
     counted(cell.faults, "fault"),
+    ...(hasExceptions(timeline)
+      ? [counted(cell.exceptions, outcomeWord("exception"))]
+      : []),
   ];
   return `${binTitle(timeline, bin)}, ${place(cell, timeline)}: ${parts.join(", ")}`;
 }

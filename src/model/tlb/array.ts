@@ -3,6 +3,7 @@
  * numbers are `set * ways + way`, as in the engine.
  */
 import type { StructureView } from "../../engine/generated/StructureView";
+import { count } from "../shared/format";
 import { hex, hexTail } from "../shared/hex";
 import type { AccessIndex } from "../shared/units";
 
@@ -154,14 +155,22 @@ export function ageScale(
     time >= recent ? 0 : time >= middle ? 1 : time >= old ? 2 : 3;
 }
 
-/** The last digits of a page number that fit, `…2b5`; all of them if they fit, with `0x` if that fits too. */
+/** The last hex digits of a page number that fit, `…2b5`, or all of them. No picture of an array writes `0x`. */
 export function keyLabel(key: bigint, digits: number): string {
-  // The ellipsis takes the place of one digit.
-  const room = digits + 1;
-  const whole = hex(key);
-  if (whole.length <= room) return whole;
   const plain = key.toString(16);
-  return plain.length <= room ? plain : hexTail(key, digits);
+  // The ellipsis takes the place of one digit.
+  return plain.length <= digits + 1 ? plain : hexTail(key, digits);
+}
+
+/** The past of an entry: `came at access 250,372, was never hit`. */
+export function cameText(filledAt: AccessIndex, hits: number): string {
+  const times =
+    hits === 0
+      ? "was never hit"
+      : hits === 1
+        ? "was hit once"
+        : `was hit ${count(hits)} times`;
+  return `came at access ${count(filledAt)}, ${times}`;
 }
 
 /** The first and the last address that an entry covers. */

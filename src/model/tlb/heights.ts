@@ -64,7 +64,7 @@ function cellsHeight(sets: number, rows: CssPixels): CssPixels {
   return (sets > 1 ? SET_NUMBERS : 4) + rows + WORDS;
 }
 
-/** `low`: without the opened set. */
+/** The height of a map with its words; a `low` one opens no set. */
 function mapBlock(
   view: StructureView,
   most: CssPixels,

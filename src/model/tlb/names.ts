@@ -4,6 +4,7 @@ import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StructureRole } from "../../engine/generated/StructureRole";
 import type { StructureView } from "../../engine/generated/StructureView";
+import { SECOND_LEVEL } from "../shared/outcome";
 import { wordsOf } from "../words/words";
 
 /** `pde` and `PDE cache` both become `PDE cache`; a TLB array keeps its name. */
@@ -103,15 +104,18 @@ export function levelName(
     .map((view) => nameOf(view, machine));
   const common = commonStart(names);
   if (common !== "") return common;
-  return role === "l2" ? "L2 TLB" : "L1 TLB";
+  return role === "l2" ? SECOND_LEVEL : "L1 TLB";
 }
 
-/** `L1` and `L2` if space is short; a name that is already short stays. */
-export function shortName(machine: MachineView, structure: number): string {
-  const view = machine.structures[structure];
-  if (!view) return `structure ${structure}`;
-  if (view.role === "l1" && /^L1\b/.test(view.name)) return "L1";
-  return nameOf(view, machine);
+/** The name of the second level: `STLB` on Intel's machines; the data caches have an L2, too. */
+export function secondLevelName({ structures }: MachineView): string {
+  const names = structures
+    .filter(({ role }) => role === "l2")
+    .map(({ name }) => name);
+  const common = commonStart(names);
+  return common === "" || common === "L2" || common.startsWith("L2 ")
+    ? SECOND_LEVEL
+    : common;
 }
 
 /** Page sizes: `2M`, `4K/1G`. */

@@ -28,13 +28,17 @@ export function setFormula(structure: StructureView, key: Hex | null): string {
   }
   const rule =
     bits === 4
-      ? "set = last hex digit of the page"
+      ? "set = last hex digit of the page number"
       : bits === 8
-        ? "set = last 2 hex digits of the page"
+        ? "set = last 2 hex digits of the page number"
         : bits === 1
-          ? "set = lowest bit of the page"
-          : `set = low ${bits} bits of the page`;
-  return low === null || bits % 4 === 0 ? rule : `${rule} = ${low}`;
+          ? "set = lowest bit of the page number"
+          : `set = low ${bits} bits of the page number`;
+  if (low === null) return rule;
+  // Sets are decimal everywhere; here the digit is taught, so both are written.
+  const digits = low.toString(16);
+  const isHex = bits % 4 === 0 && digits !== String(low);
+  return isHex ? `${rule}: ${digits} = ${low}` : `${rule} = ${low}`;
 }
 
 /** The address bits that select the set, lowest group first; none below `keyShift` or above `top`. */
@@ -80,8 +84,8 @@ export function wayGroups(
       tree === recent
         ? " · used last"
         : tree === (recent + 1) % 3
-          ? " · next victim group"
+          ? " · loses an entry next"
           : "";
-    return { from: tree * 4, to: tree * 4 + 4, label: `tree ${tree}${role}` };
+    return { from: tree * 4, to: tree * 4 + 4, label: `group ${tree}${role}` };
   });
 }

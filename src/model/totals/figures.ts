@@ -2,10 +2,20 @@
 import type { Kind } from "../../engine/generated/Kind";
 import type { KindReport } from "../../engine/generated/KindReport";
 import type { MachineView } from "../../engine/generated/MachineView";
+import type { TermId } from "../glossary/terms";
 import type { RunReport } from "../../engine/generated/RunReport";
+import { SECOND_LEVEL } from "../shared/outcome";
+import { secondLevelName } from "../tlb/names";
 import { listOf } from "../replay/bits";
 import { startsAtLevel2 } from "../replay/firstLevel";
-import { count, cycles, mean, NONE, percentOf } from "../shared/format";
+import {
+  count,
+  counted,
+  cycles,
+  mean,
+  NONE,
+  percentOf,
+} from "../shared/format";
 
 export interface Total {
   readonly label: string;
@@ -17,42 +27,74 @@ export interface Total {
   readonly formula: readonly string[];
   /** Whether the figure is computed from stated latencies, not counted. */
   readonly model: boolean;
+  /** The card that explains it. */
+  readonly term?: TermId;
 }
 
-/** Loads and stores that missed the first arrays looked up. */
-export function dtlbMiss(report: RunReport, machine?: MachineView): Total {
-  return missTotal("dTLB miss", report, ["load", "store"], machine);
+/** The rates of the header. They have one denominator, which `of` names: `loads and stores`. */
+export interface Rates {
+  readonly of: string;
+  readonly miss: Total;
+  readonly walk: Total;
 }
 
-/** Fetches that missed the first arrays looked up. */
-export function itlbMiss(report: RunReport, machine?: MachineView): Total {
-  return missTotal("iTLB miss", report, ["fetch"], machine);
-}
-
-/** Translations of any kind that ended in a walk. */
-export function walkShare({ walks, trace }: RunReport): Total {
+/** The miss rate and the walk rate of loads and stores; of fetches if a trace has nothing else. */
+export function ratesOf(report: RunReport, machine?: MachineView): Rates {
+  const data = ["load", "store"] as const;
+  const hasData = data.some((kind) => report.kinds[kind].translations > 0);
+  const hasCode = report.kinds.fetch.translations > 0;
+  const of: readonly Kind[] = hasData || !hasCode ? data : ["fetch"];
+  const label = of === data ? "dTLB miss" : "iTLB miss";
   return {
-    label: "walks",
-    value: percentOf(walks.walks, trace.translations),
+    of: words(of),
+    miss: missTotal(label, report, of, machine),
+    walk: walkTotal(report, of, machine),
+  };
+}
+
+/** Accesses that an exception ended without a translation; `undefined` if there are none. */
+export function exceptionsTotal({
+  exceptions,
+  faults,
+  trace,
+}: RunReport): Total | undefined {
+  const sum = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((total, n) => total + n, 0);
+  const n =
+    exceptions.general_protection +
+    sum(exceptions.address_faults ?? {}) +
+    sum(exceptions.page_faults) +
+    exceptions.ept_misconfigurations +
+    faults.bus_errors;
+  if (n === 0) return undefined;
+  return {
+    label: n === 1 ? "exception" : "exceptions",
+    term: "page-walk",
+    value: count(n),
     formula: [
-      "page walks ÷ translations",
-      quotient(walks.walks, trace.translations),
+      "accesses that an exception ended without a translation",
+      `${count(n)} of ${counted(trace.accesses, "access", "accesses")}; they are in no rate`,
     ],
     model: false,
   };
 }
 
 /** The mean translation cycles of an access, with its parts. */
-export function cyclesPerAccess({ cycles: parts, trace }: RunReport): Total {
+export function cyclesPerAccess(
+  { cycles: parts, trace }: RunReport,
+  machine?: MachineView,
+): Total {
+  const second = machine ? secondLevelName(machine) : SECOND_LEVEL;
   const perAccess =
     trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE;
   return {
     label: "translation cycles",
+    term: "translation-cycles",
     value: perAccess,
     unit: "per access",
     formula: [
-      "(L2 lookups × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
-      `L2 hits ${cycles(parts.l2_hit)} + L2 misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
+      "(lookups of the second level × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
+      `${second} hits ${cycles(parts.l2_hit)} + ${second} misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
       `${count(parts.total)} ÷ ${count(trace.accesses)} accesses = ${perAccess}`,
     ],
     model: true,
@@ -66,12 +108,23 @@ const PLURALS: Readonly<Record<Kind, string>> = {
   prefetch: "prefetches",
 };
 
-function missTotal(
-  label: string,
+function words(kinds: readonly Kind[]): string {
+  return listOf(kinds.map((kind) => PLURALS[kind]));
+}
+
+interface Misses {
+  readonly translations: number;
+  readonly misses: number;
+  readonly walks: number;
+  /** The kinds that look up level 2 first. */
+  readonly atLevel2: readonly Kind[];
+}
+
+function missesOf(
   { kinds }: RunReport,
   of: readonly Kind[],
   machine: MachineView | undefined,
-): Total {
+): Misses {
   // A level-2 hit is no miss if it was the first lookup.
   const atLevel2 = of.filter(
     (kind) => machine && startsAtLevel2(machine, kind),
@@ -79,14 +132,26 @@ function missTotal(
   const atLevel1 = of.filter((kind) => !atLevel2.includes(kind));
   const sum = (some: readonly Kind[], what: (kind: KindReport) => number) =>
     some.reduce((total, kind) => total + what(kinds[kind]), 0);
-  const translations = sum(of, (kind) => kind.translations);
-  const misses =
-    sum(atLevel1, (kind) => kind.translations - kind.l1_hits) +
-    sum(atLevel2, (kind) => kind.walks);
-  const words = (some: readonly Kind[]) =>
-    listOf(some.map((kind) => PLURALS[kind]));
+  return {
+    translations: sum(of, (kind) => kind.translations),
+    misses:
+      sum(atLevel1, (kind) => kind.translations - kind.l1_hits) +
+      sum(atLevel2, (kind) => kind.walks),
+    walks: sum(of, (kind) => kind.walks),
+    atLevel2,
+  };
+}
+
+function missTotal(
+  label: string,
+  report: RunReport,
+  of: readonly Kind[],
+  machine: MachineView | undefined,
+): Total {
+  const { translations, misses, atLevel2 } = missesOf(report, of, machine);
   return {
     label,
+    term: "dtlb",
     value: percentOf(misses, translations),
     formula: [
       `L1 misses ÷ translations, of ${words(of)}`,
@@ -94,6 +159,35 @@ function missTotal(
         ? [`no L1 array serves ${words(atLevel2)}: only walks are misses`]
         : []),
       quotient(misses, translations),
+    ],
+    model: false,
+  };
+}
+
+function walkTotal(
+  report: RunReport,
+  of: readonly Kind[],
+  machine: MachineView | undefined,
+): Total {
+  const { translations, misses, walks } = missesOf(report, of, machine);
+  const all = report.walks.walks;
+  const served = misses - walks;
+  return {
+    label: "walk",
+    value: percentOf(walks, translations),
+    formula: [
+      `page walks ÷ translations, of ${words(of)}`,
+      quotient(walks, translations),
+      ...(served > 0
+        ? [
+            `${counted(misses, "L1 miss", "L1 misses")} → ${counted(walks, "walk")}: level 2 hit for ${count(served)} (${percentOf(served, misses)})`,
+          ]
+        : []),
+      ...(all > walks
+        ? [
+            `walks of all kinds: ${quotient(all, report.trace.translations)} of translations`,
+          ]
+        : []),
     ],
     model: false,
   };

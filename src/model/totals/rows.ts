@@ -1,4 +1,4 @@
-/** Tables of counts, and a row with one number. */
+/** Tables of counts, and rows with one number. */
 import { count } from "../shared/format";
 
 export interface TotalsRow {
@@ -21,4 +21,12 @@ export interface TotalsTable {
 /** A row with one number. */
 export function one(label: string, n: number, help?: string): TotalsRow {
   return { label, cells: [count(n)], ...(help !== undefined && { help }) };
+}
+
+/** A table with one number per row. */
+export function oneColumn(
+  title: string,
+  rows: readonly TotalsRow[],
+): TotalsTable {
+  return { title, columns: [""], rows };
 }

@@ -4,7 +4,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, mean, NONE, percentOf } from "../shared/format";
 import { memoryTables } from "./os";
-import { hostCacheName, structureName } from "../tlb/names";
+import { hostCacheName, secondLevelName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
 import type { TotalsRow, TotalsTable } from "./rows";
 import { one } from "./rows";
@@ -14,25 +14,26 @@ export function runTables(
   report: RunReport,
   machine: MachineView,
 ): readonly TotalsTable[] {
+  const second = secondLevelName(machine);
   const tables = [
-    kindsTable(report),
-    walksTable(report),
+    kindsTable(report, second),
+    walksTable(report, second),
     ...memoryTables(report, wordsOf(machine)),
     structuresTable(report, machine),
     walkCachesTable(report, machine),
     servedTable(report),
-    coresTable(report),
+    coresTable(report, second),
   ];
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-function kindsTable({ kinds, trace }: RunReport): TotalsTable {
+function kindsTable({ kinds, trace }: RunReport, second: string): TotalsTable {
   const names = KINDS.filter(
     (kind) => kind !== "prefetch" || trace.prefetch > 0,
   );
   return {
     title: "Translations",
-    columns: ["all", "L1 hits", "L2 hits", "walks"],
+    columns: ["all", "L1 hits", `${second} hits`, "walks"],
     rows: names.map((kind) => {
       const { translations, l1_hits, l2_hits, walks } = kinds[kind];
       return {
@@ -46,7 +47,10 @@ function kindsTable({ kinds, trace }: RunReport): TotalsTable {
   };
 }
 
-function walksTable({ walks, cycles: parts, trace }: RunReport): TotalsTable {
+function walksTable(
+  { walks, cycles: parts, trace }: RunReport,
+  second: string,
+): TotalsTable {
   const isNested = walks.host_refs > 0;
   return {
     title: "Walks and cycles",
@@ -69,8 +73,8 @@ function walksTable({ walks, cycles: parts, trace }: RunReport): TotalsTable {
         walks.ad_updates,
         "Writes that set the A or D flag of page-table entries; the host’s are counted separately.",
       ),
-      { ...one("cycles of L2 hits", parts.l2_hit), model: true },
-      { ...one("cycles of L2 misses", parts.l2_miss), model: true },
+      { ...one(`cycles of ${second} hits`, parts.l2_hit), model: true },
+      { ...one(`cycles of ${second} misses`, parts.l2_miss), model: true },
       { ...one("walk cycles", parts.walk), model: true },
       {
         label: "cycles per access",
@@ -91,12 +95,12 @@ function structuresTable(
     rows: structures.map((row, at) => ({
       label: structureName(machine, at),
       cells: [
-        count(row.lookups),
+        count(row.hits + row.misses),
         count(row.hits),
-        percentOf(row.hits, row.lookups),
+        percentOf(row.hits, row.hits + row.misses),
         ...[row.fills, row.evictions, row.invalidations].map(count),
       ],
-      help: "Invalidated: entries removed without a fill in their place.",
+      help: "Lookups of pages whose size the array can hold. Dropped: entries removed without a fill in their place.",
     })),
   };
 }
@@ -139,10 +143,10 @@ function servedTable({ walks }: RunReport): TotalsTable {
   };
 }
 
-function coresTable({ cores = [] }: RunReport): TotalsTable {
+function coresTable({ cores = [] }: RunReport, second: string): TotalsTable {
   return {
     title: "Cores",
-    columns: ["accesses", "L1 hits", "L2 hits", "walks", "cycles"],
+    columns: ["accesses", "L1 hits", `${second} hits`, "walks", "cycles"],
     rows: cores.map((core) => ({
       label: `core ${core.id}`,
       cells: [

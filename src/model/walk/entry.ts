@@ -1,5 +1,12 @@
 /** The bits of a page-table entry as texts. */
+import type { FieldView } from "../../engine/generated/FieldView";
+import type { Hex } from "../../engine/generated/Hex";
 import type { LevelView } from "../../engine/generated/LevelView";
+import { listOf } from "../replay/bits";
+import { hex } from "../shared/hex";
+
+/** Bytes of an entry, in every geometry. */
+const ENTRY_BYTES = 8;
 
 /** Adjacent bits of an entry. */
 export interface EntryField {
@@ -20,12 +27,103 @@ export interface EntryField {
 export function entryFields({
   fields,
 }: Pick<LevelView, "fields">): EntryField[] {
-  return fields.map(({ value, ...field }) => {
+  return fields.map((field) => {
+    const { value } = field;
     const isSet = BigInt(value) !== 0n;
     return {
       ...field,
-      value: field.high === field.low || !isSet ? value.slice(2) : value,
+      // The manual’s short word says nothing to a reader.
+      name: field.name === "avl" ? "free" : field.name,
+      value: fieldValue(field, value),
       isSet,
     };
   });
+}
+
+function fieldValue(
+  { high, low }: Pick<FieldView, "high" | "low">,
+  value: Hex,
+): string {
+  return high === low || BigInt(value) === 0n ? value.slice(2) : value;
+}
+
+/** The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. */
+export function entryPlace(table: Hex, index: number, address: Hex): string {
+  return `${table} + ${index} × ${ENTRY_BYTES} = ${address}`;
+}
+
+/** The address of the table that has an entry. */
+export function tableOfEntry(address: Hex, index: number): Hex {
+  return hex(BigInt(address) - BigInt(index * ENTRY_BYTES));
+}
+
+/** The address of an entry in a table. */
+export function entryAddress(table: Hex, index: number): Hex {
+  return hex(BigInt(table) + BigInt(index * ENTRY_BYTES));
+}
+
+/** The single bits that are set, from bit 0: `P W U A D`. */
+export function entryFlags(level: Pick<LevelView, "fields">): string {
+  return entryFields(level)
+    .filter(
+      ({ name, isSet, address, high, low }) =>
+        isSet && !address && high === low && /\w/.test(name),
+    )
+    .map(({ name }) => name)
+    .toReversed()
+    .join(" ");
+}
+
+/** The value of a flag before the access; `null` if it did not change. An access sets single bits only. */
+export function fieldBefore(
+  field: Pick<EntryField, "high" | "low" | "value">,
+  was: Hex | undefined,
+): string | null {
+  if (was === undefined || field.high !== field.low) return null;
+  const bits = BigInt.asUintN(
+    field.high - field.low + 1,
+    BigInt(was) >> BigInt(field.low),
+  );
+  const before = fieldValue(field, hex(bits));
+  return before === field.value ? null : before;
+}
+
+/** What this access set in an entry: `this access set A and D`; empty if it set nothing. */
+export function setByAccess({
+  fields,
+  was,
+}: Pick<LevelView, "fields" | "was">): string {
+  const names = entryFields({ fields })
+    .filter((field) => fieldBefore(field, was) !== null)
+    .map(({ name }) => name)
+    .toReversed();
+  return names.length === 0 ? "" : `this access set ${listOf(names)}`;
+}
+
+/** Who changed an entry, and its value before. */
+export interface EntryChange {
+  readonly was: Hex;
+  readonly who: "this access" | "software";
+}
+
+/** The change of an entry that its bits show: the access’s own, otherwise the software’s. */
+export function entryChange(
+  { was }: { readonly was?: Hex },
+  bySoftware: { readonly was: Hex } | null | undefined,
+): EntryChange | null {
+  if (was !== undefined) return { was, who: "this access" };
+  return bySoftware ? { was: bySoftware.was, who: "software" } : null;
+}
+
+/** The bits of a field whose name occurs twice, `58:52`; empty for the others. */
+export function bitsOfTwin(
+  field: EntryField,
+  fields: readonly EntryField[],
+): string {
+  const { name, high, low } = field;
+  const isTwice = fields.some(
+    (other) => other !== field && other.name === name,
+  );
+  if (!isTwice) return "";
+  return high === low ? String(low) : `${high}:${low}`;
 }

@@ -17,9 +17,8 @@ const FULL_FROM: CssPixels = 640;
 export const STRIP = { top: 90, width: 9 } as const;
 /** The line of the walk's entries. */
 export const LIT_HEIGHT: CssPixels = 40;
-const HEIGHT = { picture: 340, strip: 190 } as const;
-/** A low screen takes this height from the strips of the tables. */
-const SQUEEZE: CssPixels = 40;
+/** The heights of the picture and of its strips; the addresses below the strips are around `foot`. */
+const HEIGHT = { picture: 300, strip: 150, foot: 260 } as const;
 export const ROW_HEIGHT: CssPixels = 22;
 
 const FULL = { first: 80, gap: 14, page: 94, pageGap: 24, most: 176, least: 0 };
@@ -42,7 +41,7 @@ export interface WalkLayout {
   readonly stripHeight: CssPixels;
   /** The top of the walk's entries. */
   readonly lit: CssPixels;
-  /** The addresses below the strips start here in a picture of full height. */
+  /** The line of the addresses below the strips. */
   readonly foot: CssPixels;
   /** The left edges of the tables' columns, root first. */
   readonly columns: readonly CssPixels[];
@@ -56,18 +55,15 @@ export interface WalkLayout {
 
 /**
  * The walk has `tables` tables, of `levels` that the machine has: columns keep their positions if a walk ends
- * early, and the page follows its leaf entry. `rank` is the page size's, from 0; `room` is the panel's width;
- * `low` makes the picture less high.
+ * early, and the page follows its leaf entry. `rank` is the page size's, from 0; `room` is the panel's width.
  */
 export function walkLayout(
   tables: number,
   levels: number,
   rank: number,
   room: CssPixels = WALK_WIDTH,
-  low = false,
 ): WalkLayout {
-  const squeeze = low ? SQUEEZE : 0;
-  const stripHeight = HEIGHT.strip - squeeze;
+  const stripHeight = HEIGHT.strip;
   const compact = room < FULL_FROM;
   const { first, gap, page, pageGap, most, least } = compact ? COMPACT : FULL;
   const columnsAtMost = Math.max(tables, levels, 1);
@@ -82,10 +78,10 @@ export function walkLayout(
   return {
     compact,
     width,
-    height: HEIGHT.picture - squeeze,
+    height: HEIGHT.picture,
     stripHeight,
     lit: STRIP.top + (stripHeight - LIT_HEIGHT) / 2,
-    foot: 0 - squeeze,
+    foot: HEIGHT.foot,
     columns: Array.from({ length: tables }, (_, at) => first + at * pitch),
     columnWidth,
     rowsAt,

@@ -11,7 +11,7 @@ import { offsetText } from "../replay/bits";
 import { counted, pageSize } from "../shared/format";
 import { hex } from "../shared/hex";
 import { outcomeWord } from "../shared/outcome";
-import { pscName, structureName } from "../tlb/names";
+import { pscName, secondLevelName, structureName } from "../tlb/names";
 
 /** Why the walk started below the root. */
 export interface Skip {
@@ -57,11 +57,12 @@ export function hitOf(
 /** The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` if space is short. */
 export function walkSummary(
   translation: TranslationView,
+  machine: MachineView,
   tight = false,
 ): string {
   const { levels, outcome, refs } = translation;
   if (outcome === "l1-hit" || outcome === "l2-hit")
-    return `no walk: ${outcomeWord(outcome)}.`;
+    return `no walk: ${outcomeWord(outcome, secondLevelName(machine))}.`;
   if (tight) return `${refs} of ${levels.length} read`;
   const skipped = levels.length - refs;
   const read = `${refs} of ${counted(levels.length, "reference")} read`;

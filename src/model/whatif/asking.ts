@@ -25,7 +25,7 @@ export function curveQuestion(
 }
 
 /** Misses of a second level by size, after the machine's first; `undefined` without a second level. */
-export function behindQuestion({
+export function secondLevelQuestion({
   own,
   view,
   size,

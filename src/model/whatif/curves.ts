@@ -51,14 +51,14 @@ export function curveLine(
   return { id: size, name, rank, points: misses, cold, translations };
 }
 
-export function behindLine(curve: SecondLevelCurve): CurveLine {
+export function secondLevelLine(curve: SecondLevelCurve): CurveLine {
   const { misses, cold, translations, l1_misses: lookups, refused } = curve;
   const name = "second level, after this L1";
   const points = misses;
   return { id: "behind", name, points, cold, translations, lookups, refused };
 }
 
-/** What the legend says of a line beside its name. */
+/** The note about a line in the legend, next to its name. */
 export function lineNote({ cold, refused = 0 }: CurveLine): string {
   const compulsory = `${count(cold)} compulsory`;
   return refused > 0
@@ -70,7 +70,7 @@ export function lineNote({ cold, refused = 0 }: CurveLine): string {
 export function curveLines(
   sizes: readonly PageSize[],
   curves: readonly (Curve | undefined)[],
-  behind: SecondLevelCurve | undefined,
+  secondLevel: SecondLevelCurve | undefined,
 ): readonly CurveLine[] {
   const lines = sizes.flatMap((size, rank) => {
     const curve = curves[rank];
@@ -78,8 +78,8 @@ export function curveLines(
       ? [curveLine(size, rank, curve)]
       : [];
   });
-  return behind && behind.misses.length > 0
-    ? [...lines, behindLine(behind)]
+  return secondLevel && secondLevel.misses.length > 0
+    ? [...lines, secondLevelLine(secondLevel)]
     : lines;
 }
 
@@ -292,14 +292,14 @@ export function curveSentence(
   lines: readonly CurveLine[],
   points: readonly OwnPoint[],
 ): string {
-  const told = lines.map((line) => {
+  const lineTexts = lines.map((line) => {
     const [first] = line.points;
     return `${line.name}: ${count(first?.[1] ?? 0)} with one entry, ${count(line.cold)} at least`;
   });
   const own = points.map(
     ({ name, misses }) => `${name}: ${count(misses)}, counted`,
   );
-  return `Misses over entries, fully associative LRU. ${[...told, ...own].join("; ")}.`;
+  return `Misses over entries, fully associative LRU. ${[...lineTexts, ...own].join("; ")}.`;
 }
 
 /** All sizes that can be read, and the machine's own, for a CSV file. */

@@ -68,7 +68,7 @@ export function verdict({ before, after, cold }: VerdictFacts): string {
   if (beyond <= FEW * walks)
     return `${compulsory(walks, beyond)}: a larger TLB cannot help. Larger pages can.`;
   const saved = before.walks.walks - walks;
-  const room = `${count(beyond)} of ${counted(walks, "walk")} are for pages used before: more entries or larger pages can save them.`;
+  const room = `${count(beyond)} of ${counted(walks, "walk")} are for pages seen before: a larger TLB or larger pages could avoid them.`;
   if (after && saved === 0 && now.cycles.total === before.cycles.total)
     return `This changes nothing on this trace. ${room}`;
   return room;

@@ -291,8 +291,8 @@ export function latencyKnobs(
             id: "latency.l2_hit",
             label:
               typeof hitNow === "number"
-                ? "L2 hit latency"
-                : "L2 hit latency, data",
+                ? "L2 TLB hit latency"
+                : "L2 TLB hit latency, data",
             unit: "cy",
             values: among(CYCLES, now, before),
             value: now,

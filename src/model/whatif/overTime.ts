@@ -122,7 +122,7 @@ export function walkersText({
   walkers: n,
 }: Pick<MachineConfig, "walkers">): string | undefined {
   if (n <= 1) return undefined;
-  return `The table adds up the cycles of all walks. This machine has ${n} walkers that work at the same time, so the elapsed time can be as short as 1/${n} of the sum.`;
+  return `Cycles of all walks are added. With ${n} walkers, elapsed time may be ${n === 2 ? "half" : `1/${n} of that`}.`;
 }
 
 /** Limits a latency to what a machine may have. */

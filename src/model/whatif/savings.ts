@@ -4,9 +4,9 @@ import type { HugePoint } from "../../engine/generated/HugePoint";
 import type { RunReport } from "../../engine/generated/RunReport";
 
 export interface Saved {
-  /** Negative if more walks are left than before. */
+  /** The saved walks; negative if there are more walks than without huge pages. */
   readonly walks: number;
-  /** Miss cycles. */
+  /** The saved miss cycles. */
   readonly cycles: number;
 }
 

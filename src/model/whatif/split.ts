@@ -1,6 +1,7 @@
 /** The parts of an array's misses, and their bounds. */
 import type { MissSplit } from "../../engine/generated/MissSplit";
 import { csv } from "../shared/csv";
+import { count, counted } from "../shared/format";
 import { ownPoints } from "./curves";
 import type { WhatIf } from "./whatIf";
 
@@ -9,7 +10,23 @@ export interface SplitPart {
   readonly name: string;
   /** Negative for misses that are saved. */
   readonly misses: number;
+  /** The number in words: `1,204`, or `408 misses fewer` with what it is compared to. */
+  readonly text: string;
+  /** For saved misses: the array that has more. */
+  readonly than?: string;
   readonly help: string;
+}
+
+function part(
+  id: SplitPart["id"],
+  name: string,
+  misses: number,
+  help: string,
+  other = "",
+): SplitPart {
+  if (misses >= 0) return { id, name, misses, text: count(misses), help };
+  const text = `${counted(-misses, "miss", "misses")} fewer`;
+  return { id, name, misses, text, than: `than ${other}`, help };
 }
 
 /** The parts of `measured`, the misses that the run counted; they sum to it. */
@@ -18,30 +35,32 @@ export function splitParts(
   measured: number,
 ): readonly SplitPart[] {
   return [
-    {
-      id: "compulsory",
-      name: "compulsory",
-      misses: compulsory,
-      help: "First uses of a page: even an unlimited array misses them. Only larger pages have fewer.",
-    },
-    {
-      id: "capacity",
-      name: "capacity",
-      misses: capacity,
-      help: "Further misses of a fully associative LRU array with as many entries.",
-    },
-    {
-      id: "conflict",
-      name: "conflict",
-      misses: conflict,
-      help: "Further misses of its sets, under LRU with the low bits as index. Negative if the sets keep what LRU would evict.",
-    },
-    {
-      id: "rest",
-      name: "policy, index, sharing",
-      misses: measured - misses,
-      help: "The rest of the run’s misses: another policy or index, other accesses in the same array, and level 1, which hides uses from level 2.",
-    },
+    part(
+      "compulsory",
+      "compulsory",
+      compulsory,
+      "First uses of a page: even an unlimited array misses them. Only larger pages have fewer.",
+    ),
+    part(
+      "capacity",
+      "capacity",
+      capacity,
+      "Further misses of a fully associative LRU array with as many entries.",
+    ),
+    part(
+      "conflict",
+      "conflict",
+      conflict,
+      "The difference that its sets make, under LRU with the low bits as index. Sets can also save misses: they keep pages that full LRU would evict.",
+      "a fully associative LRU array of this size",
+    ),
+    part(
+      "rest",
+      "policy, index, sharing",
+      measured - misses,
+      "The difference between the run and that array: another policy or index, other accesses in the same array, and level 1, which hides uses from level 2. A policy or index can also save misses.",
+      "LRU with the low bits as index",
+    ),
   ];
 }
 
@@ -68,19 +87,27 @@ export function splitWidths(parts: readonly SplitPart[]): readonly number[] {
   );
 }
 
+/** The share of the bar, in percent, that saved misses take back. */
+export function savedWidth(parts: readonly SplitPart[]): number {
+  const sum = (sign: 1 | -1) =>
+    parts.reduce((all, { misses }) => all + Math.max(0, sign * misses), 0);
+  return sum(1) > 0 ? Math.min(100, (sum(-1) / sum(1)) * 100) : 0;
+}
+
 /** The parts, the bounds, and the reach compared with the footprint. */
 export function splitCsv(split: MissSplit, measured: number): string {
   return csv([
-    ["what", "number", "unit"],
-    ...splitParts(split, measured).map(({ name, misses }) => [
+    ["what", "number", "unit", "note"],
+    ...splitParts(split, measured).map(({ name, misses, text, than }) => [
       name,
       misses,
       "misses",
+      than === undefined ? "" : `${text} ${than}`,
     ]),
-    ["all", measured, "misses"],
-    ["fewest possible", split.optimum, "misses"],
-    ["ideal TLB", split.compulsory, "misses"],
-    ["reach", split.reach_bytes, "bytes"],
-    ["footprint", split.footprint_bytes, "bytes"],
+    ["all", measured, "misses", ""],
+    ["fewest possible", split.optimum, "misses", ""],
+    ["ideal TLB", split.compulsory, "misses", ""],
+    ["reach", split.reach_bytes, "bytes", ""],
+    ["footprint", split.footprint_bytes, "bytes", ""],
   ]);
 }

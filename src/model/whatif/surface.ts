@@ -42,9 +42,9 @@ export function surfaceGrid(
     { length: BELOW + ABOVE + 1 },
     (_, k) => first * 2 ** k,
   );
-  const told = (shape: ArrayShape) =>
+  const isCounted = (shape: ArrayShape) =>
     rows.some(({ sets, ways }) => sets === shape.sets && ways === shape.ways);
-  const shapes = [own, other].filter(told);
+  const shapes = [own, other].filter(isCounted);
   const sets = rising([...usual, ...shapes.map((shape) => shape.sets)]).filter(
     (n) => n <= MOST_SETS,
   );
@@ -104,9 +104,9 @@ export function elsewhere(
       !KINDS[kinds].includes(kind) && (array.serves?.includes(kind) ?? true),
   );
   const why = [
-    ...(level === "l2" ? ["comes after level 1"] : []),
+    ...(level === "l2" ? ["level 1 filters accesses"] : []),
     ...(others.length > 0
-      ? [others.includes("fetch") ? "serves code, too" : "serves data, too"]
+      ? [others.includes("fetch") ? "code shares it" : "data shares it"]
       : []),
   ];
   return why.length > 0 ? why.join(" and ") : undefined;
@@ -130,8 +130,8 @@ export function cellNote(place: ArrayPlace, kinds: WhatIfKinds): string {
   const why = elsewhere(place, kinds);
   const accesses =
     kinds === "all" ? "every access" : `every ${KIND_WORDS[kinds]}`;
-  const asked = `Misses with LRU and set = page number mod sets, looked up by ${accesses}`;
+  const alone = `Each cell: misses of this array alone, with LRU, if it sees ${accesses}.`;
   return why === undefined
-    ? `${asked}. Click to try that array.`
-    : `${asked}, whether level 1 hits or not. Click to try that array in the machine, where it ${why}, so its misses differ.`;
+    ? `${alone} Click to put it into your machine.`
+    : `${alone} Click to put it into your machine; its count will differ there, because ${why}.`;
 }

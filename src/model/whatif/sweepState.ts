@@ -27,7 +27,7 @@ export function endedRows(rows: SweepState["rows"]): readonly EndedRow[] {
   return [...rows].sort(([a], [b]) => a - b).map(([, ended]) => ended);
 }
 
-/** Their JSON lines. */
+/** The JSON lines of the finished rows, in order. */
 export function sweepLines(sweep: SweepState | undefined): string {
   return endedRows(sweep?.rows ?? new Map<number, EndedRow>())
     .map(({ line }) => `${line}\n`)

@@ -15,7 +15,7 @@ export const AMD: Words = {
   qualification: () => "",
   exception: (name, code) =>
     name === "EPT misconfiguration" ? MISCONFIGURED : X86.exception(name, code),
-  // Besides INVLPGA, the host requests these when it enters the guest (TLB_CONTROL).
+  // In addition to INVLPGA, the host requests these invalidations when it enters the guest (TLB_CONTROL).
   ofVm: {
     address: "INVLPGA",
     vpid: "flush of one ASID",

@@ -1,6 +1,7 @@
 /** Two machines next to each other on the open trace. The left one is the replay's. */
 import { isFatal } from "../../engine/errors";
 import { placed } from "../../model/shared/place";
+import { withVirt } from "../../model/config/mapping";
 import { setupOf, sideOf, usualRight } from "../../model/compare/sides";
 import type { Side } from "../../model/compare/sides";
 import type { CompareState } from "./state";
@@ -10,7 +11,7 @@ import { set } from "../context";
 import { goTo } from "../replay/cursor";
 import { reportErrors } from "../reportErrors";
 import { engineError, notifyError } from "../notices";
-import { showScreen } from "../screens";
+import { chooseView, showScreen } from "../screens";
 import { configure } from "../config/setup";
 import type { AppState } from "../store";
 import type { Configuration } from "../config/configurations";
@@ -123,6 +124,21 @@ export async function jumpToDifference(
 
 export function chooseRight(context: Context, right: Side): void {
   patch(context, { right, part: "pair" });
+}
+
+/**
+ * Shows the walk of the replay's access beside that of the same machine without virtualisation. The walks come
+ * first on the screen.
+ */
+export async function compareWithNative(context: Context): Promise<void> {
+  const { configuration: left, cpus, cursor } = context.store.getState();
+  if (!left) return;
+  const os = withVirt(left.setup.os, "native");
+  chooseRight(context, sideOf(cpus, { ...left, setup: { ...left.setup, os } }));
+  patch(context, { at: cursor });
+  showScreen(context, { screen: "compare" });
+  chooseView(context, "first", "walks");
+  await goToBoth(context, cursor);
 }
 
 /** Swaps the machine on the right with the replay's. */

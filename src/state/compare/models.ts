@@ -3,6 +3,7 @@ import { DEFAULT_OS } from "../../engine/generated/defaults";
 import type { Outcome } from "../../engine/calls";
 import type { EngineError } from "../../engine/engine";
 import type { CpuModel } from "../../engine/generated/CpuModel";
+import { processors } from "../../model/config/cpus";
 import { smallestPage } from "../../model/config/defaults";
 import { placed } from "../../model/shared/place";
 import { patch } from "./actions";
@@ -23,7 +24,8 @@ export async function runModels(context: Context): Promise<void> {
   const abort = new AbortController();
   context.models = abort;
   const { signal } = abort;
-  const all = cpus.map((model) => onModel(model, configuration));
+  // Small machines of textbooks have other pages and addresses.
+  const all = processors(cpus).map((model) => onModel(model, configuration));
   let state: ModelsState = {
     trace,
     configuration,

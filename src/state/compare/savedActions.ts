@@ -82,7 +82,7 @@ export async function saveRun(
   return why;
 }
 
-/** Rises with time, and differs between tabs. */
+/** Returns a new id. Ids rise with time, and differ between tabs. */
 function newId(date: number): string {
   const salt = Math.floor(Math.random() * 36 ** 4);
   return `${date.toString(36)}${salt.toString(36).padStart(4, "0")}`;
@@ -238,7 +238,7 @@ function isMissing({ trace }: SavedRun, why: string): string {
   return `The trace “${trace.name}” of this run is missing: ${why}`;
 }
 
-/** Resolves to false if the engine rejected it. */
+/** Makes a configuration the current one. Resolves to false if the engine rejected it. */
 async function becomes(
   context: Context,
   configuration: Configuration,

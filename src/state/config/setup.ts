@@ -1,13 +1,13 @@
 /** Changes to the machine and the mapping; every accepted change can be undone. */
-import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { EngineError } from "../../engine/engine";
 import type { Setup } from "../../engine/engine";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { smallestPage } from "../../model/config/defaults";
+import { isSmallMachine, mappingOf } from "../../model/config/cpus";
 import { withPolicy } from "../../model/config/pagePolicies";
+import { withWalkCaches } from "../../model/config/walkCaches";
 import { windowProblem } from "../../model/shared/runWindow";
 import { becoming, change, rebased } from "./changes";
 import { modelOf } from "./configurations";
@@ -15,6 +15,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { notifyError } from "../notices";
 import { withWindow } from "../replay/runWindow";
+import { restorableCaches } from "../selectors";
 import type { AppState } from "../store";
 import type { Configuration } from "./configurations";
 
@@ -77,12 +78,24 @@ export async function configureSetup(
   return change(context, changing, isGood);
 }
 
-export async function chooseCpu(context: Context, id: string): Promise<void> {
+/** Changes the machine to that of a CPU model; the mapping stays if it fits. */
+export async function changeCpu(context: Context, id: string): Promise<void> {
   const model = modelOf(context.store.getState(), id);
   if (!model) return;
   const { machine } = model;
   const rejected = await change(context, (state) => {
-    const setup = { os: DEFAULT_OS, ...state.configuration?.setup, machine };
+    const { configuration: before } = state;
+    const left = before && modelOf(state, before.cpu);
+    const setup = {
+      os: mappingOf(model, machine),
+      ...before?.setup,
+      machine,
+      // A small machine has its own pages and tables, which fit no other machine.
+      ...(left?.id !== model.id &&
+        [left, model].some((each) => each && isSmallMachine(each)) && {
+          os: mappingOf(model, machine),
+        }),
+    };
     return becoming(state, { cpu: id, setup });
   });
   if (rejected && isAboutMapping(rejected))
@@ -110,15 +123,14 @@ async function chooseWithoutMapping(
   machine: MachineConfig,
   why: EngineError,
 ): Promise<void> {
-  const smallest = smallestPage(machine);
-  const os = { ...DEFAULT_OS, default: smallest };
+  const os = mappingOf(undefined, machine);
   const rejected = await change(context, (state) =>
     becoming(state, {
       cpu,
       setup: { ...state.configuration?.setup, machine, os },
     }),
   );
-  const after = ` Memory was set to native pages of ${smallest}.`;
+  const after = ` Memory was set to native pages of ${os.default}.`;
   if (rejected) notifyError(context, rejected, { kind: "setup" });
   else notifyError(context, why, { after, kind: "setup" });
 }
@@ -129,6 +141,26 @@ export async function choose(
   part: Partial<Setup>,
 ): Promise<void> {
   const rejected = await configureSetup(context, part);
+  if (rejected) notifyError(context, rejected, { kind: "setup" });
+}
+
+/**
+ * Turns all walk caches on or off; the rest of the machine stays. "On" restores what there was before it was
+ * turned off.
+ */
+export async function setWalkCaches(
+  context: Context,
+  isOn: boolean,
+): Promise<void> {
+  const rejected = await change(context, (state) => {
+    const { configuration } = state;
+    if (!configuration) return undefined;
+    const { setup } = configuration;
+    const caches = isOn ? restorableCaches(state) : { psc: {} };
+    if (!caches) return undefined;
+    const machine = withWalkCaches(setup.machine, caches);
+    return becoming(state, { ...configuration, setup: { ...setup, machine } });
+  });
   if (rejected) notifyError(context, rejected, { kind: "setup" });
 }
 
@@ -177,7 +209,7 @@ export async function resetMachine(context: Context): Promise<void> {
   dropDrafts(context);
   await context.configuring;
   const { configuration } = context.store.getState();
-  if (configuration) await chooseCpu(context, configuration.cpu);
+  if (configuration) await changeCpu(context, configuration.cpu);
 }
 
 export async function undo(context: Context): Promise<void> {

@@ -1,4 +1,4 @@
-/** The gallery of experiments: which one is open, and running them besides the replay. */
+/** The gallery of experiments: which experiment is open, and runs of experiments, which do not change the replay. */
 import { isFatal } from "../../engine/errors";
 import type { ExperimentState } from "../../model/experiments/state";
 import { placed } from "../../model/shared/place";

@@ -10,7 +10,7 @@ import { set } from "../context";
 import { screenForLater } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
-import { forgetWindow, withWindow } from "../replay/runWindow";
+import { resetWindow, withWindow } from "../replay/runWindow";
 import { beginScene, playScene, showTrace } from "../replay/scene";
 import type { Generating } from "../store";
 import { IMPORT_LIMIT } from "../import/traceActions";
@@ -34,7 +34,7 @@ export function loadWorkloads(context: Context): Promise<void> {
   });
 }
 
-/** The memory of a trace has room for so many different pages of 4K. */
+/** The largest number of different 4K pages that a trace can have. */
 const MOST_PAGES = 2 ** 24;
 
 /** The errors of the parameters; a trace that is too large for a browser is an error, too. */
@@ -57,7 +57,7 @@ export async function checkWorkload(
   return { ...check, errors: [{ code: "too-large", message, at }] };
 }
 
-/** Generates a trace besides the current replay; after a failure that replay stays. */
+/** Generates a trace while the current replay stays open. After a failure, that replay remains. */
 export function generateTrace(
   context: Context,
   request: GenerateRequest,
@@ -97,7 +97,7 @@ export function generateTrace(
       const { configuration } = request;
       const machine = configuration
         ? await changeTo(context, configuration)
-        : await forgetWindow(context);
+        : await resetWindow(context);
       await playScene(context, signal, machine);
     },
     { before: `${workload.id}: `, kind: "import" },

@@ -127,7 +127,10 @@ export async function find(
 }
 
 /** Deletes a kept trace. It can be restored until another is deleted. */
-export async function forget(context: Context, hash: string): Promise<void> {
+export async function deleteKept(
+  context: Context,
+  hash: string,
+): Promise<void> {
   await change(context, async () => {
     const found = await context.kept.get(hash);
     await context.kept.remove(hash);
@@ -144,19 +147,19 @@ export async function putBack(context: Context): Promise<void> {
     context,
     async () => {
       await context.kept.put(deleted.trace, deleted.file);
-      forgetDeleted(context);
+      dropDeleted(context);
     },
     "The trace could not be restored",
   );
 }
 
-export async function forgetAll(context: Context): Promise<void> {
-  forgetDeleted(context);
+export async function deleteAllKept(context: Context): Promise<void> {
+  dropDeleted(context);
   await change(context, () => context.kept.clear());
 }
 
 /** A deleted trace takes up space as long as it can be restored. */
-export function forgetDeleted(context: Context): void {
+export function dropDeleted(context: Context): void {
   context.deleted = undefined;
   set(context, { deleted: undefined });
 }

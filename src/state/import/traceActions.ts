@@ -8,8 +8,15 @@ import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { keep } from "./keptActions";
 import { openMeasured } from "../measured/actions";
-import { withCores } from "../config/configurations";
-import { forgetWindow, withWindow } from "../replay/runWindow";
+import {
+  configurationOf,
+  defaultConfiguration,
+  modelOf,
+  withCores,
+} from "../config/configurations";
+import type { Configuration } from "../config/configurations";
+import { isSmallMachine, mappingOf } from "../../model/config/cpus";
+import { resetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
 import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
@@ -31,6 +38,8 @@ export interface ImportRequest {
   readonly screen?: Screen;
   /** Gets the reason of a failure; returns false if a notice should show it. */
   readonly onRejected?: (why: EngineError) => boolean;
+  /** The access at which it opens, unless a link waits for the file. */
+  readonly openAt?: number;
   /** Called when the file has been read and is the current trace. */
   readonly onRead?: () => void;
 }
@@ -43,19 +52,36 @@ export function openBuiltIn(
   clear(context, "import");
   const showLater = screenForLater(context);
   return reportErrors(context, async () => {
-    const { configuration } = context.store.getState();
+    const configuration = configurationFor(context, trace);
     if (!configuration) return;
     const whole = withWindow(configuration, undefined);
     await openScene(context, {
       source: { shipped: trace },
       configuration: withCores(whole, trace.cores),
       openAt: trace.at ?? "opening",
+      isUndoable: true,
     });
     showLater({});
   });
 }
 
-/** Reads a file besides the current replay; after a failure that replay stays. */
+/** An example of a small machine opens on it; another example does not stay on a small machine. */
+function configurationFor(
+  context: Context,
+  { cpu }: BuiltInTrace,
+): Configuration | undefined {
+  const state = context.store.getState();
+  const { configuration } = state;
+  if (!configuration || configuration.cpu === cpu) return configuration;
+  const model = cpu === undefined ? undefined : modelOf(state, cpu);
+  if (model) return configurationOf(model, mappingOf(model, model.machine));
+  const shown = modelOf(state, configuration.cpu);
+  return shown && isSmallMachine(shown)
+    ? defaultConfiguration(state)
+    : configuration;
+}
+
+/** Reads a file while the current replay stays open. After a failure, that replay remains. */
 export async function importFile(
   context: Context,
   request: ImportRequest,
@@ -108,7 +134,7 @@ export async function importFile(
       if (!view) return;
       request.onRead?.();
       const wanted = takeWanted(context, name);
-      context.openAt = wanted?.access ?? "opening";
+      context.openAt = wanted?.access ?? request.openAt ?? "opening";
       const signal = beginScene(context);
       showLater({
         screen: request.screen ?? wanted?.screen ?? screenOf(view),
@@ -126,7 +152,7 @@ export async function importFile(
         view,
         carrying.catch(() => undefined),
       );
-      const machine = await forgetWindow(context, wanted?.count);
+      const machine = await resetWindow(context, wanted?.count);
       await playScene(context, signal, machine);
       await showLinkedCore(context, wanted?.core);
     },

@@ -11,8 +11,12 @@ export interface BuiltInTrace {
   readonly about: string;
   /** The kind of cores, if the trace is about that. */
   readonly cores?: Cores;
+  /** The CPU model that it is made for. */
+  readonly cpu?: string;
   /** The access that it opens at; missing = a walk that is worth a look. */
   readonly at?: number;
+  /** The first access whose walk teaches; a test finds it again. The search for a walk begins there. */
+  readonly teachesAt?: number;
 }
 
 /** The first one opens with the app. */
@@ -23,6 +27,7 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     title: "chase 2048 4096 10000",
     about:
       "A pointer chase over 2,048 pages in random order, from its first instruction, recorded with valgrind.",
+    teachesAt: 42_025,
   },
   {
     id: "matmul24",
@@ -30,6 +35,7 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     title: "matmul 24",
     about:
       "A 24 × 24 matrix product from its first instruction, recorded with valgrind.",
+    teachesAt: 42_025,
   },
   {
     id: "shootdown",
@@ -40,7 +46,39 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     cores: "cpu",
     at: 60,
   },
+  {
+    id: "csapp",
+    file: "csapp.pagewalk.gz",
+    title: "addresses of CS:APP",
+    about:
+      "Ten addresses of the small memory system of Bryant and O’Hallaron, with the page table and the TLB of figure 9.20: hits, misses and page faults.",
+    cpu: "csapp-14bit",
+    at: 0,
+  },
+  {
+    id: "ostep",
+    file: "ostep.pagewalk.gz",
+    title: "array of OSTEP",
+    about:
+      "Ten integers from address 100 on, read twice, with pages of 16 bytes: M H H M H H H M H H, then only hits.",
+    cpu: "ostep-16-byte",
+    at: 0,
+  },
+  {
+    id: "belady",
+    file: "belady.pagewalk.gz",
+    title: "1 2 3 4 1 2 5 1 2 3 4 5",
+    about:
+      "Twelve pages on a TLB of four entries. With FIFO, four entries miss more often than three: Belady’s anomaly.",
+    cpu: "toy-4-entry",
+    at: 0,
+  },
 ];
+
+/** The example that is made for a CPU model. */
+export function traceFor(cpu: string): BuiltInTrace | undefined {
+  return BUILT_IN_TRACES.find((trace) => trace.cpu === cpu);
+}
 
 export function builtInTrace(id: string): BuiltInTrace | undefined {
   return BUILT_IN_TRACES.find((trace) => trace.id === id);

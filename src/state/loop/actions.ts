@@ -1,58 +1,177 @@
-/** Runs the user's loop and imports the trace that it makes. */
-import { loopName, NOT_LOADED } from "../../model/loop/loop";
-import type { LoopProblem, LoopRun, LoopState } from "../../model/loop/loop";
+/** Runs the user's loops and simulates their accesses, besides the replay. */
+import { isFatal } from "../../engine/errors";
+import {
+  LOOP_LIMITS,
+  NOT_LOADED,
+  loopName,
+  sameSetup,
+} from "../../model/loop/loop";
+import type {
+  LoopProblem,
+  LoopRun,
+  LoopShown,
+  LoopSlot,
+} from "../../model/loop/loop";
+import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import { importFile } from "../import/traceActions";
+import { engineError } from "../notices";
+import type { LoopFile } from "./service";
+import { engineOf, letGo } from "./engines";
+import { patchProgram, patchShown, programOf, SLOTS, WHOLE } from "./programs";
+import { loadStep, refreshTimeline, requestTimeline } from "./timeline";
 
-/** Runs the code; its accesses become the open trace, while the screen stays. */
-export async function runLoop(context: Context): Promise<void> {
-  const { loop } = context.store.getState();
-  if (!loop) return;
-  context.loopRun?.abort();
-  const abort = new AbortController();
-  context.loopRun = abort;
-  const { code } = loop;
-  const name = loopName(loop.name);
-  const isCurrent = () => context.loopRun === abort;
+type Made = LoopFile & Pick<LoopShown, "name" | "code">;
+
+/** Runs the code and simulates its accesses. The previous pictures stay until the new ones are complete. */
+export async function runLoop(context: Context, slot: LoopSlot): Promise<void> {
+  const program = programOf(context, slot);
+  if (!program) return;
+  const { code } = program;
+  const name = loopName(program.name);
+  const { signal, isCurrent } = begin(context, slot);
   const show = (run: LoopRun | undefined) => {
-    const now: LoopState | undefined = context.store.getState().loop;
-    if (now && isCurrent()) set(context, { loop: { ...now, run } });
+    if (isCurrent()) patchProgram(context, slot, { run });
   };
+  patchProgram(context, slot, { waits: undefined });
   show({ status: "running", accesses: 0 });
   const made = await context.loops
     .run(code, {
-      signal: abort.signal,
+      signal,
       onProgress: (accesses) => show({ status: "running", accesses }),
     })
     .catch((): LoopProblem => ({ message: NOT_LOADED }));
-  if (!made) {
-    show(undefined);
-    return;
-  }
-  if ("message" in made) {
-    show({ status: "failed", problem: made });
-    return;
-  }
-  const { file, result } = made;
-  await importFile(context, {
-    file,
-    name,
-    code,
-    screen: "loop",
-    onRead: () => show({ status: "done", code, result }),
-    onRejected: ({ message }) => {
-      show({ status: "failed", problem: { message } });
-      return true;
-    },
-  });
-  // Cancelled while the trace was read.
-  if (context.store.getState().loop?.run?.status === "running") show(undefined);
+  if (!made) show(undefined);
+  else if ("message" in made) show({ status: "failed", problem: made });
+  else await simulate(context, slot, { ...made, name, code }, signal);
 }
 
-export function cancelLoop(context: Context): void {
-  context.loopRun?.abort();
+/** Simulates the last accesses again if the machine has changed. */
+export async function followMachine(
+  context: Context,
+  slot: LoopSlot,
+): Promise<void> {
+  const { configuration } = context.store.getState();
+  const program = programOf(context, slot);
+  if (!program?.shown || !configuration) return;
+  if (program.run?.status === "running") return;
+  if (sameSetup(program.tried, configuration.setup)) return;
+  const { shown } = program;
+  const { signal } = begin(context, slot);
+  const { accesses } = shown.result;
+  patchProgram(context, slot, { run: { status: "running", accesses } });
+  await simulate(context, slot, shown, signal);
+}
+
+function begin(context: Context, slot: LoopSlot) {
+  context.loopRuns.get(slot)?.abort();
+  const abort = new AbortController();
+  context.loopRuns.set(slot, abort);
+  const isCurrent = () => context.loopRuns.get(slot) === abort;
+  return { signal: abort.signal, isCurrent };
+}
+
+async function simulate(
+  context: Context,
+  slot: LoopSlot,
+  { name, code, file, result }: Made,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const setup = context.store.getState().configuration?.setup;
+    if (!setup) return;
+    const { machine: config, os } = setup;
+    const tried = { machine: config, os };
+    patchProgram(context, slot, { tried });
+    const engine = engineOf(context, slot);
+    const before = programOf(context, slot)?.shown;
+    const isAgain = before?.file === file;
+    const trace = isAgain
+      ? before.trace
+      : await engine.start(
+          "import",
+          { file, name, limit: LOOP_LIMITS.accesses },
+          { signal },
+        );
+    const machine = await engine.call("configure", tried);
+    const report = await engine.start("run", {}, { signal });
+    const only = isAgain ? before.only : undefined;
+    const isNew =
+      !isAgain && context.store.getState().loop?.programs.length === 1;
+    if (isNew) lookAtWhole(context);
+    const asked = viewOf(context, slot);
+    const timeline = await requestTimeline(context, slot, {
+      n: trace.n_accesses,
+      span: asked.span,
+      only,
+    });
+    if (signal.aborted || !timeline) return;
+    const shown: LoopShown = {
+      name,
+      code,
+      result,
+      file,
+      setup: tried,
+      trace,
+      machine,
+      report,
+      timeline,
+      only,
+    };
+    patchProgram(context, slot, { run: undefined, shown });
+    const now = viewOf(context, slot);
+    if (now.span !== asked.span || now.grid !== asked.grid)
+      await refreshTimeline(context, slot);
+    await loadStep(context, slot);
+    const attribution = await engine.start("attribution", {}, { signal });
+    patchShown(context, slot, shown, { attribution });
+  } catch (thrown) {
+    fail(context, slot, signal, thrown);
+  }
+}
+
+/** The cursor and the window of a program alone start again with each run. */
+function lookAtWhole(context: Context): void {
   const { loop } = context.store.getState();
-  // An import from elsewhere continues.
-  if (loop?.run?.status === "running") context.import?.abort();
+  if (loop) set(context, { loop: { ...loop, ...WHOLE } });
+}
+
+/** The window and the resolution of a program's timeline, which may change while it runs. */
+function viewOf(context: Context, slot: LoopSlot) {
+  const { loop } = context.store.getState();
+  return {
+    span: loop?.span ?? WHOLE.span,
+    grid: context.loopGrids.get(slot),
+  };
+}
+
+function fail(
+  context: Context,
+  slot: LoopSlot,
+  signal: AbortSignal,
+  thrown: unknown,
+): void {
+  const error = engineError(thrown);
+  // The next run starts with another instance.
+  if (isFatal(error)) letGo(context, slot);
+  if (signal.aborted || error.code === "cancelled") return;
+  const problem = { message: placed(error.message, error.at) };
+  patchProgram(context, slot, { run: { status: "failed", problem } });
+}
+
+/** Ends the run of a program; its previous pictures stay. */
+export function endRun(context: Context, slot: LoopSlot): void {
+  context.loopRuns.get(slot)?.abort();
+  context.loopRuns.delete(slot);
+  if (programOf(context, slot)?.run?.status === "running")
+    patchProgram(context, slot, { run: undefined });
+}
+
+/** Ends what runs when the screen is left; it runs again when the screen is back. */
+export function leaveLoops(context: Context): void {
+  for (const slot of SLOTS)
+    if (programOf(context, slot)?.run?.status === "running") {
+      endRun(context, slot);
+      patchProgram(context, slot, { waits: "screen" });
+    }
 }

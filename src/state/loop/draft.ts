@@ -1,39 +1,54 @@
-/** The user's loop: showing its screen, editing it, saving it. */
-import { LINK_MOST, LOOP_LIMITS, loopName } from "../../model/loop/loop";
-import type { LoopCode } from "../../model/loop/loop";
+/** The programs of the screen: those of a link, of this browser, examples, and pairs. */
+import { LOOP_EXAMPLES, partnerOf } from "../../model/loop/examples";
+import { LOOP_LIMITS, loopName } from "../../model/loop/loop";
+import type {
+  LoopCode,
+  LoopProgram,
+  LoopPrograms,
+  LoopSlot,
+} from "../../model/loop/loop";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
 import { notify } from "../notices";
+import { endRun, runLoop } from "./actions";
+import { editLoop, keepAll, pack } from "./edit";
+import { letGo } from "./engines";
+import { SLOTS, WHOLE } from "./programs";
 
-/** The initial code. */
-export const FIRST_LOOP: LoopCode = {
-  name: "my loop",
-  code: `// Each load and store is an access of the trace.
-const a = array(100000, 8); // elements, bytes of each
+export type LoopLink = Pick<Permalink, "code" | "loop" | "code2" | "loop2">;
 
-for (let i = 0; i < a.length; i++)
-  load(a, i);
-`,
-};
-
-/** Shows the screen, with the code of a link; it runs only when the user asks. */
+/** Fills the screen with the programs of a link, or else with those that the user wrote last. */
 export async function showLoop(
   context: Context,
-  { code, loop: name = "" }: Pick<Permalink, "code" | "loop"> = {},
+  { code, loop: name = "", code2, loop2: name2 = "" }: LoopLink = {},
 ): Promise<void> {
-  set(context, { screen: "loop", experiment: undefined, playing: false });
   const { loop } = context.store.getState();
   if (code === undefined) {
-    if (!loop) showCode(context, context.loops.kept() ?? FIRST_LOOP);
+    if (!loop) showPrograms(context, own(context));
     return;
   }
-  if (loop?.packed === code && loop.name === loopName(name)) return;
+  const wanted = [
+    { packed: code, name: loopName(name) },
+    ...(code2 === undefined ? [] : [{ packed: code2, name: loopName(name2) }]),
+  ];
+  const isShown =
+    loop?.programs.length === wanted.length &&
+    wanted.every(({ packed, name }, at) => {
+      const program = loop.programs[at];
+      return program?.packed === packed && program.name === name;
+    });
+  if (isShown) return;
   try {
-    const text = await context.loops.unpack(code, LOOP_LIMITS.code);
-    showCode(context, { name: loopName(name), code: text });
+    const codes = await Promise.all(
+      wanted.map(async ({ packed, name }) => ({
+        name,
+        code: await context.loops.unpack(packed, LOOP_LIMITS.code),
+      })),
+    );
+    showPrograms(context, codes, true);
   } catch {
-    showCode(context, loop ?? context.loops.kept() ?? FIRST_LOOP);
+    if (!loop) showPrograms(context, own(context));
     notify(context, {
       tone: "note",
       kind: "link",
@@ -42,28 +57,91 @@ export async function showLoop(
   }
 }
 
-/** Changes the name or the code, saves them in this browser, and prepares the link. */
-export function editLoop(context: Context, part: Partial<LoopCode>): void {
-  const { loop = FIRST_LOOP } = context.store.getState();
-  const next = { name: loop.name, code: loop.code, ...part };
-  context.loops.keep(next);
-  showCode(context, next);
+/** What the user wrote in this browser, or the first example. */
+function own({ loops }: Context): readonly LoopCode[] {
+  const kept = loops.kept();
+  return kept.length > 0 ? kept : LOOP_EXAMPLES.slice(0, 1);
 }
 
-/** Shows this code on the screen Loop, without saving it. */
-export function showCode(context: Context, { name, code }: LoopCode): void {
+/** Replaces all programs; code from a link runs at once only if it is an example, or the user's own. */
+export function showPrograms(
+  context: Context,
+  codes: readonly LoopCode[],
+  isLinked = false,
+): void {
+  for (const slot of SLOTS) endRun(context, slot);
   const { loop } = context.store.getState();
-  const isSame = loop?.code === code;
-  const packed = isSame ? loop.packed : undefined;
-  const isTooLong = isSame && loop.isTooLong;
-  set(context, { loop: { name, code, packed, isTooLong, run: loop?.run } });
-  if (isSame) return;
-  void context.loops.pack(code).then((word) => {
-    const now = context.store.getState().loop;
-    if (now?.code !== code) return;
-    const fits = word.length <= LINK_MOST;
-    set(context, {
-      loop: { ...now, packed: fits ? word : undefined, isTooLong: !fits },
-    });
-  });
+  const known = [...LOOP_EXAMPLES, ...context.loops.kept()];
+  const isForeign = ({ code }: LoopCode) =>
+    isLinked && !known.some((other) => other.code === code);
+  const [first, second] = codes.map((each, at) => ({
+    ...fresh(
+      each,
+      loop?.programs.find(({ code }) => code === each.code),
+    ),
+    waits: isForeign(each) ? ("reader" as const) : ("screen" as const),
+    // The pictures of the previous program stay, marked as such, until the new one has run.
+    shown: loop?.programs[at]?.shown,
+  }));
+  if (!first) return;
+  const programs: LoopPrograms = second ? [first, second] : [first];
+  if (!second) letGo(context, 1);
+  set(context, { loop: { ...WHOLE, programs } });
+  for (const slot of SLOTS) pack(context, slot);
+}
+
+function fresh(
+  { name, code }: LoopCode,
+  same: LoopProgram | undefined,
+): LoopProgram {
+  return {
+    name,
+    code,
+    packed: same?.packed,
+    isTooLong: same?.isTooLong ?? false,
+    waits: undefined,
+    run: undefined,
+    shown: undefined,
+    tried: undefined,
+  };
+}
+
+/** Runs an example in the place of a program. */
+export async function openExample(
+  context: Context,
+  slot: LoopSlot,
+  { name, code }: LoopCode,
+): Promise<void> {
+  editLoop(context, slot, { name, code });
+  await runLoop(context, slot);
+}
+
+/** Shows two programs next to each other. */
+export function showPair(context: Context, pair: readonly LoopCode[]): void {
+  showPrograms(context, pair);
+  keepAll(context);
+}
+
+/** Adds a second program: that which an example is compared with, or a copy of the first, to change. */
+export function addProgram(context: Context): void {
+  const { loop } = context.store.getState();
+  if (!loop || loop.programs.length > 1) return;
+  const [first] = loop.programs;
+  const partner = partnerOf(first.code);
+  const second: LoopProgram = partner
+    ? { ...fresh(partner, undefined), waits: "screen" }
+    : { ...fresh(first, first), name: `${first.name} 2` };
+  set(context, { loop: { ...loop, programs: [first, second] } });
+  keepAll(context);
+  pack(context, 1);
+}
+
+/** Ends the comparison; the other program stays, with its pictures. */
+export function removeProgram(context: Context): void {
+  const { loop } = context.store.getState();
+  if (!loop) return;
+  endRun(context, 1);
+  letGo(context, 1);
+  set(context, { loop: { ...loop, programs: [loop.programs[0]] } });
+  keepAll(context);
 }

@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { importFile } from "../import/traceActions";
 import { notify, sentence } from "../notices";
-import { showCode } from "./draft";
+import { showPrograms } from "./draft";
 
 /** The trace opens where the link says. */
 export async function runLinkedLoop(
@@ -14,11 +14,10 @@ export async function runLinkedLoop(
   link: Permalink,
   code: string,
 ): Promise<void> {
-  context.loopRun?.abort();
-  const abort = new AbortController();
-  context.loopRun = abort;
   const name = link.file ?? loopName("");
-  showCode(context, { name: loopName(name), code });
+  showPrograms(context, [{ name: loopName(name), code }]);
+  const abort = new AbortController();
+  context.loopRuns.set(0, abort);
   set(context, { task: { kind: "start", label: "Running the loop" } });
   const made = await context.loops
     .run(code, { signal: abort.signal, onProgress: () => {} })

@@ -23,7 +23,7 @@ export interface LoopService {
   pack(code: string): Promise<string>;
   /** Throws if the word is damaged, or holds more than `most` characters. */
   unpack(word: string, most: number): Promise<string>;
-  /** The latest code written in this browser. */
-  kept(): LoopCode | undefined;
-  keep(loop: LoopCode): void;
+  /** The one or two programs written last in this browser; none before the first. */
+  kept(): readonly LoopCode[];
+  keep(loops: readonly LoopCode[]): void;
 }

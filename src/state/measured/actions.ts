@@ -115,7 +115,7 @@ export async function chooseFamily(
   await measure(context);
 }
 
-export function forgetMeasured(context: Context): void {
+export function clearMeasured(context: Context): void {
   context.unpacking = undefined;
   if (context.store.getState().measured?.isLinked)
     set(context, { measured: undefined });
@@ -132,7 +132,7 @@ export function measure(context: Context): Promise<void> {
     try {
       const view = await context.engine.call("measure", {
         text: measured.text,
-        ...beside(before),
+        ...inputsOf(before),
       });
       if (isCurrent()) interpretCounters(context, { view, problem: undefined });
     } catch (thrown) {
@@ -153,7 +153,7 @@ function interpretCounters(
 }
 
 /** The inputs of the interpretation; a run of another configuration is not compared. */
-function beside({ measured, report, stale, configuration }: AppState) {
+function inputsOf({ measured, report, stale, configuration }: AppState) {
   return {
     ...(measured?.family && { family: measured.family }),
     ...(configuration && { cpu: configuration.cpu }),

@@ -32,7 +32,7 @@ export function withWindow(
  * A new trace starts with a run of all of it, or of the link's window. Returns the machine's view if the
  * engine had to be configured.
  */
-export async function forgetWindow(
+export async function resetWindow(
   context: Context,
   wanted?: RunWindow,
 ): Promise<MachineView | undefined> {

@@ -7,9 +7,9 @@ import type {
 } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineView } from "../../engine/generated/MachineView";
-import type { StepView } from "../../engine/generated/StepView";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { AttributionFilter } from "../../model/attribution/rows";
+import { isShortened, teaches } from "../../model/replay/opening";
 import { simulatedAt } from "../../model/shared/runWindow";
 import type { Span } from "../../model/timeline/counts";
 import { sameConfiguration } from "../config/configurations";
@@ -20,6 +20,7 @@ import { runSpanOf, withWindow } from "./runWindow";
 import type { AppState, TraceWindow } from "../store";
 import type { KeptTrace } from "../../model/import/keptTrace";
 import type { Carried } from "../../model/permalink/permalink";
+import { builtInTrace } from "../import/traces";
 import type { BuiltInTrace } from "../import/traces";
 import type { Configuration } from "../config/configurations";
 
@@ -282,10 +283,18 @@ async function openingIndex(context: Context): Promise<number> {
 }
 
 /**
- * The access at which a trace opens: a late walk without a page fault that a walk cache shortened. Start-up
- * is over there, and every part of the pictures has something to show.
+ * The access at which a trace opens: a walk that teaches if the trace names one, otherwise a late walk without a
+ * page fault that a walk cache shortened. Start-up is over there, and every part of the pictures has something to
+ * show.
  */
 async function opening(context: Context, { from, to }: Span): Promise<number> {
+  const { builtIn = "" } = context.store.getState();
+  const named = builtInTrace(builtIn)?.teachesAt;
+  if (named !== undefined && named >= from && named < to) {
+    // Another machine may have the page in its TLB.
+    const { step } = await context.engine.call("seek", { index: named });
+    if (teaches(step)) return named;
+  }
   const n = to - from;
   const best: Best = {
     index: from + Math.max(0, Math.floor(n / 3)),
@@ -297,8 +306,7 @@ async function opening(context: Context, { from, to }: Span): Promise<number> {
       if (await search(context, from + Math.floor(n * place), signal, best))
         break;
   } catch (thrown) {
-    // The search may take long in a trace with few walks, so the best access so far is used after the time
-    // limit.
+    // The search can take long in a trace with few walks. After the time limit, the best access so far is used.
     if (engineError(thrown).code !== "cancelled") throw thrown;
   }
   return best.index;
@@ -333,10 +341,4 @@ async function search(
     from = found;
   }
   return false;
-}
-
-function isShortened({ translations }: StepView): boolean {
-  return translations.some(
-    ({ outcome, psc }) => outcome === "walk" && psc.some(({ hit }) => hit),
-  );
 }

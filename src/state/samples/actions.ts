@@ -1,4 +1,4 @@
-/** Statistics of a trace's samples, computed besides its replay. */
+/** Statistics of a trace's samples, computed separately from its replay. */
 import { isFatal } from "../../engine/errors";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import { placed } from "../../model/shared/place";

@@ -1,10 +1,7 @@
 /** What the app shows when it opens: the link's contents, otherwise the first example on the default CPU. */
-import { DEFAULT_OS } from "../../engine/generated/defaults";
 import { EngineError } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
-import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import type { OsConfig } from "../../engine/generated/OsConfig";
-import { smallestPage } from "../../model/config/defaults";
+import { mappingOf } from "../../model/config/cpus";
 import {
   decodePermalink,
   encodePermalink,
@@ -35,7 +32,7 @@ import {
 import { openScene, UnopenedTrace } from "../replay/scene";
 import { showScreen } from "../screens";
 import type { Opening, TraceSource } from "../replay/scene";
-import { behindLoop, permalink, replayLink, replayPart } from "../selectors";
+import { loopReplay, permalink, replayLink, replayPart } from "../selectors";
 import type { AppState } from "../store";
 import { withWindow } from "../replay/runWindow";
 import { isAboutMapping, isAboutWindow } from "../config/setup";
@@ -63,7 +60,7 @@ export async function open(context: Context, hash: string): Promise<void> {
 
 async function openLink(context: Context, hash: string): Promise<void> {
   const link = readLink(context, hash);
-  if (!isScreenOnly(link)) forgetChoices(context, link);
+  if (!isScreenOnly(link)) resetChoices(context, link);
   // The messages of an import belong to the previous screen.
   const { screen } = context.store.getState();
   if (screen !== (link.screen ?? "replay"))
@@ -92,7 +89,7 @@ function isScreenOnly(link: Permalink): boolean {
 }
 
 /** What a page's link omits has its default, whatever was chosen before. */
-function forgetChoices(
+function resetChoices(
   context: Context,
   { screen = "replay", whatIf }: Permalink,
 ): void {
@@ -110,7 +107,7 @@ function forgetChoices(
 
 /** The replay that the link of a screen names. */
 function shownOn(state: AppState, screen: Screen | undefined): Permalink {
-  if (screen === "loop") return behindLoop(state);
+  if (screen === "loop") return loopReplay(state);
   if (screen === "compare") return replayPart(permalink({ ...state, screen }));
   return replayLink(state);
 }
@@ -120,7 +117,7 @@ function readLink(context: Context, hash: string): Permalink {
     return decodePermalink(hash);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    // It may quote the link.
+    // The reason may quote the link, which can be long.
     const short = why.length > 300 ? `${why.slice(0, 300)}…` : why;
     notify(context, {
       tone: "note",
@@ -158,8 +155,10 @@ export function start(
         "kept" in source ||
         "text" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
+    const cpu = link.cpu ?? shipped?.cpu;
     const configuration = withCores(
-      linked(context, { cpus }, link, isNamed) ?? fallback,
+      linked(context, { cpus }, { ...link, ...(cpu && { cpu }) }, isNamed) ??
+        fallback,
       link.cores ?? shipped?.cores,
     );
     const usual = shipped?.at ?? "opening";
@@ -277,7 +276,7 @@ function wayOut(
       before: "The link’s part of the trace cannot be counted: ",
       after: " The whole trace is counted.",
     };
-  const os = plainOs(setup.machine);
+  const os = mappingOf(undefined, setup.machine);
   if (
     isAboutMapping(error) &&
     encodePermalink({ os: setup.os }) !== encodePermalink({ os })
@@ -292,11 +291,6 @@ function wayOut(
     before: "The link’s machine cannot be simulated: ",
     after: " The default machine is shown.",
   };
-}
-
-/** The memory mapping if a link omits it: the machine's smallest pages. */
-function plainOs(machine: MachineConfig): OsConfig {
-  return { ...DEFAULT_OS, default: smallestPage(machine) };
 }
 
 function noteIfClamped(context: Context, openAt: number | "opening"): void {
@@ -401,7 +395,7 @@ function linked(
   }
   // The changes of a machine make sense only on its own model.
   const patched = patchedMachine(model.machine, named && machine);
-  const plain = configurationOf(model, os ?? plainOs(patched));
+  const plain = configurationOf(model, os ?? mappingOf(model, patched));
   return withWindow(
     {
       ...plain,

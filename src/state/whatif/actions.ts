@@ -1,4 +1,4 @@
-/** Questions about other machines, answered besides the replay and kept until another trace opens. */
+/** Questions about other machines. Their answers do not change the replay, and are kept until another trace opens. */
 import { EngineError } from "../../engine/engine";
 import type { Setup } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";

@@ -114,13 +114,13 @@ class Shown {
     this.soon({});
   }
 
-  /** At the next frame. */
+  /** Shows a change at the next frame. */
   soon(part: Partial<SweepState>): void {
     this.#part = { ...this.#part, ...part };
     this.#cancelFrame ??= this.#context.clock.frame(() => this.now({}));
   }
 
-  /** With everything that waits for a frame. */
+  /** Shows a change now, with all changes that wait for a frame. */
   now(part: Partial<SweepState>): void {
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;

@@ -7,7 +7,7 @@ import {
   attributionCsv,
   attributionOrder,
   attributionRows,
-  COLUMNS,
+  columnsOf,
   othersRow,
   sameFilter,
   tablesOf,
@@ -98,7 +98,7 @@ export function AttributionTables(props: AttributionTablesProps) {
         <table aria-label={`Misses by ${by}`}>
           <thead>
             <tr>
-              {COLUMNS.map(({ id, word, help }) => (
+              {columnsOf(view).map(({ id, word, help }) => (
                 <th
                   key={id}
                   scope="col"

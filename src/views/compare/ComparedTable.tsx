@@ -6,9 +6,10 @@ import {
 } from "../../model/compare/totals";
 import type { ComparedRow } from "../../model/compare/totals";
 import { comparedColumns } from "../../model/compare/totals";
-import { dataTableCsv, factColumns } from "../../model/shared/dataTable";
+import { dataTableCsv } from "../../model/shared/dataTable";
 import { Download } from "../shared/Download";
-import { TraceTag, useTagFacts } from "../shared/TraceTag";
+import { useCsvFile } from "../shared/csvFile";
+import { TraceTag } from "../shared/TraceTag";
 
 export interface ComparedTableProps {
   readonly title: string;
@@ -24,11 +25,8 @@ const MOST = 24;
 
 export function ComparedTable(props: ComparedTableProps) {
   const { title, rows, left, right, file } = props;
-  const facts = useTagFacts();
-  const make = () => {
-    const columns = [...comparedColumns(left, right), ...factColumns(facts)];
-    return new Blob([dataTableCsv(columns, rows)], { type: "text/csv" });
-  };
+  const csvFile = useCsvFile();
+  const make = () => csvFile(dataTableCsv(comparedColumns(left, right), rows));
   return (
     <section className="compare-table" aria-label={title}>
       <div className="compare-table-head">
@@ -75,7 +73,7 @@ function Row({ row }: { readonly row: ComparedRow }) {
       <td>{numberText(right, row)}</td>
       <td className="compare-difference">
         {differenceText(row)}
-        {/* On a phone it stands below. */}
+        {/* On a phone the share is below the counts. */}
         <span className="compare-share-below t2">{shareText(row)}</span>
       </td>
       <td className="compare-share t2">{shareText(row)}</td>

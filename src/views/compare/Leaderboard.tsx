@@ -1,8 +1,10 @@
 /** Results of the trace on every CPU model, in a table that grows while they run. */
+import { useContext } from "react";
 import { MODEL_COLUMNS, ranked } from "../../model/compare/leaderboard";
 import type { ModelRow } from "../../model/compare/leaderboard";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";
+import { PageFactsContext } from "../shared/picture/PageFacts";
 import { ProgressBar } from "../shared/Progress";
 import { TraceTag, useTagFacts } from "../shared/TraceTag";
 
@@ -24,8 +26,9 @@ export function Leaderboard(props: LeaderboardProps) {
   const { rows, total, status, problem, current, file } = props;
   const all = ranked(rows);
   const facts = useTagFacts();
+  const page = useContext(PageFactsContext);
   const json = () => {
-    const tagged = all.map((row) => ({ ...row, ...facts }));
+    const tagged = all.map((row) => ({ ...row, ...facts, ...page?.about() }));
     return new Blob([JSON.stringify(tagged, null, 2)], {
       type: "application/json",
     });
@@ -66,7 +69,6 @@ export function Leaderboard(props: LeaderboardProps) {
         rows={all}
         keyOf={({ cpu }) => cpu}
         file={file}
-        facts={facts}
         current={current}
         short={Infinity}
         downloads={

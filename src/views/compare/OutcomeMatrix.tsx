@@ -3,13 +3,19 @@
  * more expensive, below it cheaper.
  */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { outcomeCells, outcomesCsv } from "../../model/compare/differences";
+import {
+  comparedOutcomes,
+  outcomeCells,
+  outcomesCsv,
+} from "../../model/compare/differences";
 import { count } from "../../model/shared/format";
-import { OUTCOMES, outcomeWord } from "../../model/shared/outcome";
 import { Glyph } from "../shared/Glyph";
+import { useOutcomeWord } from "../shared/outcomeWords";
 import { SavePicture } from "../shared/picture/SavePicture";
 
 export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
+  const outcomeWord = useOutcomeWord();
+  const shown = comparedOutcomes(view);
   return (
     <div data-picture="">
       <div className="compare-part-head">
@@ -29,7 +35,7 @@ export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
         <thead>
           <tr>
             <td />
-            {OUTCOMES.map((outcome) => (
+            {shown.map((outcome) => (
               <th key={outcome} scope="col">
                 <Glyph outcome={outcome} /> {outcomeWord(outcome)}
               </th>
@@ -38,7 +44,7 @@ export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
         </thead>
         <tbody>
           {outcomeCells(view).map((cells, row) => {
-            const outcome = OUTCOMES[row] ?? "l1-hit";
+            const outcome = shown[row] ?? "l1-hit";
             return (
               <tr key={outcome}>
                 <th scope="row">

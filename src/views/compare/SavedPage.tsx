@@ -7,6 +7,8 @@ import { useChosen } from "../shared/choices";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";
 import { Icon } from "../shared/Icon";
+import { PageFactsContext } from "../shared/picture/PageFacts";
+import { TraceTagContext } from "../shared/TraceTag";
 import { SavedTools } from "./SavedTools";
 import "./saved.css";
 
@@ -159,33 +161,38 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
         onRename={props.onRename}
         onDelete={props.onDelete}
       />
-      <DataTable
-        id="saved"
-        title="Saved runs"
-        columns={savedColumns(shown, baseline)}
-        fileColumns={savedFileColumns(shown, baseline)}
-        rows={shown}
-        keyOf={({ run }) => run.id}
-        file={file}
-        lead={{
-          head: "Selected",
-          of: ({ run: { id, name } }) => (
-            <input
-              type="checkbox"
-              className="saved-pick"
-              aria-label={`Select ${name}`}
-              checked={picked.includes(id)}
-              onChange={({ target: { checked } }) =>
-                pick(
-                  checked
-                    ? [...picked, id]
-                    : picked.filter((other) => other !== id),
-                )
-              }
-            />
-          ),
-        }}
-      />
+      {/* The runs have traces and machines of their own. */}
+      <PageFactsContext value={null}>
+        <TraceTagContext value={null}>
+          <DataTable
+            id="saved"
+            title="Saved runs"
+            columns={savedColumns(shown, baseline)}
+            fileColumns={savedFileColumns(shown, baseline)}
+            rows={shown}
+            keyOf={({ run }) => run.id}
+            file={file}
+            lead={{
+              head: "Selected",
+              of: ({ run: { id, name } }) => (
+                <input
+                  type="checkbox"
+                  className="saved-pick"
+                  aria-label={`Select ${name}`}
+                  checked={picked.includes(id)}
+                  onChange={({ target: { checked } }) =>
+                    pick(
+                      checked
+                        ? [...picked, id]
+                        : picked.filter((other) => other !== id),
+                    )
+                  }
+                />
+              ),
+            }}
+          />
+        </TraceTagContext>
+      </PageFactsContext>
       {baseline ? (
         <p className="t2 small">
           Percentages are differences from “{baseline.run.name}”, for runs with

@@ -140,7 +140,7 @@ export function ArrayRow(props: ArrayRowProps) {
             {...at("fragments")}
             label="kept as smaller pages"
             name={`Sizes that ${name} splits into smaller pages`}
-            help="The array stores such a page in pieces of its largest smaller size: a 1G page as 2M entries."
+            help="The array stores a 1G page as several 2M entries."
             choices={sizes.map((size) => ({ value: size, word: size }))}
             value={array.fragments ?? NO_SIZES}
             modelValue={model && (model.fragments ?? NO_SIZES)}

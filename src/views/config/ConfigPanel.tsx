@@ -6,6 +6,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
+import { headingOf } from "../../model/config/cpus";
 import { hugePage } from "../../model/config/pagePolicies";
 import { tablesOf } from "../../model/words/words";
 import { Icon } from "../shared/Icon";
@@ -69,6 +70,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
             os={os}
             tables={tablesOf(machine)}
             sizes={sizes}
+            arrays={[...machine.l1, ...machine.l2].map(({ name = "" }) => name)}
             huge={hugePage(machine)}
             touched={props.touched}
             noNested={model?.no_nested}
@@ -96,7 +98,9 @@ function ConfigHeader(props: ConfigPanelProps) {
         <span className="t2 small">
           {edited && model
             ? `changed from ${model.name}`
-            : (model?.vendor ?? "")}
+            : model
+              ? headingOf(model)
+              : ""}
         </span>
       </div>
       <Segmented

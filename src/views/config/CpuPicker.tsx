@@ -1,6 +1,6 @@
 /** Chooses the simulated CPU model; the last item opens the editor. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
-import { baseId, cpuOf, variantId } from "../../model/config/cpus";
+import { baseId, cpuOf, headingOf, variantId } from "../../model/config/cpus";
 import { counted } from "../../model/shared/format";
 import type { ListSection } from "../shared/opener/FloatingList";
 import { Picker } from "./Picker";
@@ -35,16 +35,16 @@ export function CpuPicker(props: CpuPickerProps) {
   );
 }
 
-/** The models by vendor; only the chosen model shows its variants, which keeps the list short. */
+/** The models by group or vendor; only the chosen model shows its variants, which keeps the list short. */
 function modelSections(
   cpus: readonly CpuModel[],
   chosen: string,
 ): ListSection[] {
   const base = baseId(chosen);
-  return vendors(cpus).map((vendor) => ({
-    title: vendor,
+  return headings(cpus).map((heading) => ({
+    title: heading,
     choices: cpus
-      .filter((cpu) => cpu.vendor === vendor)
+      .filter((cpu) => headingOf(cpu) === heading)
       .flatMap((cpu) => [
         {
           key: cpu.id,
@@ -65,6 +65,6 @@ function modelSections(
   }));
 }
 
-function vendors(cpus: readonly CpuModel[]): string[] {
-  return [...new Set(cpus.map(({ vendor }) => vendor))];
+function headings(cpus: readonly CpuModel[]): string[] {
+  return [...new Set(cpus.map(headingOf))];
 }

@@ -2,11 +2,19 @@
 import { useState } from "react";
 import type { Addresses } from "../../engine/generated/Addresses";
 import type { AddressTags } from "../../engine/generated/AddressTags";
+import type { EntryFormat } from "../../engine/generated/EntryFormat";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { Paging } from "../../engine/generated/Paging";
 import { Icon } from "../shared/Icon";
 import { ChoiceField } from "./ChoiceField";
-import { readBySize, readNumbers, writeBySize, writeNumbers } from "./lists";
+import {
+  readBySize,
+  readNames,
+  readNumbers,
+  writeBySize,
+  writeNames,
+  writeNumbers,
+} from "./lists";
 import { NumberField } from "./NumberField";
 import { ParsedField } from "./ParsedField";
 import { RowProblems } from "./RowProblems";
@@ -56,7 +64,25 @@ const TAGS: readonly {
   { value: "tbi", word: "bits 63 to 56 (Arm TBI)" },
 ];
 
+const ENTRY_BYTES = ["1", "2", "4", "8"].map((value) => ({
+  value,
+  word: value,
+}));
+
+/** The formats of entries; without one, the geometry decides. */
+const FORMATS: readonly {
+  readonly value: EntryFormat | "usual";
+  readonly word: string;
+}[] = [
+  { value: "usual", word: "by geometry" },
+  { value: "valid-bit", word: "valid bit and frame" },
+  { value: "simple", word: "frame, D A U W V" },
+  { value: "x86-32", word: "x86, 32 bits" },
+  { value: "risc-v", word: "RISC-V" },
+];
+
 const NONE = {};
+const NO_NAMES: readonly string[] = [];
 const NO_LEVELS: number[] = [];
 
 export function GeometrySection(props: GeometrySectionProps) {
@@ -210,6 +236,78 @@ function PagingFields(props: PagingFieldsProps) {
           onChange({
             ...without(paging, "tags"),
             ...(tags !== "none" && { tags }),
+          })
+        }
+      />
+      <ChoiceField<string>
+        {...at("entry_bytes")}
+        label="bytes of an entry"
+        name="Bytes of an entry"
+        choices={ENTRY_BYTES}
+        value={String(paging.entry_bytes ?? 8)}
+        modelValue={model && String(model.entry_bytes ?? 8)}
+        onChange={(bytes) =>
+          onChange({
+            ...without(paging, "entry_bytes"),
+            ...(bytes !== "8" && { entry_bytes: Number(bytes) }),
+          })
+        }
+      />
+      <ChoiceField<EntryFormat | "usual">
+        {...at("format")}
+        label="entry format"
+        name="Format of an entry"
+        help="By geometry: that of x86-64 or Arm, and a simple one for a machine with entries or a memory of its own."
+        choices={FORMATS}
+        value={paging.format ?? "usual"}
+        modelValue={model && (model.format ?? "usual")}
+        onChange={(format) =>
+          onChange({
+            ...without(paging, "format"),
+            ...(format !== "usual" && { format }),
+          })
+        }
+      />
+      <ParsedField
+        {...at("physical_bits")}
+        label="physical bits"
+        name="Bits of a physical address"
+        help="With it, page tables and pages share one memory of that size. Each takes the lowest free frames."
+        empty="52"
+        value={
+          paging.physical_bits === undefined
+            ? NO_LEVELS
+            : [paging.physical_bits]
+        }
+        modelValue={
+          model &&
+          (model.physical_bits === undefined
+            ? NO_LEVELS
+            : [model.physical_bits])
+        }
+        write={writeNumbers}
+        read={readNumbers}
+        onChange={([bits]) =>
+          onChange({
+            ...without(paging, "physical_bits"),
+            ...(bits !== undefined && { physical_bits: bits }),
+          })
+        }
+      />
+      <ParsedField
+        {...at("tables")}
+        label="names of the tables"
+        name="Names of the tables, the root first"
+        help="One name for each level from the root down, with commas."
+        empty="by geometry"
+        value={paging.tables ?? NO_NAMES}
+        modelValue={model && (model.tables ?? NO_NAMES)}
+        write={writeNames}
+        read={readNames}
+        onChange={(tables) =>
+          onChange({
+            ...without(paging, "tables"),
+            ...(tables.length > 0 && { tables: [...tables] }),
           })
         }
       />

@@ -36,7 +36,7 @@ export function LatencySection(props: LatencySectionProps) {
                     : `latency.l2_hit.${kind}`
                 }
                 modelPath={model && `latency.l2_hit.${kind}`}
-                label={`L2 hit, ${kind}`}
+                label={`L2 TLB hit, ${kind}`}
                 name={`Cycles of a second-level hit of a ${kind}; a miss costs as much before its walk`}
                 value={hits[kind]}
                 modelValue={modelHits?.[kind]}

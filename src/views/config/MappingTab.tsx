@@ -17,6 +17,7 @@ import {
 import { wordsOf } from "../../model/words/words";
 import { Segmented } from "../shared/Segmented";
 import { FieldsContext, TypedContext } from "./fields";
+import { GivenSection } from "./GivenSection";
 import { isShown } from "./mappingFields";
 import type { Side } from "./mappingFields";
 import { VIRTS } from "../../engine/generated/words";
@@ -30,6 +31,8 @@ export interface MappingTabProps {
   /** The table format that gives the field names their words. */
   readonly tables: TableFormat;
   readonly sizes: readonly PageSize[];
+  /** The names of the TLB's arrays. */
+  readonly arrays: readonly string[];
   /** The huge page size of THP and hugetext; `null` if the machine has none. */
   readonly huge: PageSize | null;
   /** Regions of the trace, offered as a start. */
@@ -97,6 +100,9 @@ export function MappingTab(props: MappingTabProps) {
             />
           )}
         </section>
+        {virt === "native" || os.given ? (
+          <GivenSection os={os} arrays={props.arrays} onChange={change} />
+        ) : null}
         {side === "guest" ? (
           <OsForm
             key="guest"

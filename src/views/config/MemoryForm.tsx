@@ -36,6 +36,12 @@ export interface MemoryFormProps {
   readonly sizes: readonly PageSize[];
   /** Why the CPU model has no nested paging; missing if it has. */
   readonly noNested?: string | undefined;
+  /** Whether the machine has walk caches, and whether they can be turned on; missing = no choice is offered. */
+  readonly walkCaches?: {
+    readonly isOn: boolean;
+    readonly isFixed: boolean;
+    readonly onChange: (isOn: boolean) => void;
+  };
   readonly onOs: (os: OsConfig) => void;
   readonly onMachine: (part: Partial<MachineConfig>) => void;
   readonly onHostLevels: (levels: number) => void;
@@ -45,7 +51,7 @@ const AS_GUEST = "as the guest";
 
 export function MemoryForm(props: MemoryFormProps) {
   const { os, memory, modelCaches, levels, hostLevels, sizes } = props;
-  const { onOs, onMachine, onHostLevels } = props;
+  const { walkCaches, onOs, onMachine, onHostLevels } = props;
   const virt = virtOf(os);
   const host = hostPages(os);
   const isGuest = virt !== "native";
@@ -136,6 +142,33 @@ export function MemoryForm(props: MemoryFormProps) {
           onChange={(next) => setCaches(next === "on" ? modelCaches : [])}
         />
       </Choice>
+      {walkCaches ? (
+        <Choice
+          label="walk caches"
+          note={
+            walkCaches.isOn ? "" : "every walk is cold: it reads all tables"
+          }
+        >
+          <Segmented<"on" | "off">
+            label="Walk caches"
+            choices={[
+              {
+                value: "on",
+                label: "on",
+                ...(walkCaches.isFixed
+                  ? {
+                      disabled:
+                        "This machine has none: add them in the editor.",
+                    }
+                  : {}),
+              },
+              { value: "off", label: "off" },
+            ]}
+            value={walkCaches.isOn ? "on" : "off"}
+            onChange={(next) => walkCaches.onChange(next === "on")}
+          />
+        </Choice>
+      ) : null}
       <label className="config-check">
         <input
           type="checkbox"

@@ -17,7 +17,10 @@ export interface MemoryPickerProps extends MemoryFormProps {
 export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
   const { os, memory } = form;
   const text = mappingText(os, wordsOf(form));
-  const without = memory.caches.length === 0 ? ", no caches" : "";
+  const without = [
+    memory.caches.length === 0 ? ", no caches" : "",
+    form.walkCaches?.isOn === false ? ", cold walks" : "",
+  ].join("");
   return (
     <Opener
       opens="dialog"

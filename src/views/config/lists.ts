@@ -40,6 +40,27 @@ export function readBySize(text: string): Parsed<BySize> {
   return { value: Object.fromEntries(entries) };
 }
 
+/** Writes `0x1a3c 0x2b4d`. */
+export function writeWords(words: readonly string[]): string {
+  return words.join(" ");
+}
+
+/** Reads words with spaces or commas between them; the core checks what they mean. */
+export function readWords(text: string): Parsed<readonly string[]> {
+  return { value: wordsOf(text) };
+}
+
+/** Writes `PD, PT`. */
+export function writeNames(names: readonly string[]): string {
+  return names.join(", ");
+}
+
+/** Reads names with commas between them. */
+export function readNames(text: string): Parsed<readonly string[]> {
+  const names = text.split(",").map((name) => name.trim());
+  return { value: names.filter((name) => name !== "") };
+}
+
 function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }

@@ -9,7 +9,7 @@ export function isShown(field: string, side: Side): boolean {
   const rest = field.replace(/^os\.(host\.)?/, "");
   return (
     path.test(field) &&
-    /^(default$|upper_half$|regions\[|thp(\.|$)|hugetlb\[|hugetext(\.|$))/.test(
+    /^(default$|upper_half$|regions\[|thp(\.|$)|hugetlb\[|hugetext(\.|$)|given(\.|$))/.test(
       rest,
     )
   );

@@ -10,6 +10,7 @@ import type {
   Judgement,
 } from "../../model/experiments/comparison";
 import { fileName, tableCsv } from "../../model/shared/csv";
+import { useCsvFile } from "../shared/csvFile";
 import { Download } from "../shared/Download";
 import { VerdictIcon } from "./VerdictIcon";
 import "../shared/stacked.css";
@@ -23,6 +24,7 @@ export interface ComparisonTableProps {
 }
 
 export function ComparisonTable({ id, table, sources }: ComparisonTableProps) {
+  const csvFile = useCsvFile();
   const compared = comparedTable(table, sources);
   const { title, cases, rows, formula, has } = compared;
   return (
@@ -34,7 +36,7 @@ export function ComparisonTable({ id, table, sources }: ComparisonTableProps) {
           label="CSV"
           what={title}
           file={`${fileName(id, title)}.csv`}
-          make={() => new Blob([tableCsv(table)], { type: "text/csv" })}
+          make={() => csvFile(tableCsv(table))}
         />
       </div>
       <table aria-label={title}>

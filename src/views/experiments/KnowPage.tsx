@@ -29,9 +29,10 @@ export function KnowPage({ oracles = [], states, listAddress }: KnowPageProps) {
         How we know
       </h2>
       <p className="know-lead">
-        Each statement has an answer that does not come from this program: a
-        manual states it, a book prints it, or it follows on paper. Your browser
-        has just run the simulator against them.
+        Most answers do not come from this program: a manual states them, a book
+        prints them, or they follow on paper. A few are our own expectation, or
+        numbers that the models copy from a source; their statements say so.
+        Your browser has just run the simulator against them.
       </p>
       <p role="status" className="know-sum">
         {oracles.length === 0
@@ -97,19 +98,21 @@ function Checks({ result }: { readonly result: OracleResult }) {
             </tr>
           </thead>
           <tbody>
-            {result.checks.map(({ name, expected, within, got, agrees }) => (
-              <tr key={name} data-differs={agrees ? undefined : true}>
-                <td>{name}</td>
-                <td className="mono">
-                  {expected}
-                  {within === undefined ? "" : ` ± ${within}`}
-                </td>
-                <td className="mono">
-                  {got}
-                  {agrees ? "" : " (differs)"}
-                </td>
-              </tr>
-            ))}
+            {result.checks.map(
+              ({ name, expected, within, got, agrees, url }) => (
+                <tr key={name} data-differs={agrees ? undefined : true}>
+                  <td>{url === undefined ? name : <a href={url}>{name}</a>}</td>
+                  <td className="mono">
+                    {expected}
+                    {within === undefined ? "" : ` ± ${within}`}
+                  </td>
+                  <td className="mono">
+                    {got}
+                    {agrees ? "" : " (differs)"}
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </div>

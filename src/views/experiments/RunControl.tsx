@@ -41,7 +41,7 @@ export function RunControl({
         <StateMark state={state} />
         {runText(state)}
       </span>
-      {/* How far it is would be read out ten times a second. */}
+      {/* The progress changes ten times a second, so only the state is read aloud. */}
       <span className="sr-only" role="status">
         {state?.status === "running" ? "running" : runText(state)}
       </span>

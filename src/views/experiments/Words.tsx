@@ -1,4 +1,4 @@
-/** A text of the core: words between backticks are code. */
+/** Shows a text of the core, in which words between backticks are code. */
 export function Words({ text }: { readonly text: string }) {
   return text.split("`").map((part, at) =>
     at % 2 === 1 ? (

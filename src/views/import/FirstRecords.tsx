@@ -7,6 +7,7 @@ import type { TlbLevel } from "../../engine/generated/TlbLevel";
 import { count, pageSize } from "../../model/shared/format";
 import { LEVEL_WORDS } from "../../model/import/facts";
 import { leftOutText } from "../../model/shared/dataTable";
+import { recordedOp } from "../../model/replay/operations";
 import { processText, threadText } from "../../model/import/traceText";
 import { Glyph } from "../shared/Glyph";
 import { Segmented } from "../shared/Segmented";
@@ -75,8 +76,9 @@ const columns = (events: readonly string[]): readonly Column[] => [
   },
   {
     title: "kind",
-    has: ({ kind }) => kind !== undefined,
-    cell: ({ kind }) => kind ?? "–",
+    has: ({ kind, operation }) => (kind ?? operation) !== undefined,
+    cell: ({ kind, operation, pid }) =>
+      operation ? recordedOp(operation, pid) : (kind ?? "–"),
   },
   {
     title: "measured TLB",

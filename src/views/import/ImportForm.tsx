@@ -157,7 +157,7 @@ function PasteField({ onText }: PasteFieldProps) {
         disabled={isEmpty}
         onClick={() => onText(text)}
       >
-        Preview the text
+        Preview
       </button>
     </div>
   );

@@ -109,7 +109,7 @@ function ListFields(props: ListFieldsProps) {
         note={baseNote}
         value={base}
         options={BASES}
-        // The options are those of the type.
+        // The options are the values of the type, so the cast is safe.
         onChange={(base) => onLayout({ base: base as Base })}
       />
       <SelectField

@@ -112,7 +112,10 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
           </fieldset>
         ) : null}
       </div>
-      {/* What is wrong is told once a field is left, or asked for: at each key it would be read out again. */}
+      {/*
+          An error is reported when the focus leaves a field, or on request. At each key, screen readers would read it
+          again.
+      */}
       <div className="draft-fields" onBlur={() => setReported(problems)}>
         {hasTime || inSeconds ? (
           <Labelled label="Window unit">
@@ -165,7 +168,7 @@ const MODES: readonly { readonly mode: Mode; readonly word: string }[] = [
   { mode: "guest", word: "virtual machines" },
 ];
 
-/** Only recordings of samples, and lists made from them, say what ran in a virtual machine. */
+/** Only recordings of samples, and lists made from them, name virtual machines. */
 function hasGuests(report: Peek["report"]): boolean {
   const isGuest = ({ pid }: { pid: number }) => typedProcess(pid).includes(":");
   return report?.sampling !== undefined || !!report?.processes?.some(isGuest);

@@ -8,10 +8,8 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { Compartment, EditorState } from "@codemirror/state";
-import type { Extension } from "@codemirror/state";
+import { EditorState } from "@codemirror/state";
 import {
-  Decoration,
   EditorView,
   drawSelection,
   highlightActiveLine,
@@ -21,12 +19,14 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
+import type { LoopProblem } from "../../model/loop/loop";
+import { problemMarks, showProblem } from "./problemMark";
 
 export interface EditorProps {
   readonly label: string;
   readonly value: string;
-  /** The line with the error, from 1. */
-  readonly wrong: number | undefined;
+  /** The error of the last run. */
+  readonly problem: LoopProblem | undefined;
   readonly onChange: (value: string) => void;
   /** Runs the code on Ctrl or Cmd with Enter. */
   readonly onRun: () => void;
@@ -68,13 +68,25 @@ const THEME = EditorView.theme({
     background: "var(--sunken)",
     boxShadow: "inset 3px 0 0 var(--text)",
   },
+  ".cm-wrong-number": {
+    background: "var(--text)",
+    color: "var(--surface)",
+    fontWeight: "var(--fw-b)",
+  },
+  ".cm-problem": {
+    padding: "var(--s1) var(--s3)",
+    background: "var(--sunken)",
+    boxShadow: "inset 3px 0 0 var(--text)",
+    fontFamily: "var(--font-ui)",
+    whiteSpace: "normal",
+    overflowWrap: "anywhere",
+  },
 });
 
 export function Editor(props: EditorProps) {
-  const { label, value, wrong } = props;
+  const { label, value, problem } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const marks = useRef(new Compartment());
   const changed = useEffectEvent((code: string) => {
     if (code !== value) props.onChange(code);
   });
@@ -93,6 +105,7 @@ export function Editor(props: EditorProps) {
           indentOnInput(),
           indentUnit.of("  "),
           bracketMatching(),
+          EditorView.lineWrapping,
           highlightActiveLine(),
           highlightActiveLineGutter(),
           keymap.of([
@@ -109,7 +122,7 @@ export function Editor(props: EditorProps) {
           javascript(),
           syntaxHighlighting(COLOURS),
           THEME,
-          marks.current.of([]),
+          problemMarks,
           EditorView.contentAttributes.of({
             "aria-label": label,
             tabindex: "0",
@@ -137,17 +150,7 @@ export function Editor(props: EditorProps) {
     });
   }, [value]);
   useEffect(() => {
-    const { current } = view;
-    current?.dispatch({
-      effects: marks.current.reconfigure(markOf(current, wrong)),
-    });
-  }, [wrong, label]);
+    if (view.current) showProblem(view.current, problem);
+  }, [problem, label]);
   return <div ref={place} className="loop-editor" />;
-}
-
-function markOf({ state }: EditorView, line: number | undefined): Extension {
-  if (line === undefined || line < 1 || line > state.doc.lines) return [];
-  const { from } = state.doc.line(line);
-  const mark = Decoration.line({ class: "cm-wrong" });
-  return EditorView.decorations.of(Decoration.set([mark.range(from)]));
 }

@@ -1,64 +1,97 @@
-/** The result of a loop's last run. */
+/** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
 import { count, counted, fileSize } from "../../model/shared/format";
-import type { LoopArray, LoopState } from "../../model/loop/loop";
+import { loopName } from "../../model/loop/loop";
+import type { LoopArray, LoopProgram } from "../../model/loop/loop";
+import { LoopNumbers } from "./LoopNumbers";
 
 export interface LoopOutcomeProps {
-  readonly loop: LoopState;
-  /** The link to the replay. */
-  readonly replayAddress: string;
-  /** Whether the open trace comes from this run. */
-  readonly isOpen: boolean;
-  /** Pictures of the run, if its trace is open. */
+  readonly program: LoopProgram;
+  /** The numbers stand in the table of both programs. */
+  readonly isCompared: boolean;
+  /** Whether the pictures wait for another run. */
+  readonly isStale: boolean;
+  /** What to see, if the program is an example. */
+  readonly see: string | undefined;
+  /** Buttons at the right end. */
+  readonly actions: ReactNode;
+  readonly onOpen: () => void;
+  /** The pictures. */
   readonly children: ReactNode;
 }
 
 export function LoopOutcome(props: LoopOutcomeProps) {
-  const { loop, replayAddress, isOpen, children } = props;
-  const { run } = loop;
-  if (run?.status !== "done" || !isOpen)
-    return (
-      <div className="loop-empty">
-        <p className="t2">
-          {run?.status === "running"
-            ? "Running…"
-            : "Run the code: each load and store becomes an access of a trace, which is simulated at once. You can open it in the replay."}
-        </p>
-      </div>
-    );
-  const { accesses, milliseconds, arrays, log } = run.result;
+  const { program, isCompared, isStale, see, actions, onOpen } = props;
+  const { shown } = program;
   return (
     <>
       <div className="loop-outcome">
-        <p>
-          <b>{count(accesses)}</b> accesses to {counted(arrays.length, "array")}
-          <span className="t2"> in {count(Math.ceil(milliseconds))} ms</span>
-          {run.code === loop.code ? null : (
-            <span className="t2"> · the code has changed since</span>
+        <div className="loop-outcome-words">
+          {shown ? (
+            <p>
+              <b className="loop-title">{shown.name}</b>{" "}
+              <span className="t2">
+                {counted(shown.result.accesses, "access", "accesses")} to{" "}
+                {counted(shown.result.arrays.length, "array")} in{" "}
+                {count(Math.ceil(shown.result.milliseconds))} ms
+              </span>
+            </p>
+          ) : (
+            <p>
+              <b className="loop-title">{loopName(program.name)}</b>
+            </p>
           )}
-        </p>
-        <span className="spacer" />
-        <a className="btn" href={replayAddress}>
-          Open in replay
-        </a>
+          <p className="loop-note t2" role="status">
+            {noteOf(program)}
+          </p>
+        </div>
+        {actions}
+        {shown ? (
+          <button type="button" className="btn" onClick={onOpen}>
+            Open in replay
+          </button>
+        ) : null}
       </div>
-      {arrays.length > 0 ? (
-        <ul className="loop-arrays small t2">
-          {arrays.map((array) => (
-            <li key={array.start}>
-              <b>{array.name}</b> {sizeOf(array)}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {log.length > 0 ? (
-        <pre className="loop-log" aria-label="Output of the code">
-          {log.join("\n")}
-        </pre>
-      ) : null}
-      {children}
+      <div className="loop-body" data-stale={isStale || undefined}>
+        {see === undefined ? null : (
+          <p className="loop-see">
+            <b>What to see</b> {see}
+          </p>
+        )}
+        {shown && !isCompared ? <LoopNumbers first={shown} /> : null}
+        {props.children}
+        {shown && shown.result.arrays.length > 0 ? (
+          <ul className="loop-arrays small t2">
+            {shown.result.arrays.map((array) => (
+              <li key={array.start}>
+                <b>{array.name}</b> {sizeOf(array)}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {shown && shown.result.log.length > 0 ? (
+          <pre className="loop-log" aria-label="Output of the code">
+            {shown.result.log.join("\n")}
+          </pre>
+        ) : null}
+      </div>
     </>
   );
+}
+
+/** How the pictures and the code relate; empty if the pictures are those of the code. */
+function noteOf({ name, code, run, shown }: LoopProgram): string {
+  const now = loopName(name);
+  if (run?.status === "running")
+    return shown && shown.name !== now
+      ? `“${now}” is running. Until it ends, this is “${shown.name}”.`
+      : "Running …";
+  if (!shown) return "";
+  if (run?.status === "failed")
+    return shown.name === now
+      ? "The code did not run. This is the last run that ended."
+      : `“${now}” did not run. This is “${shown.name}”, the last program that ran.`;
+  return shown.code === code ? "" : "The code has changed since this run.";
 }
 
 function sizeOf({ length, size }: LoopArray): string {

@@ -1,110 +1,156 @@
-/** A loop that the user writes: the code on the left, the result of its last run on the right. */
-import { count, counted } from "../../model/shared/format";
-import { LOOP_LIMITS } from "../../model/loop/loop";
-import type { LoopCode } from "../../model/loop/loop";
-import type { LoopExample } from "../../model/loop/examples";
-import { ProgressBar } from "../shared/Progress";
-import { Editor } from "./Editor";
-import { LoopFiles } from "./LoopFiles";
+/** Programs that the user writes: the code of each, and its last run. Two programs stand next to each other. */
+import type { ReactNode } from "react";
+import { count } from "../../model/shared/format";
+import { isStale, LOOP_LIMITS } from "../../model/loop/loop";
+import type {
+  LoopCode,
+  LoopProgram,
+  LoopSetup,
+  LoopSlot,
+  LoopState,
+} from "../../model/loop/loop";
+import { partnerOf, whatToSee } from "../../model/loop/examples";
+import type { LoopExample, LoopPair } from "../../model/loop/examples";
+import { Icon } from "../shared/Icon";
 import { LoopHelp } from "./LoopHelp";
+import { LoopNumbers } from "./LoopNumbers";
 import { LoopOutcome } from "./LoopOutcome";
-import type { LoopOutcomeProps } from "./LoopOutcome";
+import { LoopProgramPane } from "./LoopProgramPane";
 import "./loop.css";
 
-export interface LoopPageProps extends LoopOutcomeProps {
+export interface LoopPageProps {
+  readonly loop: LoopState;
+  /** The machine of the next run. */
+  readonly setup: LoopSetup | undefined;
   readonly examples: readonly LoopExample[];
+  readonly pairs: readonly LoopPair[];
   /** The modifier key of the run shortcut, before Enter. */
   readonly runKey: string;
-  readonly onEdit: (part: Partial<LoopCode>) => void;
-  readonly onRun: () => void;
-  readonly onCancel: () => void;
+  readonly onEdit: (slot: LoopSlot, part: Partial<LoopCode>) => void;
+  readonly onExample: (slot: LoopSlot, example: LoopExample) => void;
+  readonly onPair: (pair: LoopPair) => void;
+  readonly onRun: (slot: LoopSlot) => void;
+  readonly onCancel: (slot: LoopSlot) => void;
+  readonly onAdd: () => void;
+  readonly onRemove: () => void;
+  /** Opens the accesses of a program in the replay. */
+  readonly onOpen: (slot: LoopSlot) => void;
+  /** The pictures of a program. */
+  readonly pictures: (slot: LoopSlot) => ReactNode;
 }
 
+const BEFORE = ["First program: ", "Second program: "] as const;
+
 export function LoopPage(props: LoopPageProps) {
-  const { loop, examples, runKey, onEdit, onRun, onCancel } = props;
-  const { run } = loop;
-  const problem = run?.status === "failed" ? run.problem : undefined;
-  const isRunning = run?.status === "running";
+  const { loop, setup, pictures } = props;
+  const [first, second] = loop.programs;
+  const isPair = second !== undefined;
+  const both = isPair && first.shown && second.shown;
+  const pairSees = both
+    ? whatToSee([first.shown.code, second.shown.code])
+    : undefined;
+  const programs: readonly [LoopSlot, LoopProgram][] = isPair
+    ? [
+        [0, first],
+        [1, second],
+      ]
+    : [[0, first]];
+  const staleOf = (program: LoopProgram) => isStale(program, setup);
+  const help = (
+    <LoopHelp
+      most={`${count(LOOP_LIMITS.accesses)} accesses, ${LOOP_LIMITS.seconds} seconds`}
+      linked={loop.programs.every(({ packed }) => packed !== undefined)}
+    />
+  );
   return (
-    <div className="loop" data-testid="loop">
-      <section className="loop-code" aria-label="Code">
-        <div className="loop-bar">
-          <select
-            className="field"
-            aria-label="Example"
-            value=""
-            onChange={(event) => {
-              const found = examples.find(
-                ({ id }) => id === event.target.value,
-              );
-              if (found) onEdit({ name: found.name, code: found.code });
-            }}
-          >
-            <option value="">Examples</option>
-            {examples.map(({ id, name, about }) => (
-              <option key={id} value={id}>
-                {name}: {about}
-              </option>
-            ))}
-          </select>
-          <input
-            className="field loop-name"
-            aria-label="Name of the trace"
-            maxLength={80}
-            value={loop.name}
-            onChange={(event) => onEdit({ name: event.target.value })}
-          />
-          <span className="spacer" />
-          <LoopFiles loop={loop} onEdit={onEdit} />
-          {isRunning ? (
-            <button type="button" className="btn" onClick={onCancel}>
-              Cancel
-            </button>
+    <div className="loop" data-testid="loop" data-pair={isPair || undefined}>
+      {programs.map(([slot, program]) => (
+        <LoopProgramPane
+          key={slot}
+          program={program}
+          before={isPair ? BEFORE[slot] : ""}
+          examples={props.examples}
+          pairs={props.pairs}
+          runKey={props.runKey}
+          action={slot === 1 ? <Close onClick={props.onRemove} /> : null}
+          footer={isPair ? null : help}
+          onEdit={(part) => props.onEdit(slot, part)}
+          onExample={(example) => props.onExample(slot, example)}
+          onPair={props.onPair}
+          onRun={() => props.onRun(slot)}
+          onCancel={() => props.onCancel(slot)}
+        />
+      ))}
+      {isPair ? (
+        <section
+          className="loop-both"
+          aria-label="Both programs"
+          data-stale={programs.some(([, each]) => staleOf(each)) || undefined}
+        >
+          {both ? (
+            <>
+              <LoopNumbers first={first.shown} second={second.shown} />
+              {pairSees === undefined ? null : (
+                <p className="loop-see">
+                  <b>What to see</b> {pairSees}
+                </p>
+              )}
+            </>
           ) : (
-            <button
-              type="button"
-              className="btn primary"
-              title={`Run (${runKey}+Enter)`}
-              onClick={onRun}
-            >
-              Run
-            </button>
+            <p className="loop-see t2">
+              Run both programs: their numbers stand here, with the ratio.
+            </p>
           )}
-        </div>
-        <div className="loop-progress" aria-live="polite">
-          {isRunning ? (
-            <ProgressBar
-              label={`Running: ${counted(run.accesses, "access", "accesses")}`}
-              done={run.accesses}
-            />
-          ) : null}
-        </div>
-        <Editor
-          label="Code of the loop"
-          value={loop.code}
-          wrong={problem?.line}
-          onChange={(code) => onEdit({ code })}
-          onRun={onRun}
-        />
-        {loop.isTooLong ? (
-          <p className="loop-long t2" role="status">
-            The code is too long for a link. Save it as a file to share it.
-          </p>
-        ) : null}
-        {problem ? (
-          <p className="loop-problem" role="alert">
-            {problem.line === undefined ? null : <b>Line {problem.line}. </b>}
-            {problem.message}
-          </p>
-        ) : null}
-        <LoopHelp
-          most={`${count(LOOP_LIMITS.accesses)} accesses, ${LOOP_LIMITS.seconds} seconds`}
-          linked={loop.packed !== undefined}
-        />
-      </section>
-      <section className="loop-result" aria-label="Last run">
-        <LoopOutcome {...props} />
-      </section>
+        </section>
+      ) : null}
+      {programs.map(([slot, program]) => (
+        <section
+          key={slot}
+          className="loop-result"
+          aria-label={`${isPair ? BEFORE[slot] : ""}Last run`}
+        >
+          <LoopOutcome
+            program={program}
+            isCompared={isPair}
+            isStale={staleOf(program)}
+            see={
+              isPair || !program.shown
+                ? undefined
+                : whatToSee([program.shown.code])
+            }
+            actions={
+              isPair ? null : (
+                <button type="button" className="btn" onClick={props.onAdd}>
+                  Compare with {partnerName(program)}
+                </button>
+              )
+            }
+            onOpen={() => props.onOpen(slot)}
+          >
+            {pictures(slot)}
+          </LoopOutcome>
+        </section>
+      ))}
+      {isPair ? help : null}
     </div>
+  );
+}
+
+function partnerName({ code }: LoopProgram): string {
+  const partner = partnerOf(code);
+  return partner ? `“${partner.name}”` : "another program";
+}
+
+function Close({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="btn quiet icon"
+      aria-label="End the comparison"
+      title="End the comparison: the first program stays"
+      onClick={onClick}
+    >
+      <Icon name="close" />
+    </button>
   );
 }

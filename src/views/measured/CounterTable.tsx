@@ -30,7 +30,7 @@ export function CounterTable({ rows }: CounterTableProps) {
               counted
             </th>
           ) : null}
-          {has.beside ? (
+          {has.comparison ? (
             <>
               <th scope="col">per</th>
               <th scope="col" className="number">
@@ -66,7 +66,7 @@ interface RowProps {
 }
 
 function Row({ row, has }: RowProps) {
-  const { name, counts, value, isMissing, isEstimate, beside } = row;
+  const { name, counts, value, isMissing, isEstimate, comparison } = row;
   return (
     <tr>
       <th scope="row">
@@ -92,24 +92,26 @@ function Row({ row, has }: RowProps) {
           {row.running}
         </td>
       ) : null}
-      {has.beside ? (
+      {has.comparison ? (
         <>
           <td className="t2" data-label="per">
-            {beside?.per}
+            {comparison?.per}
           </td>
           <td className="number" data-label="measured rate">
-            {beside?.measured}
+            {comparison?.measured}
           </td>
           <td
             className="number"
             data-label={
-              beside?.measured === undefined ? "simulated" : "simulated rate"
+              comparison?.measured === undefined
+                ? "simulated"
+                : "simulated rate"
             }
           >
-            {beside?.simulated}
+            {comparison?.simulated}
           </td>
           <td className="number t2" data-label="ratio">
-            {beside?.ratio}
+            {comparison?.ratio}
           </td>
         </>
       ) : null}

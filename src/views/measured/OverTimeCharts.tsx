@@ -40,7 +40,7 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
             each point sums {counted(over.intervals_per_point, "interval")}
           </span>
         ) : null}
-        {/* They were not counted on the trace. */}
+        {/* The counters were not counted on the trace, so the tag of the trace does not apply. */}
         <TraceTagContext value={null}>
           <SavePicture
             what="Counters over time"

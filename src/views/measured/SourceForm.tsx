@@ -16,7 +16,7 @@ const PLACEHOLDER = ` Performance counter stats for './my-program':
      9,069,839  dtlb_load_misses.walk_active
    126,098,937  cycles`;
 
-/** A longer text is not shown in the field: it would be slow, and nobody needs it there. */
+/** A longer text is not shown in the field, because that would be slow and of no use. */
 const MOST_SHOWN = 50_000;
 
 export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {

@@ -1,9 +1,9 @@
 /**
- * The access band: what was accessed and by whom, the address bit by bit, and the trail of structures with
- * their cost. `which` and `onWhich` are for accesses that straddle two pages; `phone` is the layout for
- * narrow screens. Set `announce` while the replay is paused, so that screen readers read single steps and not
- * a whole run.
+ * The access band: what was accessed and by whom, the address bit by bit, the access in words, and the trail
+ * of structures with their cost. `which` and `onWhich` are for accesses that straddle two pages; `phone` is
+ * the layout for narrow screens.
  */
+import type { ReactNode } from "react";
 import type { AccessView } from "../../engine/generated/AccessView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
@@ -11,7 +11,7 @@ import { bitFields } from "../../model/replay/bits";
 import { counted } from "../../model/shared/format";
 import { hexGroups } from "../../model/shared/hex";
 import { endingOf, noTranslation } from "../../model/replay/noTranslation";
-import { sentence } from "../../model/replay/sentence";
+import { refusedWalk } from "../../model/walk/refused";
 import { Segmented } from "../shared/Segmented";
 import { TraceTag } from "../shared/TraceTag";
 import { BitFields } from "./BitFields";
@@ -29,13 +29,12 @@ export interface AccessBandProps {
   readonly which?: number;
   readonly onWhich?: (which: number) => void;
   readonly phone?: boolean;
-  readonly announce?: boolean;
+  /** The access in words. */
+  readonly words?: ReactNode;
   /** Animates a filled translation on its way to its slot: while stepping, or playing slowly. */
   readonly fly?: boolean;
   /** The core of the access, and its virtual machine: `thread 41, VM 2`; empty if there is only one core. */
   readonly core?: string;
-  /** Shows an array when the user clicks "filled L1 set 5 way 3". */
-  readonly onStructure?: (structure: number) => void;
 }
 
 export function AccessBand({
@@ -44,13 +43,15 @@ export function AccessBand({
   which = 0,
   onWhich,
   phone = false,
-  announce = false,
+  words,
   fly = false,
   core = "",
-  onStructure,
 }: AccessBandProps) {
   const translation =
-    step.translations[which] ?? step.translations[0] ?? noTranslation(step);
+    step.translations[which] ??
+    step.translations[0] ??
+    refusedWalk(step, machine)?.translation ??
+    noTranslation(step);
   const ending = endingOf(step, machine);
   const hasBits = translation.levels.length > 0;
   const { access, translations } = step;
@@ -62,9 +63,6 @@ export function AccessBand({
       className={phone ? "access access-phone" : "access"}
       aria-label="Access"
     >
-      <p className="visually-hidden" aria-live={announce ? "polite" : "off"}>
-        {sentence({ step }, machine)}
-      </p>
       {fly ? <Flight step={step} translation={translation} /> : null}
       <div className="access-body">
         <div className="access-left">
@@ -113,18 +111,22 @@ export function AccessBand({
             translation={translation}
             machine={machine}
             kind={access.kind}
-            {...(onStructure ? { onStructure } : {})}
           />
         )}
+        {words}
       </div>
     </section>
   );
 }
 
-/** The instruction, and the core if there are several: `by 0x4011ad, thread 41`. */
+/** The instruction, and the core if there are several: `instruction at 0x4011ad, thread 41`. */
 function byText({ ip, kind }: AccessView, core: string): string {
   const instruction =
-    ip === null ? "" : kind === "fetch" ? "instruction fetch" : `by ${ip}`;
+    ip === null
+      ? ""
+      : kind === "fetch"
+        ? "instruction fetch"
+        : `instruction at ${ip}`;
   const parts = [instruction, core].filter((part) => part !== "");
   // A non-breaking space keeps the height of the line.
   return parts.length === 0 ? " " : parts.join(", ");

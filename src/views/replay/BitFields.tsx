@@ -13,6 +13,7 @@ export function BitFields({ fields }: BitFieldsProps) {
           key={name}
           className={state === "read" ? "read" : undefined}
           data-level={level ?? undefined}
+          data-offset={level === null || undefined}
         >
           <span>{name}</span>
           <b>{state === "copied" ? value.replace("0x", "") : value}</b>

@@ -2,11 +2,12 @@
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { bitFields, brackets } from "../../model/replay/bits";
+import { bitFields, brackets, setsOf } from "../../model/replay/bits";
 import type { BitField, Bracket } from "../../model/replay/bits";
 import { bitLayout } from "../../model/replay/bitsLayout";
 import type { BitLayout } from "../../model/replay/bitsLayout";
 import { outcomeColour } from "../../model/shared/outcome";
+import { placesOf } from "../shared/terms/places";
 
 export interface BitStripProps {
   readonly translation: TranslationView;
@@ -38,6 +39,19 @@ export function BitStrip({ translation, machine }: BitStripProps) {
           layout={layout}
         />
       ))}
+      {setsOf(translation, machine).map(({ object, bits }) =>
+        bits.map(({ high, low }) => (
+          <rect
+            key={`${object} ${low}`}
+            className="lit-bar"
+            {...placesOf(object)}
+            x={layout.x(high) - layout.pitch(high)}
+            y={49}
+            width={layout.x(low) - layout.x(high) + layout.pitch(high)}
+            height={3}
+          />
+        )),
+      )}
       {brackets(translation, machine).map((bracket) => (
         <BracketMark key={bracket.low} bracket={bracket} layout={layout} />
       ))}
@@ -58,6 +72,7 @@ function Field({ field, box, layout }: FieldProps) {
     <g
       className={read ? "access-field access-field-read" : "access-field"}
       data-level={field.level ?? undefined}
+      data-offset={field.level === null || undefined}
     >
       <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>
         {field.name}
@@ -113,15 +128,14 @@ function BracketMark({
   const { tone, marks, high, low, notes, labels } = bracket;
   const left = layout.left(high);
   const right = layout.right(low);
-  const copied = labels[0] === "copied";
   const room = right - left;
   const note =
     fit(notes, labels.length > 1 ? room - 60 : room) || fit(notes, room);
   const label = fit(labels, room - (note === "" ? 0 : note.length * CHAR + 8));
   const isKey = notes.length > 0;
   return (
-    <g>
-      {copied ? null : (
+    <g {...(bracket.object ? placesOf(bracket.object) : {})}>
+      {bracket.kept ? null : (
         <path className="access-bracket" d={`M${left} 53V58H${right}V53`} />
       )}
       {marks.map((mark) => (

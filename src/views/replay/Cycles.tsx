@@ -1,5 +1,6 @@
 /** The cycles of a translation. They come from a model, so a tip shows the terms. */
 import type { Cost } from "../../model/replay/trail";
+import { placesOf } from "../shared/terms/places";
 import { ModelNumber } from "../shared/Quantity";
 
 export interface CyclesProps {
@@ -8,7 +9,7 @@ export interface CyclesProps {
 
 export function Cycles({ cost }: CyclesProps) {
   return (
-    <b className="access-cycles">
+    <b className="access-cycles" {...placesOf("cycles")}>
       <ModelNumber
         formula={
           <>
@@ -17,7 +18,7 @@ export function Cycles({ cost }: CyclesProps) {
             ))}
           </>
         }
-        source="L2 lookups × their latency, plus the start of each walk and the latency of each entry read"
+        source="lookups of the second level × their latency, plus the start of each walk and the latency of each entry read"
       >
         {cost.total}
       </ModelNumber>

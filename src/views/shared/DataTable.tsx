@@ -6,7 +6,6 @@ import { useRef } from "react";
 import type { ReactNode } from "react";
 import {
   dataTableCsv,
-  factColumns,
   inOrder,
   leftOutText,
   nextOrder,
@@ -16,6 +15,7 @@ import {
 import type { Column, Order } from "../../model/shared/dataTable";
 import { count } from "../../model/shared/format";
 import { useChosen, useSwitch } from "./choices";
+import { useCsvFile } from "./csvFile";
 import { Download } from "./Download";
 import { Icon } from "./Icon";
 import { useFit } from "./useFit";
@@ -71,7 +71,7 @@ const PICTURE = "picture";
 const SHORT = 12;
 
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { id, title, columns, rows, keyOf, file, facts = {} } = props;
+  const { id, title, columns, rows, keyOf, file, facts } = props;
   const { short = SHORT } = props;
   const [sort, setSort] = useChosen(`${id}.sort`);
   const order = readOrder(sort, columns);
@@ -95,12 +95,12 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const all = inOrder(rows, columns, order);
   const shown = isLong ? all : all.slice(0, short);
   const more = rows.length - short;
-  const make = () => {
-    const constant = factColumns(facts);
-    const more = props.fileColumns ?? [];
-    const text = dataTableCsv([...columns, ...more, ...constant], all);
-    return new Blob([text], { type: "text/csv" });
-  };
+  const csvFile = useCsvFile();
+  const make = () =>
+    csvFile(
+      dataTableCsv([...columns, ...(props.fileColumns ?? [])], all),
+      facts,
+    );
   return (
     <div className="data-table">
       {picture?.legend}

@@ -1,12 +1,15 @@
 import type { Outcome } from "../../engine/generated/Outcome";
-import { outcomeColour, outcomeWord } from "../../model/shared/outcome";
+import { outcomeColour } from "../../model/shared/outcome";
+import { useOutcomeWord } from "./outcomeWords";
 
-/** Outlines in a 12 × 12 box: circle, diamond, triangle, cross. */
+/** Outlines in a 12 × 12 box: circle, diamond, triangle, cross, barred circle. */
 const SHAPES: Readonly<Record<Outcome, string>> = {
   "l1-hit": "M6 1.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9Z",
   "l2-hit": "M6 .8 11.2 6 6 11.2.8 6Z",
   walk: "M6 1 11.4 10.8H.6Z",
   fault: "M2.9.9 6 4l3.1-3.1 2 2L8 6l3.1 3.1-2 2L6 8l-3.1 3.1-2-2L4 6 .9 2.9Z",
+  exception:
+    "M6 .8a5.2 5.2 0 1 1 0 10.4a5.2 5.2 0 1 1 0-10.4ZM2.6 4.8v2.4h6.8V4.8Z",
 };
 
 export interface GlyphProps {
@@ -19,6 +22,7 @@ export interface GlyphProps {
 
 /** The small mark of an outcome, for text and legends. */
 export function Glyph({ outcome, size = 11, named = false }: GlyphProps) {
+  const outcomeWord = useOutcomeWord();
   return (
     <svg
       className="glyph"

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
-import { outcomeWord } from "../../model/shared/outcome";
+import type { TermId } from "../../model/glossary/terms";
 import type { Token } from "../../model/shared/theme";
 import { Glyph } from "./Glyph";
+import { useOutcomeWord } from "./outcomeWords";
 import { hatch } from "./Patterns";
+import { Term } from "./terms/Term";
 import "./legend.css";
 
 export interface LegendItemProps {
@@ -15,21 +17,33 @@ export function LegendItem({ children }: LegendItemProps) {
   return <span className="legend-item">{children}</span>;
 }
 
+/** The cards of the outcomes. */
+const OUTCOME_TERMS: Readonly<Record<Outcome, TermId>> = {
+  "l1-hit": "hit",
+  "l2-hit": "stlb",
+  walk: "page-walk",
+  fault: "page-fault",
+  exception: "page-fault",
+};
+
 export interface OutcomeLegendProps {
   readonly outcomes: readonly Outcome[];
-  /** Words that replace the default one: `{"l1-hit": "L1 hit fills the rest to 100 %"}`. */
+  /** Words that replace the default one: `{"l1-hit": "the rest are L1 hits"}`. */
   readonly words?: Partial<Record<Outcome, string>>;
 }
 
 /** Glyph, fill and word of each outcome. */
 export function OutcomeLegend({ outcomes, words = {} }: OutcomeLegendProps) {
+  const outcomeWord = useOutcomeWord();
   return (
     <span className="legend">
       {outcomes.map((outcome) => (
         <LegendItem key={outcome}>
           <Glyph outcome={outcome} />
           <Swatch fill={hatch(outcome)} outlined={outcome === "l1-hit"} />
-          {words[outcome] ?? outcomeWord(outcome)}
+          <Term term={OUTCOME_TERMS[outcome]}>
+            {words[outcome] ?? outcomeWord(outcome)}
+          </Term>
         </LegendItem>
       ))}
     </span>

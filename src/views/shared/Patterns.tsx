@@ -37,6 +37,9 @@ export function PatternDefs() {
           opacity=".75"
         />
       </Hatch>
+      <Hatch id="hatch-exception" size={4} ground="var(--fault)">
+        <rect y="1.4" width="4" height="1.3" fill="var(--surface)" />
+      </Hatch>
       <Hatch id="skip-combined" size={7} ground="var(--surface)" angle={45}>
         <rect width="1.1" height="7" fill="var(--line-strong)" opacity=".55" />
       </Hatch>

@@ -1,4 +1,7 @@
+import { useContext } from "react";
 import type { ReactNode } from "react";
+import type { TermId } from "../../model/glossary/terms";
+import { Term, TermsContext } from "./terms/Term";
 import { Tooltip } from "./Tooltip";
 import "./controls.css";
 
@@ -11,6 +14,8 @@ export interface ExplainedProps {
   readonly model: boolean;
   /** The source of the constants, if they have one. */
   readonly source?: ReactNode;
+  /** The card of the number’s name: a click or Enter opens it. */
+  readonly term?: TermId;
 }
 
 /** A number with an explanation on hover and on focus. */
@@ -19,12 +24,19 @@ export function Explained({
   content,
   model,
   source,
+  term,
 }: ExplainedProps) {
+  const open = useContext(TermsContext);
   const explanation = (
     <>
       {model ? <p className="tip-title">A model, not a measurement</p> : null}
       <div>{content}</div>
       {source === undefined ? null : <p className="tip-note">{source}</p>}
+      {term && open ? (
+        <p className="tip-note">
+          <Term term={term}>In the glossary</Term>
+        </p>
+      ) : null}
     </>
   );
   return (
@@ -33,12 +45,21 @@ export function Explained({
       <button
         type="button"
         className={model ? "plain-button model-number" : "plain-button"}
+        onClick={(event) => {
+          // A finger has no hover: its tap opens the explanation, which has a link.
+          if (!term || !open || isTouch(event.nativeEvent)) return;
+          event.stopPropagation();
+          open(term, event.currentTarget);
+        }}
       >
         {children}
       </button>
     </Tooltip>
   );
 }
+
+const isTouch = (event: Event) =>
+  event instanceof PointerEvent && event.pointerType === "touch";
 
 export interface ModelNumberProps extends Omit<
   ExplainedProps,

@@ -10,7 +10,7 @@ import type { TipAnchor } from "./useTip";
 export interface StopsOptions {
   readonly n: number;
   /** The position of a stop on the page, and its tooltip; `undefined` before anything is drawn. */
-  readonly tell: (
+  readonly stopAt: (
     at: number,
   ) => { readonly place: TipAnchor; readonly content: ReactNode } | undefined;
   /** How many stops PageUp and PageDown move; missing = these keys do nothing. */
@@ -19,17 +19,17 @@ export interface StopsOptions {
   readonly onEnter?: (at: number, isShift: boolean) => void;
 }
 
-export function useStops({ n, tell, page, onEnter }: StopsOptions) {
+export function useStops({ n, stopAt, page, onEnter }: StopsOptions) {
   const [read, setRead] = useState<number>();
   const { show, hide, dismiss, tip } = useTip();
   const at = read === undefined || read >= n ? undefined : read;
 
   const readStop = (next: number) => {
     if (next === at) return;
-    const told = tell(next);
-    if (!told) return;
+    const stop = stopAt(next);
+    if (!stop) return;
     setRead(next);
-    show(told.place, told.content);
+    show(stop.place, stop.content);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const here = at ?? -1;

@@ -11,7 +11,7 @@ export interface BarsProps {
 }
 
 /**
- * The bars of each bin: faults at the bottom, then walks, then L2 hits. The background stands for L1 hits.
+ * The bars of each bin: exceptions at the bottom, then faults, walks and L2 hits. The background stands for L1 hits.
  */
 export function Bars({ timeline, layout, top }: BarsProps) {
   const { left, right, barsTop, barsBottom, heatTop, heatBottom } = layout;
@@ -36,7 +36,7 @@ export function Bars({ timeline, layout, top }: BarsProps) {
         />
       )}
       {paths
-        ? STACK.map((outcome) => (
+        ? STACK.filter((outcome) => paths[outcome] !== "").map((outcome) => (
             <path key={outcome} d={paths[outcome]} fill={hatch(outcome)} />
           ))
         : null}

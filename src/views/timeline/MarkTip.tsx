@@ -1,8 +1,10 @@
+import { useContext } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
 import { binOf } from "../../model/timeline/counts";
 import type { TimelineColumns } from "../../model/timeline/counts";
 import { binText, cellText } from "../../model/timeline/text";
 import { Glyph } from "../shared/Glyph";
+import { SecondLevelContext } from "../shared/outcomeWords";
 import type { Mark } from "./surfaceControl";
 
 export interface MarkTipProps {
@@ -24,6 +26,13 @@ export function MarkTip({ timeline, mark }: MarkTipProps) {
           <Line word="accesses" value={cell.accesses} />
           <Line word="walks" value={cell.walks} outcome="walk" />
           <Line word="faults" value={cell.faults} outcome="fault" />
+          {cell.exceptions === undefined ? null : (
+            <Line
+              word="exceptions"
+              value={cell.exceptions}
+              outcome="exception"
+            />
+          )}
         </tbody>
       </table>
     </>
@@ -37,7 +46,8 @@ function BinTip({
   readonly timeline: TimelineColumns;
   readonly bin: number;
 }) {
-  const { title, lines, total } = binText(timeline, bin);
+  const second = useContext(SecondLevelContext);
+  const { title, lines, total } = binText(timeline, bin, second);
   return (
     <>
       <p className="tip-title">{title}</p>

@@ -163,7 +163,11 @@ const Picture = memo(function Picture({
         />
       ) : null}
       {timeline && !compact ? (
-        <RegionLabels rows={rows} layout={layout} />
+        <RegionLabels
+          rows={rows}
+          layout={layout}
+          pageSize={timeline.view.page_size}
+        />
       ) : null}
       {readTo !== undefined && readTo < to ? (
         <Unread layout={layout} span={span} readTo={readTo} />

@@ -1,5 +1,7 @@
 import { count, counted } from "../../model/shared/format";
+import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
+import { sizeWords } from "../../model/import/traceText";
 import type { Band } from "../../model/timeline/bands";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import {
@@ -12,13 +14,14 @@ import { useTip } from "../shared/useTip";
 export interface RegionLabelsProps {
   readonly rows: readonly Band[];
   readonly layout: TimelineLayout;
+  readonly pageSize: PageSize;
 }
 
 /**
  * The name and page count of each region, on the left. Hidden from screen readers, since the surface reads
  * them with each cell.
  */
-export function RegionLabels({ rows, layout }: RegionLabelsProps) {
+export function RegionLabels({ rows, layout, pageSize }: RegionLabelsProps) {
   const { show, hide, tip } = useTip();
   const regions = rows.map(({ region }) => region);
   return (
@@ -35,7 +38,10 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
             className="timeline-region"
             style={{ top: top + height / 2 }}
             onPointerEnter={(event) =>
-              show(event.currentTarget, <RegionTip region={region} />)
+              show(
+                event.currentTarget,
+                <RegionTip region={region} pageSize={pageSize} />,
+              )
             }
             onPointerLeave={hide}
           >
@@ -46,7 +52,7 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
               {region.name}
             </span>
             <span className="timeline-region-pages">
-              {/* Both do not fit; the tip has both. */}
+              {/* Name and page count do not both fit. The tip has both. */}
               {shortStart(region, regions) ?? `${count(region.pages)} p`}
             </span>
           </div>
@@ -56,7 +62,13 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
   );
 }
 
-function RegionTip({ region }: { readonly region: RegionView }) {
+function RegionTip({
+  region,
+  pageSize,
+}: {
+  readonly region: RegionView;
+  readonly pageSize: PageSize;
+}) {
   return (
     <>
       <p className="tip-title">{region.name}</p>
@@ -64,7 +76,7 @@ function RegionTip({ region }: { readonly region: RegionView }) {
         {region.start} – {region.end}
       </p>
       <p className="tip-note">
-        {counted(region.pages, "page")} of 4K touched,{" "}
+        {counted(region.pages, "page")} of {sizeWords(pageSize)} touched,{" "}
         {counted(region.accesses, "access", "accesses")}
       </p>
       <p className="tip-note">{regionKnownSentence(region)}</p>

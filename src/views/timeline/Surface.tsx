@@ -3,7 +3,7 @@
  * an access. A *mark* is the bin or the cell under the pointer or the keys; a *selection* is a window in
  * progress.
  */
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useContext, useRef, useState } from "react";
 import { count, range } from "../../model/shared/format";
 import { binOf, binSpan } from "../../model/timeline/counts";
 import type { Span, TimelineColumns } from "../../model/timeline/counts";
@@ -13,6 +13,7 @@ import { accessX } from "../../model/timeline/layout";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import { binSentence, cellSentence } from "../../model/timeline/text";
 import type { AccessIndex } from "../../model/shared/units";
+import { SecondLevelContext } from "../shared/outcomeWords";
 import { useTip } from "../shared/useTip";
 import { MarkTip } from "./MarkTip";
 import { useKeys } from "./useKeys";
@@ -26,6 +27,7 @@ import type {
 } from "./surfaceControl";
 
 export function Surface(props: SurfaceProps) {
+  const second = useContext(SecondLevelContext);
   const { timeline, cursor, layout, rows } = props;
   const { view } = timeline;
   const surface = useRef<HTMLDivElement>(null);
@@ -77,7 +79,7 @@ export function Surface(props: SurfaceProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, props.nAccesses - 1)}
         aria-valuenow={mark?.access ?? cursor}
-        aria-valuetext={valueText(timeline, cursor, mark, selection)}
+        aria-valuetext={valueText(timeline, cursor, mark, selection, second)}
         style={{
           left: layout.left,
           width: layout.right - layout.left,
@@ -96,14 +98,15 @@ function valueText(
   cursor: AccessIndex,
   mark: Mark | null,
   selection: Selection | null,
+  second: string,
 ): string {
   if (selection)
     return `selected ${ordered(selection)}, Enter zooms, C counts only this`;
   if (!mark) return `access ${count(cursor)}`;
   const bin = binOf(timeline.view, mark.access);
   return mark.row === null
-    ? binSentence(timeline, bin)
-    : cellSentence(timeline, bin, mark.row);
+    ? binSentence(timeline, bin, second)
+    : cellSentence(timeline, bin, mark.row, second);
 }
 
 function ordered({ anchor, end }: Selection): string {

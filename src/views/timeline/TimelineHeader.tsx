@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { count, counted, range } from "../../model/shared/format";
 import { HEAT } from "../../model/shared/theme";
+import { STACK } from "../../model/timeline/bars";
+import type { Stacked } from "../../model/timeline/bars";
 import type { Span } from "../../model/timeline/counts";
 import { densityLimits, extentLabel } from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
@@ -8,6 +10,7 @@ import type { Share } from "../../model/shared/units";
 import { Glyph } from "../shared/Glyph";
 import { Icon } from "../shared/Icon";
 import { LegendItem, OutcomeLegend, Ramp } from "../shared/Legend";
+import { useOutcomeWord } from "../shared/outcomeWords";
 import { TraceTag } from "../shared/TraceTag";
 import { Segmented } from "../shared/Segmented";
 import { Tooltip } from "../shared/Tooltip";
@@ -33,6 +36,8 @@ export interface TimelineHeaderProps {
   readonly only:
     { readonly label: string; readonly onAll: () => void } | undefined;
   readonly compact: boolean;
+  /** Whether an exception ended an access of the window. */
+  readonly exceptions: boolean;
   readonly actions: ReactNode;
   readonly onReset: () => void;
   /** Missing if the window has no operation. */
@@ -41,7 +46,10 @@ export interface TimelineHeaderProps {
 
 export function TimelineHeader(props: TimelineHeaderProps) {
   const { crop, densest, span, whole, partial, compact, actions } = props;
-  const { onReset, onNextOperation, only } = props;
+  const { onReset, onNextOperation, only, exceptions } = props;
+  const stacked = STACK.filter(
+    (outcome) => exceptions || outcome !== "exception",
+  );
   return (
     <header className="timeline-header">
       <h2>Outcome over time</h2>
@@ -60,7 +68,11 @@ export function TimelineHeader(props: TimelineHeaderProps) {
         </span>
       ) : null}
       {partial ? <span className="timeline-note">so far</span> : null}
-      {compact ? <ShortLegend /> : <FullLegend />}
+      {compact ? (
+        <ShortLegend outcomes={stacked} />
+      ) : (
+        <FullLegend outcomes={stacked} />
+      )}
       {onNextOperation ? <OperationLegend onNext={onNextOperation} /> : null}
       <span className="timeline-space" />
       {whole ? null : <Window span={span} onReset={onReset} />}
@@ -71,32 +83,34 @@ export function TimelineHeader(props: TimelineHeaderProps) {
   );
 }
 
-function FullLegend() {
+interface LegendProps {
+  /** The outcomes with an area of their own. */
+  readonly outcomes: readonly Stacked[];
+}
+
+function FullLegend({ outcomes }: LegendProps) {
   return (
     <span className="timeline-legend">
-      <OutcomeLegend outcomes={["fault", "walk", "l2-hit"]} />
-      <OutcomeLegend outcomes={["l1-hit"]} />
-      <span className="timeline-rest">fills the rest to 100 %</span>
+      <OutcomeLegend outcomes={outcomes} />
+      <OutcomeLegend
+        outcomes={["l1-hit"]}
+        words={{ "l1-hit": "the rest are L1 hits" }}
+      />
     </span>
   );
 }
 
 /** The legend without fills: glyph and word. */
-function ShortLegend() {
+function ShortLegend({ outcomes }: LegendProps) {
+  const outcomeWord = useOutcomeWord();
   return (
     <span className="timeline-legend">
-      <LegendItem>
-        <Glyph outcome="fault" />
-        fault
-      </LegendItem>
-      <LegendItem>
-        <Glyph outcome="walk" />
-        walk
-      </LegendItem>
-      <LegendItem>
-        <Glyph outcome="l2-hit" />
-        L2 hit
-      </LegendItem>
+      {outcomes.map((outcome) => (
+        <LegendItem key={outcome}>
+          <Glyph outcome={outcome} />
+          {outcomeWord(outcome)}
+        </LegendItem>
+      ))}
     </span>
   );
 }
@@ -163,7 +177,8 @@ function DensityLegend({ densest }: { readonly densest: number }) {
         ))}
       </ul>
       <p className="tip-note">
-        A cell with a walk or a fault always has the lightest shade.
+        A cell with a walk, a fault or an exception always has the lightest
+        shade.
       </p>
     </>
   );

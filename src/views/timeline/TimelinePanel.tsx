@@ -3,12 +3,12 @@ import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { runSpan, windowOf } from "../../model/shared/runWindow";
-import { densityMax } from "../../model/timeline/counts";
+import { densityMax, hasExceptions } from "../../model/timeline/counts";
 import type { Span, TimelineColumns } from "../../model/timeline/counts";
 import { barsAbove, cropFor } from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
 import type { Grid } from "../../model/timeline/layout";
-import type { AccessIndex, CssPixels } from "../../model/shared/units";
+import type { AccessIndex, CssPixels, Share } from "../../model/shared/units";
 import { binsCsv, cellsCsv } from "../../model/timeline/csv";
 import { useChoice } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
@@ -45,6 +45,8 @@ export interface TimelinePanelProps {
   /** What the timeline is limited to, and how to show everything again. */
   readonly only?:
     { readonly label: string; readonly onAll: () => void } | undefined;
+  /** The top of the cropped axis, if other charts share it. */
+  readonly cropTo?: Share | undefined;
   /** The phone layout: no labels on the left, a short header. */
   readonly compact?: boolean;
   /** The simulated and counted part of the trace, and how to change it. */
@@ -81,6 +83,7 @@ export function TimelinePanel({
   empty,
   isLoading = false,
   only,
+  cropTo,
   compact = false,
   counting,
   actions,
@@ -93,7 +96,8 @@ export function TimelinePanel({
   onGrid,
 }: TimelinePanelProps) {
   const [choice = "crop", setChoice] = useChoice<Crop>("axis", CROPS);
-  const cropped = useMemo(() => (timeline ? cropFor(timeline) : 1), [timeline]);
+  const own = useMemo(() => (timeline ? cropFor(timeline) : 1), [timeline]);
+  const cropped = cropTo ?? own;
   const top = choice === "full" ? 1 : cropped;
   const cut = useMemo(
     () => (timeline ? barsAbove(timeline, top) : 0),
@@ -123,6 +127,7 @@ export function TimelinePanel({
         only={only}
         partial={readTo !== undefined && readTo < nAccesses}
         compact={compact}
+        exceptions={timeline !== null && hasExceptions(timeline)}
         actions={
           <>
             {counting && nAccesses > 0 ? (

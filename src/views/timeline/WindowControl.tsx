@@ -9,15 +9,15 @@ import type { WindowFormProps } from "./WindowForm";
 export function WindowControl(props: Omit<WindowFormProps, "onDone">) {
   const { window, nAccesses, span } = props;
   const { counted } = runSpan(window, nAccesses);
-  const text = window ? count(counted.to - counted.from) : "all";
+  const text = window ? count(counted.to - counted.from) : "whole trace";
   return (
     <Opener
       opens="dialog"
       className="btn timeline-counted"
-      aria-label={`Counted: ${text} accesses`}
+      aria-label={`Count: ${text}${window ? " accesses" : ""}`}
       face={
         <>
-          counted <b>{text}</b>
+          Count: <b>{text}</b>
           <Icon name="chevron" size={12} />
         </>
       }

@@ -93,7 +93,8 @@ export function WindowForm(props: WindowFormProps) {
       }}
     >
       {FIELDS.map(({ field, label, about }) => {
-        const told = isErrorShown && problem?.field === field ? problem : null;
+        const shownProblem =
+          isErrorShown && problem?.field === field ? problem : null;
         return (
           <div key={field} className="timeline-window-field">
             <label>
@@ -104,8 +105,8 @@ export function WindowForm(props: WindowFormProps) {
                 autoComplete="off"
                 placeholder={field === "limit" ? "all" : "0"}
                 value={draft[field]}
-                aria-invalid={told !== null}
-                aria-describedby={told ? `window-${field}` : undefined}
+                aria-invalid={shownProblem !== null}
+                aria-describedby={shownProblem ? `window-${field}` : undefined}
                 onChange={(event) => {
                   setDraft({ ...draft, [field]: event.target.value });
                   setIsErrorShown(false);
@@ -113,9 +114,9 @@ export function WindowForm(props: WindowFormProps) {
               />
             </label>
             <span className="timeline-note">{about}</span>
-            {told ? (
+            {shownProblem ? (
               <p id={`window-${field}`} className="problem" role="alert">
-                {told.message}
+                {shownProblem.message}
               </p>
             ) : null}
           </div>

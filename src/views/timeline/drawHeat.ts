@@ -1,6 +1,6 @@
 /**
- * Draws the cells of address over time. The ground shows density. A mark is a walk or a fault, always on the
- * lightest shade, so that it keeps its contrast. All coordinates are device pixels.
+ * Draws the cells of address over time. The ground shows density. A mark is a walk, a fault or an exception, always on
+ * the lightest shade, so that it keeps its contrast. All coordinates are device pixels.
  */
 import { outcomeToken } from "../../model/shared/outcome";
 import { HEAT } from "../../model/shared/theme";
@@ -102,14 +102,16 @@ function drawGround(
 
 function groundStep({ timeline, limits }: Heat, at: number): number {
   const step = densityStep(timeline.density[at] ?? 0, limits);
-  const marked =
-    (timeline.cellWalks[at] ?? 0) > 0 || (timeline.cellFaults[at] ?? 0) > 0;
+  const { cellWalks, cellFaults, cellExceptions } = timeline;
+  const marked = [cellWalks, cellFaults, cellExceptions].some(
+    (column) => (column[at] ?? 0) > 0,
+  );
   return marked ? 1 : step;
 }
 
 /**
- * A walk is a bar in the left half of its cell; a fault fills the cell except its right edge. They differ
- * without colour. If both happened, the fault is drawn, since it is rarer and more expensive.
+ * A walk is a bar in the left half of its cell; a fault fills the cell except its right edge; an exception is a bar in
+ * the right half. They differ without colour. A fault is drawn over a walk, since it is rarer and more expensive.
  */
 function drawMarks(
   brush: Brush,
@@ -122,11 +124,12 @@ function drawMarks(
   const gap = Math.max(1, Math.round(ratio));
   const least = Math.round(2 * ratio);
   const marks = [
-    { column: timeline.cellWalks, token: outcomeToken("walk"), share: 0.5 },
-    { column: timeline.cellFaults, token: outcomeToken("fault"), share: 1 },
-  ];
-  for (const { column, token, share } of marks) {
-    brush.fillStyle = colours(token);
+    { column: timeline.cellWalks, outcome: "walk", share: 0.5 },
+    { column: timeline.cellFaults, outcome: "fault", share: 1 },
+    { column: timeline.cellExceptions, outcome: "exception", share: 0.5 },
+  ] as const;
+  for (const { column, outcome, share } of marks) {
+    brush.fillStyle = colours(outcomeToken(outcome));
     for (const row of rows) {
       for (let bin = 0; bin < bins; bin += 1) {
         if ((column[row.at + bin] ?? 0) === 0) continue;
@@ -137,7 +140,8 @@ function drawMarks(
           Math.min(least, cell),
           Math.round((cell - gap) * share),
         );
-        brush.fillRect(left, row.top, width, Math.max(row.height, least));
+        const x = outcome === "exception" ? left + cell - width : left;
+        brush.fillRect(x, row.top, width, Math.max(row.height, least));
       }
     }
   }

@@ -3,6 +3,7 @@
  * ways.
  */
 import { Fragment, useRef, useState } from "react";
+import type { StructureRole } from "../../engine/generated/StructureRole";
 import { hex } from "../../model/shared/hex";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb/array";
 import type { ArrayEntry, ArrayLayout } from "../../model/tlb/array";
@@ -16,6 +17,7 @@ import type { ArrayPicture } from "./arrayPicture";
 import { isHidden } from "./arrayPicture";
 import { Cell } from "./Cell";
 import { entryTip } from "./entryTip";
+import { arrayPlaces, slotPlaces } from "./objects";
 import { useGridKeys } from "./useGridKeys";
 
 export interface ArrayCellsProps extends ArrayPicture {
@@ -111,6 +113,7 @@ export function ArrayCells({
             {Array.from({ length: sets }, (_, set) => (
               <text
                 key={set}
+                {...slotPlaces(view.role, event, set, false)}
                 className={
                   set === event.set
                     ? `mono on ink-${event.outcome}`
@@ -120,7 +123,7 @@ export function ArrayCells({
                 y={14}
                 textAnchor="middle"
               >
-                {sets === 16 ? set.toString(16) : set}
+                {set}
               </text>
             ))}
           </g>
@@ -184,6 +187,7 @@ export function ArrayCells({
                   <rect
                     {...box}
                     className="tlb-slot"
+                    {...slotPlaces(view.role, event, place.set, isMarked)}
                     {...keys.cell(column, row)}
                     data-flight={isMarked ? view.role : undefined}
                     onClick={() => {
@@ -201,6 +205,24 @@ export function ArrayCells({
             })}
           </g>
         ))}
+        {event.set !== null && fold === 1 && sets > 1 ? (
+          <rect
+            className="lit-frame"
+            {...arrayPlaces(view.role, "set")}
+            x={Math.max(gutter + event.set * pitch - 7, -4)}
+            y={1}
+            width={pitch + 11}
+            height={bottom + 2}
+            rx={6}
+          />
+        ) : null}
+        {marked ? (
+          <LitSlot
+            role={view.role}
+            {...positionOf(layout, marked.set, marked.way)}
+            {...{ gutter, pitch, top, pitchY }}
+          />
+        ) : null}
         {event.removed.map(({ set, way }, at) => (
           <RemovedOutline
             key={at}
@@ -262,6 +284,29 @@ interface PickedOutlineProps {
   readonly pitch: number;
   readonly top: number;
   readonly pitchY: number;
+}
+
+/** Frames the slot that hit or was filled while its words are pointed at. */
+function LitSlot({
+  role,
+  column,
+  row,
+  gutter,
+  pitch,
+  top,
+  pitchY,
+}: PickedOutlineProps & { readonly role: StructureRole }) {
+  return (
+    <rect
+      className="lit-frame"
+      {...arrayPlaces(role, "entry")}
+      x={gutter + column * pitch - 3}
+      y={top + row * pitchY - 3}
+      width={pitch - GAP + 6}
+      height={pitchY + 3}
+      rx={4}
+    />
+  );
 }
 
 /** A dashed outline around a slot whose entry was removed. */

@@ -118,7 +118,7 @@ export function ArrayMap(props: ArrayMapProps) {
         <p className="tlb-none">
           {event.what === "other-size"
             ? "looked up with the others, but holds no pages of this size"
-            : "not looked up by this access"}
+            : "this access did not look here"}
           ; choose a set to open it
         </p>
       )}

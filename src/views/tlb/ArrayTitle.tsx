@@ -8,6 +8,7 @@ import { tableSlots } from "../../model/tlb/array";
 import type { ArrayColumns } from "../../model/tlb/array";
 import { shapeOf } from "../../model/tlb/tabs";
 import type { ArrayEvent } from "../../model/tlb/event";
+import { arrayPlaces } from "./objects";
 
 /** What is drawn: everything, one page size by its shift, or the page-table entries. */
 export type Shown = "all" | "table" | number;
@@ -42,7 +43,11 @@ export function ArrayTitle({
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
   return (
     <div className="tlb-title">
-      {short ? null : <b>{structureName(machine, structure)}</b>}
+      {short ? null : (
+        <b {...arrayPlaces(view.role, "array")}>
+          {structureName(machine, structure)}
+        </b>
+      )}
       {short ? null : <span>{shapeOf(view)}</span>}
       {pages.length > 1 || tables > 0
         ? pages.map((page) => {

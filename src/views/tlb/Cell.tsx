@@ -1,6 +1,5 @@
 /** One slot of an array as a box with the last digits of its page number. */
 import type { Outcome } from "../../engine/generated/Outcome";
-import { hexTail } from "../../model/shared/hex";
 import { keyLabel } from "../../model/tlb/array";
 import type { ArrayEntry } from "../../model/tlb/array";
 
@@ -84,8 +83,5 @@ function shortKey(key: bigint, width: number): string {
   const digits = Math.floor((width - 4) / DIGIT) - 1;
   if (width >= NARROW && digits >= 3) return keyLabel(key, digits);
   const small = Math.floor((width - 2) / SMALL_DIGIT);
-  const plain = key.toString(16);
-  if (small < 3) return "";
-  // The ellipsis takes the place of one digit.
-  return plain.length <= small ? plain : hexTail(key, small - 1);
+  return small < 3 ? "" : keyLabel(key, small - 1);
 }

@@ -1,10 +1,13 @@
 /** What the access did to an array, in words: the entry that was filled, evicted or hit. */
-import { count, counted } from "../../model/shared/format";
-import { entryAt, keyLabel } from "../../model/tlb/array";
+import type { CSSProperties } from "react";
+import { counted } from "../../model/shared/format";
+import { cameText, entryAt, keyLabel } from "../../model/tlb/array";
 import { setFormula } from "../../model/tlb/set";
 import { Glyph } from "../shared/Glyph";
+import { Term } from "../shared/terms/Term";
 import type { ArrayEvent } from "../../model/tlb/event";
 import type { ArrayPicture } from "./arrayPicture";
+import { arrayPlaces } from "./objects";
 
 export interface EventLineProps extends ArrayPicture {
   /** Whether a title above already shows the formula. */
@@ -36,13 +39,7 @@ export function EventLine({
     <div
       className={below === null ? "tlb-event" : "tlb-event tlb-event-below"}
       // Below the set, but right of the formula and inside the panel.
-      style={
-        below === null
-          ? undefined
-          : {
-              paddingInlineStart: `clamp(14rem, ${below}, 100% - 24.5rem)`,
-            }
-      }
+      style={below === null ? undefined : belowSet(below)}
     >
       {titled || phone ? null : (
         <span className="tlb-rule">{setFormula(view, key)}</span>
@@ -62,6 +59,11 @@ export function EventLine({
       ) : null}
     </div>
   );
+}
+
+/** The position of the words, for the style sheet: React's type has no custom properties. */
+function belowSet(below: string): CSSProperties {
+  return { "--below": `calc(${below})` } as CSSProperties;
 }
 
 /**
@@ -107,19 +109,24 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
     return (
       <>
         <span className={`ink-${outcome}`}>
-          <Glyph outcome={outcome} /> <b>fill</b>
+          <Glyph outcome={outcome} />{" "}
+          <b>
+            <Term term="fill">fill</Term>
+          </b>
         </span>
         <span>
           <code>{label(fill)}</code> to {inSet}way {fill.way}
         </span>
         {evicted ? (
           <>
-            <span>
-              <b>evict</b> <code>{label(evicted)}</code>
+            <span {...arrayPlaces(view.role, "victim")}>
+              <b>
+                <Term term="evict">evict</Term>
+              </b>{" "}
+              <code>{label(evicted)}</code>
             </span>
-            <span className="quiet">
-              filled at {count(evicted.filled_at)},{" "}
-              {counted(evicted.hits, "hit")}
+            <span className="quiet tlb-came">
+              {cameText(evicted.filled_at, evicted.hits)}
             </span>
           </>
         ) : (
@@ -133,14 +140,17 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
     return (
       <>
         <span className={`ink-${outcome}`}>
-          <Glyph outcome={outcome} /> <b>hit</b>
+          <Glyph outcome={outcome} />{" "}
+          <b>
+            <Term term="hit">hit</Term>
+          </b>
         </span>
         <span>
           <code>{label(lookup)}</code> in {inSet}way {way}
         </span>
         {entry ? (
-          <span className="quiet">
-            filled at {count(entry.filledAt)}, {counted(entry.hits, "hit")}
+          <span className="quiet tlb-came">
+            {cameText(entry.filledAt, entry.hits)}
           </span>
         ) : null}
       </>
@@ -157,7 +167,7 @@ interface Keyed {
 
 /** The words if the access changed nothing in the array. */
 const NOTHING: Readonly<Record<ArrayEvent["what"], string>> = {
-  "not-asked": "not looked up by this access",
+  "not-asked": "this access did not look here",
   "other-size": "looked up with the others, but holds no pages of this size",
   miss: "looked up: miss",
   hit: "looked up: hit",

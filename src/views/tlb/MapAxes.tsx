@@ -1,6 +1,7 @@
 /** Grid lines and set numbers over the map, and the frame around the current set. */
 import type { StructureView } from "../../engine/generated/StructureView";
 import type { ArrayLayout } from "../../model/tlb/array";
+import { arrayPlaces } from "./objects";
 
 /** Rows with a grid line, to help count ways. */
 function groupLines(rows: number): number[] {
@@ -94,14 +95,25 @@ export function MapAxes({
         </>
       ) : null}
       {framed === null ? null : (
-        <rect
-          className="tlb-set"
-          x={x(framed) - 2}
-          y={-2}
-          width={Math.max(room / columns, 2) + 4}
-          height={height + 4}
-          rx={2}
-        />
+        <>
+          <rect
+            className="tlb-set"
+            x={x(framed) - 2}
+            y={-2}
+            width={Math.max(room / columns, 2) + 4}
+            height={height + 4}
+            rx={2}
+          />
+          <rect
+            className="lit-frame"
+            {...arrayPlaces(view.role, "set", "entry")}
+            x={x(framed) - 5}
+            y={-4}
+            width={Math.max(room / columns, 2) + 10}
+            height={height + 10}
+            rx={4}
+          />
+        </>
       )}
     </svg>
   );

@@ -6,6 +6,7 @@ import type { ArrayPicture } from "./arrayPicture";
 import { isHidden } from "./arrayPicture";
 import { Cell } from "./Cell";
 import { entryTip } from "./entryTip";
+import { arrayPlaces, slotPlaces } from "./objects";
 
 export interface SetStripProps extends ArrayPicture {
   readonly set: number;
@@ -66,7 +67,17 @@ export function SetStrip({
           className="tlb-wedge"
           d={`M${left} 0L${gutter} ${TOP - 2}H${x(to - 1) + pitch - 3}L${right} 0Z`}
         />
-        <SetName name={view.sets === 1 ? `${from} …` : `set ${set}`} />
+        <g {...slotPlaces(view.role, event, set, false)}>
+          <SetName name={view.sets === 1 ? `${from} …` : `set ${set}`} />
+          <rect
+            className="lit-frame"
+            x={-3}
+            y={TOP - 4}
+            width={gutter - 2}
+            height={CELL + 8}
+            rx={3}
+          />
+        </g>
         {Array.from({ length: to - from }, (_, at) => {
           const way = from + at;
           const entry = entryAt(content, ways, set, way);
@@ -74,6 +85,7 @@ export function SetStrip({
             <g
               key={way}
               data-flight={marked === way ? view.role : undefined}
+              {...slotPlaces(view.role, event, set, marked === way)}
               onClick={() => onPick(set, way)}
               onPointerEnter={(pointer) => {
                 if (entry) show(pointer.currentTarget, entryTip(entry));
@@ -91,6 +103,17 @@ export function SetStrip({
                 mark={marked === way ? event.outcome : null}
                 dim={entry !== null && isHidden(entry, shown)}
               />
+              {marked === way ? (
+                <rect
+                  className="lit-frame"
+                  {...arrayPlaces(view.role, "entry")}
+                  x={x(way) - 3}
+                  y={TOP - 3}
+                  width={pitch + 3}
+                  height={CELL + 6}
+                  rx={4}
+                />
+              ) : null}
               {picked?.way === way ? (
                 <rect
                   className="tlb-picked"

@@ -4,6 +4,8 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { count, counted } from "../../model/shared/format";
 import type { TlbTab } from "../../model/tlb/tabs";
 import type { CssPixels } from "../../model/shared/units";
+import { Term } from "../shared/terms/Term";
+import type { Places } from "../shared/terms/places";
 import { TraceTag, TraceTagContext } from "../shared/TraceTag";
 import { CorePicker } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";
@@ -14,6 +16,8 @@ export interface TlbHeadProps {
   readonly id: string;
   readonly tabs: readonly TlbTab[];
   readonly selected: number;
+  /** By tab: its place in the sentence of the access. */
+  readonly places: readonly Places[];
   /** By tab: how many entries operations invalidated. */
   readonly losses: readonly number[];
   /** Whether the user picked the tab; otherwise it follows the access. */
@@ -84,8 +88,8 @@ export function TlbHead(props: TlbHeadProps) {
 }
 
 function Tabs(props: TlbHeadProps) {
-  const { id, tabs, selected, losses, pinned, core, cores, save, onSelect } =
-    props;
+  const { id, tabs, selected, places, losses, pinned } = props;
+  const { core, cores, save, onSelect } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.children[selected];
@@ -129,7 +133,7 @@ function Tabs(props: TlbHeadProps) {
   return (
     <header className="tlb-head">
       <h2 id={`${id}-title`}>
-        TLB
+        <Term term="tlb">TLB</Term>
         <OfCore core={core} cores={cores} />
       </h2>
       <Picker core={core} cores={cores} />
@@ -148,6 +152,7 @@ function Tabs(props: TlbHeadProps) {
             type="button"
             role="tab"
             aria-selected={at === selected}
+            {...places[at]}
             aria-controls={`${id}-panel`}
             tabIndex={at === selected ? 0 : -1}
             title={`${tab.label}: ${count(tab.used)} of ${counted(tab.total, "entry", "entries")} in use`}
@@ -209,6 +214,7 @@ function Menu({
   id,
   tabs,
   selected,
+  places,
   losses,
   pinned,
   phone,
@@ -238,7 +244,7 @@ function Menu({
     <header className="tlb-head">
       {/* On a phone the menu says it too, and there is room for only one. */}
       <h2 id={`${id}-title`} className={phone ? "visually-hidden" : undefined}>
-        {tabs[selected]?.label ?? "TLB"}
+        <span {...places[selected]}>{tabs[selected]?.label ?? "TLB"}</span>
         <OfCore core={core} cores={cores} />
       </h2>
       {phone ? choice : null}

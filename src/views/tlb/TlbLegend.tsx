@@ -43,7 +43,8 @@ export function TlbLegend({ folded }: TlbLegendProps) {
               <span>
                 Age splits the array&apos;s entries into quarters by their last
                 use: dark cells are recent, pale ones old. The corner marks the
-                way that the next fill of its set takes.
+                way that the next fill of its set takes. Cells show the last hex
+                digits of page numbers.
               </span>
             </div>
           }

@@ -20,6 +20,7 @@ import { EntryDetails } from "./EntryDetails";
 import type { Place } from "./place";
 import { shownCore } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";
+import { arrayPlaces } from "./objects";
 import { TlbHead } from "./TlbHead";
 import { WalkCaches } from "./WalkCaches";
 import "./array.css";
@@ -82,10 +83,8 @@ export function TlbPanel({
   const tab = tabOf(tabs, structure);
   const shown = tabs[tab]?.structures ?? [];
   const role = machine.structures[structure]?.role;
-  const below =
-    role !== "l1" || phone
-      ? null
-      : usedSecondLevel(translation, machine, step.access.kind);
+  const second = usedSecondLevel(translation, machine, step.access.kind);
+  const below = role !== "l1" || phone ? null : second;
   const inSight = below === null ? shown : [...shown, below];
   const heights = tlbHeights(machine, width, low);
   const whose = shownCore(cores, core);
@@ -100,6 +99,12 @@ export function TlbPanel({
         id={id}
         tabs={tabs}
         selected={tab}
+        places={tabs.map(({ structures }) => {
+          const named = structures.find((at) => at === used || at === second);
+          const view =
+            named === undefined ? undefined : machine.structures[named];
+          return view ? arrayPlaces(view.role, "array") : {};
+        })}
         losses={tabs.map(({ structures }) => lossesOf(step, structures))}
         pinned={pin !== null}
         phone={phone}

@@ -1,6 +1,6 @@
-import { count, counted, pageSize } from "../../model/shared/format";
+import { count, pageSize } from "../../model/shared/format";
 import { hex } from "../../model/shared/hex";
-import { entryRange } from "../../model/tlb/array";
+import { cameText, entryRange } from "../../model/tlb/array";
 import type { ArrayEntry } from "../../model/tlb/array";
 
 /** The tooltip of an entry. */
@@ -19,8 +19,8 @@ export function entryTip(entry: ArrayEntry) {
         {entry.set} way {entry.way}
       </p>
       <p className="tip-note">
-        filled at {count(entry.filledAt)}, used at {count(entry.usedAt)},{" "}
-        {counted(entry.hits, "hit")}
+        {cameText(entry.filledAt, entry.hits)}, last used at{" "}
+        {count(entry.usedAt)}
       </p>
     </>
   );

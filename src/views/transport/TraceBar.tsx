@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
+import type { TimelineView } from "../../engine/generated/TimelineView";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { count, counted } from "../../model/shared/format";
+import { count } from "../../model/shared/format";
 import { countedText, windowLines } from "../../model/shared/runWindow";
 import {
   cyclesPerAccess,
-  dtlbMiss,
-  walkShare,
+  exceptionsTotal,
+  ratesOf,
 } from "../../model/totals/figures";
 import type { Total } from "../../model/totals/figures";
 import { refsPerWalk, shadowExits } from "../../model/totals/virt";
@@ -17,7 +18,7 @@ import { toolName } from "../../model/import/formats";
 import {
   completenessMeaning,
   completenessWord,
-  pagesTouched,
+  touchedText,
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
@@ -26,6 +27,8 @@ import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
+  /** The timeline of the trace on the machine; missing until it is computed. */
+  readonly timeline?: TimelineView | undefined;
   /** The machine of the report. */
   readonly machine?: MachineView | undefined;
   /** `null` until the first run has finished. */
@@ -52,6 +55,7 @@ export interface TraceBarProps {
 
 export function TraceBar({
   trace,
+  timeline,
   machine,
   report,
   window,
@@ -65,6 +69,8 @@ export function TraceBar({
   onSave,
 }: TraceBarProps) {
   const { completeness, format, part, guessed } = trace.import;
+  const rates = report && ratesOf(report, machine);
+  const exceptions = report && exceptionsTotal(report);
   const refs =
     report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
@@ -101,27 +107,37 @@ export function TraceBar({
             )}
           </Part>
           <Part>{toolName(format)}</Part>
-          <Part>{counted(pagesTouched(trace), "page")} touched</Part>
+          <Part>{touchedText(trace, timeline)}</Part>
         </span>
       )}
       <span className="trace-space" />
-      {report ? (
+      {report && rates ? (
         <span className="trace-totals" data-stale={stale || undefined}>
           {partial ? <span className="trace-so-far">so far</span> : null}
           {compact && window ? (
             <span className="trace-so-far">counted part</span>
           ) : null}
-          <TotalFigure
-            total={dtlbMiss(report, machine)}
-            label={compact ? "miss" : undefined}
-          />
-          <TotalFigure total={walkShare(report)} />
+          <span className="trace-rates">
+            <span className="trace-rates-of">of {rates.of}:</span>
+            <TotalFigure
+              total={rates.miss}
+              label={compact ? "miss" : undefined}
+            />
+            <TotalFigure total={rates.walk} />
+          </span>
+          {exceptions ? (
+            <span>
+              <TotalFigure total={exceptions} />
+            </span>
+          ) : null}
           {refs && !compact ? (
             <span className="trace-refs">
               <TotalFigure total={refs} />
             </span>
           ) : null}
-          {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
+          {compact ? null : (
+            <TotalFigure total={cyclesPerAccess(report, machine)} />
+          )}
         </span>
       ) : null}
       {report && onSave && !compact ? (
@@ -200,7 +216,11 @@ function TotalFigure({
   return (
     <Figure
       label={
-        <Explained content={formula} model={total.model}>
+        <Explained
+          content={formula}
+          model={total.model}
+          {...(total.term && { term: total.term })}
+        >
           {label ?? total.label}
         </Explained>
       }

@@ -1,7 +1,7 @@
 /** One page-table entry, bit by bit. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { ChangeView } from "../../engine/generated/ChangeView";
-import { entryFields } from "../../model/walk/entry";
+import { entryChange, entryFields, setByAccess } from "../../model/walk/entry";
 import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {
@@ -12,6 +12,7 @@ export interface EntryBitsProps {
 
 export function EntryBits({ level, change = null }: EntryBitsProps) {
   const name = `${level.table_name}[${level.index}]`;
+  const set = setByAccess(level);
   return (
     <div
       className={level.state === "read" ? "walk-entry read" : "walk-entry"}
@@ -25,11 +26,13 @@ export function EntryBits({ level, change = null }: EntryBitsProps) {
             {" "}
             was <code>{change.was}</code>
           </span>
-        ) : null}
+        ) : set === "" ? null : (
+          <span className="walk-entry-was"> {set}</span>
+        )}
       </span>
       <FieldBits
         fields={entryFields(level)}
-        was={change ? entryFields({ fields: change.was_fields }) : []}
+        change={entryChange(level, change)}
       />
     </div>
   );

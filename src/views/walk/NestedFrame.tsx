@@ -8,6 +8,7 @@ import { cellX, rowY } from "../../model/walk/nested/layout";
 import type { NestedLayout } from "../../model/walk/nested/layout";
 import { rowAddress } from "../../model/walk/nested/text";
 import { GlyphMark } from "../shared/Glyph";
+import { placesOf } from "../shared/terms/places";
 
 export interface NestedFrameProps {
   readonly grid: Grid;
@@ -218,6 +219,7 @@ function DataCell({
     <>
       <rect
         className="nested-data"
+        {...placesOf("frame")}
         data-flight={physical === null ? undefined : "walk"}
         x={guest}
         y={y}

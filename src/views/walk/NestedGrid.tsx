@@ -126,7 +126,7 @@ export function NestedGrid({
           ))}
         </svg>
       </div>
-      {/* Beside the list: it may hold nothing but its options. */}
+      {/* This text is next to the list, because a list may contain only its options. */}
       <p className="visually-hidden" aria-live="polite">
         {at !== null && choice.selected
           ? `Step ${at + 1} of ${steps.length}: ${cellSentence(choice.selected)}`

@@ -3,6 +3,8 @@
  * second panel can show the TLBs instead (`tlb`).
  */
 import { SavePicture } from "../shared/picture/SavePicture";
+import { placesOf } from "../shared/terms/places";
+import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -24,6 +26,7 @@ import { NestedGrid } from "./NestedGrid";
 import { NestedReference } from "./NestedReference";
 import { SkipList } from "./SkipList";
 import { useNestedWalk } from "./useNestedWalk";
+import type { NestedChoice } from "./useNestedWalk";
 import { WalkLegend } from "./WalkLegend";
 import type { Words } from "../../model/words/vocabulary";
 import "./walk.css";
@@ -41,6 +44,8 @@ export interface NestedPanelsProps {
   readonly phone?: boolean;
   /** For a low screen. */
   readonly low?: boolean;
+  /** Controls of the panel's owner, in the head. */
+  readonly tools?: ReactNode;
   readonly side: NestedSide;
   readonly onSide: (side: NestedSide) => void;
   /** The content of the TLB panel. */
@@ -91,10 +96,13 @@ function Panels(props: PanelsProps) {
       <section
         className={phone ? "walk walk-phone" : "walk"}
         data-picture=""
+        data-lit={litLevels(choice)}
         aria-labelledby={title}
       >
         <header className="walk-head">
-          <h2 id={title}>Nested walk</h2>
+          <h2 id={title} {...placesOf("walk")}>
+            <Term term="nested-walk">Nested walk</Term>
+          </h2>
           <TraceTag />
           <Summary
             {...props}
@@ -102,6 +110,7 @@ function Panels(props: PanelsProps) {
             text={gridSummary(grid, phone)}
             words={grid.words}
           />
+          {props.tools}
           {phone ? null : <WalkLegend machine={machine} />}
           <SavePicture
             what={`Nested walk at access ${step.index}`}
@@ -140,6 +149,12 @@ function Panels(props: PanelsProps) {
   );
 }
 
+/** The guest's level whose index the current step uses. */
+function litLevels({ at, selected }: NestedChoice): string | undefined {
+  if (at === null || selected?.view.dimension !== "guest") return undefined;
+  return String(selected.view.level);
+}
+
 function SideHead({
   skipped,
   walked,
@@ -166,6 +181,7 @@ function SideHead({
 
 /** One line on what happened, and a button to the next walk if there was none. */
 function Summary({
+  machine,
   translation,
   nested,
   walked,
@@ -189,7 +205,7 @@ function Summary({
           <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
         </>
       ) : null}
-      {walked ? text : walkSummary(translation, phone)}
+      {walked ? text : walkSummary(translation, machine, phone)}
       {violations !== null && !phone ? ` · ${violations}` : ""}
       {!walked && onNextWalk ? (
         <button type="button" className="walk-next" onClick={onNextWalk}>

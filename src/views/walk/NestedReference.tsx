@@ -5,7 +5,8 @@
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { NestedView } from "../../engine/generated/NestedView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { counted, cyclesShort } from "../../model/shared/format";
+import { cyclesShort } from "../../model/shared/format";
+import { entryChange, setByAccess } from "../../model/walk/entry";
 import { cellFields } from "../../model/walk/nested/entry";
 import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import type { WalkStep } from "../../model/walk/nested/steps";
@@ -13,10 +14,10 @@ import { cellChangeText } from "../../model/walk/nested/changes";
 import type { CellChanges } from "../../model/walk/nested/changes";
 import { explainCell } from "../../model/walk/nested/text";
 import { servedRank } from "../../model/walk/tables";
-import { Icon } from "../shared/Icon";
 import { Swatch } from "../shared/Legend";
 import { skipHatch } from "../shared/Patterns";
 import { FieldBits } from "./FieldBits";
+import { Stepper } from "./Stepper";
 import type { NestedChoice } from "./useNestedWalk";
 
 export interface NestedReferenceProps {
@@ -30,15 +31,16 @@ export interface NestedReferenceProps {
 }
 
 export function NestedReference(props: NestedReferenceProps) {
-  const { machine, translation, nested, grid, choice, changes } = props;
+  const { machine, translation, nested, grid, steps, choice, changes } = props;
   const { shown } = choice;
   if (!shown) return null;
-  const change = cellChangeText(changes, shown);
+  const changed = [setByAccess(shown.view), cellChangeText(changes, shown)];
+  const text = changed.filter((each) => each !== "").join("; ");
   const lines = [
     ...explainCell(shown, grid, nested, translation),
-    ...(change === ""
+    ...(text === ""
       ? []
-      : [{ term: "changed", text: change, mono: true, strong: false }]),
+      : [{ term: "changed", text, mono: false, strong: false }]),
   ];
   return (
     <section className="nested-reference" aria-label="Reference">
@@ -46,7 +48,7 @@ export function NestedReference(props: NestedReferenceProps) {
         <h2>Reference {shown.view.n}</h2>
         <ServedChip cell={shown} machine={machine} />
         <span className="nested-space" />
-        <Stepper {...props} />
+        <Stepper n={steps.length} {...choice} />
       </header>
       <dl className="nested-lines">
         {lines.map(({ term, text, mono, strong }) => (
@@ -62,7 +64,10 @@ export function NestedReference(props: NestedReferenceProps) {
           </div>
         ))}
       </dl>
-      <FieldBits fields={cellFields(shown.view)} />
+      <FieldBits
+        fields={cellFields(shown.view)}
+        change={entryChange(shown.view, changes.get(shown.view.n))}
+      />
     </section>
   );
 }
@@ -86,51 +91,6 @@ function ServedChip({
   return (
     <span className={`nested-served walk-ref${rank} nested-on${rank}`}>
       {served} · {cyclesShort(view.cycles ?? 0)}
-    </span>
-  );
-}
-
-function Stepper({ steps, choice }: NestedReferenceProps) {
-  const { at, onBack, onForward, onWhole, onFirst } = choice;
-  return (
-    <span className="nested-stepper">
-      {at === null ? null : (
-        <button type="button" className="nested-whole" onClick={onWhole}>
-          show all
-        </button>
-      )}
-      <span className="nested-step-at" aria-live="off">
-        {at === null
-          ? counted(steps.length, "step")
-          : `step ${at + 1} of ${steps.length}`}
-      </span>
-      <button
-        type="button"
-        className="btn icon"
-        aria-label="First step of the walk"
-        title="First step (Home, in the picture)"
-        onClick={onFirst}
-      >
-        <Icon name="start" size={12} />
-      </button>
-      <button
-        type="button"
-        className="btn icon"
-        aria-label="One step of the walk back"
-        title="One step back (←, in the picture)"
-        onClick={onBack}
-      >
-        <Icon name="back" size={12} />
-      </button>
-      <button
-        type="button"
-        className="btn icon"
-        aria-label="One step of the walk forward"
-        title="One step forward (→, in the picture)"
-        onClick={onForward}
-      >
-        <Icon name="step" size={12} />
-      </button>
     </span>
   );
 }

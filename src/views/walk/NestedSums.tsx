@@ -13,7 +13,7 @@ export interface NestedSumsProps {
   /** The cells that the walk has reached. */
   readonly known: readonly GridCell[];
   readonly layout: NestedLayout;
-  /** Cycles of the translation besides its references: the L2 miss and the start of the walk. */
+  /** The cycles of the translation without its references: the L2 miss and the start of the walk. */
   readonly overhead: Cycles;
 }
 

@@ -1,6 +1,7 @@
 /** The page at the end of the walk, with the accessed byte. */
 import { hexTail } from "../../model/shared/hex";
 import type { PageEnd } from "../../model/walk/tables";
+import { placesOf } from "../shared/terms/places";
 import { STRIP } from "../../model/walk/layout";
 import type { WalkLayout } from "../../model/walk/layout";
 
@@ -19,7 +20,15 @@ export function PageColumn({ page, layout }: PageColumnProps) {
   const label = bar < STRIP.top + 46 ? bar + 18 : bar - 6;
   const baseY = bar < STRIP.top + 24 ? STRIP.top + layout.stripHeight - 8 : 108;
   return (
-    <g>
+    <g {...placesOf("frame")}>
+      <rect
+        className="lit-frame"
+        x={x - 4}
+        y={44}
+        width={width + 8}
+        height={layout.stripHeight + STRIP.top - 40}
+        rx={4}
+      />
       <text x={x} y={58} className="b">
         {page.title}
       </text>
@@ -61,13 +70,13 @@ export function PageColumn({ page, layout }: PageColumnProps) {
       </text>
       <text
         x={right}
-        y={layout.foot + 302}
+        y={layout.foot + 2}
         className={layout.compact ? "mono physical compact" : "mono physical"}
         textAnchor="end"
       >
         {page.physical}
       </text>
-      <text x={right} y={layout.foot + 324} className="quiet" textAnchor="end">
+      <text x={right} y={layout.foot + 24} className="quiet" textAnchor="end">
         {width < 88 ? "physical" : "physical address"}
       </text>
     </g>

@@ -5,6 +5,7 @@ import type { Skip } from "../../model/walk/tables";
 import type { WalkLayout } from "../../model/walk/layout";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
+import { placesOf } from "../shared/terms/places";
 
 export interface SkipBannerProps {
   readonly translation: TranslationView;
@@ -96,7 +97,7 @@ function Box({ x, width, height, stroke = "var(--line-strong)" }: BoxProps) {
   const inset = width > 200 ? 18 : 4;
   const y = height > 30 ? 4 : 8;
   return (
-    <>
+    <g {...placesOf("cache")}>
       <rect
         x={x}
         y={y}
@@ -114,6 +115,14 @@ function Box({ x, width, height, stroke = "var(--line-strong)" }: BoxProps) {
         height={height - 8}
         rx={2}
       />
-    </>
+      <rect
+        className="lit-frame"
+        x={x - 3}
+        y={y - 3}
+        width={width + 6}
+        height={height + 6}
+        rx={6}
+      />
+    </g>
   );
 }

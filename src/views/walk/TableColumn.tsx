@@ -3,6 +3,7 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { cyclesShort } from "../../model/shared/format";
 import { hexTail } from "../../model/shared/hex";
+import type { Cycles } from "../../model/shared/units";
 import { isEmpty, servedRank, tableRows } from "../../model/walk/tables";
 import {
   LIT_HEIGHT,
@@ -33,6 +34,8 @@ export interface TableColumnProps {
   readonly changed: boolean;
   /** Writes the first and the last index next to the strip. */
   readonly ends: boolean;
+  /** Why the entry refused the access: `W is 0`; missing if it did not. */
+  readonly refused?: string | undefined;
   readonly outlined: boolean;
 }
 
@@ -216,21 +219,16 @@ function ReadEntry({
   machine,
   target,
   isNew,
+  refused,
 }: TableColumnProps) {
   const left = x + layout.rowsAt;
   const width = layout.rowsWidth;
-  const served = level.served_by ?? "memory";
-  const full = `${served} · ${cyclesShort(level.cycles ?? 0)}`;
-  // 6.9 pixels hold a character of the label font, even in a wide font.
-  const chip =
-    full.length * 6.9 <= width ? full : `${served} ${level.cycles ?? 0}`;
-  const rank = servedRank(machine, served);
   // Under the strip, but clear of the address.
   const order = Math.min(x + STRIP.width, left - 13);
   return (
     <>
       <rect
-        className="walk-lit"
+        className={refused === undefined ? "walk-lit" : "walk-lit denied"}
         data-flight={level.leaf ? "walk" : undefined}
         x={left}
         y={layout.lit}
@@ -248,32 +246,72 @@ function ReadEntry({
           roomy={width >= NARROW}
         />
       ) : null}
-      <text x={left + 6} y={layout.lit + 33} className="mono xs m">
-        {fitTarget(target, width - 8)}
-      </text>
-      <circle className="walk-order" cx={order} cy={layout.foot + 298} r={9} />
+      {refused === undefined ? (
+        <text x={left + 6} y={layout.lit + 33} className="mono xs m">
+          {fitTarget(target, width - 8)}
+        </text>
+      ) : (
+        <text x={left + 6} y={layout.lit + 33} className="xs fault b">
+          {refused}
+        </text>
+      )}
+      <circle className="walk-order" cx={order} cy={layout.foot - 2} r={9} />
       <text
         x={order}
-        y={layout.foot + 302}
+        y={layout.foot + 2}
         className="order b"
         textAnchor="middle"
       >
         {level.order}
       </text>
-      <text x={left} y={layout.foot + 302} className="mono entry">
+      <text x={left} y={layout.foot + 2} className="mono entry">
         {level.entry_address}
       </text>
+      {level.served_by === null ? null : (
+        <Served
+          served={level.served_by}
+          cost={level.cycles ?? 0}
+          left={left}
+          layout={layout}
+          machine={machine}
+        />
+      )}
+    </>
+  );
+}
+
+/** The cache that served the read, under the address. */
+function Served({
+  served,
+  cost,
+  left,
+  layout,
+  machine,
+}: {
+  readonly served: string;
+  readonly cost: Cycles;
+  readonly left: number;
+  readonly layout: WalkLayout;
+  readonly machine: MachineView;
+}) {
+  const width = layout.rowsWidth;
+  const full = `${served} · ${cyclesShort(cost)}`;
+  // 6.9 pixels hold a character of the label font, even in a wide font.
+  const chip = full.length * 6.9 <= width ? full : `${served} ${cost}`;
+  const rank = servedRank(machine, served);
+  return (
+    <>
       <rect
         className={`walk-served walk-ref${rank}`}
         x={left}
-        y={layout.foot + 310}
+        y={layout.foot + 10}
         width={width}
         height={22}
         rx={3}
       />
       <text
         x={left + width / 2}
-        y={layout.foot + 325.5}
+        y={layout.foot + 25.5}
         className={`m walk-on${rank}${width < NARROW ? " xs" : ""}`}
         textAnchor="middle"
       >
@@ -310,10 +348,10 @@ function SkippedEntry({ level, x, layout }: TableColumnProps) {
       <text x={left + 6} y={layout.lit + 33} className="xs faint">
         not read
       </text>
-      <text x={left} y={layout.foot + 302} className="mono xs faint">
+      <text x={left} y={layout.foot + 2} className="mono xs faint">
         {level.entry_address}
       </text>
-      <text x={left} y={layout.foot + 325} className="faint">
+      <text x={left} y={layout.foot + 25} className="faint">
         skipped
       </text>
     </>

@@ -11,6 +11,10 @@ export interface WalkArrowsProps {
   readonly skipped: number;
   /** Whether a TLB hit, so that there was no walk. */
   readonly hit: boolean;
+  /** The number of tables that the walk has reached. */
+  readonly reached: number;
+  /** Whether the last entry refused the access: no arrow leads on from it. */
+  readonly isRefused: boolean;
 }
 
 export function WalkArrows({
@@ -18,6 +22,8 @@ export function WalkArrows({
   layout,
   skipped,
   hit,
+  reached,
+  isRefused,
 }: WalkArrowsProps) {
   const { compact, columns, columnWidth, rowsAt, rowsWidth, pageX, pageWidth } =
     layout;
@@ -35,6 +41,7 @@ export function WalkArrows({
         const taken = !hit && at >= skipped;
         // The banner's arrow replaces the step from the last skipped table.
         if (!taken && !hit && at === skipped - 1) return null;
+        if (isRefused && at === tables - 1) return null;
         const from = right(at);
         const to = target(at + 1);
         const bend = Math.min(18, (to - from) * 1.2);
@@ -42,6 +49,7 @@ export function WalkArrows({
           <Arrow
             key={at}
             ink={ink}
+            toCome={at >= reached}
             d={`M${from} ${middle}C${from + bend} ${middle} ${to - bend} 95 ${to} 95`}
           />
         ) : (
@@ -79,17 +87,25 @@ function endAngle(d: string): number {
 /**
  * A line with an arrowhead in its own colour; an SVG `marker` would need an id that is unique in the page.
  */
-function Arrow({ d, ink }: { readonly d: string; readonly ink: string }) {
+function Arrow({
+  d,
+  ink,
+  toCome = false,
+}: {
+  readonly d: string;
+  readonly ink: string;
+  readonly toCome?: boolean;
+}) {
   const [x, y] = endPoint(d);
   return (
-    <>
+    <g className={toCome ? "walk-to-come" : undefined}>
       <path className="walk-arrow" d={d} stroke={ink} />
       <path
         d="M-10 -5 1 0 -10 5Z"
         fill={ink}
         transform={`translate(${x} ${y}) rotate(${endAngle(d)})`}
       />
-    </>
+    </g>
   );
 }
 

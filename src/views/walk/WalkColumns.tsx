@@ -1,43 +1,55 @@
 /** The one-dimensional walk from left to right: CR3, one column per table, the page at the end. */
-import { useEffect, useRef } from "react";
+import { Suspense, lazy, useEffect, useRef } from "react";
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import type { Refusal } from "../../model/walk/refused";
+import type { NativeStep } from "../../model/walk/steps";
 import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk/tables";
 import { WALK_WIDTH, walkLayout } from "../../model/walk/layout";
 import type { WalkLayout } from "../../model/walk/layout";
 import { wordsOf } from "../../model/words/words";
 import { GlyphMark } from "../shared/Glyph";
+import { placesOf } from "../shared/terms/places";
 import { useSize } from "../shared/useSize";
 import { levelSentence } from "./levelSentence";
 import { PageColumn } from "./PageColumn";
 import { SkipBanner } from "./SkipBanner";
 import { TableColumn } from "./TableColumn";
 import { useLevelKeys } from "./useLevelKeys";
-import type { LevelPicture } from "./useLevelKeys";
+import type { NativeChoice } from "./useNativeWalk";
+import { reachedOf } from "./useNativeWalk";
 import { WalkArrows } from "./WalkArrows";
 
-export interface WalkColumnsProps extends LevelPicture {
+/** Tooltips are not needed on opening. */
+const WordTips = lazy(() =>
+  import("./WordTips").then((module) => ({ default: module.WordTips })),
+);
+
+export interface WalkColumnsProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
+  readonly steps: readonly NativeStep[];
+  readonly choice: NativeChoice;
+  /** Why the last entry refused the access; `null` if the walk found the page. */
+  readonly refusal?: Refusal | null;
   /** The kind of the access. */
   readonly kind: Kind;
   /** The physical address of the root table: CR3. */
   readonly root: string;
   /** By level: whether software changed the entry around this access. */
   readonly changed?: readonly boolean[];
-  /** For a low screen. */
-  readonly low?: boolean;
 }
 
 export function WalkColumns({
   translation,
   machine,
+  steps,
+  choice,
+  refusal = null,
   kind,
   root,
   changed = [],
-  low = false,
-  ...picture
 }: WalkColumnsProps) {
   const { levels } = translation;
   const rank = machine.page_sizes.indexOf(translation.page_size);
@@ -48,17 +60,26 @@ export function WalkColumns({
     machine.levels,
     Math.max(rank, 0),
     width,
-    low,
   );
   useEffect(() => {
     // If the picture must scroll, it starts at the end of the walk, which matters most.
     if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
   }, [translation, layout.width]);
+  const { at: step, selected } = choice;
+  const stepX = layout.columns[selected] ?? 0;
+  useEffect(() => {
+    // A step may lie outside a narrow picture.
+    if (frame.current && step !== null)
+      frame.current.scrollLeft = stepX - layout.columnWidth;
+  }, [step, stepX, layout.columnWidth]);
   const skip = skipOf(translation, machine);
   const hit = hitOf(translation, machine);
-  const keys = useLevelKeys(picture, levels.length, "Tables of the walk");
-  const page = pageEnd(translation);
-  const firstNew = levels.length - newEntries(translation, kind);
+  const keys = useLevelKeys(choice, levels.length, "Tables of the walk");
+  const page = refusal ? null : pageEnd(translation);
+  const reached = reachedOf(steps, step, levels.length);
+  const firstNew = refusal
+    ? levels.length
+    : levels.length - newEntries(translation, kind);
   return (
     <div className="walk-picture" ref={frame} {...keys.list}>
       <svg
@@ -73,6 +94,8 @@ export function WalkColumns({
             layout={layout}
             skipped={skip?.count ?? 0}
             hit={hit !== null}
+            reached={reached.tables}
+            isRefused={refusal !== null}
           />
           <SkipBanner
             translation={translation}
@@ -88,30 +111,44 @@ export function WalkColumns({
             covered={hit !== null || skip !== null}
           />
           {levels.map((level, at) => (
-            <TableColumn
+            <g
               key={level.level}
-              level={level}
-              x={layout.columns[at] ?? 0}
-              layout={layout}
-              machine={machine}
-              target={
-                level.leaf ? translation.frame : (levels[at + 1]?.table ?? "")
-              }
-              isNew={at >= firstNew}
-              changed={changed[at] ?? false}
-              ends={at === 0 || at === (skip?.count ?? 0)}
-              outlined={picture.pinned && picture.selected === at}
-            />
+              className={at < reached.tables ? undefined : "walk-to-come"}
+            >
+              <TableColumn
+                level={level}
+                x={layout.columns[at] ?? 0}
+                layout={layout}
+                machine={machine}
+                target={
+                  level.leaf ? translation.frame : (levels[at + 1]?.table ?? "")
+                }
+                isNew={at >= firstNew}
+                changed={changed[at] ?? false}
+                ends={at === 0 || at === (skip?.count ?? 0)}
+                refused={
+                  refusal && at === levels.length - 1
+                    ? refusal.field
+                    : undefined
+                }
+                outlined={choice.pinned && selected === at}
+              />
+            </g>
           ))}
-          {translation.outcome === "fault" ? (
+          {translation.outcome === "fault" && !refusal ? (
             <FirstTouch layout={layout} />
           ) : null}
-          <PageColumn page={page} layout={layout} />
-          <EarlyEnd
-            translation={translation}
-            machine={machine}
-            layout={layout}
-          />
+          {page ? (
+            <g className={reached.page ? undefined : "walk-to-come"}>
+              <PageColumn page={page} layout={layout} />
+              <EarlyEnd
+                translation={translation}
+                machine={machine}
+                layout={layout}
+              />
+            </g>
+          ) : null}
+          {refusal ? <NotReached refusal={refusal} layout={layout} /> : null}
         </g>
         {levels.map((level, at) => (
           <rect
@@ -124,9 +161,22 @@ export function WalkColumns({
             height={layout.height - 48}
             rx={4}
             {...keys.option(at)}
-            aria-label={levelSentence(level, machine)}
+            aria-label={
+              at < reached.tables
+                ? levelSentence(level, machine)
+                : `${level.table_name}, not reached yet`
+            }
           />
         ))}
+        <Suspense>
+          <WordTips
+            levels={levels}
+            machine={machine}
+            layout={layout}
+            onPick={choice.onPick}
+            onHover={choice.onHover}
+          />
+        </Suspense>
       </svg>
     </div>
   );
@@ -166,11 +216,19 @@ function Root({ name, address, layout, used, covered }: RootProps) {
 
 /** Says that the OS mapped the page first, in the corner that no banner reaches. */
 function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
-  // Space for its 19 characters in a wider font; next to the banner's arrow there is less.
+  // The text has 19 characters, also in a wider font. Next to the banner's arrow there is less space.
   const { compact, width } = layout;
   const x = width - (compact ? 116 : 130);
   return (
-    <>
+    <g {...placesOf("touch")}>
+      <rect
+        className="lit-frame"
+        x={x - 22}
+        y={4}
+        width={width - x + 22}
+        height={34}
+        rx={4}
+      />
       {compact ? null : (
         <GlyphMark outcome="fault" x={x - 11} y={15} size={11} />
       )}
@@ -179,6 +237,31 @@ function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
       </text>
       <text x={x} y={33} className="xs fault">
         mapped it first
+      </text>
+    </g>
+  );
+}
+
+/** What a walk that ended with a page fault did not reach, in place of the page. */
+function NotReached({
+  refusal,
+  layout,
+}: {
+  readonly refusal: Refusal;
+  readonly layout: WalkLayout;
+}) {
+  const { pageX: x, lit } = layout;
+  return (
+    <>
+      <GlyphMark outcome="fault" x={x - 4} y={lit + 15} size={13} />
+      <text x={x + 10} y={lit + 11} className="fault b">
+        page fault
+      </text>
+      <text x={x + 10} y={lit + 27} className="xs quiet">
+        not reached:
+      </text>
+      <text x={x + 10} y={lit + 41} className="xs quiet">
+        {refusal.rest}
       </text>
     </>
   );

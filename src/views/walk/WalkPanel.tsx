@@ -1,19 +1,28 @@
 /**
- * The walk panel: head line, the picture of a one-dimensional page walk and the entry's bits. On a TLB hit
- * there is no walk: every table is drawn faint and `onNextWalk` is offered. In the `phone` layout the levels
- * go from top to bottom.
+ * The walk panel: head line, the picture of a one-dimensional page walk, its current step and the entry's bits.
+ * On a TLB hit there is no walk: every table is drawn faint and `onNextWalk` is offered. In the `phone` layout
+ * the levels go from top to bottom.
  */
-import { useId, useState } from "react";
+import { useId } from "react";
+import type { ReactNode } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
 import { changeOf } from "../../model/replay/effectMarks";
 import { endingOf } from "../../model/replay/noTranslation";
 import { walkCsv } from "../../model/replay/pictureCsv";
+import { refusedWalk } from "../../model/walk/refused";
+import type { Refusal } from "../../model/walk/refused";
+import { nativeSteps, stepSentence } from "../../model/walk/steps";
 import { defaultLevel, walkSummary } from "../../model/walk/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
+import { placesOf } from "../shared/terms/places";
+import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
+import { NativeStepBand } from "./NativeStepBand";
+import { useNativeWalk } from "./useNativeWalk";
 import { WalkColumns } from "./WalkColumns";
 import { WalkLegend } from "./WalkLegend";
 import { WalkRows } from "./WalkRows";
@@ -27,106 +36,127 @@ export interface WalkPanelProps {
   readonly phone?: boolean;
   /** For a low screen: the entry's bits are shown only for a selected entry. */
   readonly low?: boolean;
+  /** Controls of the panel's owner, in the head. */
+  readonly tools?: ReactNode;
   /** Moves the replay to the next access that walks. */
   readonly onNextWalk?: () => void;
 }
 
-export function WalkPanel({
-  machine,
-  step,
-  which = 0,
-  phone = false,
-  low = false,
-  onNextWalk,
-}: WalkPanelProps) {
-  const title = useId();
-  const [chosen, setChosen] = useState<number | null>(null);
-  const [hovered, setHovered] = useState<number | null>(null);
-  // The key resets the selection at each new access.
-  const at = `${step.index} ${which}`;
-  const [shownAt, setShownAt] = useState(at);
-  if (shownAt !== at) {
-    setShownAt(at);
-    setChosen(null);
-  }
-  const translation = step.translations[which] ?? step.translations[0];
-  if (!translation)
-    return <NoWalk step={step} machine={machine} phone={phone} title={title} />;
-  const selected = Math.min(
-    chosen ?? defaultLevel(translation),
-    translation.levels.length - 1,
+export function WalkPanel(props: WalkPanelProps) {
+  const { machine, step, which = 0 } = props;
+  const found = step.translations[which] ?? step.translations[0];
+  const refused = found ? null : refusedWalk(step, machine);
+  const translation = found ?? refused?.translation;
+  if (!translation) return <NoWalk {...props} />;
+  return (
+    <Walk
+      {...props}
+      translation={translation}
+      refusal={refused?.refusal ?? null}
+    />
   );
-  const level =
-    translation.levels[hovered ?? selected] ?? translation.levels[selected];
+}
+
+interface WalkProps extends WalkPanelProps {
+  readonly translation: TranslationView;
+  readonly refusal: Refusal | null;
+}
+
+function Walk(props: WalkProps) {
+  const { machine, step, translation, refusal, tools = null } = props;
+  const { which = 0, phone = false, low = false, onNextWalk } = props;
+  const title = useId();
+  const { levels } = translation;
+  const { kind } = step.access;
+  const walk = { translation, machine, kind, refusal };
+  const steps = nativeSteps(walk);
+  const choice = useNativeWalk(
+    `${step.index} ${which}`,
+    steps,
+    defaultLevel(translation),
+  );
+  const { at, shown, pinned } = choice;
+  const level = levels[shown] ?? levels.at(-1);
+  const current = at === null ? undefined : steps[at];
   const walked = translation.refs > 0;
-  const props = {
-    translation,
-    machine,
-    selected,
-    pinned: chosen !== null,
-    onSelect: setChosen,
-    onHover: setHovered,
-  };
+  const picture = { translation, machine, steps, choice, refusal };
+  const isTight = low || phone;
+  // A low screen has room for the step in words or for the entry's bits.
+  const showsLines = !isTight || (low ? at !== null : pinned);
+  const showsBits = !isTight || (low ? pinned && at === null : pinned);
   return (
     <section
       className={phone ? "walk walk-phone" : low ? "walk walk-low" : "walk"}
       data-picture=""
+      data-lit={
+        current?.kind === "page"
+          ? "offset"
+          : current?.tables.map((table) => levels[table]?.level).join(" ")
+      }
       aria-labelledby={title}
     >
       <header className="walk-head">
-        <h2 id={title}>Walk</h2>
+        <h2 id={title} {...placesOf("walk")}>
+          <Term term="page-walk">Walk</Term>
+        </h2>
         <TraceTag />
         <span className="walk-summary">
-          {phone && translation.outcome === "fault" ? (
+          {phone && translation.outcome === "fault" && !refusal ? (
             <>
               <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
             </>
           ) : null}
-          {walkSummary(translation, phone)}
+          {refusal
+            ? `denied by the ${levels.at(-1)?.table_name ?? ""} entry`
+            : walkSummary(translation, machine, phone)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>
               Next walk <kbd>W</kbd>
             </button>
           ) : null}
         </span>
-        {phone ? null : <WalkLegend machine={machine} />}
+        {tools}
+        {phone ? null : <WalkLegend machine={machine} levels={levels} />}
         <SavePicture
           what={`Walk at access ${step.index}`}
           tables={[{ csv: () => walkCsv(translation) }]}
         />
       </header>
       {phone ? (
-        <WalkRows {...props} />
+        <WalkRows {...picture} />
       ) : (
         <WalkColumns
-          {...props}
-          kind={step.access.kind}
+          {...picture}
+          kind={kind}
           root={step.root}
-          changed={translation.levels.map(
-            (each) => changeOf(step, each) !== null,
-          )}
-          low={low}
+          changed={levels.map((each) => changeOf(step, each) !== null)}
         />
       )}
-      {level && ((!phone && !low) || chosen !== null) ? (
-        <EntryBits level={level} change={changeOf(step, level)} />
-      ) : null}
+      {/* Beside the list: it may hold nothing but its options. */}
+      <p className="visually-hidden" aria-live="polite">
+        {current && at !== null
+          ? `Step ${at + 1} of ${steps.length}: ${stepSentence(current, walk)}`
+          : ""}
+      </p>
+      <div className="walk-foot">
+        <NativeStepBand
+          steps={steps}
+          choice={choice}
+          levels={levels}
+          machine={machine}
+          folded={!showsLines}
+        />
+        {level && showsBits ? (
+          <EntryBits level={level} change={changeOf(step, level)} />
+        ) : null}
+      </div>
     </section>
   );
 }
 
-/** Shown if the access ended without a translation: the frame with the reason. */
-function NoWalk({
-  step,
-  machine,
-  phone,
-  title,
-}: {
-  readonly step: StepView;
-  readonly machine: MachineView;
-  readonly phone: boolean;
-  readonly title: string;
-}) {
+/** Shown if the access ended without a walk: the frame with the reason. */
+function NoWalk({ step, machine, phone = false }: WalkPanelProps) {
+  const title = useId();
   const ending = endingOf(step, machine);
   return (
     <section

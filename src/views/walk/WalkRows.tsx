@@ -7,6 +7,9 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { cyclesShort } from "../../model/shared/format";
 import { outcomeColour } from "../../model/shared/outcome";
+import type { Refusal } from "../../model/walk/refused";
+import type { NativeStep } from "../../model/walk/steps";
+import type { PageEnd } from "../../model/walk/tables";
 import {
   entryTarget,
   hitOf,
@@ -15,29 +18,37 @@ import {
   skipOf,
 } from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
+import { placesOf } from "../shared/terms/places";
 import { levelSentence } from "./levelSentence";
 import { useLevelKeys } from "./useLevelKeys";
-import type { LevelPicture } from "./useLevelKeys";
+import type { NativeChoice } from "./useNativeWalk";
+import { reachedOf } from "./useNativeWalk";
 
-export interface WalkRowsProps extends LevelPicture {
+export interface WalkRowsProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
+  readonly steps: readonly NativeStep[];
+  readonly choice: NativeChoice;
+  /** Why the last entry refused the access; `null` if the walk found the page. */
+  readonly refusal?: Refusal | null;
 }
 
 const WIDTH = 358;
 const SKIPPED_ROW = 30;
 const READ_ROW = 54;
 
-export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
+export function WalkRows(props: WalkRowsProps) {
+  const { translation, machine, steps, choice, refusal = null } = props;
   const { levels } = translation;
-  const keys = useLevelKeys(picture, levels.length, "Tables of the walk");
+  const reached = reachedOf(steps, choice.at, levels.length);
+  const keys = useLevelKeys(choice, levels.length, "Tables of the walk");
   const skipped = levels.filter((level) => level.state !== "read").length;
   const block = skipped * SKIPPED_ROW + (skipped > 0 ? 2 : 0);
   const reads = block + (skipped > 0 ? 8 : 0);
   const bottom = reads + (levels.length - skipped) * READ_ROW;
   const rowY = (at: number) =>
     at < skipped ? 6 + at * SKIPPED_ROW : reads + (at - skipped) * READ_ROW;
-  const page = pageEnd(translation);
+  const page = refusal ? null : pageEnd(translation);
   const ink = outcomeColour(
     translation.refs > 0 ? "walk" : translation.outcome,
   );
@@ -62,13 +73,23 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
           ) : null}
           {levels.map((level, at) =>
             level.state === "read" ? (
-              <ReadRow
+              <g
                 key={level.level}
-                level={level}
-                y={rowY(at)}
-                target={entryTarget(translation, at)}
-                rank={servedRank(machine, level.served_by ?? "")}
-              />
+                className={at < reached.tables ? undefined : "walk-to-come"}
+              >
+                <ReadRow
+                  level={level}
+                  y={rowY(at)}
+                  target={entryTarget(translation, at)}
+                  rank={servedRank(machine, level.served_by ?? "")}
+                  refused={
+                    refusal && at === levels.length - 1
+                      ? refusal.field
+                      : undefined
+                  }
+                  outlined={choice.pinned && choice.selected === at}
+                />
+              </g>
             ) : (
               <SkippedRow key={level.level} level={level} y={rowY(at)} />
             ),
@@ -81,30 +102,15 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
               isOneRow={skipped === 1}
             />
           ) : null}
-          <path
-            className="walk-arrow"
-            stroke={ink}
-            d={`M22 ${bottom - 8}v16h8`}
-          />
-          <path
-            d="M0 -5 11 0 0 5Z"
-            fill={ink}
-            transform={`translate(28 ${bottom + 8})`}
-          />
-          <text x={44} y={bottom + 13} className="b">
-            page{" "}
-            <tspan className="mono quiet" dx={4}>
-              + {page.offset} =
-            </tspan>
-          </text>
-          <text
-            x={WIDTH}
-            y={bottom + 13}
-            className="mono physical"
-            textAnchor="end"
-          >
-            {page.physical}
-          </text>
+          {page ? (
+            <g className={reached.page ? undefined : "walk-to-come"}>
+              <PageRow page={page} y={bottom} ink={ink} />
+            </g>
+          ) : (
+            <text x={44} y={bottom + 13} className="fault b">
+              page fault; not reached: {refusal?.rest}
+            </text>
+          )}
         </g>
         {levels.map((level, at) => (
           <rect
@@ -117,11 +123,55 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
             height={level.state === "read" ? 46 : 20}
             rx={3}
             {...keys.option(at)}
-            aria-label={levelSentence(level, machine)}
+            aria-label={
+              at < reached.tables
+                ? levelSentence(level, machine)
+                : `${level.table_name}, not reached yet`
+            }
           />
         ))}
       </svg>
     </div>
+  );
+}
+
+/** The page at the end: its offset and the physical address. */
+function PageRow({
+  page,
+  y,
+  ink,
+}: {
+  readonly page: PageEnd;
+  readonly y: number;
+  readonly ink: string;
+}) {
+  return (
+    <>
+      <path className="walk-arrow" stroke={ink} d={`M22 ${y - 8}v16h8`} />
+      <path
+        d="M0 -5 11 0 0 5Z"
+        fill={ink}
+        transform={`translate(28 ${y + 8})`}
+      />
+      <rect
+        className="lit-frame"
+        {...placesOf("frame")}
+        x={40}
+        y={y - 4}
+        width={WIDTH - 41}
+        height={24}
+        rx={3}
+      />
+      <text x={44} y={y + 13} className="b">
+        page{" "}
+        <tspan className="mono quiet" dx={4}>
+          + {page.offset} =
+        </tspan>
+      </text>
+      <text x={WIDTH} y={y + 13} className="mono physical" textAnchor="end">
+        {page.physical}
+      </text>
+    </>
   );
 }
 
@@ -160,13 +210,16 @@ interface ReadRowProps {
   readonly y: number;
   readonly target: string;
   readonly rank: 1 | 2 | 3 | 4;
+  readonly refused: string | undefined;
+  readonly outlined: boolean;
 }
 
-function ReadRow({ level, y, target, rank }: ReadRowProps) {
+function ReadRow(props: ReadRowProps) {
+  const { level, y, target, rank, refused, outlined } = props;
   return (
     <>
       <rect
-        className="walk-lit"
+        className={refused === undefined ? "walk-lit" : "walk-lit denied"}
         data-flight={level.leaf ? "walk" : undefined}
         x={1}
         y={y}
@@ -187,26 +240,46 @@ function ReadRow({ level, y, target, rank }: ReadRowProps) {
       <text x={129} y={y + 20} className="mono">
         {level.entry_address}
       </text>
-      <text x={129} y={y + 37} className="mono xs">
-        → {level.leaf ? "frame " : ""}
-        {target}
-      </text>
-      <rect
-        className={`walk-served walk-ref${rank}`}
-        x={254}
-        y={y + 11}
-        width={96}
-        height={24}
-        rx={3}
-      />
-      <text
-        x={302}
-        y={y + 27.5}
-        className={`m walk-on${rank}`}
-        textAnchor="middle"
-      >
-        {level.served_by} · {cyclesShort(level.cycles ?? 0)}
-      </text>
+      {refused === undefined ? (
+        <text x={129} y={y + 37} className="mono xs">
+          → {level.leaf ? "frame " : ""}
+          {target}
+        </text>
+      ) : (
+        <text x={129} y={y + 37} className="xs fault b">
+          {refused}
+        </text>
+      )}
+      {outlined ? (
+        <rect
+          className="walk-chosen"
+          x={1}
+          y={y - 2}
+          width={WIDTH - 2}
+          height={50}
+          rx={4}
+        />
+      ) : null}
+      {level.served_by === null ? null : (
+        <>
+          <rect
+            className={`walk-served walk-ref${rank}`}
+            x={254}
+            y={y + 11}
+            width={96}
+            height={24}
+            rx={3}
+          />
+          <text
+            x={302}
+            y={y + 27.5}
+            className={`m walk-on${rank}`}
+            textAnchor="middle"
+          >
+            {level.served_by} · {cyclesShort(level.cycles ?? 0)}
+          </text>
+        </>
+      )}
     </>
   );
 }
@@ -215,7 +288,7 @@ interface ReasonProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
   readonly y: number;
-  /** There is room for the structure's name only. */
+  /** Whether there is space only for the name of the structure. */
   readonly isOneRow: boolean;
 }
 
@@ -231,7 +304,15 @@ function Reason({ translation, machine, y, isOneRow }: ReasonProps) {
   // Long paths do not fit, and the indices are on the left anyway.
   const short = what.length * 6.7 > 178 ? `→ ${skip?.target ?? ""}` : what;
   return (
-    <>
+    <g {...placesOf("cache")}>
+      <rect
+        className="lit-frame"
+        x={161}
+        y={y - 3}
+        width={192}
+        height={(isOneRow ? 24 : 40) + 6}
+        rx={5}
+      />
       <rect
         className="walk-plate outlined"
         x={164}
@@ -248,6 +329,6 @@ function Reason({ translation, machine, y, isOneRow }: ReasonProps) {
           {short}
         </text>
       )}
-    </>
+    </g>
   );
 }

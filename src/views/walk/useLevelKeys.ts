@@ -1,40 +1,33 @@
 /**
- * Makes a picture of tables one tab stop; arrow keys move between the tables, Escape clears the selection.
+ * Makes a picture of tables one tab stop: ← → step through the walk, ↑ ↓ select a table, Home starts the
+ * walk, End and Escape show the whole walk.
  */
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
-
-export interface LevelPicture {
-  readonly selected: number;
-  /** Whether the user chose the level; otherwise it is the last entry read. */
-  readonly pinned: boolean;
-  readonly onSelect: (level: number | null) => void;
-  /** The pointer is over a table, whose entry is then shown without being selected. */
-  readonly onHover: (level: number | null) => void;
-}
+import type { NativeChoice } from "./useNativeWalk";
 
 /** Attributes of the list and its options. */
 export function useLevelKeys(
-  { selected, pinned, onSelect, onHover }: LevelPicture,
+  choice: NativeChoice,
   count: number,
   label: string,
 ) {
   const id = useId();
   const optionId = (at: number) => `${id}-${at}`;
+  const { selected, pinned } = choice;
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowRight: choice.onForward,
+    ArrowLeft: choice.onBack,
+    ArrowUp: () => choice.onPick(Math.max(selected - 1, 0)),
+    ArrowDown: () => choice.onPick(Math.min(selected + 1, count - 1)),
+    Home: choice.onFirst,
+    End: choice.onWhole,
+    ...(pinned ? { Escape: choice.onWhole } : {}),
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const last = count - 1;
-    const steps: Readonly<Record<string, number>> = {
-      ArrowLeft: Math.max(selected - 1, 0),
-      ArrowUp: Math.max(selected - 1, 0),
-      ArrowRight: Math.min(selected + 1, last),
-      ArrowDown: Math.min(selected + 1, last),
-      Home: 0,
-      End: last,
-    };
-    const to = steps[event.key];
-    if (to !== undefined) onSelect(to);
-    else if (event.key === "Escape" && pinned) onSelect(null);
-    else return;
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    act();
     // Arrow keys also step the replay, so they must not propagate from here.
     event.preventDefault();
     event.stopPropagation();
@@ -52,9 +45,9 @@ export function useLevelKeys(
         id: optionId(at),
         role: "option",
         "aria-selected": at === selected,
-        onClick: () => onSelect(at),
-        onPointerEnter: () => onHover(at),
-        onPointerLeave: () => onHover(null),
+        onClick: () => choice.onPick(at),
+        onPointerEnter: () => choice.onHover(at),
+        onPointerLeave: () => choice.onHover(null),
       }) as const,
   };
 }

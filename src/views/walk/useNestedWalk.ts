@@ -7,6 +7,7 @@ import { isRead, lastRead } from "../../model/walk/nested/grid";
 import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import { stepOf } from "../../model/walk/nested/steps";
 import type { WalkStep } from "../../model/walk/nested/steps";
+import { useStepping } from "./useStepping";
 
 export interface NestedChoice {
   /** The cell that is explained. */
@@ -27,47 +28,34 @@ export interface NestedChoice {
   readonly onWhole: () => void;
 }
 
-interface Held {
-  readonly key: string;
-  readonly picked: number | null;
-  readonly at: number | null;
-}
-
 /** `key` identifies the access: a new one starts with its whole walk. */
 export function useNestedWalk(
   key: string,
   grid: Grid,
   steps: readonly WalkStep[],
 ): NestedChoice {
-  const [held, setHeld] = useState<Held>({ key, picked: null, at: null });
+  const stepping = useStepping(key, steps.length);
   const [hovered, setHovered] = useState<{ key: string; n: number } | null>(
     null,
   );
-  const { picked, at } = held.key === key ? held : { picked: null, at: null };
+  const { picked, at, pinned } = stepping;
   const byNumber = (n: number | null | undefined) =>
     grid.cells.find(({ view }) => view.n === n);
   const stepped = at === null ? undefined : headOf(steps[at]);
   const selected = stepped ?? byNumber(picked) ?? lastRead(grid);
   const pointed = hovered?.key === key ? byNumber(hovered.n) : undefined;
-  const goTo = (to: number) =>
-    setHeld(
-      to >= steps.length
-        ? { key, picked: null, at: null }
-        : { key, picked: null, at: Math.max(to, 0) },
-    );
   const here = selected ? stepOf(steps, selected) : 0;
   return {
     shown: pointed ?? selected,
     selected,
-    pinned: at !== null || picked !== null,
+    pinned,
     at,
-    onPick: ({ view }) => setHeld({ key, picked: view.n, at: null }),
+    onPick: ({ view }) => stepping.pick(view.n),
     onHover: (cell) => setHovered(cell ? { key, n: cell.view.n } : null),
-    onForward: () =>
-      goTo(at === null && picked === null ? 0 : (at ?? here) + 1),
-    onBack: () => goTo((at ?? here) - 1),
-    onFirst: () => goTo(0),
-    onWhole: () => setHeld({ key, picked: null, at: null }),
+    onForward: () => stepping.forward(here),
+    onBack: () => stepping.back(here),
+    onFirst: stepping.first,
+    onWhole: stepping.whole,
   };
 }
 

@@ -46,7 +46,7 @@ export function Advice({ whatIf, advice, rows, onChange }: AdviceProps) {
     advisedSetup(whatIf, advice, starts).os;
   const isApplied = (starts: readonly string[]) =>
     starts.length > 0 && same({ ...osOf(starts) }, { ...now.os });
-  /** A second click removes it. */
+  /** A second click removes the huge pages. */
   const apply = (starts: readonly string[]) =>
     onChange({
       machine: now.machine,

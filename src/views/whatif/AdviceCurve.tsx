@@ -26,7 +26,7 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
   const { dots, path, left, right, top, bottom, ticks, most } = layout;
   const { at, readStop, leave, dismiss, tip, onKeyDown, values } = useStops({
     n: points.length,
-    tell: (next) => {
+    stopAt: (next) => {
       const [dot, each] = [dots[next], points[next]];
       if (!dot || !each || !box.current) return undefined;
       const place = box.current.getBoundingClientRect();
@@ -39,7 +39,7 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
         },
         content: (
           <p>
-            {told(each)}.{" "}
+            {pointText(each)}.{" "}
             {isApplied(each.huge_pages)
               ? "Applied: click to remove it."
               : "Click to apply it."}
@@ -70,7 +70,7 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
         height={HEIGHT}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
-        aria-label={`Walks left by huge pages. ${points.map(told).join("; ")}.`}
+        aria-label={`Walks left by huge pages. ${points.map(pointText).join("; ")}.`}
       >
         <path className="wi-grid" d={`M${left} ${top}H${right}`} />
         <path className="wi-grid" d={`M${left} ${bottom}H${right}`} />
@@ -121,7 +121,7 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
         onKeyDown={onKeyDown}
         aria-valuetext={
           point
-            ? `${told(point)}${isApplied(point.huge_pages) ? ", applied" : ""}`
+            ? `${pointText(point)}${isApplied(point.huge_pages) ? ", applied" : ""}`
             : "Arrow keys read the counts"
         }
         onPointerMove={(event) => readStop(nearest(event))}
@@ -133,6 +133,10 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
   );
 }
 
-function told({ huge_pages: n, walks, extra_bytes: extra }: HugePoint): string {
+function pointText({
+  huge_pages: n,
+  walks,
+  extra_bytes: extra,
+}: HugePoint): string {
   return `${counted(n, "huge page")}: ${counted(walks, "walk")} left, ${memorySize(extra)} more memory`;
 }

@@ -1,7 +1,7 @@
 /** The causes of misses as one bar, drawn as SVG so that a saved picture has the hatch. */
 import { useId } from "react";
 import type { SplitPart } from "../../model/whatif/split";
-import { splitWidths } from "../../model/whatif/split";
+import { savedWidth, splitWidths } from "../../model/whatif/split";
 
 const HEIGHT = 22;
 /** The gap between two parts. */
@@ -10,6 +10,7 @@ const GAP = 2;
 export function CauseBar({ parts }: { readonly parts: readonly SplitPart[] }) {
   const hatch = useId();
   const widths = splitWidths(parts);
+  const saved = savedWidth(parts);
   return (
     <svg className="wi-split" width="100%" height={HEIGHT} aria-hidden="true">
       <Hatch id={hatch} />
@@ -30,6 +31,13 @@ export function CauseBar({ parts }: { readonly parts: readonly SplitPart[] }) {
           </g>
         ) : null;
       })}
+      {/* Misses that sets, policy or index save: the end of the bar, crossed out. */}
+      {saved > 0 ? (
+        <svg x={`${100 - saved}%`} width={`${saved}%`} height={HEIGHT}>
+          <rect className="wi-fill-saved" width="100%" height="100%" />
+          <line className="wi-line-saved" x2="100%" y1={HEIGHT} />
+        </svg>
+      ) : null}
     </svg>
   );
 }

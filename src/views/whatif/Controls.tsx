@@ -36,9 +36,9 @@ export interface ControlsProps extends Pick<PanelActions, "onChoose"> {
     to: Pick<SweepSetup, "machine" | "os">,
     id?: string,
   ) => void;
-  /** The slider rests. */
+  /** Called when the user releases the slider. */
   readonly onRest: () => void;
-  /** What the changes do. */
+  /** The effect of the changes. */
   readonly children: ReactNode;
 }
 
@@ -106,7 +106,7 @@ export function Controls(props: ControlsProps) {
             onChange={({ target }) =>
               move(
                 withArray(now.machine, place, {
-                  // One of the list below.
+                  // The value is one of the options below, so the cast is safe.
                   replacement: target.value as Policy,
                 }),
               )

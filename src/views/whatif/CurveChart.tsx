@@ -69,7 +69,7 @@ export function CurveChart(props: CurveChartProps) {
   const { at, readStop, leave, dismiss, tip, onKeyDown, values } = useStops({
     n: sizes.length,
     page: Math.max(1, Math.round(sizes.length / 12)),
-    tell: (next) => {
+    stopAt: (next) => {
       const entries = sizes[next];
       if (entries === undefined || !box.current) return undefined;
       const { left, top } = box.current.getBoundingClientRect();

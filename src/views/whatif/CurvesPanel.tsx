@@ -35,7 +35,7 @@ export interface CurvesPanelProps extends PanelActions {
   /** A curve per page size. */
   readonly curves: readonly (Asked<Curve> | undefined)[];
   /** The curve of the second level. */
-  readonly behind: Asked<SecondLevelCurve> | undefined;
+  readonly secondLevel: Asked<SecondLevelCurve> | undefined;
   /** The questions of all curves. */
   readonly questions: readonly Question[];
 }
@@ -47,7 +47,7 @@ export function CurvesPanel(props: CurvesPanelProps) {
   const lines = curveLines(
     props.sizes,
     curves.map(valueOf),
-    valueOf(props.behind),
+    valueOf(props.secondLevel),
   );
   const points = comparable
     ? ownPoints(machine, comparable, view.kinds, size)

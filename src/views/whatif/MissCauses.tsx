@@ -48,13 +48,14 @@ export function MissCauses(props: MissCausesProps) {
       </p>
       <CauseBar parts={parts} />
       <ul className="wi-facts">
-        {parts.map(({ id, name, misses, help }) => (
+        {parts.map(({ id, name, text, than, help }) => (
           <li key={id}>
             <CauseKey id={id} />
             <Explained content={help} model={false}>
               {name}
             </Explained>{" "}
-            <b>{count(misses)}</b>
+            <b>{text}</b>
+            {than === undefined ? null : <span className="t2"> {than}</span>}
           </li>
         ))}
       </ul>

@@ -25,7 +25,7 @@ export interface PagesPanelProps {
   /** Other tables that are saved with the picture. */
   readonly tables: NonNullable<SavePictureProps["tables"]>;
   readonly onOpen: (os: OsConfig) => void;
-  /** What stands under the table. */
+  /** The content below the table. */
   readonly children: ReactNode;
 }
 

@@ -35,7 +35,7 @@ test("a_link_followed_while_the_replay_plays_leaves_the_access_that_was_shown", 
   store.setState({ playing: true });
   await actions.goTo(11);
   vi.advanceTimersByTime(5000);
-  // Playing changes it too often.
+  // While playing, the access changes too often to write it into the address.
   expect(location.hash).toContain("access=8");
   document.body.innerHTML = '<a href="#screen=loop">Loop</a>';
   const link = document.querySelector("a");
@@ -51,7 +51,7 @@ test("an_address_that_was_typed_is_not_overwritten_before_it_is_opened", async (
   await actions.goTo(8);
   vi.advanceTimersByTime(500);
   const written = location.hash;
-  // The browser has not told of it yet.
+  // The browser has not fired an event for this address yet.
   history.replaceState(null, "", "#access=99");
   await actions.goTo(9);
   vi.advanceTimersByTime(500);

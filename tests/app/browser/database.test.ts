@@ -52,13 +52,13 @@ test("another_tab_hears_of_each_change_of_a_list", async () => {
   const [here, there] = [otherTabs("test"), otherTabs("test")];
   const heard: string[] = [];
   there.follow((list) => heard.push(list));
-  const kept = keptTraces(database(), () => here.tell("traces"));
+  const kept = keptTraces(database(), () => here.announce("traces"));
   await kept.list();
   await kept.put(trace("a", 1), file);
   await vi.waitFor(() => expect(heard).toEqual(["traces"]));
   await kept.remove("a");
   await kept.clear();
-  await savedRuns(database(), () => here.tell("runs")).remove(["x"]);
+  await savedRuns(database(), () => here.announce("runs")).remove(["x"]);
   await vi.waitFor(() =>
     expect(heard).toEqual(["traces", "traces", "traces", "runs"]),
   );
@@ -81,17 +81,17 @@ test("a_trace_without_room_is_refused_and_the_others_stay", async () => {
 });
 
 test("what_the_browser_refuses_is_told_by_its_reason", async () => {
-  const refuse = (error: Error) =>
+  const fail = (error: Error) =>
     vi.stubGlobal("indexedDB", {
       open: () => {
         throw error;
       },
     });
-  refuse(new DOMException("No.", "SecurityError"));
+  fail(new DOMException("No.", "SecurityError"));
   await expect(traces().list()).rejects.toMatchObject({
     why: "not-allowed",
   });
-  refuse(new Error("Disk on fire."));
+  fail(new Error("Disk on fire."));
   await expect(traces().list()).rejects.toMatchObject({
     why: "failed",
     message: "Disk on fire.",
@@ -116,7 +116,7 @@ test("a_newer_version_in_another_tab_may_upgrade_the_database", async () => {
   await expect(kept.list()).rejects.toMatchObject({ why: "newer" });
 });
 
-// The database stores what it is given: what is in a run does not matter here.
+// The database stores any object, so the other fields of a run do not matter.
 const run = (id: string, date: number) => ({ id, date }) as SavedRun;
 
 test("saved_runs_are_there_in_another_visit_the_newest_first", async () => {
@@ -156,7 +156,7 @@ test("a_database_from_before_there_were_saved_runs_keeps_its_traces", async () =
 test("runs_without_room_are_refused_all_together", async () => {
   const saved = savedRuns(database());
   await saved.put([run("a", 1)]);
-  // The second of the two finds no room.
+  // The second `put` fails, because the browser has no more space.
   const put = Reflect.get(IDBObjectStore.prototype, "put") as (
     this: IDBObjectStore,
     value: unknown,

@@ -32,12 +32,12 @@ test.each([
   ["while (1) { if (f()) break; }", undefined],
   ["for (let i = 0; i < 9; i++) load(i);", undefined],
 ])("nothing_ends_the_loop_of_%j_on_line_%s", (code, line) => {
-  const { message, line: told } = stopped(
+  const { message, line: found } = stopped(
     { accesses: 9, seconds: 10 },
     0,
     prepareLoop(code),
   );
-  expect(told).toBe(line);
+  expect(found).toBe(line);
   expect(message).toBe(
     `Stopped after 10 seconds, with few accesses or none: ${line === undefined ? "is there an endless loop?" : "this loop never ends."}`,
   );

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { AttributionRow } from "../../../src/engine/generated/AttributionRow";
 import type { AttributionView } from "../../../src/engine/generated/AttributionView";
 import {
+  attributionCsv,
   attributionRows,
+  columnsOf,
   othersRow,
   sameFilter,
   tablesOf,
@@ -13,6 +15,7 @@ const NONE = {
   l1_misses: 0,
   walks: 0,
   faults: 0,
+  exceptions: 0,
   l2_miss_cycles: 0,
   walk_cycles: 0,
 };
@@ -41,6 +44,7 @@ const VIEW: AttributionView = {
     l1_misses: 10,
     walks: 4,
     faults: 1,
+    exceptions: 0,
     l2_miss_cycles: 40,
     walk_cycles: 160,
   },
@@ -75,7 +79,7 @@ test("rows_come_by_cost_and_in_any_other_order", () => {
     attributionRows(VIEW, "regions", column, rising).map(({ name }) => name);
   expect(names("walk_cycles")).toEqual(["[heap]", "text"]);
   expect(names("accesses")).toEqual(["text", "[heap]"]);
-  // By address, not by the letters of the name.
+  // The rows are sorted by address, not by the letters of the name.
   expect(names("name", true)).toEqual(["text", "[heap]"]);
 });
 
@@ -122,4 +126,19 @@ test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () 
   ]);
   const named = { ...VIEW, symbols: VIEW.instructions };
   expect(tablesOf(named)).toHaveLength(4);
+});
+
+test("exceptions_have_a_column_where_one_ended_an_access", () => {
+  const words = (view: AttributionView) =>
+    columnsOf(view).map(({ word }) => word);
+  expect(words(VIEW)).not.toContain("exceptions");
+  const total = { ...VIEW.total, exceptions: 2 };
+  const ended = { ...VIEW, total };
+  expect(words(ended)).toContain("exceptions");
+  const [row] = attributionRows(ended, "regions", "walk_cycles", false);
+  expect(row?.cells).toHaveLength(columnsOf(ended).length - 1);
+  const [head, first] = attributionCsv(ended, "regions", "name", true).split(
+    "\n",
+  );
+  expect(head?.split(",")).toHaveLength(first?.split(",").length ?? 0);
 });

@@ -13,6 +13,7 @@ import {
   differingText,
   endedText,
   moved,
+  outcomesCsv,
 } from "../../../src/model/compare/differences";
 import {
   MODEL_COLUMNS,
@@ -67,6 +68,7 @@ test("regions_of_one_name_at_several_places_stay_apart", () => {
       l1_misses: 0,
       walks: 0,
       faults: 0,
+      exceptions: 0,
       l2_miss_cycles: 0,
       walk_cycles: 0,
     },
@@ -115,6 +117,21 @@ test("above_the_diagonal_the_right_is_dearer", () => {
     [0, 0, 7, 25],
   ];
   expect(moved(view(50, outcomes))).toEqual({ costlier: 3, cheaper: 47 });
+});
+
+test("exceptions_are_compared_only_where_one_ended_an_access", () => {
+  const outcomes = [
+    [900, 1, 2, 0, 3],
+    [10, 20, 0, 0, 0],
+    [0, 30, 5, 0, 0],
+    [0, 0, 7, 25, 0],
+    [0, 0, 0, 4, 1],
+  ];
+  expect(outcomesCsv(view(50, outcomes))).toContain("L1 hit,exception,3");
+  expect(moved(view(50, outcomes))).toEqual({ costlier: 3, cheaper: 47 });
+  const without = outcomes.map((row) => row.map((n, at) => (at === 4 ? 0 : n)));
+  without[4] = [0, 0, 0, 0, 0];
+  expect(outcomesCsv(view(50, without))).not.toContain("exception");
 });
 
 test("models_stand_by_cost_and_those_that_failed_last", () => {

@@ -27,7 +27,7 @@ const cpus: readonly CpuModel[] = [
   },
 ];
 
-/** A run with the given walks, and hits of these structures. */
+/** Returns a run with the given walks, and with hits of these structures. */
 function run(
   name: string,
   walks: number,
@@ -43,6 +43,7 @@ function run(
       level: 1,
       lookups: hits,
       hits,
+      misses: 0,
       fills: 0,
       evictions: 0,
       invalidations: 0,
@@ -68,7 +69,7 @@ function run(
 const rowsOf = (...runs: readonly SavedRun[]) =>
   runs.map((each) => savedRow(cpus, each));
 
-/** Cells with what follows them, of the columns with these ids. */
+/** Compares the cells, with their paler text, of the columns with these ids. */
 function check(
   rows: ReturnType<typeof rowsOf>,
   baseline: string | undefined,
@@ -188,12 +189,12 @@ test("the_order_of_a_link_is_that_of_the_table", () => {
 });
 
 test("the_file_has_configurations_and_differences_in_full", () => {
-  const rows = rowsOf(run("a", 1000), run("b", 1250));
+  const rows = rowsOf(run("a", 1000), run("b", 1250), run("c", 3000));
   const columns = savedFileColumns(rows, rows[0]).filter(({ id }) =>
-    ["walks difference", "hash"].includes(id),
+    ["walks difference", "hash", "version"].includes(id),
   );
   expect(dataTableCsv(columns, rows)).toBe(
-    '"walks, difference from a",trace hash\n0,02\n0.25,02\n',
+    '"walks, difference from a",trace hash,about.version\n0,02,\n0.25,02,\n,02,0.1.0\n',
   );
 });
 

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
-import { totalRows, totalsOf } from "../../../src/model/compare/totals";
+import {
+  numberText,
+  structureRows,
+  totalRows,
+  totalsOf,
+} from "../../../src/model/compare/totals";
+import { skylake } from "../../pictures/fixtures";
 
 const kind = (translations: number, l1_hits: number, walks: number) => ({
   translations,
@@ -22,7 +28,7 @@ function report(host_refs = 0): RunReport {
     cycles: { total: 4321 },
     faults: { minor: 5, major: 3 },
   };
-  // Only these are added up.
+  // Only these fields are added up, so the cast is safe.
   return counts as unknown as RunReport;
 }
 
@@ -48,7 +54,7 @@ test("rows_compare_the_same_counts_on_both_sides", () => {
     ["accesses", 1000, 1000],
     ["translations", 1003, 1003],
     ["L1 misses", 74, 74],
-    ["L2 misses", 20, 20],
+    ["L2 TLB misses", 20, 20],
     ["walks", 80, 0],
     ["references", 200, 200],
     ["of these, to host tables", 0, 30],
@@ -57,4 +63,15 @@ test("rows_compare_the_same_counts_on_both_sides", () => {
     ["cycles per access", 4.321, 4.321],
     ["page faults", 8, 8],
   ]);
+});
+
+test("an_array_does_not_miss_pages_that_it_cannot_hold", () => {
+  const run = (hits: number, misses: number) => {
+    const array = { lookups: 100, hits, misses };
+    return { structures: [array] } as unknown as RunReport;
+  };
+  const [row] = structureRows([skylake, skylake], [run(0, 0), run(16, 84)]);
+  expect(
+    row && [numberText(row.left, row), numberText(row.right, row)],
+  ).toEqual(["–", "84"]);
 });

@@ -15,13 +15,13 @@ test.each([
   [110, "-4 before 110"],
   [125, "-2 before 120"],
   [134, "-5 before 130"],
-  // Outside of what is shown: nothing yet, and all of it.
+  // Cursors before and after the shown window.
   [7, "0 before 100"],
   [999, "-5 before 130"],
 ])(
   "at_access_%s_the_right_is_apart_by_%s_at_the_border_before_it",
-  (at, told) => {
+  (at, found) => {
     const { by, walks } = walkDifference(bins, at);
-    expect(`${walks} before ${by}`).toBe(told);
+    expect(`${walks} before ${by}`).toBe(found);
   },
 );

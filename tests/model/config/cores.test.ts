@@ -13,7 +13,7 @@ test("there_is_a_choice_of_cores_where_a_trace_has_several_threads_or_processors
   expect(hasCores({ threads: 1, cpus: 1 }, "one")).toBe(false);
   expect(hasCores({ threads: 2, cpus: 1 }, "one")).toBe(true);
   expect(hasCores({ threads: 1, cpus: 4 }, "one")).toBe(true);
-  // Another trace was loaded: the choice can be taken back.
+  // The new trace has one thread, but the user can still undo the earlier choice.
   expect(hasCores({ threads: 1, cpus: 1 }, "tid")).toBe(true);
 });
 
@@ -73,14 +73,14 @@ test("on_another_core_only_what_it_was_told_to_drop_has_happened", () => {
     hits: 3,
   };
   const gone = { structure: 0, set: 1, way: 2, entry };
-  const told = { core: 41, runs: true, dropped: [1, 0], entries: [gone] };
+  const found = { core: 41, runs: true, dropped: [1, 0], entries: [gone] };
   // The fields of an operation that this test needs.
-  const op = (cores: (typeof told)[]) =>
+  const op = (cores: (typeof found)[]) =>
     ({ dropped: [0, 1], entries: [], stayed: [1], cores }) as unknown as OpView;
   const step = {
     ...pdeHit.step,
     cores: CORES,
-    before: [op([]), op([told])],
+    before: [op([]), op([found])],
   };
   expect(stepOn(step, undefined)).toBe(step);
   expect(stepOn(step, 42)).toBe(step);

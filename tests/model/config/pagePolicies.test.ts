@@ -58,10 +58,10 @@ test("the_huge_page_is_what_the_second_lowest_table_maps", () => {
 
 test("a_policy_is_told_in_a_sentence_with_its_sizes", () => {
   const sizes = ["16K", "32M"];
-  const told = ["16K", "32M", "thp", "hugetlb-32M", "hugetext"].map((policy) =>
+  const found = ["16K", "32M", "thp", "hugetlb-32M", "hugetext"].map((policy) =>
     policyMeaning(policy, sizes, "32M"),
   );
-  expect(told).toEqual([
+  expect(found).toEqual([
     "A first touch maps one page of 16K.",
     "A first touch maps one page of 32M, or of the next smaller size if it does not fit the region.",
     "Transparent huge pages: anonymous memory gets whole pages of 32M, at a fault or later; everything else 16K.",

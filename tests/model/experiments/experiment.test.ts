@@ -105,7 +105,15 @@ test.each([
   [{ text: "3.61", value: 3.61, error: 0.005 }, "± 0.005 by rounding"],
   [{ text: "1.017 ± 0.244", value: 1.017, error: 0.244 }, undefined],
   [{ text: "falls" }, undefined],
-])("the_error_of_%o_is_told_as_%s", (figure, more) => {
+  [
+    { text: "14", caveat: "cannot-be-looked-up" },
+    "reported; cannot be looked up, so no verdict",
+  ],
+  [
+    { text: "24", value: 24, error: 0.5, caveat: "follows-from-configuration" },
+    "± 0.5 by rounding; follows from the configuration",
+  ],
+] as const)("the_error_of_%o_is_told_as_%s", (figure, more) => {
   const [row] = compared(rowWith(1, figure)).rows;
   expect(row?.published?.more).toBe(more);
 });

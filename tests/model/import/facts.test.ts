@@ -108,6 +108,21 @@ test("page_faults_of_tracepoints_have_an_address_and_an_event_without_a_name_is_
   ]);
 });
 
+test("a_list_without_instructions_shows_none", () => {
+  const can = (fetch: number, ip?: string) => {
+    const pages_4k = { fetch, data: 2 };
+    const peek = peekOf({ format: "csv", pages_4k });
+    const records = peek.records.map((each) => ({
+      ...each,
+      ...(ip !== undefined && { ip }),
+    }));
+    return abilitiesOf({ ...peek, records }, reportOf({ pages_4k })).can[1];
+  };
+  expect(can(0)).toBe("the pages and regions with misses");
+  expect(can(1)).toContain("instructions");
+  expect(can(0, "0x400000")).toContain("instructions");
+});
+
 test("what_cannot_be_told_follows_from_what_was_recorded", () => {
   const said = (part: Parameters<typeof reportOf>[0]) => {
     const peek = peekOf(part);

@@ -63,7 +63,7 @@ test("modules_are_refused_with_their_line", () => {
     line 2: A loop cannot use \`import\` and \`export\`: it is one piece of code, without a network."
   `);
   expect(check("import x from 'y';")).toContain("line 1: ");
-  // Not where it is only written about.
+  // A word in a comment or a string is no use of it.
   expect(
     prepareLoop("// import('x')\nload('import(')").problem,
   ).toBeUndefined();

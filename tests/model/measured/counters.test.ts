@@ -74,14 +74,14 @@ test("a_rate_stands_beside_that_of_the_run_and_a_count_beside_the_count", () => 
     simulated_per: 0.5,
     ratio: 2.468,
   };
-  expect(counterRow(counter({ beside, value: 50 }), true).beside).toEqual({
+  expect(counterRow(counter({ beside, value: 50 }), true).comparison).toEqual({
     per: "whole run",
     measured: undefined,
     simulated: "42",
     ratio: undefined,
   });
   expect(
-    counterRow(counter({ beside: rate, is_estimate: true }), true).beside,
+    counterRow(counter({ beside: rate, is_estimate: true }), true).comparison,
   ).toEqual({
     per: "1,000 loads",
     measured: "~1.23",
@@ -92,7 +92,7 @@ test("a_rate_stands_beside_that_of_the_run_and_a_count_beside_the_count", () => 
   expect(columnsOf(rows)).toEqual({
     variance: false,
     running: false,
-    beside: false,
+    comparison: false,
   });
 });
 

@@ -28,11 +28,13 @@ test("the_entry_has_the_version_and_the_authors_of_the_citation_file", () => {
   );
 });
 
-test("the_citation_file_has_the_version_of_the_program", () => {
-  const file = readFileSync("package.json", "utf8");
-  const { version } = JSON.parse(file) as { version: string };
-  expect(readFileSync("CITATION.cff", "utf8")).toContain(
-    `\nversion: ${version}\n`,
+test("every_file_that_names_the_version_of_the_program_agrees", () => {
+  const read = (file: string) => readFileSync(file, "utf8");
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  expect(read("CITATION.cff")).toContain(`\nversion: ${version}\n`);
+  expect(read("CHANGELOG.md")).toContain(`\n## ${version}\n`);
+  expect(read("sim-core/Cargo.toml")).toContain(
+    `[workspace.package]\nversion = "${version}"\n`,
   );
 });
 

@@ -29,6 +29,7 @@ const links: readonly [hash: string, link: Permalink][] = [
     "screen=experiments&experiment=byte-array",
     { screen: "experiments", experiment: "byte-array" },
   ],
+  ["screen=glossary&term=stlb", { screen: "glossary", term: "stlb" }],
   [
     "trace=ls&cpu=intel-skylake-sp&pages=4K&access=12345",
     { trace: "ls", cpu: "intel-skylake-sp", os: os("4K"), access: 12345 },

@@ -77,7 +77,7 @@ describe("brackets", () => {
       [
         "47:21 PDE cache key, 27 bits | hit, skips 3",
         "20:12 read from PT",
-        "11:0 copied",
+        "11:0 offset is kept",
       ],
     ],
     [
@@ -85,25 +85,25 @@ describe("brackets", () => {
       [
         "47:30 PDPTE cache key, 18 bits | hit, skips 2",
         "29:12 read from PD and PT",
-        "11:0 copied",
+        "11:0 offset is kept",
       ],
     ],
     [
       accesses.coldFault,
-      ["47:12 read from PML4, PDPT, PD and PT", "11:0 copied"],
+      ["47:12 read from PML4, PDPT, PD and PT", "11:0 offset is kept"],
     ],
     [
       accesses.l1Hit,
       [
         "47:12 L1 dTLB 4K key, 36 bits | hit, set 5 = low 4 bits",
-        "11:0 copied",
+        "11:0 offset is kept",
       ],
     ],
     [
       accesses.l2Hit,
       [
         "47:12 STLB key, 36 bits | hit, set 48 = low 7 xor next 7",
-        "11:0 copied",
+        "11:0 offset is kept",
       ],
     ],
     [
@@ -111,7 +111,7 @@ describe("brackets", () => {
       [
         "47:21 PDE in L2 dTLB key, 27 bits | hit, skips 3",
         "20:12 read from PT",
-        "11:0 copied",
+        "11:0 offset is kept",
       ],
     ],
     [
@@ -119,7 +119,7 @@ describe("brackets", () => {
       [
         "47:39 PML4E cache key, 9 bits | hit, skips 1",
         "38:21 read from PDPT and PD",
-        "20:0 copied",
+        "20:0 offset is kept",
       ],
     ],
   ])("say_whose_key_the_bits_are", (scene, texts) =>

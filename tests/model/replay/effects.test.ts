@@ -115,15 +115,15 @@ test("operations_and_acts_are_listed_in_order_without_first_touches", () => {
 
 test("structures_tell_what_they_lost_and_what_is_global_only_where_it_is_spared", () => {
   const effects = { dropped: [0, 0, 2], stayed: [0, 3, 1] };
-  const told = (isSwitch: boolean) =>
+  const found = (isSwitch: boolean) =>
     happenings(step([op(effects, isSwitch)]), skylake).flatMap((each) =>
       dropsOf(each, skylake).map(
         ({ name, dropped, stayed }) => `${name} −${dropped} +${stayed}`,
       ),
     );
   const [, second = "", third = ""] = skylake.structures.map((s) => s.name);
-  expect(told(true)).toEqual([`${second} −0 +3`, `${third} −2 +1`]);
-  expect(told(false)).toEqual([`${third} −2 +0`]);
+  expect(found(true)).toEqual([`${second} −0 +3`, `${third} −2 +1`]);
+  expect(found(false)).toEqual([`${third} −2 +0`]);
 });
 
 test("a_core_is_interrupted_if_it_runs_the_process", () => {
@@ -132,12 +132,14 @@ test("a_core_is_interrupted_if_it_runs_the_process", () => {
     { core: 3, runs: true, dropped: [0] },
     { core: 4, runs: false, dropped: [1] },
   ];
-  const told = coresOf({ ...NONE, cores }, skylake, "cpu");
-  expect(told.map(({ name, how, what }) => `${name} ${how}: ${what}`)).toEqual([
-    "processor 2 interrupted: 2 invalidated: L1 iTLB 4K 1, L1 dTLB 4K 1",
-    "processor 3 interrupted: held none of them",
-    "processor 4 runs another process: 1 invalidated: L1 iTLB 4K 1",
-  ]);
+  const found = coresOf({ ...NONE, cores }, skylake, "cpu");
+  expect(found.map(({ name, how, what }) => `${name} ${how}: ${what}`)).toEqual(
+    [
+      "processor 2 interrupted: 2 invalidated: L1 iTLB 4K 1, L1 dTLB 4K 1",
+      "processor 3 interrupted: held none of them",
+      "processor 4 runs another process: 1 invalidated: L1 iTLB 4K 1",
+    ],
+  );
 });
 
 test("entries_that_are_not_listed_are_counted", () => {

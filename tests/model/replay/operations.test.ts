@@ -74,7 +74,7 @@ const titles: readonly [op: Op, title: string][] = [
     { op: "munmap", ...range, flush: false },
     "munmap of 8.0 KiB at 0x10000, no TLB flush",
   ],
-  [{ op: "fork", child: 9, flush: true }, "fork of process 9"],
+  [{ op: "fork", child: 9, flush: true }, "process 1 forks process 9"],
   [{ op: "invept", scope: "all", eptp: null }, "INVEPT of all contexts"],
   [
     { op: "invept", scope: "single", eptp: "0x204000" },
@@ -162,7 +162,7 @@ const ended: StepView = {
 
 test("an_access_without_a_translation_says_why", () => {
   expect(sentence({ step: ended }, skylake)).toBe(
-    "Before it: INVLPG 0x10000 (2 entries invalidated: 1 of L1 dTLB 4K, 1 of STLB). Access 9: load of 8 bytes at 0x800000000000, #GP: the address is not canonical.",
+    "Before it: INVLPG 0x10000 (2 entries invalidated: 1 of L1 dTLB 4K, 1 of STLB). Access 9: load of 8 bytes at 0x800000000000. #GP: the address is not canonical.",
   );
   const page = { ...ended.exception, name: "#PF", code: "0x7" };
   expect(

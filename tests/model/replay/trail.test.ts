@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { costOf, filledPlaces, trail } from "../../../src/model/replay/trail";
+import { filledPlaces } from "../../../src/model/replay/filled";
+import { costOf, trail } from "../../../src/model/replay/trail";
 import * as accesses from "../../pictures/accesses";
 import type { Scene } from "../../pictures/accesses";
 
@@ -48,16 +49,19 @@ test.each([
 
 describe("cost", () => {
   test.each([
-    [accesses.pdeHit, "31 cycles = 9 L2 miss + 8 start + 14 PT entry"],
+    [
+      accesses.pdeHit,
+      "31 cycles = 9 STLB miss + 8 to start the walk + 14 to read the PT entry",
+    ],
     [
       accesses.coldFault,
-      "295 cycles = 9 L2 miss + 8 start + 278 for 4 entries",
+      "295 cycles = 9 STLB miss + 8 to start the walk + 278 to read 4 entries",
     ],
     [accesses.l1Hit, "0 cycles = an L1 hit is free"],
-    [accesses.l2Hit, "9 cycles = the L2 hit"],
+    [accesses.l2Hit, "9 cycles = the STLB hit"],
     [accesses.storeAtLevel2, "0 cycles = the first array looked up hit"],
-    [accesses.zenWalk, "46 cycles = 7 L2 miss + 39 PT entry"],
-    [accesses.blackboard, "10 cycles = 10 L1 table entry"],
+    [accesses.zenWalk, "46 cycles = 7 L2 TLB miss + 39 to read the PT entry"],
+    [accesses.blackboard, "10 cycles = 10 to read the L1 table entry"],
   ])("the_parts_stand_beside_the_sum", (scene, text) => {
     const { total, parts } = costOf(
       first(scene),
@@ -70,7 +74,7 @@ describe("cost", () => {
     expect(
       costOf(first(accesses.pdpteHit), accesses.pdpteHit.machine, "load").terms,
     ).toEqual([
-      "L2 miss, as much as a hit: 9",
+      "STLB miss, as much as a hit: 9",
       "start of a walk: 8",
       "PD entry from L3: 60",
       "PT entry from DRAM: 200",
@@ -79,37 +83,18 @@ describe("cost", () => {
 });
 
 test("fills_name_the_first_level_before_the_second", () => {
-  const { tlb, walkCaches } = filledPlaces(
-    first(accesses.coldFault),
-    accesses.coldFault.machine,
-  );
-  expect(tlb.map(({ name, place }) => `${name} ${place}`)).toEqual([
-    "L1 set 5 way 3",
-    "STLB set 48 way 3",
+  const { machine } = accesses.coldFault;
+  const slots = filledPlaces(first(accesses.coldFault), machine);
+  expect(slots).toEqual([
+    { structure: 2, set: 5, way: 3, evicted: "0x7f3a1b8b5" },
+    { structure: 5, set: 48, way: 3, evicted: null },
   ]);
-  expect(walkCaches).toBe(3);
 });
 
 test("a_table_entry_in_a_level_2_array_is_a_fill_of_a_walk_cache", () => {
   const { machine } = accesses.zenWalk;
   const walk = first(accesses.zenWalk);
-  const before = filledPlaces(walk, machine);
   const entries = walk.fills.map((fill) => ({ ...fill, key_shift: 21 }));
-  const after = filledPlaces(
-    { ...walk, fills: [...walk.fills, ...entries] },
-    machine,
-  );
-  expect(after.tlb).toEqual(before.tlb);
-  expect(after.walkCaches).toBe(before.walkCaches + entries.length);
-});
-
-test("a_fully_associative_array_has_ways_only", () => {
-  const { tlb } = filledPlaces(
-    first(accesses.zenWalk),
-    accesses.zenWalk.machine,
-  );
-  expect(tlb.map(({ name, place }) => `${name} ${place}`)).toEqual([
-    "L1 way 9",
-    "L2 dTLB set 181 way 0",
-  ]);
+  const both = { ...walk, fills: [...walk.fills, ...entries] };
+  expect(filledPlaces(both, machine)).toEqual(filledPlaces(walk, machine));
 });

@@ -20,7 +20,7 @@ import {
   tickCount,
 } from "../../../src/model/shared/format";
 
-/** One table per function: what goes in, what is written. */
+/** Compares a function with a table of inputs and outputs. */
 function table<T>(
   write: (value: T) => string,
   rows: readonly (readonly [T, string])[],

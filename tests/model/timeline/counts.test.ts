@@ -21,7 +21,7 @@ import {
   cellSentence,
   cellText,
 } from "../../../src/model/timeline/text";
-import { smallTimeline } from "../../pictures/timelineData";
+import { endedTimeline, smallTimeline } from "../../pictures/timelineData";
 
 test("the_columns_are_those_of_the_engine", () => {
   expectTypeOf<Timeline>().toExtend<TimelineColumns>();
@@ -61,7 +61,7 @@ test("what_did_not_miss_hit_in_level_one", () => {
   const timeline = smallTimeline();
   expect(binCounts(timeline, 0)).toEqual({
     translations: 104,
-    outcomes: { "l1-hit": 90, "l2-hit": 8, walk: 4, fault: 2 },
+    outcomes: { "l1-hit": 90, "l2-hit": 8, walk: 4, fault: 2, exception: 0 },
   });
   expect(missShare(timeline, 0)).toBeCloseTo(14 / 104);
   expect(totalCounts(timeline).outcomes).toEqual({
@@ -69,7 +69,33 @@ test("what_did_not_miss_hit_in_level_one", () => {
     "l2-hit": 9,
     walk: 5,
     fault: 2,
+    exception: 0,
   });
+});
+
+test("an_access_that_an_exception_ended_is_no_hit", () => {
+  const timeline = endedTimeline();
+  expect(binCounts(timeline, 2)).toEqual({
+    translations: 103,
+    outcomes: { "l1-hit": 101, "l2-hit": 0, walk: 0, fault: 0, exception: 2 },
+  });
+  expect(worstOutcome(binCounts(timeline, 2))).toBe("exception");
+  const { total, lines } = binText(timeline, 2);
+  expect([
+    total,
+    ...lines.map(({ word, share }) => `${word} ${share}`),
+  ]).toEqual([
+    "101 translations + 2 accesses without one",
+    "exception 1.9 %",
+    "fault 0 %",
+    "walk 0 %",
+    "L2 TLB hit 0 %",
+    "L1 hit 98.1 %",
+  ]);
+  expect(binSentence(timeline, 2)).toContain("2 exceptions, 0 faults");
+  expect(cellText(timeline, 2, 4)?.exceptions).toBe("2");
+  expect(cellSentence(timeline, 2, 4)).toContain("0 faults, 2 exceptions");
+  expect(cellText(smallTimeline(), 2, 4)).not.toHaveProperty("exceptions");
 });
 
 test("an_empty_bin_misses_nothing", () => {
@@ -184,7 +210,7 @@ test("a_window_holds_both_accesses_in_either_order", () => {
 
 test("a_bar_is_read_out_from_the_dearest_outcome", () => {
   expect(binSentence(smallTimeline(), 0)).toBe(
-    "accesses 0 – 99: 104 translations, 2 faults, 4 walks, 8 L2 hits, 90 L1 hits",
+    "accesses 0 – 99: 104 translations, 2 faults, 4 walks, 8 L2 TLB hits, 90 L1 hits",
   );
   expect(
     binText(smallTimeline(), 0).lines.map(
@@ -193,7 +219,7 @@ test("a_bar_is_read_out_from_the_dearest_outcome", () => {
   ).toEqual([
     "fault 2 1.9 %",
     "walk 4 3.8 %",
-    "L2 hit 8 7.7 %",
+    "L2 TLB hit 8 7.7 %",
     "L1 hit 90 86.5 %",
   ]);
 });

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { totalCounts } from "../../../src/model/timeline/counts";
 import { binsCsv, cellsCsv } from "../../../src/model/timeline/csv";
-import { smallTimeline, timelineData } from "../../pictures/timelineData";
+import {
+  endedTimeline,
+  smallTimeline,
+  timelineData,
+} from "../../pictures/timelineData";
 
 test("a_line_for_each_bar_has_all_its_outcomes", () => {
   expect(binsCsv(smallTimeline())).toMatchInlineSnapshot(`
@@ -27,6 +31,13 @@ test("a_line_for_each_cell_with_accesses_names_its_place", () => {
     200,299,heap,0x55d0c8a00000,8,10,16,0,0
     "
   `);
+});
+
+test("exceptions_have_a_column_where_there_are_some", () => {
+  const line = (csv: string, at: number) => csv.split("\n")[at];
+  expect(line(binsCsv(endedTimeline()), 3)).toBe("200,299,103,101,0,0,0,2,0");
+  expect(line(cellsCsv(endedTimeline()), 0)).toMatch(/faults,exceptions$/);
+  expect(cellsCsv(endedTimeline())).toContain(",8,10,16,0,0,2\n");
 });
 
 test("the_lines_add_up_to_the_whole_picture", () => {

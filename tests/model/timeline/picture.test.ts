@@ -63,7 +63,7 @@ test("places_and_accesses_are_inverse", () => {
   const layout = timelineLayout(1408, 226);
   const span = { from: 1000, to: 399_306 };
   for (const access of [1000, 1001, 20_000, 399_305]) {
-    // A hair to the right of the left edge, against rounding.
+    // The position is slightly to the right of the left edge, because of rounding.
     expect(accessAt(layout, span, accessX(layout, span, access) + 1e-6)).toBe(
       access,
     );
@@ -143,6 +143,7 @@ test("bars_stand_on_the_baseline_and_stack_up_to_the_misses", () => {
   const layout = timelineLayout(140 + 8, 94 + 40, true);
   expect(barPaths(smallTimeline(), layout, 0.2)).toMatchInlineSnapshot(`
     {
+      "exception": "",
       "fault": "M38.35 39.25h24.8v3.75h-24.8z",
       "l2-hit": "M38.35 16.75h24.8v15h-24.8zM63.85 39.21h24.8v1.89h-24.8z",
       "walk": "M38.35 31.75h24.8v7.5h-24.8zM63.85 41.11h24.8v1.89h-24.8z",

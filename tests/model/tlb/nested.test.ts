@@ -1,4 +1,4 @@
-/** The structures of two-dimensional walks in the TLB picture. */
+/** Tests of the structures of nested walks in the TLB picture. */
 import { expect, test } from "vitest";
 import { arrayLayout } from "../../../src/model/tlb/array";
 import { eventIn, usedArray } from "../../../src/model/tlb/event";

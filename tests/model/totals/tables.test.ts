@@ -148,6 +148,15 @@ test.each([
   ]);
 });
 
+test("an_array_is_looked_up_for_the_pages_that_it_can_hold", () => {
+  const array = { lookups: 100, hits: 3, misses: 1 };
+  const rest = { fills: 1, evictions: 0, invalidations: 0 };
+  const structures = [{ name: "", level: 1, ...array, ...rest }];
+  expect(text("TLB arrays", { ...report, structures })).toEqual([
+    "L1 iTLB 4K: 4 3 75.0 % 1 0 0",
+  ]);
+});
+
 test("walk_caches_of_an_arm_host_are_called_after_its_stage", () => {
   const counts = { lookups: 4, hits: 1, fills: 0, evictions: 0 };
   const walks = {

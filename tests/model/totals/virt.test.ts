@@ -65,11 +65,11 @@ test("references_are_told_by_dimension_with_what_saved_others", () => {
 });
 
 test("only_intels_processors_have_a_log", () => {
-  const told = (tables: TableFormat) =>
+  const found = (tables: TableFormat) =>
     refsPerWalk(nested, { tables })?.formula.join("\n");
-  expect(told("x86")).toContain("page-modification log");
-  expect(told("amd")).not.toContain("log");
-  expect(told("arm")).not.toContain("log");
+  expect(found("x86")).toContain("page-modification log");
+  expect(found("amd")).not.toContain("log");
+  expect(found("arm")).not.toContain("log");
 });
 
 test("shadow_paging_is_told_by_its_exits", () => {

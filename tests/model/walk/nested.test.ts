@@ -187,8 +187,8 @@ describe("words", () => {
       value: "0x6e21d3337  R W X · WB · A D",
       gives: "0x6e21d3e48 in the host",
     });
-    const [, address = "", table = ""] =
-      /^(0x\w+) = (0x\w+) \+ 139 × 8$/.exec(named.at ?? "") ?? [];
+    const [, table = "", address = ""] =
+      /^(0x\w+) \+ 139 × 8 = (0x\w+)$/.exec(named.at ?? "") ?? [];
     expect(BigInt(address)).toBe(BigInt(table) + 139n * 8n);
   });
   test("a_guest_entry_leads_to_a_guest_physical_table", () => {
@@ -222,9 +222,11 @@ describe("words", () => {
     ]);
     const cost = costOf(translation, machine, "load");
     expect(cost.total).toBe("457 cycles");
-    expect(cost.parts).toBe("= 9 L2 miss + 8 start + 440 for 9 entries");
+    expect(cost.parts).toBe(
+      "= 9 STLB miss + 8 to start the walk + 440 to read 9 entries",
+    );
     expect(cost.terms).toEqual([
-      "L2 miss, as much as a hit: 9",
+      "STLB miss, as much as a hit: 9",
       "start of a walk: 8",
       "4 entries from L2: 56",
       "1 entry from L1D: 4",
@@ -235,21 +237,21 @@ describe("words", () => {
 });
 
 describe("what skipped", () => {
-  const told = (scene: Scene) =>
+  const actual = (scene: Scene) =>
     skipSources(partsOf(scene)).map(({ name, kind, what }) => [
       name,
       kind,
       what,
     ]);
   test("each_structure_says_what_it_did", () => {
-    expect(told(nestedWalk)).toEqual([
+    expect(actual(nestedWalk)).toEqual([
       ["Combined walk caches", "combined", "looked up 3 times, no hit"],
       ["Nested TLB", "nested-tlb", "skipped 8"],
       ["EPT PDE cache", "ept-pde", "skipped 3"],
       ["EPT PDPTE cache", "ept-pdpte", "skipped 4"],
       ["EPT PML4E cache", "ept-pml4e", "not looked up"],
     ]);
-    expect(told(nestedPwc)).toEqual([
+    expect(actual(nestedPwc)).toEqual([
       ["Nested TLB", "nested-tlb", "skipped 8"],
       ["Page walk cache", "pwc", "skipped 12"],
     ]);

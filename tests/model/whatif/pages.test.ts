@@ -10,34 +10,14 @@ import {
   mostSavedFirst,
   pagesChoices,
   pickedText,
-  rangeText,
   shownSizes,
-  withHuge,
 } from "../../../src/model/whatif/pages";
 import type { SimulatedRow } from "../../../src/model/whatif/pages";
-import {
-  adviceLayout,
-  advisedSize,
-  advisingCode,
-  largerSizes,
-  rangesCsv,
-} from "../../../src/model/whatif/advice";
-import {
-  sensitivityChoices,
-  walkersText,
-  windowOf,
-  workingSetPicture,
-} from "../../../src/model/whatif/overTime";
 import {
   isSaving,
   savedBy,
   savedParts,
 } from "../../../src/model/whatif/savings";
-import {
-  splitCsv,
-  splitParts,
-  splitWidths,
-} from "../../../src/model/whatif/split";
 import { curvesMissing } from "../../../src/model/whatif/missing";
 import type { TraceView } from "../../../src/engine/generated/TraceView";
 
@@ -203,161 +183,6 @@ test.each([
   expect(savedParts(saved)).toEqual(bars);
 });
 
-test("ranges_one_after_another_are_one_call", () => {
-  const starts = ["0x600000", "0x400000", "0x7f0000000000"];
-  expect(advisingCode(starts, "2M", machine)).toBe(
-    "madvise((void *)0x400000, 4 << 20, MADV_HUGEPAGE);\n" +
-      "madvise((void *)0x7f0000000000, 2 << 20, MADV_HUGEPAGE);",
-  );
-  expect(withHuge(os, "4K", "2M", ["0x600000", "0x400000"]).regions).toEqual([
-    { start: "0x400000", end: "0x600000", pages: "2M" },
-    { start: "0x600000", end: "0x800000", pages: "2M" },
-  ]);
-  expect(rangeText("0x7f3a1b800000", "0x7f3a1cb28000")).toBe(
-    "7f3a1b800000–…cb28000",
-  );
-  expect(rangeText("0x1000", "0x3000")).toBe("1000–3000");
-  expect(rangeText("0xf000", "0x10000")).toBe("f000–10000");
-});
-
-/** Arm with pages of 16K: 2M and 1G are runs of entries. */
-const arm = withDefaults({
-  paging: {
-    offset_bits: 14,
-    index_bits: [1, 11, 11, 11],
-    leaf_levels: [1, 2],
-    contiguous: { "16K": 128, "32M": 32 },
-  },
-});
-
-test("every_larger_page_of_the_machine_can_be_advised_and_thp_s_is_the_first", () => {
-  const sizes = largerSizes(["1G", "16K", "32M", "2M"], "16K");
-  expect(sizes).toEqual(["2M", "32M", "1G"]);
-  expect(advisedSize(sizes, arm, undefined)).toBe("32M");
-  expect(advisedSize(sizes, arm, "2M")).toBe("2M");
-  expect(advisedSize(sizes, arm, "64K")).toBe("32M");
-  expect(largerSizes(["4K", "2M", "1G"], "2M")).toEqual(["1G"]);
-  expect(advisedSize(["1G"], machine, undefined)).toBe("1G");
-  expect(advisedSize([], machine, "2M")).toBeUndefined();
-});
-
-test("smaller_and_larger_pages_than_those_of_thp_are_got_in_other_ways", () => {
-  expect(advisingCode(["0x200000", "0x210000"], "64K", machine)).toBe(
-    "// echo madvise > /sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled\n" +
-      "madvise((void *)0x200000, 128 << 10, MADV_HUGEPAGE);",
-  );
-  expect(advisingCode(["0x40000000"], "1G", machine)).toBe(
-    "mmap((void *)0x40000000, 1UL << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB | 30 << MAP_HUGE_SHIFT, -1, 0);",
-  );
-});
-
-test("causes_add_up_to_what_was_counted_and_may_be_below_0", () => {
-  const split = {
-    accesses: 0,
-    translations: 0,
-    entries: 64,
-    ways: 4,
-    misses: 95,
-    compulsory: 50,
-    capacity: 50,
-    conflict: -5,
-    optimum: 70,
-    reach_bytes: 1,
-    footprint_bytes: 2,
-  };
-  const parts = splitParts(split, 90);
-  expect(parts.map(({ misses }) => misses)).toEqual([50, 50, -5, -5]);
-  expect(parts.reduce((sum, { misses }) => sum + misses, 0)).toBe(90);
-  expect(splitWidths(parts)).toEqual([50, 50, 0, 0]);
-});
-
-test("windows_are_round_and_leave_room_for_the_picture", () => {
-  expect([50, 300_770, 10_000_000].map(windowOf)).toEqual([100, 2000, 50_000]);
-  const interval = {
-    first: 0,
-    accesses: 10,
-    mean: 4,
-    least: 1,
-    most: 8,
-    pages: 8,
-    change: 0,
-  };
-  const picture = workingSetPicture(
-    {
-      accesses: 20,
-      window: 10,
-      page_bytes: 4096,
-      pages: 8,
-      mean: 3,
-      most: 8,
-      intervals: [interval, { ...interval, first: 10, mean: 2 }],
-      phases: [{ first: 0, accesses: 20, mean: 3, most: 8 }],
-    },
-    200,
-    80,
-  );
-  expect(picture.area).toBe(
-    "M0 80L0.0 40.0L100.0 40.0L100.0 60.0L200.0 60.0L200 80Z",
-  );
-  expect(picture.phases).toEqual([{ x: 0, width: 200 }]);
-});
-
-test("single_changes_leave_the_rest_as_it_is", () => {
-  const choices = sensitivityChoices({ machine, os });
-  const [none, twice] = choices;
-  const nested = choices.at(-1);
-  expect(none?.setup.machine.psc).toEqual({});
-  expect(twice?.setup.machine.psc).toEqual({ pde: { entries: 16 } });
-  expect(nested?.setup.os.virt).toBe("ept");
-  const back = sensitivityChoices({ machine, os: { ...os, virt: "ept" } });
-  expect(back.at(-1)?.setup.os).toEqual(os);
-});
-
-test("each_latency_of_the_walker_is_changed_by_itself", () => {
-  const cache = (name: string, latency: number) => ({
-    name,
-    size: "32K",
-    latency,
-  });
-  const walker = withDefaults({
-    latency: { l2_hit: 7, walk_overhead: 4 },
-    memory: {
-      data: false,
-      caches: [cache("L1", 4), cache("L2", 14)],
-      dram: 200,
-    },
-  });
-  const latencies = sensitivityChoices({ machine: walker, os }).slice(4, -1);
-  const told = latencies.map(({ name, setup: { machine } }) => [
-    name,
-    ...machine.memory.caches.map(({ latency }) => latency),
-    machine.memory.dram,
-    machine.latency.walk_overhead,
-  ]);
-  expect(told).toEqual([
-    ["L1 twice as slow, 8 cycles", 8, 14, 200, 4],
-    ["L2 twice as slow, 28 cycles", 4, 28, 200, 4],
-    ["DRAM twice as slow, 400 cycles", 4, 14, 400, 4],
-    ["10 more cycles per walk", 4, 14, 200, 14],
-  ]);
-  const far = { ...walker, memory: { ...walker.memory, dram: 100_000 } };
-  expect(
-    sensitivityChoices({ machine: far, os }).map(
-      ({ setup }) => setup.machine.memory.dram,
-    ),
-  ).not.toContain(200_000);
-});
-
-test.each([
-  [1, undefined],
-  [
-    2,
-    "The table adds up the cycles of all walks. This machine has 2 walkers that work at the same time, so the elapsed time can be as short as 1/2 of the sum.",
-  ],
-])("of_%s_walkers_it_is_told_what_they_mean", (walkers, text) => {
-  expect(walkersText({ ...machine, walkers })).toBe(text);
-});
-
 test.each([
   ["complete", false, 5, undefined],
   ["complete", false, 0, "The trace has no accesses"],
@@ -367,73 +192,8 @@ test.each([
 ] as const)(
   "of_a_%s_trace_gated_%s_of_%s_accesses",
   (completeness, gated, n, title) => {
-    // The rest is not looked at.
+    // The code under test uses no other field.
     const trace = { n_accesses: n, import: { completeness } } as TraceView;
     expect(curvesMissing(trace, gated)?.title).toBe(title);
   },
 );
-
-test("walks_left_stand_over_a_true_axis", () => {
-  const points = [0, 1, 2, 3, 6, 10].map((n) => ({
-    huge_pages: n,
-    walks: 100 - 10 * n,
-    l2_miss_cycles: 0,
-    walk_cycles: 0,
-    l2_cycles: 0,
-    extra_bytes: 0,
-  }));
-  const { dots, ticks } = adviceLayout(points, { width: 176, height: 118 });
-  const [first, second, third, fourth, fifth, last] = dots.map(({ x }) => x);
-  expect([first, second, third, fourth, fifth, last]).toEqual([
-    62, 72, 82, 92, 122, 162,
-  ]);
-  expect(dots.map(({ y }) => Math.round(y))).toEqual([10, 17, 25, 32, 54, 84]);
-  // The points between 0 and 3 have no room for their labels.
-  expect(ticks.map(({ n }) => n)).toEqual([0, 3, 6, 10]);
-});
-
-test("regions_that_should_be_huge_are_in_a_file", () => {
-  const row = {
-    name: "heap",
-    start: "0x200000",
-    end: "0x600000",
-    starts: ["0x200000", "0x400000"],
-    cycles: 90,
-    wasted: 4096,
-  };
-  const saved = { walks: 7, cycles: 70 };
-  expect(
-    rangesCsv([{ ...row, saved }, row])
-      .trim()
-      .split("\n")
-      .slice(1),
-  ).toEqual([
-    "heap,0x200000,0x600000,7,70,2,4096,0x200000 0x400000",
-    "heap,0x200000,0x600000,,,2,4096,0x200000 0x400000",
-  ]);
-});
-
-test("causes_bounds_and_reach_are_in_a_file", () => {
-  // Its other fields do not matter here.
-  const split = {
-    compulsory: 10,
-    capacity: 20,
-    conflict: -1,
-    misses: 29,
-    optimum: 15,
-    reach_bytes: 4096,
-    footprint_bytes: 40_960,
-  } as unknown as Parameters<typeof splitCsv>[0];
-  expect(splitCsv(split, 32).trim().split("\n")).toEqual([
-    "what,number,unit",
-    "compulsory,10,misses",
-    "capacity,20,misses",
-    "conflict,-1,misses",
-    '"policy, index, sharing",3,misses',
-    "all,32,misses",
-    "fewest possible,15,misses",
-    "ideal TLB,10,misses",
-    "reach,4096,bytes",
-    "footprint,40960,bytes",
-  ]);
-});

@@ -11,7 +11,7 @@ import {
 } from "../../../src/model/whatif/questions";
 import {
   allRows,
-  behindLine,
+  secondLevelLine,
   lineNote,
   curveLine,
   curveScales,
@@ -221,7 +221,7 @@ test("a_file_has_every_size_that_can_be_read_and_the_machines_own", () => {
 });
 
 test("a_second_level_is_told_of_its_own_lookups_too", () => {
-  const second = behindLine({
+  const second = secondLevelLine({
     accesses: 1000,
     translations: 1000,
     l1_misses: 400,
@@ -253,9 +253,9 @@ test("a_cell_is_tried_as_the_array_that_it_counts", () => {
     replacement: "lru",
   });
   expect(elsewhere(place ?? never(), "data")).toBe(
-    "comes after level 1 and serves code, too",
+    "level 1 filters accesses and code shares it",
   );
-  expect(elsewhere(place ?? never(), "all")).toBe("comes after level 1");
+  expect(elsewhere(place ?? never(), "all")).toBe("level 1 filters accesses");
 });
 
 test.each([
@@ -281,7 +281,7 @@ const kind = (translations: number, l1_hits: number, walks: number) => ({
 });
 
 function report(walks: number, total = walks * 20): RunReport {
-  // The rest is not looked at.
+  // The code under test uses no other field.
   return {
     kinds: {
       fetch: kind(100, 90, 1),
@@ -361,7 +361,7 @@ test.each([
   [
     500,
     100,
-    "400 of 500 walks are for pages used before: more entries or larger pages can save them.",
+    "400 of 500 walks are for pages seen before: a larger TLB or larger pages could avoid them.",
   ],
   [0, 0, "There are no walks left to save."],
   [7, undefined, "7 walks are left."],

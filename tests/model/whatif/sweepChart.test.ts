@@ -12,7 +12,7 @@ const os: SweepSetup["os"] = {
 const machine = (entries: number) =>
   withDefaults({ l2: [{ entries, ways: 4 }] });
 
-/** `384 lru 9`: the values of the axes, then the walks, or `×` for a row with an error. */
+/** Reads rows such as `384 lru 9`: the values of the axes, then the walks, or `×` for an error. */
 function rows(text: string): readonly SweepRow[] {
   return text.split(", ").map((line, row) => {
     const words = line.split(" ");
@@ -32,7 +32,7 @@ function rows(text: string): readonly SweepRow[] {
   });
 }
 
-/** `log2 | a: 1=5 2=4`: the scale, and the points of each line. */
+/** Writes a chart such as `log2 | a: 1=5 2=4`: the scale, and the points of each line. */
 function drawn(text: string, names: readonly string[]): string {
   const chart = sweepChart(names, rows(text), "walks");
   if (!chart) return "none";
@@ -69,7 +69,7 @@ test.each([
   expect(drawn(text, ["a", "b"])).toBe(lines);
 });
 
-/** The marks of a sweep that shares `shared` in a replay of `own`. */
+/** Returns the marks of a sweep whose rows share `shared`, next to a replay of `own`. */
 function marks(shared: Partial<SweepSetup>, own: SweepSetup) {
   const all = rows("768 9, 1536 8, 3072 7").map((row) => ({
     ...row,

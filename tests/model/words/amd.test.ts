@@ -27,7 +27,7 @@ test.each(TABLES)("models_%s_have_the_words_of_%s", (vendors, tables) => {
   );
 });
 
-/** All words, and what functions make of a name. */
+/** Returns all words, and the results of functions for a name. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "function")

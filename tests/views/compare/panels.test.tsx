@@ -45,7 +45,7 @@ const VIEW: LockstepView = {
   differing_in: [10, 0, 10, 0],
 };
 
-/** The text of each cell, without what stands below it on a phone only. */
+/** Returns the text of each cell, without the text that only a phone shows. */
 const cells = (row: HTMLElement | undefined) =>
   [...(row?.children ?? [])].map((cell) => {
     const below = cell.querySelector(".compare-share-below")?.textContent ?? "";
@@ -110,11 +110,11 @@ test("every_part_can_be_saved_with_its_numbers", () => {
   expect(outcomesCsv(VIEW).split("\n").slice(0, 4)).toEqual([
     "left,right,accesses",
     "L1 hit,L1 hit,900",
-    "L1 hit,L2 hit,0",
+    "L1 hit,L2 TLB hit,0",
     "L1 hit,walk,2",
   ]);
   expect(differencesCsv(VIEW)).toBe(
-    "number,of all that differ,access,left,left references,right,right references\n1,37,42,walk,4,L1 hit,0\n2,37,1042,L2 hit,0,walk,1\n",
+    "number,of all that differ,access,left,left references,right,right references\n1,37,42,walk,4,L1 hit,0\n2,37,1042,L2 TLB hit,0,walk,1\n",
   );
   expect(walksCsv({ ...VIEW, to: 900 }).split("\n")).toEqual([
     "first access,accesses,left walks,right walks,differing",

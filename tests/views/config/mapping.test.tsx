@@ -18,6 +18,7 @@ test.each<[Virt, string | undefined, boolean]>([
       os={{ default: "4K", regions: [], frames: "sequential", virt }}
       tables="x86"
       sizes={["4K"]}
+      arrays={["TLB"]}
       huge={null}
       touched={[]}
       noNested={noNested}

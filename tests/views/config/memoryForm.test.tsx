@@ -8,7 +8,7 @@ afterEach(cleanup);
 
 const nothing = () => undefined;
 
-/** What the form warns of. */
+/** Returns the warning of the form. */
 function check(virt: Virt, noNested: string | undefined): string | undefined {
   const { unmount } = render(
     <MemoryForm

@@ -12,7 +12,7 @@ const A = { ways: 4 };
 
 const PROBLEM = { field: "l1[0].ways", message: "0 ways" };
 
-/** The core rejects 0 ways. */
+/** Creates a draft. Its core rejects 0 ways. */
 function draft() {
   const apply = vi.fn<Apply<Machine>>(({ ways }) =>
     Promise.resolve(
@@ -60,7 +60,7 @@ test("problems_stay_until_the_core_has_answered_about_the_newest_change", async 
   await change(7);
   apply.mockReturnValueOnce(new Promise(() => undefined));
   await change(8);
-  // The answer about an older change says nothing of the newest.
+  // The answer to an older change does not apply to the newest one.
   await act(async () => {
     answer([]);
     await Promise.resolve();
@@ -81,7 +81,7 @@ test("what_fails_on_its_way_says_why_and_is_not_waited_for", async () => {
     problems: [{ field: "", message: "the worker is gone" }],
   });
   await change(0);
-  // The same from outside is not what was typed, arriving late.
+  // An equal configuration from elsewhere is not the late arrival of the typed one.
   rerender({ applied: { ways: 8 } });
   expect(now()).toMatchObject({ value: { ways: 8 }, problems: [] });
 });
@@ -103,7 +103,7 @@ test("undo_after_a_change_that_was_applied_shows_the_previous_value", async () =
 
 test("what_arrives_late_does_not_replace_what_was_typed_since", async () => {
   const { apply, change, rerender, draft: now } = draft();
-  // It takes its time.
+  // The core never answers.
   const never = new Promise<never>(() => undefined);
   apply.mockReturnValueOnce(never).mockReturnValueOnce(never);
   await change(8);

@@ -15,7 +15,7 @@ import { peekOf } from "./peeks";
 
 afterEach(cleanup);
 
-/** What was chosen, in order. */
+/** Renders the draft. Returns the choices of the user, in order. */
 function show(peek: Peek, take: Partial<Take> = {}) {
   const chosen: (Reading | Partial<Take> | "import")[] = [];
   render(
@@ -121,7 +121,7 @@ test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_reported", () =>
   expect(field.value).toBe("guest:8");
   fireEvent.change(field, { target: { value: "guest:8, 9, quest:7" } });
   expect(chosen).toEqual([{ pids: [guest, 9], wrongPids: ["quest:7"] }]);
-  // Not at each key.
+  // The error is not reported at each key.
   expect(screen.queryByRole("alert")).toBeNull();
   fireEvent.blur(field);
   expect(screen.getByRole("alert").textContent).toBe(
@@ -196,6 +196,21 @@ test("a_word_that_is_no_process_or_thread_is_not_imported", () => {
   cleanup();
   show(peekOf({}), {});
   expect(importButton().disabled).toBe(false);
+});
+
+test("operations_are_among_the_first_records", () => {
+  const peek = peekOf({ records: 3, operations: 1 });
+  const operation = {
+    op: "munmap",
+    start: "0x1000",
+    length: "0x2000",
+    flush: true,
+  } as const;
+  const place = { pid: 0, tid: 0, cpu: 0, size: 0, address: "0x1000" };
+  const records = [...peek.records, { ...place, operation }];
+  show({ ...peek, records });
+  expect(screen.getByText("3 of 3")).toBeTruthy();
+  expect(screen.getByText("munmap of 8.0 KiB at 0x1000")).toBeTruthy();
 });
 
 test("first_records_and_the_choice_name_processes_alike", () => {

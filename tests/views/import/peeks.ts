@@ -1,4 +1,4 @@
-/** Looks at files, for tests. */
+/** Previews of files, for tests. */
 import type { ImportReport } from "../../../src/engine/generated/ImportReport";
 import type { Peek } from "../../../src/engine/generated/Peek";
 
@@ -16,7 +16,7 @@ export function reportOf(part: Partial<ImportReport>): ImportReport {
   };
 }
 
-/** The preview of a whole file with two loads. */
+/** Returns the preview of a whole file with two loads. */
 export function peekOf(part: Partial<ImportReport>): Peek {
   const record = { kind: "load", size: 8, pid: 0, tid: 0, cpu: 0 } as const;
   return {

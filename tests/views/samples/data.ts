@@ -1,4 +1,4 @@
-/** A small recording as a survey describes it. */
+/** The survey of a small recording. */
 import type { Levels } from "../../../src/engine/generated/Levels";
 import type { SampledEvent } from "../../../src/engine/generated/SampledEvent";
 import type { Sampling } from "../../../src/engine/generated/Sampling";
@@ -179,7 +179,7 @@ export const data: SurveySide = {
   ],
 };
 
-/** Page faults: nothing is measured, and nothing estimated. */
+/** Page faults, of which nothing is measured or estimated. */
 export const faults: SurveySide = {
   ...data,
   completeness: "first-touches",

@@ -58,10 +58,13 @@ test("every_outcome_has_a_shape_a_hatch_and_a_word_of_its_own", () => {
   const sets = [
     shapes,
     OUTCOMES.map(hatch),
-    OUTCOMES.map(outcomeWord),
-    OUTCOMES.map((each) => outcomeColour(each)),
+    OUTCOMES.map((each) => outcomeWord(each)),
   ];
-  for (const set of sets) expect(new Set(set).size).toBe(4);
+  for (const set of sets) expect(new Set(set).size).toBe(OUTCOMES.length);
+  // An exception has the colour of faults, and a shape and a hatch of its own.
+  const colours = OUTCOMES.map((each) => outcomeColour(each));
+  expect(new Set(colours).size).toBe(OUTCOMES.length - 1);
+  expect(outcomeColour("exception")).toBe(outcomeColour("fault"));
 });
 
 test("every_hatch_is_on_the_sheet", () => {

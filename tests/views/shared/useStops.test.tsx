@@ -12,7 +12,7 @@ function Stops({ page, onEnter }: ThreeProps) {
     n: 10,
     ...(page !== undefined && { page }),
     onEnter,
-    tell: (next) => ({
+    stopAt: (next) => ({
       place: { left: 0, top: 0, width: 1, height: 1 },
       content: `stop ${next}`,
     }),

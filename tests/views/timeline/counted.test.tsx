@@ -37,7 +37,7 @@ function show(window?: RunWindow, from = 0, to = 400) {
   return { surface, onChange, onBrush, marks };
 }
 
-/** A border, by what it is called. */
+/** Returns the border with this name. */
 function edge(name: string) {
   const handle = screen.getByRole("slider", { name });
   handle.setPointerCapture = () => undefined;
@@ -106,7 +106,7 @@ test("a_click_next_to_the_middle_of_a_border_leaves_it_where_it_is", () => {
   fireEvent.pointerMove(begin, at(157));
   fireEvent.pointerUp(begin, at(157));
   expect(onChange).not.toHaveBeenCalled();
-  // A drag moves it by as much as the pointer.
+  // A drag moves the border as far as the pointer.
   fireEvent.pointerDown(begin, { ...at(155), button: 0 });
   fireEvent.pointerMove(begin, at(165));
   fireEvent.pointerUp(begin, at(165));
@@ -186,7 +186,7 @@ test("the_next_move_starts_from_what_was_asked_for_though_it_is_not_there_yet", 
     [{ skip: 50, warmup: 108, limit: 142 }],
     [{ skip: 50, warmup: 108, limit: 138 }],
   ]);
-  // It was refused: the borders are where they were.
+  // The change was rejected, so the borders have not moved.
   await act(async () => {
     settle();
     await Promise.resolve();

@@ -14,6 +14,7 @@ import { expectDrawing, expectPicture } from "../../pictures/expectPicture";
 import { problemsOf } from "../../pictures/problems";
 import {
   barsOf,
+  endedTimeline,
   smallTimeline,
   timelineData,
 } from "../../pictures/timelineData";
@@ -61,7 +62,7 @@ test("the_panel_of_a_phone_has_less_to_read", () => {
   expect(problemsOf(pictureOf(phone))).toEqual([]);
   expect(describeChange(panel, phone)).toMatchInlineSnapshot(`
     "- region "Outcome over time"
-    - "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 hit|(--hit1)(--hit1-soft)L1 hit|fills the rest to 100 %"
+    - "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
     - button "accesses per cell (--heat1 --heat2 --heat3 --heat4) 1 … 60"
     - drawing 600×226
     - access | 0 | 100 | 200 | 300 | 400
@@ -72,7 +73,7 @@ test("the_panel_of_a_phone_has_less_to_read", () => {
     - timeline-cursor "(#sdg)150" at transform:translateX(294.5px);height:210px
     - slider "Access, over the outcomes of the trace" 150 of 0 to 399 “access 150” focusable at left:116px;width:476px;height:210px
     + region "Outcome over time" compact
-    + "(--fault)fault|(--walk)walk|(--hit2)L2 hit"
+    + "(--fault)fault|(--walk)walk|(--hit2)L2 TLB hit"
     + drawing 358×156
     + 0 | 100 | 200 | 300 | 400
     + canvas at left:38px;top:61px;width:312px;height:75px
@@ -140,10 +141,9 @@ test("bars_that_are_cut_off_are_counted_in_the_header", () => {
   expect(text).toContain("1 taller bar");
 });
 
-/** What is drawn, as `colour left,top width×height`. */
-function drawn(): string[] {
+/** Returns the drawn rectangles as `colour left,top width×height`. */
+function drawn(timeline = smallTimeline()): string[] {
   const lines: string[] = [];
-  const timeline = smallTimeline();
   const brush: Brush = {
     fillStyle: "",
     fillRect(x, y, width, height) {
@@ -179,6 +179,27 @@ test("the_heat_map_draws_grounds_then_densities_then_marks", () => {
       "--walk 0,23 5×10",
       "--fault 0,23 9×10",
     ]
+  `);
+});
+
+test("an_exception_has_a_mark_and_a_legend_of_its_own", () => {
+  const more = drawn(endedTimeline()).filter((line) => !drawn().includes(line));
+  expect(more).toEqual(["--heat1 20,43 10×10", "--fault 25,43 5×10"]);
+  const ended = (
+    <TimelinePanel
+      timeline={endedTimeline()}
+      nAccesses={400}
+      cursor={150}
+      width={600}
+      {...callbacks}
+    />
+  );
+  expect(problemsOf(pictureOf(ended))).toEqual([]);
+  expect(describeChange(panel, ended)).toMatchInlineSnapshot(`
+    "- "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
+    - rect(--hit1-soft)[path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]
+    + "(--fault)(hatch-exception)exception|(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
+    + rect(--hit1-soft)[path(hatch-exception) | path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]"
   `);
 });
 

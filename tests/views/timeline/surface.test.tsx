@@ -48,7 +48,7 @@ function drag(surface: Element, from: number, to: number) {
 }
 
 beforeEach(() => {
-  // jsdom has no canvas and says so each time.
+  // jsdom has no canvas, and logs an error for each use.
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
   vi.useFakeTimers({ shouldAdvanceTime: true });
 });

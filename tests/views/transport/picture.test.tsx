@@ -32,7 +32,7 @@ test("the_transport_of_a_desk", async () => {
 test("the_strip_says_what_the_trace_is_and_what_became_of_it", () => {
   expect(text(<TraceBar trace={trace} report={report} />)).toBe(
     "ls -l·complete·398,306 accesses·valgrind lackey·2,860 pages touched" +
-      "dTLB miss 8.6 %walks 0.90 %translation cycles 0.51 per access",
+      "of loads and stores:dTLB miss 8.6 %walk 2.4 %translation cycles 0.51 per access",
   );
 });
 
@@ -55,7 +55,7 @@ test("a_key_is_named_only_where_it_works", () => {
 
 test("a_phone_has_room_for_two_totals", () => {
   expect(text(<TraceBar trace={trace} report={report} compact />)).toBe(
-    "ls -l·completemiss 8.6 %walks 0.90 %",
+    "ls -l·completeof loads and stores:miss 8.6 %walk 2.4 %",
   );
 });
 

@@ -1,5 +1,5 @@
-//! Lazy greedy (Minoux, Optimization Techniques, LNCIS 7, 1978): chooses the candidate to simulate next, so
-//! that the best one is found without simulating all. It only stores results, and runs no simulation.
+//! Lazy greedy (Minoux, Optimization Techniques, LNCIS 7, 1978): chooses the candidate to simulate next, so that the
+//! best one is found without simulating all. This module only stores results: the caller runs the simulations.
 //!
 //! It assumes that a candidate saves at most what it saved in its last simulation. So it simulates the
 //! candidate with the greatest last result again, until that result was computed with all current picks.
@@ -29,7 +29,7 @@ struct Candidate {
 pub(super) enum Next {
     Simulate(u64),
     Pick(u64, HugePoint),
-    /// Nothing is left.
+    /// No candidate is left.
     End,
 }
 

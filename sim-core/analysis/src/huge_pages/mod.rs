@@ -101,7 +101,7 @@ pub struct HugePick {
     pub walk_cycles: u64,
     /// Bytes of the pages in the range that the trace uses. A huge page takes its whole size.
     pub touched_bytes: u64,
-    /// Whether it was picked alone, as the best range in simulations.
+    /// Whether the range was picked alone, as the best one in simulations.
     pub tried: bool,
 }
 
@@ -273,7 +273,7 @@ impl Advisor {
         if next.is_empty() { Ok(None) } else { self.watch(trace).map(Some) }
     }
 
-    /// Picks ranges one by one until the next pick needs a simulation, and starts that.
+    /// Picks ranges one by one until the next pick needs a simulation, and starts that simulation.
     fn one_more(&mut self, trace: &Trace) -> Result<Option<(Task, Simulation)>> {
         while self.n_left() > 0 {
             match self.lazy.next() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::HugePoint;
 use pagewalk::machine::Machine;
-use pagewalk::machine::probe::{Endings, Outcome, Translation};
+use pagewalk::machine::probe::{Endings, Translation};
 use pagewalk::record::stats::{CyclesReport, Stats};
 use pagewalk::run::replay::{advance, count};
 use pagewalk::run::window::Span;
@@ -123,7 +123,7 @@ fn count_translation(
         return;
     }
     point.l2_cycles += done.l2_cycles;
-    if !matches!(done.outcome, Outcome::Walk | Outcome::Fault) {
+    if !done.outcome.is_walk() {
         return;
     }
     point.walks += 1;

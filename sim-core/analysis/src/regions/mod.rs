@@ -30,13 +30,13 @@ pub struct RegionView {
     pub start: Hex,
     /// The first address after the region.
     pub end: Hex,
-    /// Distinct 4 KiB pages touched.
+    /// Distinct pages touched, of 4 KiB unless the view that holds the region names another size.
     pub pages: u64,
-    /// The number of these pages that a record of a memory map covers. The name of the region comes from the
-    /// records if that is at least half of its pages; else it is inferred.
+    /// The number of these pages that a record of a memory map covers. If it covers at least half of the pages, the
+    /// region has the name in the records; else the name is inferred.
     pub recorded: u64,
     pub accesses: u64,
-    /// The first of its rows in the heat map, from the top (highest addresses).
+    /// The region's first row in the heat map, counted from the top (highest addresses).
     pub first_row: u32,
     pub rows: u32,
 }

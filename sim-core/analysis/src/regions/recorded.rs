@@ -13,7 +13,7 @@ use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
 /// Consecutive pages that one record covers, or that no record covers.
 struct Stretch {
-    /// The index of its first page. `end` is the index after its last page.
+    /// The index of the first page. `end` is the index after the last page.
     start: usize,
     end: usize,
     /// The index of the record in the list of mappings.
@@ -90,12 +90,13 @@ fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Str
         .map(|mapping| mapping.name.rsplit('/').next().unwrap_or_default());
     let first = names.next().unwrap_or_default();
     let is_one = names.all(|other| other == first);
+    let has_own_name = is_one && !first.is_empty();
     match kind {
-        RegionKind::Text | RegionKind::Library | RegionKind::File
-            if is_one && !first.is_empty() =>
-        {
+        RegionKind::Text | RegionKind::Library | RegionKind::File if has_own_name => {
             first.to_owned()
         }
+        // An array of a loop has the name of its variable. The kernel's own names have brackets: `[heap]`.
+        RegionKind::Heap if has_own_name && !first.starts_with('[') => first.to_owned(),
         RegionKind::Library => "libraries".to_owned(),
         RegionKind::File => "files".to_owned(),
         _ => kind.name().to_owned(),
@@ -221,5 +222,21 @@ mod tests {
                 a (file) 0x400000..0x410000 16 of 16
             "]],
         );
+    }
+
+    /// The importer of loops records each array as heap memory with the name of its variable.
+    #[test]
+    fn arrays_of_a_loop_have_the_names_of_their_variables() {
+        let array = |start: u64, end: u64, name: &str| {
+            let mapping = Mapping::new(0, start << 12..end << 12, 0, false, name).unwrap();
+            Mapping { kind: RegionKind::Heap, ..mapping }
+        };
+        let mappings = [array(0x1_0000, 0x1_0400, "entries"), array(0x1_0611, 0x1_0700, "buckets")];
+        let used = |page| PageUse { page: PageNumber(page), fetches: 0, data: 1 };
+        let pages: Vec<PageUse> =
+            (0x1_0000..0x1_0400).chain(0x1_0611..0x1_0620).map(used).collect();
+        let names: Vec<String> =
+            of_trace(&pages, &mappings).into_iter().map(|region| region.name).collect();
+        assert_eq!(names, ["buckets", "entries"]);
     }
 }

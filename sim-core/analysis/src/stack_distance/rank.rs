@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! words    64 bits each
-//! blocks   8 words: for each, the bits set in those after it, in 9 bits (Vigna's rank9, turned around)
-//! quads    4 blocks, 4 of those, 4 of those: the same in 16 bits
-//! supers   4 of the last: bits set
+//! blocks   8 words: for each word, the bits set in the words after it, in 9 bits (Vigna's rank9, turned around)
+//! quads    three levels, of 4, 16 and 64 blocks in 4 parts: for each part, the bits set in the parts after it, in 16 bits
+//! supers   64 blocks each: the number of bits set
 //! ```
 
 use pagewalk_base::narrow::low32;
@@ -16,8 +16,8 @@ const QUADS: usize = 3;
 const BLOCK: usize = 64 * WORDS;
 /// The number of bits in a super.
 pub(super) const SUPER: usize = BLOCK << (2 * QUADS);
-/// A word with 1 in each count of a block. The last part has no count, because no part follows it. [`LANES`] is
-/// the same for a quad.
+/// A word with 1 in each count of a block. [`LANES`] is such a word for a quad. The last part has no count, because
+/// no part follows it.
 const NINES: u64 = 0x0040_2010_0804_0201;
 const LANES: u64 = 0x0001_0001_0001;
 

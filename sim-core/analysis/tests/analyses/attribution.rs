@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
-use pagewalk::machine::probe::Outcome;
 use pagewalk::os::OsConfig;
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk_analysis::attribution::{
@@ -58,11 +57,13 @@ fn view(replay: &Replay, slice: u32) -> AttributionView {
 fn sum(table: &AttributionTable) -> Counts {
     let mut sum = table.others;
     for row in &table.rows {
-        let Counts { accesses, l1_misses, walks, faults, l2_miss_cycles, walk_cycles } = row.counts;
+        let Counts { accesses, l1_misses, walks, faults, exceptions, .. } = row.counts;
+        let Counts { l2_miss_cycles, walk_cycles, .. } = row.counts;
         sum.accesses += accesses;
         sum.l1_misses += l1_misses;
         sum.walks += walks;
         sum.faults += faults;
+        sum.exceptions += exceptions;
         sum.l2_miss_cycles += l2_miss_cycles;
         sum.walk_cycles += walk_cycles;
     }
@@ -142,7 +143,7 @@ fn instructions_and_pages_agree_with_a_step_by_step_count() {
     for index in 0..n {
         let step = replay.seek(index).unwrap();
         for translation in &step.translations {
-            if translation.outcome >= Outcome::Walk {
+            if translation.outcome.is_walk() {
                 *by_ip.entry(step.access.ip.unwrap().0).or_default() += 1;
                 *by_page.entry(translation.address.0 >> 12).or_default() += 1;
             }

@@ -123,13 +123,14 @@ fn a_warm_up_fills_both_levels_and_is_not_counted() {
 }
 
 #[test]
-fn refused_accesses_of_a_warm_up_are_not_counted() {
+fn untranslated_accesses_of_a_warm_up_are_not_counted() {
     // The address is not canonical.
-    let refused = Access::new(Kind::Load, 1 << 60, 8);
+    let untranslated = Access::new(Kind::Load, 1 << 60, 8);
     for (warmup, expected) in [(0, 2), (1, 1), (3, 0)] {
         let config = parse_json(SMALL).unwrap();
         let mut builder = SecondLevelBuilder::new(&config, CurveOptions::default()).unwrap();
-        for (at, access) in [refused, crate::common::page(1), refused].iter().enumerate() {
+        for (at, access) in [untranslated, crate::common::page(1), untranslated].iter().enumerate()
+        {
             builder.set_counting(at >= warmup);
             builder.push(access).unwrap();
         }

@@ -11,6 +11,7 @@ use pagewalk::run::replay::Replay;
 use pagewalk::run::window::Window;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::trace::{Completeness, Trace, TraceBuilder};
+use pagewalk_experiments::about::About;
 use pagewalk_experiments::sweep::{RowTrace, Sweep, SweepSpec};
 use pagewalk_sources::workload::generator;
 use serde_json::Value;
@@ -31,11 +32,11 @@ fn uniform() -> Trace {
 
 /// Returns the lines of a sweep, all on one trace.
 fn lines(sweep: &Sweep, trace: &Trace) -> Vec<Value> {
-    let known = RowTrace { name: "uniform".to_owned(), hash: "0".to_owned() };
+    let known = RowTrace { name: "uniform".to_owned(), hash: "0".to_owned(), seed: None };
     let map = memory_map(trace, None);
     let line = |number| {
         let row = sweep.row(number);
-        row.line(&known, row.run(trace, &map, &mut |_| true))
+        row.line(About::new(Vec::new()), &known, row.run(trace, &map, &mut |_| true))
     };
     (0..sweep.n_rows()).map(|number| serde_json::from_str(&line(number)).unwrap()).collect()
 }
@@ -292,7 +293,7 @@ fn what_is_wrong_with_a_sweep_has_a_place() {
     check(
         r#"{TRACES, "base": {"cpu": "intel-8086"}}"#,
         expect![
-            "base.cpu: there is no CPU `intel-8086`: choose one of amd-jaguar, amd-k10, amd-zen1, amd-zen2, amd-zen3, amd-zen4, amd-zen5, apple-firestorm, arm-cortex-a55, arm-cortex-a72, arm-neoverse-n1, arm-neoverse-n2, arm-neoverse-v1, arm-neoverse-v2, huawei-kunpeng920, hygon-dhyana, intel-atom-bonnell, intel-broadwell, intel-core2, intel-goldencove, intel-gracemont, intel-haswell, intel-ivybridge, intel-lioncove, intel-nehalem, intel-sandybridge, intel-skylake, intel-skylake-sp, intel-sunnycove, intel-westmere, qualcomm-falkor"
+            "base.cpu: there is no CPU `intel-8086`: choose one of amd-jaguar, amd-k10, amd-zen1, amd-zen2, amd-zen3, amd-zen4, amd-zen5, apple-firestorm, arm-cortex-a55, arm-cortex-a72, arm-neoverse-n1, arm-neoverse-n2, arm-neoverse-v1, arm-neoverse-v2, csapp-14bit, huawei-kunpeng920, hygon-dhyana, intel-atom-bonnell, intel-broadwell, intel-core2, intel-goldencove, intel-gracemont, intel-haswell, intel-ivybridge, intel-lioncove, intel-nehalem, intel-sandybridge, intel-skylake, intel-skylake-sp, intel-sunnycove, intel-westmere, ostep-16-byte, qualcomm-falkor, riscv-sv39, toy-4-entry, x86-32"
         ],
     );
     check(

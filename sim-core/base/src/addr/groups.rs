@@ -1,15 +1,14 @@
-//! Groups: aligned runs of neighbouring table entries that one TLB entry may cover.
-//!
-//! A group has a [`super::Leaf`] of its own.
+//! Groups: aligned runs of neighbouring table entries that one TLB entry may cover. A group has its own
+//! [`super::Leaf`].
 
 use std::collections::BTreeMap;
 
 use super::{Level, PageSize, Paging};
 use crate::error::{Error, Result};
 
-/// Groups that a machine may have.
+/// The most groups of a machine.
 const MAX_GROUPS: usize = 2;
-/// Entries in the line that a walk has read anyway.
+/// The number of entries in one cache line, which a walk reads as a whole.
 const LINE_ENTRIES: u32 = 8;
 
 /// `2^bits` entries of the tables of `level`.
@@ -17,12 +16,12 @@ const LINE_ENTRIES: u32 = 8;
 pub struct Group {
     pub level: Level,
     pub bits: u8,
-    /// True if the OS maps all its entries at once and marks them (Arm's contiguous bit);
-    /// false if the walker may find that they lie together (AMD's coalescing).
+    /// True if the OS maps all entries of the group at once and marks them (Arm's contiguous bit). False if the
+    /// walker finds that their frames are neighbours (AMD's coalescing).
     pub mapped: bool,
 }
 
-/// Works the groups of a machine out of `paging.contiguous` and `coalescing`.
+/// Computes the groups of a machine from `paging.contiguous` and `coalescing`.
 ///
 /// # Errors
 /// `bad-config` with the field.
@@ -34,7 +33,7 @@ pub(super) fn resolve(
     if !contiguous.is_empty() && !coalescing.is_empty() {
         return Err(Error::config(
             "coalescing",
-            "the page table marks groups already, with paging.contiguous: give one of the two",
+            "paging.contiguous already defines groups of entries: leave out coalescing, or contiguous",
         ));
     }
     let (field, sizes) = if coalescing.is_empty() {
@@ -44,7 +43,7 @@ pub(super) fn resolve(
     };
     let mapped = coalescing.is_empty();
     if sizes.len() > MAX_GROUPS {
-        let message = format!("{} sizes: at most {MAX_GROUPS} are grouped", sizes.len());
+        let message = format!("{} sizes: group at most {MAX_GROUPS}", sizes.len());
         return Err(Error::config(field, message));
     }
     let mut groups = [None; MAX_GROUPS];

@@ -1,4 +1,4 @@
-//! The leaf of a page.
+//! The leaf: which entries map a page.
 
 use super::Level;
 
@@ -15,13 +15,13 @@ use super::Level;
 #[repr(transparent)]
 pub struct Leaf(u8);
 
-/// The leaves from this one on are groups.
+/// The first leaf that is a group; all leaves above are groups, too.
 const FIRST_GROUP: u8 = 6;
-/// The bits of a leaf.
+/// The mask of a leaf's bits in a packed number.
 const BITS: u8 = 7;
 
 impl Leaf {
-    /// One entry of the lowest table, which maps the smallest page.
+    /// The leaf of the smallest page: one entry of the lowest table.
     pub const SMALLEST: Self = Self::of(Level::LOWEST);
 
     /// Returns the leaf that is one entry of the table of `level`.

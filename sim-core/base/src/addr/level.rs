@@ -17,11 +17,13 @@ impl Level {
     /// The level of the tables that map the smallest pages.
     pub const LOWEST: Self = Self(1);
 
+    /// Makes the level with this number.
     #[inline(always)]
     pub const fn new(number: u8) -> Self {
         Self(number)
     }
 
+    /// Returns the number of the level; 1 is the lowest.
     #[inline(always)]
     pub const fn number(self) -> u8 {
         self.0

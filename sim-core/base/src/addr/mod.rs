@@ -1,8 +1,9 @@
 //! Addresses, page sizes and the geometry of a radix page table.
 //!
-//! A page size is a shift (log2 of its bytes), never a fixed set of names:
-//! teaching machines have pages of 64 bytes, Arm has granules of 16K and 64K.
+//! A page size is a shift (log2 of its bytes), never a fixed set of names: teaching machines have pages of 64 bytes,
+//! Arm has granules of 16K and 64K.
 
+mod entries;
 mod groups;
 mod leaf;
 mod level;
@@ -15,6 +16,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+pub use entries::EntryFormat;
 pub use leaf::Leaf;
 pub use level::Level;
 pub use paging::{Paging, TableFormat};
@@ -22,8 +24,8 @@ pub use rule::{AddressBits, AddressRule, Addresses};
 pub use table::{PerLeaf, PerLevel};
 pub use tags::AddressTags;
 
-/// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),
-/// because JavaScript numbers are exact only up to 2⁵³.
+/// A number that JSON holds as hexadecimal text (`"0x7f3a1c2b5e48"`), because JavaScript numbers are exact only up
+/// to 2⁵³.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct Hex(pub u64);
@@ -49,7 +51,8 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
-/// Reads `0x1f` or `1f`; `None` if it is empty, not hexadecimal or over 64 bits.
+/// Reads a hexadecimal number: `0x1f` or `1f`. Returns `None` if the text is empty, not hexadecimal or needs more
+/// than 64 bits.
 pub fn parse_hex(text: &str) -> Option<u64> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -58,7 +61,7 @@ pub fn parse_hex(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok()
 }
 
-/// A page size as log2 of its bytes: 12 is 4K. Written `"4K"`, `"2M"`, `"1G"`, `"64"`.
+/// A page size as log2 of its bytes: 12 is 4K. JSON holds it as text: `"4K"`, `"2M"`, `"1G"`, `"64"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct PageSize(pub u8);
@@ -68,15 +71,17 @@ impl PageSize {
     pub const M2: Self = Self(21);
     pub const G1: Self = Self(30);
 
+    /// Returns log2 of the page's bytes.
     pub fn shift(self) -> u32 {
         u32::from(self.0)
     }
 
+    /// Returns the size in bytes.
     pub fn bytes(self) -> u64 {
         1 << self.0
     }
 
-    /// Reads `64`, `4K`, `2M`, `1G`, `512G`: a power of two below 2⁶³.
+    /// Reads a page size such as `64`, `4K`, `2M` or `1G`. The number of bytes must be a power of two below 2⁶³.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = parse_size(text)?;
         let shift = u8::try_from(bytes.trailing_zeros()).ok()?;
@@ -84,7 +89,7 @@ impl PageSize {
     }
 }
 
-/// Reads a number of bytes with an optional unit `K`, `M`, `G` or `T` (powers of 1024).
+/// Reads a number of bytes, with an optional unit `K`, `M`, `G` or `T` (powers of 1024).
 pub fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim();
     let unit = text.bytes().last()?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::groups::{self, Group};
-use super::{AddressRule, AddressTags, Addresses, Leaf, Level, PageSize};
+use super::{AddressRule, AddressTags, Addresses, EntryFormat, Leaf, Level, PageSize};
 use crate::error::{Error, Result};
 
 /// The levels whose entries may map a page on x86.
@@ -13,8 +13,8 @@ const X86_LEAVES: [Level; 3] = [Level::LOWEST, Level::new(2), Level::new(3)];
 
 const NO_LEAVES: &str = "must contain 1: the lowest table maps pages";
 
-/// The shape of a radix page table. Level 1 is the lowest table; a table of
-/// level `l` is indexed by `index_bits[n - l]` bits of the address.
+/// The geometry of a radix page table. Level 1 is the lowest of `n` levels. The tables of level `l` are indexed by
+/// `index_bits[n - l]` bits of the address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -23,28 +23,47 @@ pub struct Paging {
     pub offset_bits: u8,
     /// Index bits of each level, the root first; 1 to 5 levels of 1 to 16 bits.
     pub index_bits: Vec<u8>,
-    /// Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
+    /// The levels whose entries may map a page; level 1 is always one of them. The default is those of levels 1 to 3
+    /// that exist.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "given_levels")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<Level>>"))]
     pub leaf_levels: Vec<Level>,
-    /// The addresses that the machine translates. Missing = `two-halves` with contiguous pages; `canonical` for
-    /// the geometry of x86; `sign-extended` for other tables of 9 bits from 3 levels on with pages of 4K, as RISC-V has;
-    /// else `zero-extended`.
+    /// The rule for the addresses that the machine translates. The default is `two-halves` with contiguous pages,
+    /// and `canonical` for the geometry of x86. It is `sign-extended` for RISC-V: other tables of 9 bits for pages
+    /// of 4K, from 3 levels on. Every other geometry has `zero-extended`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub addresses: Option<Addresses>,
-    /// The highest bits of an address that the machine ignores, so that programs keep tags in them. Missing = none.
-    /// `lam48` and `lam57` are for `canonical` addresses, `tbi` for `two-halves`.
+    /// The highest bits of an address that the machine ignores, so that programs keep tags in them. The default is
+    /// none. `lam48` and `lam57` are for `canonical` addresses, `tbi` for `two-halves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub tags: Option<AddressTags>,
-    /// Aligned runs of neighbouring entries that the OS may map as one page, by the size of
-    /// one: `{"4K": 16, "2M": 16}` has pages of 64K and 32M (Arm's contiguous bit;
-    /// Linux, Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
+    /// How many neighbouring entries the OS may map as one page, by the page size of one entry:
+    /// `{"4K": 16, "2M": 16}` adds pages of 64K and 32M (Arm's contiguous bit; Linux,
+    /// Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
     pub contiguous: BTreeMap<PageSize, u32>,
-    /// Worked out by [`Paging::resolve`].
+    /// The bytes of an entry: 1, 2, 4 or 8.
+    #[serde(skip_serializing_if = "is_eight")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u8>"))]
+    pub entry_bytes: u8,
+    /// The bits of a physical address. With this field, tables and pages share one memory of that size: each takes the
+    /// lowest free frames, from frame 1 on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub physical_bits: Option<u8>,
+    /// The names of the tables, the root first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<String>>"))]
+    pub tables: Vec<String>,
+    /// The format of entries. The default is that of x86-64 or Arm for their geometries, and `simple` for a machine with
+    /// entries or a memory of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub format: Option<EntryFormat>,
+    /// The groups, computed by [`Paging::resolve`].
     #[serde(skip)]
     pub groups: [Option<Group>; 2],
 }
@@ -58,13 +77,17 @@ impl Default for Paging {
             addresses: None,
             tags: None,
             contiguous: BTreeMap::new(),
+            entry_bytes: 8,
+            physical_bits: None,
+            tables: Vec::new(),
+            format: None,
             groups: [None; 2],
         }
     }
 }
 
 impl Paging {
-    /// Intel 4- or 5-level paging (SDM vol. 3, chapter 4): 9 bits a level, pages of 4K, 2M and 1G.
+    /// Makes Intel's paging with 4 or 5 levels (SDM vol. 3, chapter 4): 9 bits a level, pages of 4K, 2M and 1G.
     pub fn x86(levels: u8) -> Self {
         Self {
             index_bits: vec![9; usize::from(levels)],
@@ -73,7 +96,7 @@ impl Paging {
         }
     }
 
-    /// Fills the defaults in, and works the groups out; `coalescing` is that of the machine.
+    /// Fills the defaults in and computes the groups; `coalescing` is the field of the machine.
     ///
     /// # Errors
     /// `bad-config` with the field, below `paging` or `coalescing`.
@@ -97,8 +120,10 @@ impl Paging {
         }
     }
 
+    /// Checks the numbers of the geometry.
+    ///
     /// # Errors
-    /// `bad-config` if a number is out of range or the address would exceed 57 bits.
+    /// `bad-config` if a number is out of range, or if an address would have more than 57 bits.
     pub fn check(&self) -> Result<()> {
         if !(1..=16).contains(&self.offset_bits) {
             return Err(Error::config("offset_bits", "must be 1 to 16"));
@@ -125,10 +150,10 @@ impl Paging {
         if let Some(level) = self.leaf_levels.iter().find(is_no_level) {
             return Err(Error::config(
                 "leaf_levels",
-                format!("{level} is no level: there are {n}"),
+                format!("level {level} does not exist: give levels from 1 to {n}"),
             ));
         }
-        Ok(())
+        self.check_entries()
     }
 
     /// Returns the number of levels, 1 to 5.
@@ -146,8 +171,8 @@ impl Paging {
         Level::LOWEST.up_to(self.root_level())
     }
 
-    /// Returns log2 of the bytes of a page of `leaf`. If the leaf is one entry of a table, this is also the lowest address
-    /// bit that indexes the table.
+    /// Returns log2 of the bytes of a page of `leaf`. If the leaf is one entry of a table, this is also the lowest
+    /// address bit that indexes the table.
     pub fn shift(&self, leaf: Leaf) -> u32 {
         let below = usize::from(self.entry_level(leaf).below().number());
         u32::from(self.offset_bits)
@@ -160,11 +185,12 @@ impl Paging {
         u32::from(self.index_bits[self.index_bits.len() - usize::from(level.number())])
     }
 
+    /// Returns the index of an address in the table of `level`.
     pub fn index(&self, address: u64, level: Level) -> u64 {
         address >> self.shift(Leaf::of(level)) & ((1 << self.bits(level)) - 1)
     }
 
-    /// Returns the rule for the addresses that the machine translates.
+    /// Returns the rule for the addresses that the machine translates, with its numbers.
     pub fn rule(&self) -> AddressRule {
         let bits = u8::try_from(self.va_bits()).expect("at most 57");
         AddressRule::new(self.addresses(), bits, self.tags)
@@ -174,7 +200,7 @@ impl Paging {
         self.addresses.unwrap_or_else(|| Addresses::of(self))
     }
 
-    /// Returns the number of bits of a virtual address that its tables translate.
+    /// Returns the number of bits of a virtual address that the tables translate.
     pub fn va_bits(&self) -> u32 {
         u32::from(self.offset_bits) + self.index_bits.iter().map(|b| u32::from(*b)).sum::<u32>()
     }
@@ -185,7 +211,7 @@ impl Paging {
         (1 << self.rule().width()) - 1
     }
 
-    /// Returns the group that a leaf is, `None` if it is a single entry.
+    /// Returns the group of a leaf, or `None` if the leaf is a single entry.
     pub fn group(&self, leaf: Leaf) -> Option<Group> {
         *self.groups.get(leaf.group_number()?)?
     }
@@ -195,18 +221,18 @@ impl Paging {
         self.group(leaf).map_or(Level::new(leaf.number()), |group| group.level)
     }
 
-    /// log2 of the number of entries that map a page of `leaf`.
+    /// Returns log2 of the number of entries that map a page of `leaf`.
     pub fn group_bits(&self, leaf: Leaf) -> u32 {
         self.group(leaf).map_or(0, |group| u32::from(group.bits))
     }
 
-    /// Returns the leaf that entries of `level` are together where the OS maps them as one page.
+    /// Returns the group of `level` that the OS maps as one page, if the machine has one.
     pub fn mapped_group(&self, level: Level) -> Option<Leaf> {
         let found = |leaf: &Leaf| self.group(*leaf).is_some_and(|g| g.mapped && g.level == level);
         Leaf::groups().find(found)
     }
 
-    /// Returns the leaf that entries of `level` make together where they are found to lie together.
+    /// Returns the group of `level` whose entries the walker coalesces, if the machine has one.
     pub fn coalesced(&self, level: Level) -> Option<Leaf> {
         let found = |leaf: &Leaf| self.group(*leaf).is_some_and(|g| !g.mapped && g.level == level);
         Leaf::groups().find(found)
@@ -217,12 +243,13 @@ impl Paging {
         PageSize(u8::try_from(self.shift(leaf)).expect("below 64"))
     }
 
-    /// What the OS can map as one page, the smallest first.
+    /// Returns the leaves that the OS can map as one page, the smallest first.
     pub fn leaves(&self) -> Vec<Leaf> {
         self.sorted(|group| group.mapped)
     }
 
-    /// What one TLB entry can cover, the smallest first: also what is merely found to lie together.
+    /// Returns the leaves that one TLB entry can cover, the smallest first: those of [`Self::leaves`] and the
+    /// coalesced groups.
     pub fn held_leaves(&self) -> Vec<Leaf> {
         self.sorted(|_| true)
     }
@@ -235,17 +262,17 @@ impl Paging {
         leaves
     }
 
-    /// Returns the leaf of pages of `size`, if the OS can map such.
+    /// Returns the leaf of pages of `size`, if the OS can map pages of this size.
     pub fn leaf_level(&self, size: PageSize) -> Option<Leaf> {
         self.leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
     }
 
-    /// Returns the leaf of `size`, if a TLB entry can cover so much.
+    /// Returns the leaf of `size`, if one TLB entry can cover this size.
     pub fn held_leaf(&self, size: PageSize) -> Option<Leaf> {
         self.held_leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
     }
 
-    /// Returns the next smaller page that the OS can map.
+    /// Returns the leaf of the next smaller page that the OS can map.
     pub fn smaller(&self, leaf: Leaf) -> Option<Leaf> {
         self.leaves().into_iter().rev().find(|other| self.shift(*other) < self.shift(leaf))
     }
@@ -265,19 +292,20 @@ impl Paging {
         self.held_leaves().into_iter().map(|leaf| self.size_of(leaf)).collect()
     }
 
-    /// Returns whether it is Intel's, whose rules hold: canonical addresses, reserved bits.
+    /// Returns whether the geometry is Intel's. Then Intel's rules apply: canonical addresses, reserved bits.
     pub fn is_x86(&self) -> bool {
         self.has_x86_tables() && self.leaf_levels == X86_LEAVES
     }
 
-    fn has_x86_tables(&self) -> bool {
-        self.offset_bits == 12
+    pub(super) fn has_x86_tables(&self) -> bool {
+        self.format.is_none()
+            && self.offset_bits == 12
             && self.n_levels() >= 4
             && self.index_bits.iter().all(|bits| *bits == 9)
             && self.contiguous.is_empty()
     }
 
-    /// Returns the architecture of the page tables, judged by the geometry: only Arm's entries have a contiguous bit.
+    /// Returns the architecture of the page tables. The geometry decides: only Arm's entries have a contiguous bit.
     pub fn table_format(&self) -> TableFormat {
         if self.has_x86_tables() {
             TableFormat::X86
@@ -288,10 +316,14 @@ impl Paging {
         }
     }
 
-    /// Returns the usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
-    /// geometry is Intel's; `L3` for the lowest and `L0` for the root of four where it is Arm's;
-    /// else `L1` for the lowest, `L2`, ….
+    /// Returns the name of the table of `level`: that of the configuration, or the usual one. Intel's geometry has PT,
+    /// PD, PDPT, PML4 and PML5. Arm's has `L3` for the lowest table, and `L0` for the root of four levels. Every other
+    /// geometry has `L1` for the lowest, then `L2` and so on.
     pub fn table_name(&self, level: Level) -> String {
+        let from_root = self.tables.len().checked_sub(usize::from(level.number()));
+        if let Some(name) = from_root.and_then(|at| self.tables.get(at)) {
+            return name.clone();
+        }
         match self.table_format() {
             TableFormat::X86 | TableFormat::Amd => {
                 ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level.below().number())].to_owned()
@@ -302,7 +334,12 @@ impl Paging {
     }
 }
 
-/// Reads levels that are given: none would mean the same as no field.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde passes")]
+fn is_eight(bytes: &u8) -> bool {
+    *bytes == 8
+}
+
+/// Reads a list of levels that is present in JSON. An empty list is an error: it would mean the same as no list.
 fn given_levels<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Level>, D::Error> {
     let levels = Vec::deserialize(from)?;
     if levels.is_empty() {
@@ -317,141 +354,12 @@ fn given_levels<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Level>, D::Err
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum TableFormat {
     X86,
-    /// x86 tables with AMD's nested paging. Only the vocabulary differs; the geometry does not show it.
+    /// The x86 tables with AMD's nested paging. The geometry does not show the vendor; only the words differ.
     Amd,
     Arm,
-    /// A teaching machine's: levels have numbers, 1 the lowest.
+    /// The tables of a teaching machine. Their levels have numbers; 1 is the lowest.
     Plain,
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use expect_test::{Expect, expect};
-
-    #[track_caller]
-    fn check(paging: &str, coalescing: &str, expected: &Expect) {
-        let paging: Paging = serde_json::from_str(paging).unwrap();
-        let text = match paging.resolve(&serde_json::from_str(coalescing).unwrap()) {
-            Ok(paging) => paging
-                .held_leaves()
-                .into_iter()
-                .map(|leaf| {
-                    let size = paging.size_of(leaf);
-                    let by_os = paging.leaf_level(size).is_some();
-                    let n = 1 << paging.group_bits(leaf);
-                    let who = if by_os { "" } else { ", found" };
-                    format!("{size}: {n} of level {}{who}\n", paging.entry_level(leaf))
-                })
-                .collect::<Vec<_>>()
-                .concat(),
-            Err(error) => format!("{error}\n"),
-        };
-        expected.assert_eq(&text);
-    }
-
-    #[test]
-    fn the_granules_of_arm_and_their_contiguous_pages() {
-        check(
-            r#"{"contiguous": {"4K": 16, "2M": 16}}"#,
-            "{}",
-            &expect![[r"
-                4K: 1 of level 1
-                64K: 16 of level 1
-                2M: 1 of level 2
-                32M: 16 of level 2
-                1G: 1 of level 3
-            "]],
-        );
-        check(
-            r#"{"offset_bits": 14, "index_bits": [1, 11, 11, 11], "leaf_levels": [1, 2], "contiguous": {"16K": 128, "32M": 32}}"#,
-            "{}",
-            &expect![[r"
-                16K: 1 of level 1
-                2M: 128 of level 1
-                32M: 1 of level 2
-                1G: 32 of level 2
-            "]],
-        );
-        check(
-            r#"{"offset_bits": 16, "index_bits": [6, 13, 13], "leaf_levels": [1, 2], "contiguous": {"64K": 32, "512M": 32}}"#,
-            "{}",
-            &expect![[r"
-                64K: 1 of level 1
-                2M: 32 of level 1
-                512M: 1 of level 2
-                16G: 32 of level 2
-            "]],
-        );
-    }
-
-    #[test]
-    fn entries_that_are_found_to_lie_together_are_no_page_size() {
-        check(
-            "{}",
-            r#"{"4K": 4}"#,
-            &expect![[r"
-                4K: 1 of level 1
-                16K: 4 of level 1, found
-                2M: 1 of level 2
-                1G: 1 of level 3
-            "]],
-        );
-    }
-
-    #[test]
-    fn bad_groups_are_named() {
-        check(
-            "{}",
-            r#"{"16K": 4}"#,
-            &expect![[r"
-            coalescing.16K: 16K is no page size of this machine, which has 4K, 2M, 1G
-        "]],
-        );
-        check(
-            "{}",
-            r#"{"4K": 16}"#,
-            &expect![[r"
-            coalescing.4K: 16 entries: must be a power of two from 2 to 8
-        "]],
-        );
-        check(
-            r#"{"contiguous": {"4K": 12}}"#,
-            "{}",
-            &expect![[r"
-            paging.contiguous.4K: 12 entries: must be a power of two from 2 to 256
-        "]],
-        );
-        check(
-            r#"{"contiguous": {"4K": 16, "2M": 16, "1G": 16}}"#,
-            "{}",
-            &expect![[r"
-            paging.contiguous: 3 sizes: at most 2 are grouped
-        "]],
-        );
-        check(
-            r#"{"contiguous": {"4K": 16}}"#,
-            r#"{"4K": 4}"#,
-            &expect![[r"
-            coalescing: the page table marks groups already, with paging.contiguous: give one of the two
-        "]],
-        );
-        check(
-            r#"{"index_bits": [9, 4, 9], "leaf_levels": [1, 2, 3], "contiguous": {"4K": 2, "2M": 16}}"#,
-            "{}",
-            &expect![[r"
-            paging.contiguous.2M: 16 entries: must be a power of two from 2 to 8
-        "]],
-        );
-    }
-
-    #[test]
-    fn an_address_splits_9_9_9_9_12() {
-        let paging = Paging::x86(4);
-        let indices: Vec<u64> =
-            paging.levels().rev().map(|l| paging.index(0x7f3a_1c2b_5e48, l)).collect();
-        assert_eq!(indices, [254, 232, 225, 181]);
-        assert_eq!(paging.leaf_level(PageSize::G1), Some(Leaf::of(Level::new(3))));
-        assert_eq!(paging.leaf_level(PageSize(39)), None);
-    }
-}
+mod tests;

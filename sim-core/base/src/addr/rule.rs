@@ -1,4 +1,4 @@
-//! Which addresses a machine translates. It refuses the others, and an exception ends the access.
+//! The rule for the addresses that a machine translates. An access to any other address ends with an exception.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,20 +9,20 @@ use super::{AddressTags, Hex, Paging};
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Addresses {
-    /// x86: they copy the highest translated bit, else #GP (Intel SDM vol. 1, 3.3.7.1).
+    /// x86: the bits copy the highest translated bit, otherwise #GP (Intel SDM vol. 1, 3.3.7.1).
     Canonical,
-    /// RISC-V: they copy the highest translated bit, else a page fault (Privileged Architecture, Sv39).
+    /// RISC-V: the bits copy the highest translated bit, otherwise a page fault (Privileged Architecture, Sv39).
     SignExtended,
-    /// Arm: they are all 0 or all 1, else a translation fault. Each half has tables of its own, from
-    /// TTBR0 and TTBR1 (Arm Architecture Reference Manual, D8.2).
+    /// Arm: the bits are all 0 or all 1, otherwise a translation fault. Each half has its own tables, from TTBR0 and
+    /// TTBR1 (Arm Architecture Reference Manual, D8.2).
     TwoHalves,
-    /// Machines for teaching: they are 0, else an address error.
+    /// Teaching machines: the bits are 0, otherwise an address error.
     ZeroExtended,
 }
 
 impl Addresses {
-    /// Returns the rule of a geometry that names none: only Arm's entries have a contiguous bit, and tables of 512
-    /// entries for pages of 4K are those of x86, or RISC-V's where x86 has no such levels or pages.
+    /// Returns the default rule of a geometry. Only Arm's entries have a contiguous bit. Tables of 512 entries for
+    /// pages of 4K are those of x86; with levels or pages that x86 does not have, they are RISC-V's.
     pub(super) fn of(paging: &Paging) -> Self {
         let has_512 = paging.offset_bits == 12 && paging.index_bits.iter().all(|bits| *bits == 9);
         match paging.index_bits.len() {
@@ -35,7 +35,7 @@ impl Addresses {
         }
     }
 
-    /// Returns the name of the exception for an address that the rule refuses.
+    /// Returns the name of the exception for an address that the machine does not translate.
     pub fn fault(self) -> &'static str {
         match self {
             Self::Canonical => "#GP",
@@ -56,12 +56,12 @@ impl Addresses {
     }
 }
 
-/// The bits that an address needs, and those that all addresses of a set need.
+/// The number of bits that an address needs. For a set of addresses, the number that each of them fits in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AddressBits {
-    /// The fewest bits with which the address is canonical: those above copy the highest of them.
+    /// The fewest bits with which the address is canonical: all higher bits copy the highest of these.
     pub signed: u8,
-    /// The number of its lowest bits above which all are 0.
+    /// The fewest bits that hold the address: all higher bits are 0.
     pub unsigned: u8,
 }
 
@@ -74,7 +74,7 @@ impl AddressBits {
         Self { signed: narrow(65 - copies.max(1)), unsigned: narrow(64 - zeros) }
     }
 
-    /// Returns the bits that both need.
+    /// Returns the bits that hold both addresses.
     #[must_use]
     #[inline]
     pub fn max(self, other: Self) -> Self {
@@ -86,11 +86,12 @@ impl AddressBits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressRule {
     pub addresses: Addresses,
-    /// The bits that accesses may have a tag in. They are no part of the rule.
+    /// The bits in which accesses may have a tag. The rule does not check them.
     pub tags: Option<AddressTags>,
-    /// The bits that the tables translate.
+    /// The number of bits that the tables translate.
     translated: u8,
-    /// Added to an address that fits, it leaves no bit from `width` on.
+    /// The number that is added to an address before the check: if the address is translated, the sum has no bit
+    /// from `width` on.
     bias: u64,
     width: u8,
 }
@@ -102,7 +103,7 @@ impl AddressRule {
         Self { addresses, tags, translated, bias, width }
     }
 
-    /// Returns the number of the lowest bits that tell translated addresses apart.
+    /// Returns the number of the lowest bits that distinguish translated addresses.
     pub fn width(self) -> u8 {
         self.width
     }
@@ -113,7 +114,7 @@ impl AddressRule {
         address.wrapping_add(self.bias) >> self.width == 0
     }
 
-    /// Returns whether the machine translates all addresses of a set, and one tree of tables has them all.
+    /// Returns whether the machine translates all addresses of a set with one tree of tables.
     #[inline]
     pub fn is_one_tree(self, bits: AddressBits) -> bool {
         match self.addresses {
@@ -130,29 +131,29 @@ impl AddressRule {
         }
     }
 
-    /// Returns the shift of the bit that chooses the tree of tables; 63 for geometries with one tree, as no translated
-    /// address has that bit.
+    /// Returns the shift of the bit that chooses the tree of tables. It is 63 for geometries with one tree, because
+    /// no translated address has that bit.
     pub fn half_shift(self) -> u8 {
         if self.addresses == Addresses::TwoHalves { self.translated } else { 63 }
     }
 
-    /// Returns the address that stands for these translated bits.
+    /// Returns the whole address that has these translated bits.
     pub fn extend(self, va: u64) -> u64 {
         let is_upper = va >> (self.width - 1) & 1 == 1;
         if self.bias != 0 && is_upper { va | u64::MAX << self.width } else { va }
     }
 
-    /// Says why the machine refuses an address without a tag.
-    pub fn refusal(self, address: u64) -> String {
-        self.refusal_below(None, address)
+    /// Returns a sentence that says why the machine does not translate an address without a tag.
+    pub fn explain_untranslated(self, address: u64) -> String {
+        self.explain_untranslated_below(None, address)
     }
 
-    /// Says why the machine refuses the address of a load, which may have a tag.
-    pub fn refusal_of_load(self, address: u64) -> String {
-        self.refusal_below(self.tags, address)
+    /// Returns a sentence that says why the machine does not translate the address of a load, which may have a tag.
+    pub fn explain_untranslated_load(self, address: u64) -> String {
+        self.explain_untranslated_below(self.tags, address)
     }
 
-    fn refusal_below(self, tags: Option<AddressTags>, address: u64) -> String {
+    fn explain_untranslated_below(self, tags: Option<AddressTags>, address: u64) -> String {
         let (address, bits) = (Hex(address), self.translated);
         let top = bits - 1;
         let checked = match tags {

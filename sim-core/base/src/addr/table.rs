@@ -33,10 +33,10 @@ impl Key for Level {
     }
 }
 
-/// A power of two, so that an index can be masked.
+/// The length of a table. It is a power of two, so that an index can be masked.
 const PLACES: usize = 8;
 
-/// One value for each key. Place 0 is unused.
+/// One value for each key. Position 0 is unused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Table<K, T> {
@@ -49,7 +49,8 @@ pub type PerLeaf<T> = Table<Leaf, T>;
 /// One value for each level.
 pub type PerLevel<T> = Table<Level, T>;
 
-/// Returns the place of a key. The mask changes nothing, but it shows the compiler that no bounds check is needed.
+/// Returns the position of a key. The mask changes nothing, but it shows the compiler that no bounds check is
+/// needed.
 #[inline(always)]
 fn place(key: impl Key) -> usize {
     usize::from(key.number()) % PLACES

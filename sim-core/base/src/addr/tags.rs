@@ -1,4 +1,4 @@
-//! Tags: the highest bits of an address, where a processor ignores them and programs keep data in them.
+//! Tags: data that programs keep in the highest bits of an address, which the processor ignores.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,8 @@ pub enum AddressTags {
     Lam48,
     /// x86: bits 62 to 57 of data accesses; bit 63 must equal bit 56 (Intel SDM, Linear-Address Masking).
     Lam57,
-    /// Arm: bits 63 to 56 of all accesses; bit 55 selects the half (Arm Architecture Reference Manual, fields TBI0 and TBI1
-    /// of `TCR_EL1`). The tags of fetches are ignored too, as with TBID0 and TBID1 = 0.
+    /// Arm: bits 63 to 56 of all accesses; bit 55 selects the half (Arm Architecture Reference Manual, fields TBI0
+    /// and TBI1 of `TCR_EL1`). The tags of fetches are ignored too, as with TBID0 and TBID1 = 0.
     Tbi,
 }
 
@@ -29,7 +29,7 @@ impl AddressTags {
         }
     }
 
-    /// Returns the address of an access without its tag. An address whose bit 63 is wrong is returned as it is, and the
+    /// Returns the address of an access without its tag. An address whose bit 63 is wrong keeps its tag, so that the
     /// machine does not translate it.
     #[inline]
     pub fn strip(self, is_fetch: bool, address: u64) -> u64 {
@@ -42,7 +42,7 @@ impl AddressTags {
         if is_ignored { stripped } else { address }
     }
 
-    /// Checks that addresses under this rule, of which the tables translate `translated` bits, may have such tags.
+    /// Checks that addresses under this rule may have such tags; the tables translate `translated` bits.
     ///
     /// # Errors
     /// `bad-config` at `tags`.
@@ -72,7 +72,8 @@ mod tests {
     use crate::addr::Paging;
     use expect_test::{Expect, expect};
 
-    /// Says what a machine does with data accesses and fetches at each address: the address without its tag, or `refused`.
+    /// Writes what a machine does with data accesses and fetches at each address: the address without its tag, or
+    /// `refused`.
     #[track_caller]
     fn check(paging: &str, addresses: &[u64], expected: &Expect) {
         let paging: Paging = serde_json::from_str(paging).unwrap();

@@ -33,7 +33,7 @@ pub fn read_tree<T: DeserializeOwned>(tree: &Value) -> Result<T> {
     T::deserialize(Node(tree)).map_err(|trouble| error_of(trouble, Place::Field(String::new())))
 }
 
-/// Returns whether a flag is false, so that serde leaves out its field.
+/// Returns whether a flag is false. serde calls it to leave out the field.
 #[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference, which some targets have larger than the flag"
@@ -42,7 +42,7 @@ pub fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Reads one JSON value. An object that repeats a field is an error.
+/// Reads one JSON value. An object with a repeated field is an error.
 fn tree(json: &str) -> Result<Value> {
     let wrong = |error: &serde_json::Error, message: &str| {
         let place = Place::Line(error.line() as u64);
@@ -55,7 +55,7 @@ fn tree(json: &str) -> Result<Value> {
     Ok(tree)
 }
 
-/// Makes an error; `whole` is its place if it concerns no single field.
+/// Makes an error. `whole` is its place if no single field is wrong.
 fn error_of(trouble: Trouble, whole: Place) -> Error {
     let Trouble { path, message } = trouble;
     let place = if path.is_empty() { whole } else { Place::Field(path) };
@@ -67,7 +67,7 @@ fn without_place(message: &str) -> &str {
     message.rsplit_once(" at line ").map_or(message, |(text, _)| text)
 }
 
-/// The line on which the value ends.
+/// Returns the line on which the value ends.
 fn last_line(json: &str) -> Place {
     Place::Line(json.trim_end().split('\n').count() as u64)
 }

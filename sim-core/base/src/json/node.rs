@@ -19,7 +19,7 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    /// Puts a step before the path, when an outer value passes on the error.
+    /// Puts a step before the path. An outer value does so when it passes on the error of an inner value.
     fn within(mut self, step: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{step}{dot}{}", self.path);
@@ -41,7 +41,7 @@ impl Error for Trouble {
     }
 }
 
-/// Writes the value that was found as JSON does.
+/// Writes the value that was found, in JSON.
 fn in_json(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Unit => "null".to_owned(),
@@ -56,7 +56,7 @@ fn in_json(found: Unexpected<'_>) -> String {
     }
 }
 
-/// Words the expected value. Visitors that serde generates name Rust types, which users do not know.
+/// Describes the expected value in words. Visitors that serde generates name Rust types, which users do not know.
 fn in_words(expected: &dyn Expected) -> String {
     let largest = |largest: u64| format!("a whole number, 0 to {largest}");
     let name = expected.to_string();
@@ -82,7 +82,7 @@ impl Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// A place in a tree.
+/// A value in the tree, which deserializes itself.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'de>(pub(super) &'de Value);
 
@@ -202,7 +202,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
         visitor: V,
     ) -> Result<V::Value, Trouble> {
         if self.0.is_array() {
-            // serde would read a list as the fields of the struct in their order.
+            // serde would read a list as the fields of the struct, in their order.
             return Err(Trouble::custom("expected a JSON object {…}, not a list"));
         }
         self.deserialize_map(visitor)

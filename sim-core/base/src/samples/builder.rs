@@ -1,4 +1,4 @@
-//! Takes samples one at a time and makes [`Samples`] of them.
+//! Builds [`Samples`] from single samples.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::places::Places;
 use super::rows::Rows;
 use super::{CHUNK, Field, Sample, Samples};
 
-/// Samples in the making.
+/// Collects samples into [`Samples`].
 #[derive(Debug)]
 pub struct SamplesBuilder {
     samples: Samples,
     rows: Rows,
     threads: BTreeMap<(u32, u32), u64>,
-    /// The thread of the last sample, and its number.
+    /// The process and thread of the last sample, and the number of this pair.
     last_thread: Option<((u32, u32), u64)>,
     names: NamesBuilder,
     places: Places,
@@ -31,7 +31,7 @@ impl Default for SamplesBuilder {
 }
 
 impl SamplesBuilder {
-    /// `max_bytes` is the memory that the samples may take.
+    /// Makes a builder for samples that take at most `max_bytes` of memory.
     pub fn new(max_bytes: usize) -> Self {
         Self {
             samples: Samples::default(),
@@ -45,15 +45,18 @@ impl SamplesBuilder {
         }
     }
 
-    /// Samples so far.
+    /// Returns the number of samples until now.
     pub fn len(&self) -> u64 {
         self.samples.n + self.rows.len() as u64
     }
 
+    /// Returns whether no sample was added yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// Adds a sample.
+    ///
     /// # Errors
     /// `too-large` if the samples would exceed their memory.
     #[inline]
@@ -88,18 +91,20 @@ impl SamplesBuilder {
         if self.rows.len() == CHUNK { self.seal() } else { Ok(()) }
     }
 
-    /// Takes a record of a memory map; it holds from the next sample on.
+    /// Adds a record of a memory map. It applies from the next sample on.
     pub fn map(&mut self, mapping: &Mapping) {
         self.places.map(mapping);
     }
 
-    /// A process was made by another.
+    /// Notes that process `parent` created process `child`.
     pub fn fork(&mut self, child: u32, parent: u32) {
         self.places.fork(child, parent);
     }
 
+    /// Ends the recording.
+    ///
     /// # Errors
-    /// As for [`Self::push`].
+    /// `too-large`, as for [`Self::push`].
     pub fn finish(mut self) -> Result<Samples> {
         if self.rows.len() > 0 {
             self.seal()?;
@@ -139,7 +144,7 @@ impl SamplesBuilder {
         let texts = self.names.bytes() + self.places.bytes() + 64 * self.threads.len();
         if self.sealed_bytes.saturating_add(texts) > self.max_bytes {
             let message = format!(
-                "the samples need more than {} MB after {} of them: import fewer with a limit, or record fewer",
+                "the samples need more than {} MB after {} samples: import fewer with a limit, or record fewer",
                 self.max_bytes >> 20,
                 self.samples.n
             );
@@ -156,7 +161,7 @@ mod tests {
     use crate::trace::Kind;
     use cases::cases;
 
-    /// Every field comes back, whatever else is in the chunk.
+    /// Every field of a sample is read as it was added, whatever else is in the chunk.
     #[test]
     fn a_sample_comes_back_as_it_was() {
         cases(600).check(|u| {
@@ -220,7 +225,7 @@ mod tests {
         });
     }
 
-    /// Loads with everything that a recording may have, as regular as real ones are not.
+    /// Adds loads that have every field of a recording. They are more regular than real loads.
     #[test]
     fn samples_are_compact() {
         let mut builder = SamplesBuilder::default();

@@ -1,19 +1,20 @@
-//! A column of numbers: what each is above the least of them, in as many bytes as the largest needs.
+//! A column of numbers. Each is kept as its difference to the least one, in as many bytes as the largest difference
+//! needs.
 
 use crate::trace::{read_varint, write_varint};
 
-/// Numbers that do not change.
+/// A column of numbers. It does not change.
 #[derive(Debug, Default)]
 pub(super) struct Column {
     least: u64,
-    /// Bytes of each, 0 to 8.
+    /// The number of bytes of each difference, 0 to 8.
     width: usize,
-    /// The bytes of all values, plus 8, since each value is read as a whole word.
+    /// The bytes of all differences, plus 8, because a difference is read as a whole word.
     bytes: Box<[u8]>,
 }
 
 impl Column {
-    /// A column of numbers from `least` to `most`; of equal ones, `values` may be empty.
+    /// Makes a column of numbers from `least` to `most`. If all numbers are equal, `values` may be empty.
     pub(super) fn new(least: u64, most: u64, values: &[u64]) -> Self {
         let width = 8 - (most - least).leading_zeros() as usize / 8;
         let bytes = match width {
@@ -30,7 +31,7 @@ impl Column {
         Self { least, width, bytes: bytes.into() }
     }
 
-    /// Number `at`, which must exist where not all are alike.
+    /// Returns number `at`. The number must exist unless all numbers are equal.
     #[inline]
     pub(super) fn get(&self, at: usize) -> u64 {
         if self.width == 0 {
@@ -44,7 +45,7 @@ impl Column {
 
     /// Returns the largest of `n` numbers.
     pub(super) fn most(&self, n: usize) -> u64 {
-        // Where all are alike, one is enough.
+        // If all numbers are equal, the first is the largest.
         let n = if self.width == 0 { n.min(1) } else { n };
         (0..n).map(|at| self.get(at)).max().unwrap_or(0)
     }
@@ -56,7 +57,7 @@ impl Column {
         bytes.extend_from_slice(&self.bytes[..n * self.width]);
     }
 
-    /// Takes a column of `n` numbers back; `None` if it cannot be one.
+    /// Reads a column of `n` numbers from a saved file. Returns `None` if the bytes are damaged.
     pub(super) fn restore(bytes: &mut &[u8], n: usize) -> Option<Self> {
         let least = read_varint(bytes)?;
         let width = usize::try_from(read_varint(bytes)?).ok().filter(|width| *width <= 8)?;
@@ -75,7 +76,7 @@ impl Column {
     }
 }
 
-/// What numbers are above `least`, in `WIDTH` bytes each, and 8 bytes more.
+/// Packs the differences to `least` in `WIDTH` bytes each, and adds 8 bytes.
 fn pack<const WIDTH: usize>(least: u64, values: &[u64]) -> Vec<u8> {
     let mut bytes = vec![0; values.len() * WIDTH + 8];
     for (place, value) in bytes.chunks_exact_mut(WIDTH).zip(values) {

@@ -1,9 +1,8 @@
-//! What the samples of a recording tell, kept in columns: a trace keeps of them what can be
-//! simulated, this keeps what was measured.
+//! Samples: what a recording measured, kept in columns. (A trace keeps only what can be simulated.)
 //!
-//! A chunk of [`CHUNK`] samples has a column for each field, and a column has only the bytes that its
-//! values need: none where all are alike. Loads with all that a recording may have take about 25 bytes
-//! a sample, instruction pointers with their time about 8; [`Samples::bytes`] tells.
+//! A chunk of [`CHUNK`] samples has a column for each field. A column has only the bytes that its values need: none
+//! if all values are equal. Loads with every field take about 25 bytes a sample. Instruction pointers with their
+//! time take about 8 bytes a sample. [`Samples::bytes`] returns the number.
 
 mod builder;
 mod column;
@@ -23,28 +22,28 @@ use column::Column;
 use names::Names;
 use places::Areas;
 
-/// Samples of a chunk; the last one may have fewer.
+/// The number of samples in a chunk; the last chunk may have fewer.
 pub const CHUNK: usize = 1 << 16;
 
-/// The fields, in the order in which a chunk has their columns.
+/// The fields of a sample, in the order of a chunk's columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Address,
     Ip,
     Physical,
-    /// Nanoseconds.
+    /// The time in nanoseconds.
     Time,
     Period,
     Latency,
-    /// Kind, level and mode.
+    /// The kind, the level and the mode in one number.
     Class,
-    /// log2 of the page sizes: of the data, and that of the code six bits further up.
+    /// log2 of the bytes of the data page, plus 64 times log2 of the bytes of the code page.
     Pages,
-    /// Process and thread, in the list of both.
+    /// The process and thread, as a position in the list of such pairs.
     Thread,
     Cpu,
     Event,
-    /// Names and places, from 1 on; 0 is none.
+    /// The position in the list of names or of places, plus 1; 0 means none.
     CodeName,
     DataName,
     CodePlace,
@@ -53,39 +52,39 @@ enum Field {
 
 const N_FIELDS: usize = Field::DataPlace as usize + 1;
 
-/// A stretch of samples.
+/// A chunk: neighbouring samples that can be read without the other chunks.
 #[derive(Debug)]
 pub struct SampleChunk {
     n: usize,
     columns: [Column; N_FIELDS],
 }
 
-/// A sample as it is kept; texts and threads are those of [`Samples`].
+/// A sample as a chunk keeps it. Its texts are in [`Samples`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     pub event: u32,
     pub pid: u32,
     pub tid: u32,
     pub cpu: u32,
-    /// Nanoseconds.
+    /// The time in nanoseconds.
     pub time: Option<u64>,
     pub ip: Option<u64>,
     pub address: Option<u64>,
     pub kind: Option<Kind>,
     pub level: TlbLevel,
-    /// Cycles.
+    /// The latency in cycles.
     pub latency: Option<u32>,
     pub physical: Option<u64>,
-    /// log2 of the bytes of the page that holds the data.
+    /// log2 of the bytes of the data page.
     pub data_page: Option<u8>,
-    /// log2 of the bytes of the page that holds the instruction.
+    /// log2 of the bytes of the code page.
     pub code_page: Option<u8>,
     pub period: Option<u64>,
     pub mode: Mode,
-    /// Where in [`Samples::name`] the instruction's symbol is.
+    /// The position of the instruction's symbol in [`Samples::name`].
     pub code_name: Option<u32>,
     pub data_name: Option<u32>,
-    /// Where in [`Samples::places`] the instruction is.
+    /// The position of the instruction's place in [`Samples::places`].
     pub code_place: Option<u32>,
     pub data_place: Option<u32>,
 }
@@ -99,56 +98,59 @@ pub struct Samples {
     names: Names,
     places: Vec<Place>,
     areas: Areas,
-    /// The first and the last time.
+    /// The times of the first and the last sample, in nanoseconds.
     times: Option<(u64, u64)>,
 }
 
 impl Samples {
+    /// Returns the number of samples.
     pub fn len(&self) -> u64 {
         self.n
     }
 
+    /// Returns whether the recording has no sample.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
+    /// Returns the number of chunks.
     pub fn n_chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// Returns the samples of a chunk, in order of time; none of a chunk that does not exist.
+    /// Returns the samples of a chunk, in order of time. A chunk that does not exist has no samples.
     pub fn chunk(&self, nth: usize) -> impl Iterator<Item = Kept> + '_ {
         let chunk = self.chunks.get(nth);
         chunk.into_iter().flat_map(|chunk| (0..chunk.n).map(|at| self.kept(chunk, at)))
     }
 
-    /// Every sample, in order of time.
+    /// Returns all samples, in order of time.
     pub fn iter(&self) -> impl Iterator<Item = Kept> + '_ {
         (0..self.chunks.len()).flat_map(|nth| self.chunk(nth))
     }
 
-    /// Returns the first time and the last, in nanoseconds; `None` where no sample has one.
+    /// Returns the times of the first and the last sample, in nanoseconds, or `None` if no sample has a time.
     pub fn times(&self) -> Option<(u64, u64)> {
         self.times
     }
 
-    /// Symbol and file of a name; either may be empty.
+    /// Returns the symbol and the file of a name; either may be empty.
     pub fn name(&self, id: u32) -> (&str, &str) {
         self.names.get(id)
     }
 
-    /// Stretches of memory of which a map told, or files that samples named.
+    /// Returns the places: ranges of the memory maps, or files that samples named.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// Returns whether a process had all of a range mapped for one kind of thing, at any time; `None` where
-    /// nothing is known of any of it.
+    /// Returns whether a process had a whole range mapped for one kind of thing, at any time. Returns `None` if no
+    /// record of a map covers any part of the range.
     pub fn is_mapped(&self, pid: u32, range: std::ops::Range<u64>) -> Option<bool> {
         self.areas.covers(pid, range.start, range.end)
     }
 
-    /// Bytes of memory that the samples take.
+    /// Returns the memory of the samples in bytes.
     pub fn bytes(&self) -> usize {
         let chunks = self.chunks.iter().map(SampleChunk::bytes);
         let places = self.places.iter().map(Place::bytes);

@@ -1,19 +1,19 @@
-//! Symbols and files, each kept once.
+//! The names of symbols and files, each kept once.
 
 use std::collections::BTreeMap;
 
 use super::Name;
 use crate::narrow::index;
 
-/// Names that a glance finds, by a hash of their bytes.
+/// The number of recent names that are found by a hash of their bytes, without a search.
 const RECENT: usize = 1 << 10;
-/// The most names: beyond this, samples have none.
+/// The most names of a recording. Samples with further names get none.
 const MAX_NAMES: usize = 1 << 22;
 
 /// The names of a recording.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Where the symbol of each starts in `text`, and where its file does; its end is the next start.
+    /// For each name, the offset in `text` of its symbol, and of its file. Each text ends where the next begins.
     starts: Vec<(u32, u32)>,
     text: String,
 }
@@ -50,17 +50,17 @@ impl Names {
 
 type Bytes = Box<[u8]>;
 
-/// Gives names their numbers.
+/// Assigns numbers to names.
 #[derive(Debug, Default)]
 pub(super) struct NamesBuilder {
     pub(super) names: Names,
-    /// By symbol, then file.
+    /// The number of each name, by symbol, then by file.
     known: BTreeMap<(Bytes, Bytes), u32>,
     recent: Vec<Option<u32>>,
 }
 
 impl NamesBuilder {
-    /// Returns the number of a name, from 1 on; 0 of one that is empty or beyond all reason.
+    /// Returns the number of a name, from 1 on. Returns 0 if the name is empty, or new beyond the limits.
     #[inline]
     pub(super) fn id(&mut self, name: Name<'_>) -> u64 {
         if name.symbol.is_empty() && name.file.is_empty() {
@@ -95,13 +95,13 @@ impl NamesBuilder {
         u64::from(id) + 1
     }
 
-    /// About the bytes that it takes.
+    /// Returns the approximate memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         2 * self.names.bytes() + 64 * self.known.len()
     }
 }
 
-/// A hash of the ends, as words: the beginnings of names are often alike.
+/// Hashes the last bytes of both texts as words, because the first bytes of names are often equal.
 fn hash(name: Name<'_>) -> usize {
     let (rest, end) = name.symbol.split_at(name.symbol.len().saturating_sub(8));
     let words = [last_word(end), last_word(rest), last_word(name.file), name.symbol.len() as u64];
@@ -110,7 +110,7 @@ fn hash(name: Name<'_>) -> usize {
     index(words.into_iter().fold(0, mix) & 0xffff)
 }
 
-/// Returns the last 8 bytes of a text; all of a shorter one.
+/// Returns the last 8 bytes of a text as a number, or the whole text if it is shorter.
 pub(super) fn last_word(text: &[u8]) -> u64 {
     match text.last_chunk() {
         Some(end) => u64::from_le_bytes(*end),
@@ -135,7 +135,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(all.map(|name| names.id(name)), [1, 2, 3, 4]);
         }
-        // More than a glance finds.
+        // More names than the table of recent names holds.
         let many: Vec<String> = (0..3000).map(|n| format!("f{n}")).collect();
         for _ in 0..2 {
             for (n, symbol) in (5..).zip(&many) {

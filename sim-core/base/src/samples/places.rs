@@ -1,5 +1,5 @@
-//! Where an address lies: in what the memory maps of its process told last, else in the file that
-//! its sample names.
+//! The place of an address. The latest record of its process's memory map decides; without a record, the file that
+//! the sample names.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use super::names::last_word;
 use crate::narrow::index;
 use crate::trace::{Mapping, RegionKind};
 
-/// Places beyond this are not told apart: their samples have none.
+/// The most places of a recording. Samples at further places get none.
 const MAX_PLACES: usize = 1 << 16;
-/// Ranges that new processes get from those that made them: beyond this they get none, as a file may
-/// have as many of both as it likes.
+/// The most ranges that child processes copy from their parents. Further children start without ranges, because a
+/// file can name any number of ranges and of children.
 const MAX_COPIED: usize = 1 << 20;
 
-/// A stretch of memory that holds one thing.
+/// A place: a range of memory that holds one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub kind: RegionKind,
-    /// The file, `[heap]`, `//anon`, ….
+    /// The name of the file, or what stands for a file: `[heap]`, `//anon`, ….
     pub name: String,
-    /// The lowest address that it had, in any process.
+    /// The lowest address of the place, in any process.
     pub start: u64,
-    /// Above the highest.
+    /// The address after the highest one.
     pub end: u64,
 }
 
@@ -36,12 +36,12 @@ impl Place {
     }
 }
 
-/// All that was ever mapped: by process and kind, what touches joined.
+/// All ranges that were ever mapped, by process and kind. Neighbouring ranges are joined.
 #[derive(Debug, Default)]
 pub(super) struct Areas {
-    /// Starts to ends.
+    /// The end of each range, by its start.
     mapped: BTreeMap<(u32, RegionKind), BTreeMap<u64, u64>>,
-    /// Processes, and by which each was made.
+    /// The parent of each process that another process created.
     pub(super) parents: BTreeMap<u32, u32>,
 }
 
@@ -59,8 +59,8 @@ impl Areas {
         areas.insert(start, end);
     }
 
-    /// Returns whether a process or one that made it mapped all of a range for one kind of thing; `None` if
-    /// nothing is known of any of it.
+    /// Returns whether a process or one of its ancestors mapped a whole range for one kind of thing. Returns `None`
+    /// if no record of a map covers any part of the range.
     pub(super) fn covers(&self, pid: u32, start: u64, end: u64) -> Option<bool> {
         const MAX_DEPTH: usize = 32;
         let lines = std::iter::successors(Some(pid), |pid| self.parents.get(pid).copied());
@@ -77,7 +77,7 @@ impl Areas {
         known
     }
 
-    /// Adds what was mapped to a saved file, an area at a time.
+    /// Returns the mapped areas as the numbers that a saved file holds.
     pub(super) fn save_areas(&self) -> impl Iterator<Item = [u64; 4]> + '_ {
         self.mapped.iter().flat_map(|((pid, kind), areas)| {
             let area = |(start, end): (&u64, &u64)| {
@@ -87,7 +87,7 @@ impl Areas {
         })
     }
 
-    /// Takes an area back; `None` if it cannot be one.
+    /// Adds an area of a saved file. Returns `None` if its numbers are damaged.
     pub(super) fn restore_area(&mut self, [pid, kind, start, length]: [u64; 4]) -> Option<()> {
         let kind = *RegionKind::ALL.get(usize::try_from(kind).ok()?)?;
         self.add(u32::try_from(pid).ok()?, kind, start, start.checked_add(length)?);
@@ -99,7 +99,7 @@ impl Areas {
     }
 }
 
-/// A range of a process; the key has its start.
+/// A range of a process. The key of the map is its start.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     end: u64,
@@ -108,36 +108,36 @@ struct Range {
 
 type Map = BTreeMap<u64, Range>;
 
-/// Files that a glance finds, of code and of data each.
+/// The number of recent files that are found by a hash, of code and of data each.
 const RECENT_FILES: usize = 64;
 
-/// Where a process has one thing, or nothing.
+/// A range of addresses in which a process has the same place, or no place.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stretch {
+struct Extent {
     pid: u32,
     start: u64,
     end: u64,
     place: Option<u32>,
 }
 
-/// The places of a recording, and the maps of its processes at the moment.
+/// The places of a recording, and the current memory maps of its processes.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) list: Vec<Place>,
-    /// Places with a name of their own: one of each, in all processes.
+    /// The number of each place with its own name. Processes share a place of equal name.
     named: BTreeMap<(RegionKind, String), u32>,
     maps: BTreeMap<u32, Map>,
     pub(super) areas: Areas,
-    /// Ranges copied so far.
+    /// The number of ranges that child processes have copied.
     copied: usize,
-    /// Where the last data was, and the last code.
-    last: [Stretch; 2],
-    /// Places of files that samples named, by a hash.
+    /// The range of the last data access, and of the last instruction.
+    last: [Extent; 2],
+    /// The places of files that samples named, by a hash of the file.
     recent_files: Vec<Option<u32>>,
 }
 
 impl Places {
-    /// Takes a record of a memory map: it replaces what it overlaps.
+    /// Adds a record of a memory map. The record replaces the ranges that it overlaps.
     pub(super) fn map(&mut self, mapping: &Mapping) {
         self.last = Default::default();
         let Mapping { pid, start, end, kind, ref name, .. } = *mapping;
@@ -157,7 +157,7 @@ impl Places {
         map.insert(start, Range { end, place });
     }
 
-    /// A new process has the memory of the one that made it.
+    /// Copies the memory map of a parent process to its child.
     pub(super) fn fork(&mut self, child: u32, parent: u32) {
         self.last = Default::default();
         self.areas.parents.insert(child, parent);
@@ -168,13 +168,13 @@ impl Places {
         }
     }
 
-    /// Returns the place of an address, from 1 on; 0 where nothing is known of it. `file` is what the sample
-    /// says of it, if anything.
+    /// Returns the number of the place of an address, from 1 on, or 0 if the place is not known. `file` is the file
+    /// that the sample names, or empty.
     #[inline]
     pub(super) fn find(&mut self, pid: u32, address: u64, file: &[u8], is_code: bool) -> u64 {
         let last = &mut self.last[usize::from(is_code)];
         if last.pid != pid || !(last.start..last.end).contains(&address) {
-            *last = stretch(&self.maps, pid, address);
+            *last = extent(&self.maps, pid, address);
         }
         match last.place {
             None if file.is_empty() => 0,
@@ -183,7 +183,7 @@ impl Places {
         }
     }
 
-    /// Returns the place of an address that no map told of, by the file that its sample names.
+    /// Returns the place of an address that no map covers, from the file that its sample names.
     fn in_file(&mut self, address: u64, file: &[u8], is_code: bool) -> Option<u32> {
         if file == b"[unknown]" {
             return None;
@@ -206,13 +206,14 @@ impl Places {
         Some(id)
     }
 
-    /// About the bytes that it takes.
+    /// Returns the approximate memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         let ranges: usize = self.maps.values().map(BTreeMap::len).sum();
         2 * self.list.iter().map(Place::bytes).sum::<usize>() + 48 * ranges + self.areas.bytes()
     }
 
-    /// What lies at or beside a range without a file of the same kind: they are one.
+    /// Returns a place without a file, of the same kind, that overlaps the range or lies next to it. The range then
+    /// joins that place.
     fn neighbour(&self, pid: u32, start: u64, end: u64, kind: RegionKind) -> Option<u32> {
         let map = self.maps.get(&pid)?;
         let below = map.range(..=end).next_back().filter(|(_, range)| range.end >= start);
@@ -237,20 +238,20 @@ impl Places {
     }
 }
 
-/// Returns the stretch around an address in which a process has the same, by its map.
-fn stretch(maps: &BTreeMap<u32, Map>, pid: u32, address: u64) -> Stretch {
+/// Returns the range around an address in which a process has the same place, from its map.
+fn extent(maps: &BTreeMap<u32, Map>, pid: u32, address: u64) -> Extent {
     let Some(map) = maps.get(&pid) else {
-        return Stretch { pid, start: 0, end: u64::MAX, place: None };
+        return Extent { pid, start: 0, end: u64::MAX, place: None };
     };
     let below = map.range(..=address).next_back();
     match below {
         Some((start, Range { end, place })) if address < *end => {
-            Stretch { pid, start: *start, end: *end, place: *place }
+            Extent { pid, start: *start, end: *end, place: *place }
         }
         _ => {
             let above = map.range(address..).next();
             let start = below.map_or(0, |(_, range)| range.end);
-            Stretch { pid, start, end: above.map_or(u64::MAX, |(at, _)| *at), place: None }
+            Extent { pid, start, end: above.map_or(u64::MAX, |(at, _)| *at), place: None }
         }
     }
 }
@@ -259,7 +260,7 @@ fn hash(file: &[u8]) -> usize {
     index(last_word(file).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32)
 }
 
-/// Takes `start..end` out of a map.
+/// Removes `start..end` from a map.
 fn clear(map: &mut Map, start: u64, end: u64) {
     let below = map.range(..start).next_back().map(|(at, range)| (*at, *range));
     if let Some((at, range)) = below.filter(|(_, range)| range.end > start) {
@@ -287,7 +288,7 @@ mod tests {
         Mapping::new(pid, start..end, 0, executable, name).unwrap()
     }
 
-    /// What `find` says, as the last record that holds an address says it.
+    /// Compares `find` with the definition: the last record that holds an address decides.
     #[test]
     fn the_last_record_holds() {
         cases(700).check(|u| {
@@ -364,7 +365,7 @@ mod tests {
         places.map(&mapping(2, 100, 150, true, "/bin/sh"));
         let found = [(1, 120), (2, 120), (2, 170), (3, 170)];
         assert_eq!(found.map(|(pid, at)| places.find(pid, at, b"", false)), [1, 2, 1, 0]);
-        // Without a map, the sample's own word counts, and only then.
+        // Without a map, the file of the sample decides, and only then.
         assert_eq!(places.find(3, 170, b"/lib/libm.so.6", true), 3);
         assert_eq!(places.find(3, 999, b"/lib/libm.so.6", true), 3);
         assert_eq!(places.find(1, 120, b"/lib/libm.so.6", true), 1);

@@ -1,7 +1,7 @@
-//! The samples of a chunk in the making, by fields.
+//! The samples of an unfinished chunk, by field.
 //!
-//! All fields of a block of samples are in the nearest cache. A whole block goes to the list of each field,
-//! and a field that has had one value so far has no list.
+//! All fields of a block of samples fit in the nearest cache. When a block is full, its values move to the list of
+//! each field. A field whose values are all equal has no list.
 
 use super::column::Column;
 use super::{Field, N_FIELDS, SampleChunk};
@@ -9,12 +9,12 @@ use super::{Field, N_FIELDS, SampleChunk};
 /// The number of samples in a block.
 const BLOCK: usize = 128;
 
-/// Samples as numbers.
+/// The samples of an unfinished chunk.
 #[derive(Debug)]
 pub(super) struct Rows {
     block: Box<[[u64; BLOCK]; N_FIELDS]>,
     in_block: usize,
-    /// Samples of the blocks before.
+    /// The number of samples in the previous blocks.
     n: usize,
     fields: [Values; N_FIELDS],
 }
@@ -24,7 +24,7 @@ pub(super) struct Rows {
 struct Values {
     least: u64,
     most: u64,
-    /// None while all are alike.
+    /// The values, or no values while all are equal.
     list: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Default for Rows {
     }
 }
 
-/// A sample in a block.
+/// One sample of a block.
 #[derive(Debug)]
 pub(super) struct Row<'a> {
     block: &'a mut [[u64; BLOCK]; N_FIELDS],
@@ -54,13 +54,13 @@ impl Rows {
         self.n + self.in_block
     }
 
-    /// Returns the next sample; fields that are not set are what an earlier one left.
+    /// Returns the next sample. A field that is not set keeps the value of an earlier sample.
     #[inline(always)]
     pub(super) fn row(&mut self) -> Row<'_> {
         Row { block: &mut self.block, at: self.in_block % BLOCK }
     }
 
-    /// The next sample is set.
+    /// Ends the sample that was set.
     #[inline]
     pub(super) fn next(&mut self) {
         self.in_block += 1;
@@ -78,7 +78,7 @@ impl Rows {
         self.in_block = 0;
     }
 
-    /// Returns the chunk of what there is; nothing is left.
+    /// Makes a chunk of all samples, and leaves none behind.
     pub(super) fn take(&mut self) -> SampleChunk {
         self.end_block();
         let n = std::mem::take(&mut self.n);
@@ -92,14 +92,14 @@ impl Rows {
 }
 
 impl Values {
-    /// Adds numbers to the `before` that there are.
+    /// Adds a block of values after the first `before` values.
     fn add(&mut self, before: usize, block: &[u64]) {
         let Some(first) = block.first().copied() else { return };
         if before == 0 {
             (self.least, self.most) = (first, first);
         }
         let old = self.least;
-        // Told apart from the search for the ends, since most fields seldom change.
+        // Most fields seldom change. So this test runs before the search for the least and the largest value.
         if block.iter().fold(first ^ old, |bits, value| bits | (value ^ first)) != 0 {
             for value in block {
                 self.least = self.least.min(*value);
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use cases::cases;
 
-    /// Every field comes back, whether it changes in the first block, in a later one or never.
+    /// Every field is read as it was set, whether it changes in the first block, in a later one or never.
     #[test]
     fn a_chunk_has_what_was_set() {
         const BEGINS: [usize; 6] = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK];

@@ -1,24 +1,24 @@
-//! One sample, as an importer hands it on.
+//! One sample, as an importer reports it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::trace::Kind;
 
-/// Where a translation was found, by what the processor says of the sampled access.
+/// The level at which a sampled access found its translation, as the processor reports it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum TlbLevel {
-    /// The processor does not say.
+    /// The processor does not report the level.
     #[default]
     Unknown,
     L1,
     L2,
-    /// Level 1 or 2: Intel does not tell them apart, Arm tells only that nothing was walked.
+    /// Level 1 or 2. Intel does not report which one; Arm reports only that no walk took place.
     NoWalk,
-    /// No level: the page table was walked.
+    /// No level: the processor walked the page table.
     Walk,
-    /// The walk found no page, and the operating system was asked.
+    /// The walk found no page, and the operating system handled a page fault.
     Fault,
 }
 
@@ -35,7 +35,7 @@ impl TlbLevel {
     }
 }
 
-/// Who ran.
+/// The privilege mode in which the sampled instruction ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -43,13 +43,14 @@ pub enum Mode {
     #[default]
     User,
     Kernel,
-    /// A virtual machine's user or kernel, whose addresses are of another space.
+    /// User or kernel mode of a virtual machine, whose addresses belong to another address space.
     Guest,
 }
 
 impl Mode {
     pub const ALL: [Self; 3] = [Self::User, Self::Kernel, Self::Guest];
 
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         ["user", "kernel", "guest"][self as usize]
     }
@@ -63,40 +64,40 @@ impl Mode {
     }
 }
 
-/// What an address is called: both parts may be empty.
+/// The symbol and the file of an address. Both may be empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Name<'a> {
-    /// Without an offset.
+    /// The symbol without an offset.
     pub symbol: &'a [u8],
-    /// The file that holds it, or what stands for one: `[heap]`, `[kernel.kallsyms]`.
+    /// The file that holds the symbol, or what stands for a file: `[heap]`, `[kernel.kallsyms]`.
     pub file: &'a [u8],
 }
 
-/// One sample.
+/// A sample of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sample<'a> {
     /// The event: a position in the import report's list of events.
     pub event: u32,
     pub pid: u32,
     pub tid: u32,
-    /// 0 where it is not known.
+    /// The processor, or 0 if it is not known.
     pub cpu: u32,
-    /// Nanoseconds; from where on is the recording's choice.
+    /// The time in nanoseconds. The recording chooses the origin.
     pub time: Option<u64>,
     pub ip: Option<u64>,
     /// The address of the data; `None` if the event has none.
     pub address: Option<u64>,
     pub kind: Option<Kind>,
     pub level: TlbLevel,
-    /// Cycles; 0 where they are not known.
+    /// The latency in cycles, or 0 if it is not known.
     pub latency: u32,
-    /// 0 where it is not known.
+    /// The physical address, or 0 if it is not known.
     pub physical: u64,
-    /// Bytes; 0 where it is not known.
+    /// The size of the data page in bytes, or 0 if it is not known.
     pub data_page: u64,
-    /// Bytes; 0 where it is not known.
+    /// The size of the code page in bytes, or 0 if it is not known.
     pub code_page: u64,
-    /// Occurrences of the event that the sample stands for; 0 where that is not known.
+    /// The number of events that the sample stands for, or 0 if it is not known.
     pub period: u64,
     pub mode: Mode,
     /// The page size of the instruction.
@@ -105,19 +106,19 @@ pub struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Kind, level and mode in a byte.
+    /// Returns the kind, the level and the mode in one byte.
     pub(super) fn class(&self) -> u64 {
         let kind = self.kind.map_or(0, |kind| kind as u64 + 1);
         kind | self.level.bits() | self.mode.bits()
     }
 
-    /// log2 of both page sizes in twelve bits.
+    /// Returns log2 of both page sizes in twelve bits.
     pub(super) fn pages(&self) -> u64 {
         shift(self.data_page) | shift(self.code_page) << 6
     }
 }
 
-/// log2 of the bytes of a page; 0 of what is no size.
+/// Returns log2 of the bytes of a page, or 0 if the number is no page size.
 fn shift(bytes: u64) -> u64 {
     if bytes.is_power_of_two() { bytes.trailing_zeros().into() } else { 0 }
 }

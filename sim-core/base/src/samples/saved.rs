@@ -21,10 +21,10 @@ const PLACES: u8 = b'p';
 const MAPPED: u8 = b'm';
 const FORKS: u8 = b'f';
 const SAMPLES: u8 = b's';
-/// Texts, places and areas begin another section after so many bytes.
+/// The payload in bytes at which texts, places and areas begin another section.
 const FULL: usize = 1 << 20;
 
-/// Returns the sections of samples, none where there are none; to be added to those of their trace.
+/// Returns the sections of the samples, to be added to those of their trace. Without samples there are none.
 pub fn sections(samples: Rc<Samples>) -> impl ExactSizeIterator<Item = (u8, Vec<u8>)> + 'static {
     let mut texts = Vec::new();
     if !samples.is_empty() {
@@ -88,7 +88,7 @@ impl Samples {
         bytes
     }
 
-    /// Takes a section back. `None` if it is none of these, or damaged.
+    /// Reads a section. Returns `None` if its tag is unknown or its payload is damaged.
     pub fn restore(&mut self, tag: u8, mut bytes: &[u8]) -> Option<()> {
         let bytes = &mut bytes;
         match tag {
@@ -142,7 +142,7 @@ impl Samples {
         Some(())
     }
 
-    /// Returns whether all that a chunk refers to is there.
+    /// Checks that the names, places and threads of a chunk exist.
     fn check(&self, chunk: &SampleChunk) -> Option<()> {
         let is_below =
             |field: Field, n: usize| chunk.columns[field as usize].most(chunk.n) <= n as u64;
@@ -157,7 +157,7 @@ impl Samples {
         known.then_some(())
     }
 
-    /// One more than the highest number of an event, 0 without samples.
+    /// Returns one more than the highest number of an event, or 0 without samples.
     pub fn n_events(&self) -> u64 {
         let event = Field::Event as usize;
         let of = |chunk: &SampleChunk| chunk.columns[event].most(chunk.n).saturating_add(1);

@@ -12,13 +12,13 @@ pub enum Kind {
     Fetch = 0,
     Load = 1,
     Store = 2,
-    /// Translates and fills as a load does, never faults, and is counted separately.
+    /// A prefetch. It translates and fills as a load does, but never faults, and is counted apart.
     Prefetch = 3,
 }
 
 impl Kind {
     pub const ALL: [Self; 4] = [Self::Fetch, Self::Load, Self::Store, Self::Prefetch];
-    /// The kinds that arrays serve. A prefetch is served as a load.
+    /// The kinds that TLB arrays serve. An array serves a prefetch as a load.
     pub const SERVED: [Self; 3] = [Self::Fetch, Self::Load, Self::Store];
 
     /// Returns 0 for fetch, 1 for load, 2 for store, 3 for prefetch.
@@ -39,11 +39,13 @@ impl Kind {
         }
     }
 
+    /// Returns whether the kind is an instruction fetch.
     #[inline]
     pub fn is_fetch(self) -> bool {
         self == Self::Fetch
     }
 
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         ["fetch", "load", "store", "prefetch"][self.index()]
     }
@@ -63,7 +65,7 @@ pub struct Access {
     pub tid: u32,
     /// The processor that executed the access, or 0 if the trace does not say.
     pub cpu: u32,
-    /// The instruction pointer, if the trace records it separately from fetches.
+    /// The instruction pointer, if the trace records it apart from fetches.
     pub ip: Option<u64>,
 }
 
@@ -86,7 +88,7 @@ impl Access {
         AddressBits::of(self.address).max(AddressBits::of(self.last()))
     }
 
-    /// Returns the address of the last byte, at most the end of the address space.
+    /// Returns the address of the last byte. It does not exceed the end of the address space.
     #[inline]
     pub fn last(&self) -> u64 {
         self.address.saturating_add(u64::from(self.size.max(1) - 1))

@@ -81,8 +81,7 @@ impl TraceBuilder {
             let (page, last_page) = (PageNumber::of(access.address), PageNumber::of(access.last()));
             let at = self.pages.index_of(page);
             self.pages.count(at, group == 0, 1);
-            // The access counts for the page of its first byte, but a repeat must be on the page of its last
-            // byte.
+            // The access counts for the page of its first byte. A repeat must be on the page of its last byte.
             self.current[group] =
                 if last_page == page { at } else { self.pages.index_of(last_page) };
         } else {
@@ -137,6 +136,7 @@ impl TraceBuilder {
         self.trace.n + self.n_in_chunk
     }
 
+    /// Returns whether no access was added yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -45,7 +45,7 @@ const fn codes() -> [u8; 65] {
 
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Distinguishes instructions that share a slot; 0 means that the slot is empty.
+    /// The check value of the instruction, since several instructions share a slot. 0 means that the slot is empty.
     check: u32,
     size: u32,
     kind: Kind,
@@ -121,7 +121,7 @@ impl Model {
 
     /// Returns whether the process, thread, processor or instruction pointer differs from the last access.
     #[inline]
-    fn moves(&self, access: &Access) -> bool {
+    fn context_changed(&self, access: &Access) -> bool {
         let Self { pid, tid, cpu, ip, .. } = *self;
         (access.pid, access.tid, access.cpu, access.ip) != (pid, tid, cpu, ip)
     }
@@ -146,19 +146,19 @@ impl Model {
             _ => 0,
         };
         *slot = Slot { check, size, kind, address, stride };
-        self.pass(kind, address, size);
+        self.update_key(kind, address, size);
     }
 
-    /// Updates the table after a predicted access, where the rest of the slot stays valid.
+    /// Updates the table after a predicted access. The rest of the slot stays valid.
     #[inline]
-    fn confirm(&mut self, at: usize, kind: Kind, address: u64, size: u32) {
+    fn update_predicted(&mut self, at: usize, kind: Kind, address: u64, size: u32) {
         self.table[at].address = address;
-        self.pass(kind, address, size);
+        self.update_key(kind, address, size);
     }
 
     /// Updates the key of the next prediction.
     #[inline]
-    fn pass(&mut self, kind: Kind, address: u64, size: u32) {
+    fn update_key(&mut self, kind: Kind, address: u64, size: u32) {
         if kind == Kind::Fetch {
             self.fetch = address;
             self.fetch_end = address.wrapping_add(u64::from(size));
@@ -191,29 +191,29 @@ impl Encoder {
         let slot = &self.model.table[at];
         let known = slot.check == check;
         let is_predicted = known && Model::predict(slot) == (kind, address, size);
-        let moves = self.model.moves(access);
+        let context_changed = self.model.context_changed(access);
         if !is_predicted {
             let base = self.model.base(slot, known, kind);
-            self.write(access, moves, Some(base));
+            self.write(access, context_changed, Some(base));
             self.model.learn(at, check, kind, address, size);
             return;
         }
-        if moves {
-            self.write(access, moves, None);
+        if context_changed {
+            self.write(access, context_changed, None);
         }
         self.predicted += 1;
         if self.predicted == 127 {
             self.flush();
         }
-        self.model.confirm(at, kind, address, size);
+        self.model.update_predicted(at, kind, address, size);
     }
 
-    /// Writes the context of an access if it changed, and the access if it was not predicted. `base` is the
-    /// address that its own is written relative to.
+    /// Writes the context of an access if it changed, and the access if it was not predicted. The address is written
+    /// as its difference to `base`.
     #[inline]
-    fn write(&mut self, access: &Access, moves: bool, base: Option<u64>) {
+    fn write(&mut self, access: &Access, context_changed: bool, base: Option<u64>) {
         self.flush();
-        if moves {
+        if context_changed {
             self.write_context(access);
         }
         let Some(base) = base else { return };
@@ -282,7 +282,7 @@ impl<'a> Decoder<'a> {
         Self { model: Model::new(), bytes, predicted: 0 }
     }
 
-    /// Returns whether every byte is read.
+    /// Returns whether every byte has been read.
     pub(super) fn is_whole(&self) -> bool {
         self.bytes.is_empty() && self.predicted == 0
     }

@@ -23,12 +23,12 @@ use crate::narrow::{index, low16, low32, small};
 pub const LINE_BITS: u32 = 6;
 /// log2 of the lines of a 4 KiB page.
 pub const PAGE_LINES_BITS: u32 = RUN_PAGE_BITS - LINE_BITS;
-/// The fewest sets that a cache must have: the bits of a line's number that choose among them are the same in virtual
-/// and in physical memory.
+/// The fewest sets that a cache must have. The bits of a line's number that choose one of these sets are equal in
+/// virtual and in physical memory.
 pub const SETS: u32 = 1 << PAGE_LINES_BITS;
-/// Line runs are made for this many first accesses of a trace only, because they take more memory than the trace.
+/// The number of first accesses of a trace that get line runs. Line runs take more memory than the trace.
 const MAX_ACCESSES: u32 = 1 << 25;
-/// Places of the table that finds a page that was used recently.
+/// The number of recently used pages in the table that finds a page without a search.
 const N_RECENT: usize = 256;
 /// The number of first accesses that show whether the chunk repeats lines.
 const N_SAMPLED: u32 = 1 << 13;
@@ -40,9 +40,9 @@ const NO_LINE: u16 = u16::MAX;
 /// How the accesses of a chunk touch lines.
 #[derive(Clone, Copy)]
 pub enum Lines<'a> {
-    /// Most accesses repeat a line.
+    /// The line runs of a chunk in which most accesses repeat a line.
     Runs(&'a LineRuns),
-    /// Most accesses repeat no line, or the chunk lies beyond the accesses that line runs are made for.
+    /// The chunk, if most accesses repeat no line, or if line runs are not made so late in the trace.
     Each(&'a Chunk),
 }
 
@@ -50,27 +50,28 @@ pub enum Lines<'a> {
 /// Clones share the lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineRuns {
-    /// By touch: twice the number of its access in the chunk, plus the group of that access.
+    /// For each touch: twice the number of its access in the chunk, plus the group of that access.
     pub places: Arc<[u32]>,
-    /// By touch: the number of its line.
+    /// For each touch: the number of its line.
     pub lines: Arc<[u16]>,
     /// Touches sorted by line, then in order.
     pub by_line: Arc<[u16]>,
-    /// By line: where its touches begin in `by_line`. One more entry holds the end of the last line's touches.
+    /// For each line: the index in `by_line` of its first touch. One more entry holds the end of the last line's
+    /// touches.
     pub starts: Arc<[u32]>,
-    /// By line: the place of its page in `pages`, times [`SETS`], plus the number of the line in the page.
+    /// For each line: the index of its page in `pages`, times [`SETS`], plus the number of the line in the page.
     pub names: Arc<[u32]>,
     /// The numbers of the 4 KiB pages.
     pub pages: Arc<[u64]>,
-    /// One bit for each access: whether it is a fetch.
+    /// One bit for each access: whether the access is a fetch.
     pub fetches: Arc<[u64]>,
-    /// Accesses of the chunk.
+    /// The number of accesses in the chunk.
     pub n: u32,
 }
 
 impl LineRuns {
-    /// Returns `None` where line runs would save nothing, because most accesses are no repeats. All accesses of
-    /// `chunk` must belong to one process, without operations between them.
+    /// Makes the line runs of a chunk, or returns `None` if most accesses are no repeats, so that line runs would
+    /// save nothing. All accesses of `chunk` must belong to one process, without operations between them.
     pub(super) fn of(chunk: &Chunk) -> Option<Self> {
         if chunk.first >= MAX_ACCESSES {
             return None;
@@ -100,13 +101,13 @@ struct Writer {
     names: Vec<u32>,
     pages: Vec<u64>,
     fetches: Vec<u64>,
-    /// By group: the line that a repeat would touch.
+    /// For each group: the line that a repeat would touch.
     last: [Option<u64>; 2],
-    /// Pages that were used recently, with their places in `pages`; indexed by the lowest bits of the page number.
+    /// Recently used pages with their indices in `pages`. The lowest bits of the page number choose the entry.
     recent: [(u64, u32); N_RECENT],
-    /// All pages, with their places in `pages`.
+    /// All pages with their indices in `pages`.
     known: BTreeMap<u64, u32>,
-    /// By place in `pages`: the numbers of the page's lines.
+    /// For each page of `pages`: the numbers of its lines.
     numbers: Vec<[u16; SETS as usize]>,
 }
 

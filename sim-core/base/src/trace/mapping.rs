@@ -53,8 +53,8 @@ impl RegionKind {
         }
     }
 
-    /// Returns whether the contents come from a file or another process, so that they are already in memory
-    /// at the first touch.
+    /// Returns whether the contents come from a file or another process. Such contents are already in memory at the
+    /// first touch.
     pub fn is_backed(self) -> bool {
         matches!(self, Self::Text | Self::Library | Self::File | Self::Shared | Self::Vdso)
     }
@@ -102,13 +102,13 @@ pub struct Mapping {
     /// The offset of `start` in the file; 0 without a file.
     pub offset: u64,
     pub kind: RegionKind,
-    /// The name of the file, or what the record has instead: `[heap]`, `//anon`, ….
+    /// The name of the file, or what stands for a file: `[heap]`, `//anon`, ….
     pub name: String,
 }
 
 impl Mapping {
-    /// Makes a record, or returns `None` if its range is empty. The name decides the kind. The record applies
-    /// from access 0 until a [`crate::trace::TraceBuilder`] sets another number.
+    /// Makes a record, or returns `None` if its range is empty. The name decides the kind. The record applies from
+    /// access 0 on, until a [`crate::trace::TraceBuilder`] sets another number.
     pub fn new(
         pid: u32,
         range: std::ops::Range<u64>,

@@ -39,12 +39,12 @@ use std::sync::OnceLock;
 
 use crate::addr::{AddressBits, AddressTags};
 
-/// Numbers of slots that leave out more run heads, where only counts are wanted. A machine uses the largest number for
-/// which it has enough sets.
+/// The numbers of slots for which runs are made. Runs with slots have fewer run heads, but only their counts are
+/// right. A machine uses the largest number of slots that its sets allow.
 pub const SLOTS: [u32; 2] = [16, 4];
 /// The number of accesses in a chunk; the last chunk of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
-/// The most accesses of a trace: they are numbered with 32 bits, and chunks are counted on beyond the end.
+/// The most accesses of a trace. Accesses are numbered with 32 bits, and the numbers of chunks go beyond the end.
 pub const MAX_ACCESSES: u32 = u32::MAX - 2 * CHUNK;
 
 /// A part of the trace that can be read alone.
@@ -55,15 +55,15 @@ pub struct Chunk {
     pub n: u32,
     n_by_kind: [u32; 4],
     accesses: Box<[u8]>,
-    /// Whether all accesses belong to one process, and none is unusually long.
+    /// Whether all accesses belong to one process, and none is longer than the limit of plain accesses in `codec`.
     is_plain: bool,
     runs: Runs,
     ops: Box<[u8]>,
     /// The bits that the addresses need.
     bits: AddressBits,
-    /// Runs with slots, made when they are first needed.
+    /// The runs with slots, made when they are first needed.
     in_slots: [OnceLock<Runs>; SLOTS.len()],
-    /// Made when they are first needed; `None` inside where they would save nothing.
+    /// The line runs, made when they are first needed; `None` inside if they would save nothing.
     lines: OnceLock<Option<Box<LineRuns>>>,
 }
 
@@ -73,17 +73,19 @@ impl Chunk {
         Decoder::new(&self.accesses)
     }
 
+    /// Returns the number of accesses of a kind in the chunk.
     pub fn count(&self, kind: Kind) -> u32 {
         self.n_by_kind[kind.index()]
     }
 
+    /// Reads the runs without slots.
     #[inline]
     pub fn visit_runs(&self, visitor: &mut impl RunVisitor) {
         self.visit(None, visitor);
     }
 
-    /// Reads the runs. `slots`: the place in [`SLOTS`] of the number of slots that leaves out run heads; then only counts by
-    /// kind are right.
+    /// Reads the runs. `slots` is the position in [`SLOTS`] of the number of slots. With slots, only counts by kind
+    /// are right.
     #[inline]
     pub fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
         let runs = slots.map_or(&self.runs, |number| {
@@ -93,7 +95,8 @@ impl Chunk {
         runs::visit(runs, self.first, self.ops(), visitor);
     }
 
-    /// Returns the lines that its accesses touch; `None` if it has operations or accesses of several processes.
+    /// Returns the lines that the accesses touch, or `None` if the chunk has operations or accesses of several
+    /// processes.
     pub fn lines(&self) -> Option<Lines<'_>> {
         if !self.ops.is_empty() || !self.is_plain {
             return None;
@@ -102,7 +105,7 @@ impl Chunk {
         Some(runs.as_deref().map_or(Lines::Each(self), Lines::Runs))
     }
 
-    /// Returns the bytes of the forms that were made when they were needed.
+    /// Returns the memory in bytes of the forms that were made when they were needed.
     fn made_bytes(&self) -> usize {
         let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
         in_slots.sum::<usize>()
@@ -116,7 +119,7 @@ impl Chunk {
         ops.skip_while(move |(before, _)| *before < from)
     }
 
-    /// Returns whether it has an operation for which `is_one` holds.
+    /// Returns whether the chunk has an operation for which `is_one` holds.
     pub fn has_op(&self, is_one: fn(&Op) -> bool) -> bool {
         !self.ops.is_empty() && self.ops().any(|(_, record)| is_one(&record.op))
     }
@@ -145,10 +148,10 @@ pub struct Trace {
     chunks: Vec<Chunk>,
     n: u32,
     n_by_kind: [u64; 4],
-    /// Sorted by address.
+    /// The pages, sorted by address.
     pages: Vec<PageUse>,
     n_runs: u64,
-    /// In the order of the records.
+    /// The records of memory maps, in their order.
     mappings: Vec<Mapping>,
     n_ops: u64,
     n_threads: u32,
@@ -164,10 +167,12 @@ impl Trace {
         self.n
     }
 
+    /// Returns whether the trace has no access.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
+    /// Returns the number of accesses of a kind in the trace.
     pub fn count(&self, kind: Kind) -> u64 {
         self.n_by_kind[kind.index()]
     }
@@ -177,7 +182,7 @@ impl Trace {
         &self.pages
     }
 
-    /// Returns the distinct 4 KiB pages that a machine uses which ignores such tags, sorted by address.
+    /// Returns the distinct 4 KiB pages that a machine uses if it ignores such tags, sorted by address.
     pub fn pages_without(&self, tags: Option<AddressTags>) -> Cow<'_, [PageUse]> {
         match tags {
             None => Cow::Borrowed(&self.pages),
@@ -222,6 +227,7 @@ impl Trace {
         self.chunks.iter().flat_map(|chunk| chunk.ops_from(chunk.first))
     }
 
+    /// Returns the chunks, in order.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
     }

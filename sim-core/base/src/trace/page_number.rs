@@ -1,4 +1,4 @@
-//! Page numbers of a trace.
+//! Page numbers: the pages of a trace.
 
 use super::runs::RUN_PAGE_BITS;
 
@@ -21,7 +21,7 @@ impl PageNumber {
         self.0 << RUN_PAGE_BITS
     }
 
-    /// Returns the address after the last byte; of the highest page, the address of the last byte.
+    /// Returns the address after the last byte. For the highest page, returns the address of the last byte.
     pub const fn end(self) -> u64 {
         self.start().saturating_add(1 << RUN_PAGE_BITS)
     }

@@ -31,8 +31,8 @@ pub struct PageUse {
 }
 
 impl PageUse {
-    /// Returns the pages that a machine uses which ignores such tags, sorted by address. The last byte of a data access may
-    /// be on a page that only fetches begin on, so the page without the tag is always among them.
+    /// Returns the pages that a machine uses if it ignores such tags, sorted by address. The last byte of a data
+    /// access may be on a page on which only fetches begin. So the page without the tag is always among them.
     pub(super) fn without(pages: &[Self], tags: AddressTags) -> Vec<Self> {
         let parts = pages.iter().flat_map(|used| {
             let at = |is_fetch| PageNumber::of(tags.strip(is_fetch, used.page.start()));

@@ -27,27 +27,27 @@ pub(super) use write::RunWriter;
 pub const RUN_PAGE_BITS: u32 = 12;
 
 const NOTE: u32 = 3;
-/// The payload is a number of repeated fetches, in addition to those in the word of a run head.
+/// A note whose payload is a number of repeated fetches, in addition to those in the word of a run head.
 const NOTE_FETCHES: u32 = 0;
-/// The payload is a number of repeated loads.
+/// A note whose payload is a number of repeated loads.
 const NOTE_LOADS: u32 = 1;
-/// The payload is a number of repeated stores.
+/// A note whose payload is a number of repeated stores.
 const NOTE_STORES: u32 = 2;
-/// The next word is the process of the following accesses.
+/// A note whose next word is the process of the following accesses.
 const NOTE_PROCESS: u32 = 3;
-/// The next word is a run head without repeats before it. The payload is the number of pages between its first and its
-/// last byte; with [`PREFETCH`], the run head is a prefetch.
+/// A note whose next word is a run head without repeats before it. The payload is the number of pages between its
+/// first and its last byte. With [`PREFETCH`], the run head is a prefetch.
 const NOTE_SPECIAL: u32 = 4;
-/// Run heads of one kind. The payload is the kind and the number of run heads. Two words for a base page follow, then one
-/// word for each run head: its page minus the base page.
+/// A note for several run heads of one kind. The payload is the kind and the number of run heads. Two words for a
+/// base page follow, then one word for each run head: its page minus the base page.
 const NOTE_ALONE: u32 = 5;
-/// The chunk's next operation happens here.
+/// A note at the place of the chunk's next operation.
 const NOTE_OP: u32 = 6;
 const PAYLOAD_AT: u32 = 5;
 const PAYLOAD_MAX: u32 = u32::MAX >> PAYLOAD_AT;
 const PREFETCH: u32 = 1 << 26;
 const KIND_BITS: u32 = 2;
-/// Bits of the three counts in a head's word.
+/// The widths of the three counts in the word of a run head.
 const COUNT_BITS: [u32; 3] = [5, 5, 3];
 const COUNT_AT: [u32; 3] = [2, 7, 12];
 const PAGE_AT: u32 = 15;
@@ -57,7 +57,7 @@ const COUNTS: u32 = (1 << PAGE_AT) - (1 << KIND_BITS);
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     words: Box<[u32]>,
-    /// The pages of run heads; a page may be listed more than once.
+    /// The pages of run heads. A page may be listed more than once.
     pages: Box<[u64]>,
 }
 
@@ -79,7 +79,7 @@ pub fn group(kind: Kind) -> usize {
     usize::from(!kind.is_fetch())
 }
 
-/// A run head that is a prefetch, or ends on another page than it begins on.
+/// A run head that is a prefetch, or that ends on another page than it begins on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub index: u32,
@@ -96,8 +96,9 @@ pub trait RunVisitor {
     fn repeats(&mut self, n: [u32; 3]);
     /// Receives the process of the following accesses.
     fn process(&mut self, pid: u32);
+    /// Receives an operation, before the accesses that follow it.
     fn op(&mut self, record: &OpRecord);
-    /// Receives an access that must be translated: it lies in `page`.
+    /// Receives an access in `page` that must be translated.
     fn run_head(&mut self, index: u32, kind: Kind, page: PageNumber);
     /// Receives several run heads of one kind in a row. Their pages are `base` plus the offset.
     fn run_heads(&mut self, first: u32, kind: Kind, base: PageNumber, offsets: &[u32]) {

@@ -1,10 +1,11 @@
 //! Numbers in as few bytes as they need: seven bits per byte, the lowest bits first.
 
-/// Each byte has the bit that says that another byte follows.
+/// The highest bit of each byte. In a number, this bit says that another byte follows.
 const MORE: u64 = 0x8080_8080_8080_8080;
 /// The number of bytes of the longest number that is written as one word.
 const WORD: u32 = 8;
 
+/// Appends a number to `bytes`: 1 to 10 bytes.
 pub fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(low_byte(value) | 0x80);
@@ -38,14 +39,14 @@ impl Tail {
         }
     }
 
-    /// Appends `tag`, at most two bytes, then the bytes that [`write_varint`] adds. Each length of `tag` has
-    /// its own function, because copying a variable length is a call in WebAssembly.
+    /// Appends `tag`, at most two bytes, then the bytes of [`write_varint`]. Each length of `tag` has its own
+    /// function, because copying a variable length is a call in WebAssembly.
     #[inline]
     pub(super) fn tagged<const N: usize>(&mut self, tag: [u8; N], value: u64) {
         let n = (70 - (value | 1).leading_zeros()) / 7;
         let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<16>);
         let Some(room) = room.filter(|_| n <= WORD) else {
-            return self.slowly(&tag, value);
+            return self.push_bytewise(&tag, value);
         };
         let number = spread(value) | MORE & !(u64::MAX << (8 * (n - 1)));
         room[..N].copy_from_slice(&tag);
@@ -53,10 +54,10 @@ impl Tail {
         self.len += N + n as usize;
     }
 
-    /// Like [`Self::tagged`], but byte by byte: at the end of the free space, and for numbers of nine or ten
-    /// bytes.
+    /// Appends the same bytes as [`Self::tagged`], but one by one: at the end of the free space, and for numbers of
+    /// nine or ten bytes.
     #[cold]
-    fn slowly(&mut self, tag: &[u8], mut value: u64) {
+    fn push_bytewise(&mut self, tag: &[u8], mut value: u64) {
         for byte in tag {
             self.push(*byte);
         }
@@ -77,7 +78,7 @@ impl Tail {
         self.len == 0
     }
 
-    /// Returns what was written, and resets the buffer.
+    /// Returns the bytes that were written, and resets the buffer.
     pub(super) fn take(&mut self) -> Box<[u8]> {
         let bytes = self.bytes[..self.len].into();
         self.len = 0;
@@ -93,7 +94,7 @@ fn spread(value: u64) -> u64 {
     twos & 0x007f_007f_007f_007f | (twos & 0x3f80_3f80_3f80_3f80) << 1
 }
 
-/// The inverse of [`spread`].
+/// Reverses [`spread`].
 #[inline]
 fn gather(spread: u64) -> u64 {
     let twos = spread & 0x007f_007f_007f_007f | (spread & 0x7f00_7f00_7f00_7f00) >> 1;
@@ -104,11 +105,11 @@ fn gather(spread: u64) -> u64 {
 /// Takes a number from the front of `bytes`, or returns `None` if the number does not end there.
 #[inline]
 pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let Some(word) = bytes.first_chunk() else { return read_slowly(bytes) };
+    let Some(word) = bytes.first_chunk() else { return read_bytewise(bytes) };
     let word = u64::from_le_bytes(*word);
     let ends = !word & MORE;
     if ends == 0 {
-        return read_slowly(bytes);
+        return read_bytewise(bytes);
     }
     // The bits up to the end of the first number.
     let own = word & (ends ^ (ends - 1));
@@ -116,9 +117,10 @@ pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     Some(gather(own & !MORE))
 }
 
-/// Like [`read_varint`], but byte by byte: near the end of the bytes, and for numbers of nine or ten bytes.
+/// Reads the same number as [`read_varint`], but byte by byte: near the end of the bytes, and for numbers of nine or
+/// ten bytes.
 #[inline(never)]
-fn read_slowly(bytes: &mut &[u8]) -> Option<u64> {
+fn read_bytewise(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..70).step_by(7) {
         let (byte, rest) = bytes.split_first()?;

@@ -8,7 +8,7 @@ use pagewalk_base::trace::Kind;
 
 use super::value::{count, kind, page_size};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
-use crate::sheet::CsvArgs;
+use crate::sheet::ResultArgs;
 
 /// Selects the page uses that an analysis counts.
 #[derive(Args)]
@@ -56,11 +56,8 @@ pub(crate) struct CurveArgs {
     /// The ways of --entries; without it, the array is fully associative
     #[arg(long, value_name = "N", requires = "entries")]
     pub(crate) ways: Option<u32>,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    pub(crate) result: ResultArgs,
 }
 
 #[derive(Args)]
@@ -70,11 +67,8 @@ pub(crate) struct PhasesArgs {
     /// The number of accesses in the window, and in the intervals that are compared
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count, allow_negative_numbers = true)]
     pub(crate) window: u64,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    pub(crate) result: ResultArgs,
 }
 
 #[derive(Args)]
@@ -110,9 +104,6 @@ pub(crate) struct HugeArgs {
     /// Stop after this number of counted accesses, including prefetches
     #[arg(short = 'n', long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    pub(crate) result: ResultArgs,
 }

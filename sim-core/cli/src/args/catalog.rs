@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use pagewalk_sources::export::ExportFormat;
 
 use super::value::param;
+use crate::sheet::ResultArgs;
 
 #[derive(Args)]
 pub(crate) struct GenArgs {
@@ -50,9 +51,8 @@ pub(crate) struct ExperimentArgs {
     /// Run all experiments, and print the verdict of the worst row of each
     #[arg(long)]
     pub(crate) all: bool,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 }
 
 #[derive(Args)]
@@ -60,9 +60,8 @@ pub(crate) struct VerifyArgs {
     /// The numbers of statements to check, such as 30 or O30, each with all its checks; none checks all
     #[arg(value_parser = oracle_number)]
     pub(crate) numbers: Vec<u32>,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 }
 
 fn oracle_number(text: &str) -> Result<u32, String> {
@@ -93,7 +92,6 @@ impl From<GenFormat> for ExportFormat {
 pub(crate) struct CpusArgs {
     /// The model to show, or a variant such as intel-skylake:smt-on; without it, list all models
     pub(crate) id: Option<String>,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 }

@@ -5,7 +5,8 @@ Examples:
   pagewalk run -c intel-skylake-sp -t my.lackey --pages 2M
   pagewalk run -c amd-zen2 -w uniform -p bytes=4G accesses=1M --json
   pagewalk run -c intel-skylake -t my.lackey --virt ept --skip 1M --warmup 100k
-  pagewalk run --repeat result.json";
+  pagewalk run --repeat result.json
+  pagewalk run --repeat stlb.csv";
 
 pub(super) const EXPLAIN: &str = "\
 Examples:
@@ -87,3 +88,7 @@ pub(super) const MAN: &str = "\
 Examples:
   pagewalk man
   pagewalk man run";
+
+pub(super) const VERSION: &str = "\
+Examples:
+  pagewalk version";

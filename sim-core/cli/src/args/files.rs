@@ -7,7 +7,7 @@ use pagewalk_base::addr::PageSize;
 
 use super::FormatArgs;
 use super::value::page_size;
-use crate::sheet::CsvArgs;
+use crate::sheet::ResultArgs;
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
@@ -36,11 +36,8 @@ pub(crate) struct SamplesArgs {
     /// CPU
     #[arg(long, value_name = "SIZE", value_parser = page_size)]
     pub(crate) pages: Option<PageSize>,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    pub(crate) result: ResultArgs,
 }
 
 #[derive(Args)]

@@ -27,7 +27,7 @@ pub(crate) use sweep::{Shard, SweepArgs};
 
 /// Simulate TLBs and page walks.
 #[derive(Parser)]
-#[command(name = "pagewalk", version, arg_required_else_help = false)]
+#[command(name = "pagewalk", version = crate::about::version(), arg_required_else_help = false)]
 pub(crate) struct Cli {
     /// Print the licences of the libraries in this program
     #[arg(long = "licenses")]
@@ -86,6 +86,9 @@ pub(crate) enum Command {
     /// Print the manual page of the program or of a command
     #[command(after_help = examples::MAN)]
     Man(ManArgs),
+    /// Print the version, and the commit that the program was built from if it is known
+    #[command(after_help = examples::VERSION)]
+    Version,
 }
 
 /// Puts the paragraphs of clap's message on one line, and names the help to read. `word` is the first

@@ -7,11 +7,12 @@ use pagewalk::os::OsConfig;
 
 use super::value::{address, count, shorthand};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
-use crate::sheet::CsvArgs;
+use crate::sheet::ResultArgs;
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
-    /// Run the command of a result (JSON) again, and compare all its values
+    /// Run the command of a result again, and compare all its values. A result is JSON, CSV, or the rows of a
+    /// sweep
     #[arg(long, value_name = "FILE", exclusive = true)]
     pub(super) _repeat: Option<PathBuf>,
     #[command(flatten)]
@@ -43,11 +44,8 @@ pub(crate) struct RunArgs {
     /// How often an access that straddles two pages counts
     #[arg(long, value_name = "BY", value_enum, default_value_t = CountBy::Translations)]
     pub(crate) count: CountBy,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    pub(crate) result: ResultArgs,
 }
 
 /// What the kinds of accesses count.
@@ -74,7 +72,6 @@ pub(crate) struct ExplainArgs {
     /// Leave out the paging-structure caches
     #[arg(long)]
     pub(crate) no_walk_caches: bool,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 }

@@ -7,7 +7,7 @@ use pagewalk::os::OsConfig;
 
 use super::value::{param, shorthand};
 use super::{AccessArgs, CountBy, FormatArgs, MachineArgs, RunArgs, SourceArgs, VirtArgs};
-use crate::sheet::CsvArgs;
+use crate::sheet::ResultArgs;
 
 #[derive(Args)]
 pub(crate) struct StatArgs {
@@ -45,11 +45,8 @@ pub(crate) struct StatArgs {
     pub(crate) os: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    pub(crate) result: ResultArgs,
 }
 
 impl StatArgs {
@@ -93,8 +90,7 @@ impl StatArgs {
             skip: 0,
             warmup: 0,
             limit: None,
-            json: self.json,
-            csv: CsvArgs::default(),
+            result: self.result.clone(),
         }))
     }
 }

@@ -13,11 +13,11 @@ use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::MemoryMap;
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::window::Window;
-use pagewalk_base::addr::TableFormat;
+use pagewalk_base::addr::{PageSize, TableFormat};
 use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
-use crate::about::TraceAbout;
+use crate::about::{TraceAbout, json};
 use crate::args::{CoresBy, CountBy, RunArgs};
 use crate::import::lacks_threads;
 use crate::output;
@@ -53,15 +53,12 @@ pub(crate) struct Done {
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
     let about = setup.about().of(trace);
-    if args.csv.write(args.json, || Sheet::of_values(&about.clone().cited(&report)))? {
+    if args.result.write_csv(&about, || Sheet::of_values(&report))? {
         return Ok(());
     }
-    if args.json {
-        return about.json(&RunOutput {
-            report,
-            skipped: import.skipped,
-            warnings: import.warnings.iter().map(ToString::to_string).collect(),
-        });
+    if args.result.json {
+        let warnings = import.warnings.iter().map(ToString::to_string).collect();
+        return json(about, &RunOutput { report, skipped: import.skipped, warnings });
     }
     output::text(text::text((&title, walkers, tables), window(args), &report, &import))
 }
@@ -91,16 +88,36 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         );
         import.warnings.push(warning.into());
     }
+    import.warnings.extend(other_pages(&import, &report).map(Warning::from));
     import.warnings.extend(setup.warning().map(Warning::from));
-    import.warnings.extend(setup.refusals(n_refused(&report), report.trace.accesses)?);
+    import
+        .warnings
+        .extend(setup.untranslated_warning(n_untranslated(&report), report.trace.accesses)?);
     let once = if args.count == CountBy::Accesses { ", each access counted once" } else { "" };
     let title = format!("{} on {}, {}{once}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
 }
 
+/// Returns a warning if the recording measured pages of a size of which the run maps none.
+fn other_pages(import: &ImportReport, report: &RunReport) -> Option<String> {
+    let sizes = import.sampling.as_ref()?.page_sizes.iter();
+    let missing = sizes.filter(|pages| pages.bytes.is_power_of_two()).filter_map(|pages| {
+        let size = PageSize(u8::try_from(pages.bytes.trailing_zeros()).ok()?).to_string();
+        let is_mapped = report.pages.get(&size).is_some_and(|n| *n > 0);
+        (!is_mapped).then(|| format!("{} accesses to pages of {size}", grouped(pages.accesses)))
+    });
+    let missing: Vec<String> = missing.collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "The recording measured {}, and this run maps no such page. Give the pages that the program had with --pages or --os",
+            missing.join(" and ")
+        )
+    })
+}
+
 /// Returns the number of accesses whose address the machine does not translate.
-fn n_refused(report: &RunReport) -> u64 {
+fn n_untranslated(report: &RunReport) -> u64 {
     let ExceptionsReport { general_protection, address_faults, .. } = &report.exceptions;
     general_protection + address_faults.values().sum::<u64>()
 }
@@ -158,8 +175,7 @@ fn simulate(
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
     let mut simulation = Simulation::new(machine, window(args), keep, args.count);
     let limit = simulation.limit();
-    let is_cited = args.json || args.csv.is_given();
-    match source::stream(&args.accesses, limit, is_cited, &mut simulation) {
+    match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {
             let report = simulation.report(source.report.completeness, setup, cores)?;
             Ok((source, report))

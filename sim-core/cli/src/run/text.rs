@@ -38,7 +38,7 @@ pub(super) fn text(
     parts.join("\n")
 }
 
-/// Says why no access was counted.
+/// Explains why no access was counted.
 fn nothing(window: Window) -> String {
     let why = match window.limit {
         Some(0) => "--limit is 0",

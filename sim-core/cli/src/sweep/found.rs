@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use crate::input::io_error;
 
 /// The beginning of every row, also of one that was not written completely.
-const ROW: &[u8] = br#"{"row":"#;
+pub(crate) const ROW: &[u8] = br#"{"row":"#;
 
 /// The fields of a row that a sweep reads; the rest of the row is only copied.
 #[derive(Deserialize)]

@@ -18,11 +18,12 @@ use anyhow::{Context as _, bail};
 use pagewalk_experiments::sweep::{Sweep, SweepSpec};
 use serde::Serialize;
 
-use crate::about::About;
+use crate::about::{command, json, this_command};
 use crate::args::{Shard, SweepArgs};
 use crate::output;
 use crate::setup::read_text;
 use crate::table::grouped;
+pub(crate) use found::ROW;
 use results::Results;
 
 /// The result of the command.
@@ -42,7 +43,7 @@ struct Done {
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<()> {
     let done = if args.merge { merge::merge(&args.files, out(args)?)? } else { run(args)? };
     if args.json {
-        About::new().json(&done)?;
+        json(this_command(), &done)?;
     } else {
         output::text(text(&done))?;
     }
@@ -74,11 +75,23 @@ fn run(args: &SweepArgs) -> anyhow::Result<Done> {
     }
     let mut results = Results::open(&out, &sweep, shard)?;
     let before = results.n_there();
-    run::run(&sweep, folder, shard, args.jobs, &mut results)?;
+    // Every part names the same command, so that the parts of a sweep make the file of one run.
+    let about = command(vec!["sweep".to_owned(), file.to_string_lossy().into_owned()]);
+    run::run(&sweep, &about, folder, shard, args.jobs, &mut results)?;
     let errors = results.n_errors();
     let (rows, simulated) = (results.n_there(), results.n_there() - before);
     let csv = results.finish(args.shard.is_none())?;
     Ok(Done { out, csv, rows, simulated, errors })
+}
+
+/// Runs a sweep into new files: `out`, and a table next to it.
+///
+/// # Errors
+/// Errors of the sweep, its traces and the files.
+pub(crate) fn run_into(out: PathBuf, file: &str) -> anyhow::Result<()> {
+    let out = Some(out);
+    let files = vec![file.into()];
+    run(&SweepArgs { files, out, jobs: None, shard: None, merge: false, json: false }).map(|_| ())
 }
 
 /// Returns whether two paths name the same existing file.

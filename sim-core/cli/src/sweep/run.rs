@@ -11,15 +11,17 @@ use pagewalk_base::trace::{Trace, TraceBuilder};
 use pagewalk_experiments::sweep::{RowTrace, Sweep, TraceSpec};
 
 use super::results::Results;
+use crate::about::About;
 use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};
 use crate::source::{self, Source};
 
-/// Simulates the missing rows of a part of a sweep. Trace files are relative to `folder`.
+/// Simulates the missing rows of a part of a sweep, which `about` describes. Trace files are relative to `folder`.
 ///
 /// # Errors
 /// Errors of the traces and of the results file. An error of a row goes into its line.
 pub(super) fn run(
     sweep: &Sweep,
+    about: &About,
     folder: &Path,
     shard: Shard,
     jobs: Option<usize>,
@@ -33,7 +35,8 @@ pub(super) fn run(
         results.check_trace(number, &known)?;
         let missing: Vec<u32> = rows.iter().copied().filter(|row| !results.has(*row)).collect();
         if !missing.is_empty() {
-            Pool { sweep, trace: &trace, known: &known, rows: &missing, jobs }.run(results)?;
+            Pool { sweep, about, trace: &trace, known: &known, rows: &missing, jobs }
+                .run(results)?;
         }
     }
     Ok(())
@@ -52,13 +55,14 @@ fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Trace, RowTrace)> {
     let Source { report, about, .. } = source::stream(&args, u64::MAX, true, &mut builder)?;
     let mut trace = builder.finish(report.completeness)?;
     trace.part = report.part;
-    let hash = about.map_or_else(String::new, |about| about.digest);
-    Ok((trace, RowTrace { name: spec.name(), hash }))
+    let (hash, seed) = about.map_or_else(Default::default, |about| (about.digest, about.seed));
+    Ok((trace, RowTrace { name: spec.name(), hash, seed }))
 }
 
 /// The rows of one trace.
 struct Pool<'a> {
     sweep: &'a Sweep,
+    about: &'a About,
     trace: &'a Trace,
     known: &'a RowTrace,
     rows: &'a [u32],
@@ -85,7 +89,7 @@ impl Pool<'_> {
                 });
                 bar.inc(u64::from(self.trace.len()).saturating_sub(done));
                 let is_error = result.is_err();
-                let line = row.line(self.known, result);
+                let line = row.line(self.about.clone(), self.known, result);
                 let mut shared = results.lock().expect("a panic ends the program");
                 let (results, failure) = &mut *shared;
                 if failure.is_none() {

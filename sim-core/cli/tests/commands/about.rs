@@ -148,7 +148,7 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         other.as_bytes(),
         &expect![[r"
-            exit code 1: pagewalk: FILE: 1 of 100 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ (version 0.0.9 then, 0.1.0 now): walks.walks was 7, is 6
+            exit code 1: pagewalk: FILE: 1 of 103 values of `pagewalk run --machine tiny.json --trace walk.lackey` differ (version 0.0.9 then, 0.1.0 now): walks.walks was 7, is 6
         "]],
     );
     let gone = text.replace("walk.lackey", "gone.lackey");
@@ -171,7 +171,7 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         b"{}",
         &expect![[r"
-        exit code 1: pagewalk: FILE: it names no command in `about`: give what a command printed with --json
+        exit code 1: pagewalk: FILE: it names no command in `about`: give what a command printed with --json or --csv, or the rows of a sweep
     "]],
     );
     check_with_file(
@@ -186,16 +186,16 @@ fn a_result_that_differs_is_an_error() {
         "run --repeat",
         sweep,
         &expect![[r"
-        exit code 1: pagewalk: FILE: the command `sweep` cannot be repeated
+        exit code 1: pagewalk: FILE: it names no rows of the sweep: give the file of its rows
     "]],
     );
-    // A result from somebody else must not write a file here.
+    // A result that another user made must not write a file.
     let writes = br#"{"about": {"command": ["curve", "--csv=mine.csv"]}}"#;
     check_with_file(
         "run --repeat",
         writes,
         &expect![[r"
-            exit code 1: pagewalk: FILE: the command writes a file or repeats another one: give what a command printed with --json
+            exit code 1: pagewalk: FILE: the command writes a file or repeats another one: give what a command printed with --json or --csv
         "]],
     );
     check(

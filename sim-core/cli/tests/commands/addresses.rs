@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
+use pagewalk_base::csv::cells;
 use serde_json::Value;
 
 use crate::support::{json, pagewalk};
@@ -47,6 +48,11 @@ fn check_on(accesses: &[&str], name: &str, machine: &str, expected: Expect) {
     let counts = json(&format!("{curve} --json"));
     json(&format!("sweep {here}/sweep.json --out {here}/rows.jsonl --json"));
     let row: Value = serde_json::from_slice(&fs::read(folder.join("rows.jsonl")).unwrap()).unwrap();
+    let table = fs::read_to_string(folder.join("rows.csv")).unwrap();
+    let cell = |column: &str| {
+        let [head, cells] = [0, 1].map(|line| cells(table.lines().nth(line).unwrap()));
+        cells[head.iter().position(|name| name == column).unwrap()].clone()
+    };
     let explained = accesses.iter().map(|access| {
         let (_, address) = access.split_once(',').unwrap();
         let line = format!("explain --machine {here}/machine.json --va {address}");
@@ -59,6 +65,7 @@ fn check_on(accesses: &[&str], name: &str, machine: &str, expected: Expect) {
         String::from_utf8(pagewalk(curve.split_whitespace()).output().unwrap().stdout).unwrap();
     let warning = text.lines().find(|line| line.starts_with("Warning")).unwrap();
     assert_eq!(warning, format!("Warning: {}", run["warnings"][0].as_str().unwrap()));
+    assert_eq!(cell("refused"), counts["refused"].to_string());
     let found = format!(
         "run: {}\nsweep: {}\ncurve: refused {}, pages {}\n{warning}\n{}",
         counted(&run),

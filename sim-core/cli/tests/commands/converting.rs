@@ -109,8 +109,8 @@ fn champsim_records_hold_the_accesses_of_champsim() {
     std::fs::create_dir_all(&folder).unwrap();
     let records = folder.join("a.champsim.xz").to_str().unwrap().to_owned();
     let trace = recorded("champsim/sort20k.champsimtrace.xz");
-    let said = run(&["convert", &trace, "--to", "champsim", "--out", &records]);
-    assert_eq!(String::from_utf8_lossy(&said).lines().count(), 1, "nothing is left out");
+    let output = run(&["convert", &trace, "--to", "champsim", "--out", &records]);
+    assert_eq!(String::from_utf8_lossy(&output).lines().count(), 1, "nothing is left out");
     let list = |file: &str| run(&["convert", file, "--to", "csv", "--out", "-"]);
     assert!(list(&records) == list(&trace));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -148,10 +148,10 @@ fn samples_without_addresses_are_not_written_as_nothing() {
         let args = ["convert", &file, "--to", to, "--out", out.to_str().unwrap()];
         pagewalk(args).output().unwrap()
     };
-    let refused = convert("csv");
-    let message = String::from_utf8_lossy(&refused.stderr);
+    let rejected = convert("csv");
+    let message = String::from_utf8_lossy(&rejected.stderr);
     assert!(message.contains("has a data address, so there is no access to write"), "{message}");
-    assert!(!refused.status.success() && !out.exists());
+    assert!(!rejected.status.success() && !out.exists());
     assert!(convert("pagewalk").status.success());
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -168,14 +168,14 @@ fn a_list_of_a_part_of_a_file_says_so_and_so_does_what_is_made_of_it() {
     let text = std::fs::read_to_string(&part).unwrap();
     assert!(text.starts_with("kind,") && text.ends_with(",,\n# part: true\n"), "{text}");
     assert_eq!(text, std::fs::read_to_string(&again).unwrap());
-    let said = run(&["convert", &part, "--to", "lackey", "--out", &lackey]);
-    let said = String::from_utf8(said).unwrap();
-    assert!(said.contains("that the file had more accesses\n"), "{said}");
+    let output = run(&["convert", &part, "--to", "lackey", "--out", &lackey]);
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.contains("that the file had more accesses\n"), "{output}");
     // If standard output has the trace, the summary is on stderr.
-    let beside = pagewalk(["convert", &part, "--to", "lackey", "--out", "-"]).output().unwrap();
-    assert!(beside.stdout == std::fs::read(&lackey).unwrap());
-    let notes = said.split_once('\n').unwrap().1;
-    assert_eq!(String::from_utf8_lossy(&beside.stderr), notes);
+    let on_stdout = pagewalk(["convert", &part, "--to", "lackey", "--out", "-"]).output().unwrap();
+    assert!(on_stdout.stdout == std::fs::read(&lackey).unwrap());
+    let notes = output.split_once('\n').unwrap().1;
+    assert_eq!(String::from_utf8_lossy(&on_stdout.stderr), notes);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

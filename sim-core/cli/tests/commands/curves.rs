@@ -103,7 +103,7 @@ fn a_surface_by_sets_and_ways() {
 }
 
 #[test]
-fn second_levels_behind_a_first() {
+fn second_levels_after_a_first() {
     check(
         "curve --trace walk.lackey --cpu intel-skylake",
         expect![[r"
@@ -252,7 +252,7 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
 
 /// The curve of a sampled trace says that it is not the curve of the program.
 #[test]
-fn what_a_trace_holds_is_told() {
+fn completeness_of_a_trace_is_reported() {
     let recorded = recorded("perf/script/pf-matmul.header-mmap.txt.gz");
     let first_lines = |line: &str| {
         let text = printed(line).replace(&recorded, "FILE");

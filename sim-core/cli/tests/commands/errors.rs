@@ -19,7 +19,7 @@ fn an_operation_that_cannot_be_done_is_named_with_its_line() {
         "run --machine tiny.json --trace",
         b"kind,address,size\nload,0x0,8\nset-entry,0x40000000,,level=1 set=0x20\n",
         &expect![[r"
-            exit code 1: pagewalk: FILE: line 3: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet: access the page before, or choose another level
+            exit code 1: pagewalk: FILE: line 3: `set-entry 0x40000000 level=1 set=0x20`: there is no entry of level 1 at 0x40000000 yet: access the page first, or choose another level
         "]],
     );
 }

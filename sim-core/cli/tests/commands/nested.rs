@@ -9,17 +9,17 @@ fn a_nested_cold_walk_tells_every_reference_and_what_it_is_for() {
     let explained = json("explain --machine tiny.json --va 0x7f3a1c2b5e48 --virt ept --json");
     assert_eq!(explained["refs"], 24);
     let steps = explained["steps"].as_array().unwrap();
-    let told: Vec<String> = steps
+    let found: Vec<String> = steps
         .iter()
         .map(|step| {
             let text = |name: &str| step[name].as_str().unwrap().to_owned();
             format!("{} {} {} {}", step["n"], text("dimension"), text("entry"), text("for"))
         })
         .collect();
-    assert_eq!(told[0], "1 host nL4 gL4");
-    assert_eq!(told[4], "5 guest gL4 gL4");
-    assert_eq!(told[19], "20 guest gL1 gL1");
-    assert_eq!(told[23], "24 host nL1 data");
+    assert_eq!(found[0], "1 host nL4 gL4");
+    assert_eq!(found[4], "5 guest gL4 gL4");
+    assert_eq!(found[19], "20 guest gL1 gL1");
+    assert_eq!(found[23], "24 host nL1 data");
 }
 
 #[test]
@@ -34,8 +34,8 @@ fn host_pages_shorten_the_other_dimension() {
 
 /// Each vendor's name for nested paging, on one of its models.
 #[test]
-fn what_the_host_did_is_told_in_the_words_of_the_machine() {
-    let mut told = String::new();
+fn actions_of_the_host_are_reported_in_the_words_of_the_machine() {
+    let mut found = String::new();
     for (cpu, virt) in [
         ("amd-zen2", "ept"),
         ("arm-neoverse-n1", "ept"),
@@ -44,12 +44,12 @@ fn what_the_host_did_is_told_in_the_words_of_the_machine() {
     ] {
         let out = printed(&format!("run --cpu {cpu} --trace walk.lackey --virt {virt}"));
         let start = out.find("\n\nPages mapped").unwrap();
-        told += &format!("{cpu} {virt}\n");
+        found += &format!("{cpu} {virt}\n");
         let words =
             ["violations", "flags set", " log ", "faults ", "CR3", "INVLPG", "TLBI", "TTBR"];
         let rows = out[start..].lines().filter(|row| words.iter().any(|word| row.contains(word)));
         for row in rows {
-            told += &format!("  {}\n", row.trim().split("  ").next().unwrap());
+            found += &format!("  {}\n", row.trim().split("  ").next().unwrap());
         }
     }
     expect![[r"
@@ -71,7 +71,7 @@ fn what_the_host_did_is_told_in_the_words_of_the_machine() {
           EPT dirty flags set, logged
           VM exits because that log was full
     "]]
-    .assert_eq(&told);
+    .assert_eq(&found);
 }
 
 #[test]
@@ -176,6 +176,6 @@ fn a_processor_without_nested_paging_is_simulated_with_a_warning() {
     }
     let explain = "explain --va 0x1000 --cpu intel-core2 --virt ept --json";
     let explained = pagewalk(explain.split_whitespace()).output().unwrap();
-    let beside = String::from_utf8(explained.stderr).unwrap();
-    assert!(beside.starts_with("Warning: Core 2 has no EPT"), "{beside}");
+    let warning = String::from_utf8(explained.stderr).unwrap();
+    assert!(warning.starts_with("Warning: Core 2 has no EPT"), "{warning}");
 }

@@ -8,7 +8,7 @@ use crate::support::{check, check_with_input, json, printed};
 
 /// Every word that `--pages` accepts, and the words of the report.
 #[test]
-fn every_policy_can_be_said() {
+fn every_policy_has_a_word() {
     for (words, policy) in [
         ("4K", "4K"),
         ("2M", "2M"),
@@ -57,7 +57,7 @@ load,0x7ffc00000000,8
 ";
 
 #[test]
-fn the_map_that_was_inferred_is_told() {
+fn the_inferred_map_is_reported() {
     check_with_input(
         "run --cpu intel-skylake-sp --trace - --pages hugetext --limit 5",
         CODE,
@@ -125,7 +125,7 @@ fn a_walk_without_a_trace_has_no_code_to_find() {
     check(
         "explain --cpu intel-skylake-sp --va 0x400000 --pages hugetext",
         expect![[r"
-        exit code 1: pagewalk: --pages hugetext: where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext
+        exit code 1: pagewalk: --pages hugetext: the addresses of the code are not known without a trace: give regions with the kind text, library or jit and the pages hugetext
     "]],
     );
 }

@@ -134,7 +134,7 @@ fn a_report_for_programs() {
 }
 
 #[test]
-fn prefetches_are_told_apart_from_other_accesses() {
+fn prefetches_are_counted_apart_from_other_accesses() {
     let input = "load,0x1000\nprefetch,0x2000\nprefetch,0x3000\n";
     check_with_input(
         "import -",
@@ -202,7 +202,7 @@ fn recorded_traces_hold_what_they_hold() {
 
 /// The samples have no data address, so they are not accesses. The page faults can still be simulated.
 #[test]
-fn page_faults_of_tracepoints_are_told_apart_and_run_as_first_touches() {
+fn page_faults_of_tracepoints_are_counted_apart_and_run_as_first_touches() {
     for (file, faults) in [("tp-pagefault.perf.data.gz", 277), ("tp-pipe.perf.data.gz", 304)] {
         let file = recorded(&format!("perf/data/{file}"));
         let report = json(&format!("import {file} --json"));
@@ -213,4 +213,27 @@ fn page_faults_of_tracepoints_are_told_apart_and_run_as_first_touches() {
         let run = json(&format!("run --cpu intel-core2 --trace {file} --json"));
         assert_eq!(run["trace"]["accesses"], faults);
     }
+}
+
+/// The recorded program had pages of 4K and of 2M.
+#[test]
+fn a_run_says_which_recorded_page_sizes_it_lacks() {
+    let path = recorded("perf/data/bp-touch.perf.data.gz");
+    let warnings = |pages: &str| {
+        json(&format!("run --cpu intel-skylake --trace {path} --pages {pages} --json"))["warnings"]
+            .clone()
+    };
+    assert_eq!(
+        warnings("4K"),
+        json!([
+            "The recording measured 81 accesses to pages of 2M, and this run maps no such page. Give the pages that the program had with --pages or --os"
+        ])
+    );
+    assert_eq!(
+        warnings("2M"),
+        json!([
+            "The recording measured 80 accesses to pages of 4K, and this run maps no such page. Give the pages that the program had with --pages or --os"
+        ])
+    );
+    assert_eq!(warnings("thp"), json!([]));
 }

@@ -84,7 +84,7 @@ fn a_mapping_gives_regions_their_own_pages() {
 }
 
 #[test]
-fn a_window_behind_the_end_is_an_error() {
+fn a_window_after_the_end_is_an_error() {
     let run = |window: &str, expected: Expect| {
         check(&format!("run --machine tiny.json --trace walk.lackey {window}"), expected);
     };
@@ -111,7 +111,7 @@ fn a_window_behind_the_end_is_an_error() {
 }
 
 #[test]
-fn what_was_skipped_in_the_file_is_told() {
+fn skipped_parts_of_the_file_are_reported() {
     let run = json("run --machine tiny.json --trace mixed.csv --json");
     assert_eq!(run["skipped"][1]["reason"], "malformed lines");
     assert_eq!(run["warnings"].as_array().unwrap().len(), 1);

@@ -25,7 +25,7 @@ fn completions_and_manual_pages_name_the_commands_and_options() {
     check(
         "man walk",
         expect![[r"
-            exit code 1: pagewalk: there is no command `walk`: choose one of run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, verify, cpus, completions, man, help
+            exit code 1: pagewalk: there is no command `walk`: choose one of run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, verify, cpus, completions, man, version, help
         "]],
     );
     check(
@@ -119,7 +119,7 @@ fn a_pipe_gets_no_colours() {
 /// `script` runs the program on a terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_gets_coloured_headings_unless_its_user_refuses() {
+fn a_terminal_gets_coloured_headings_unless_its_user_declines() {
     let program = env!("CARGO_BIN_EXE_pagewalk");
     let on_terminal = |no_color: Option<&str>| {
         let mut command = std::process::Command::new("script");

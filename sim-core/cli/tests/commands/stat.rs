@@ -11,7 +11,7 @@ fn check_stat(file: &str, options: &str, expected: Expect) {
 }
 
 #[test]
-fn counters_are_told_with_what_they_mean() {
+fn counters_are_printed_with_their_meaning() {
     check_stat(
         "intel-kbl-page-walks.txt",
         "",
@@ -118,7 +118,7 @@ fn counters_are_told_with_what_they_mean() {
 }
 
 #[test]
-fn a_simulation_stands_beside() {
+fn a_simulation_is_printed_next_to_the_counters() {
     let input = " Performance counter stats for './sort':\n\n  1,000,000  instructions:u\n  300,000  dTLB-loads:u\n  90  dTLB-load-misses:u   (50.00%)\n  12  page-faults:u\n";
     check_with_input(
         "stat - --cpu intel-skylake --trace walk.lackey",
@@ -201,7 +201,7 @@ fn programs_get_the_same_numbers() {
 }
 
 #[test]
-fn what_is_no_output_of_perf_stat_is_refused() {
+fn what_is_no_output_of_perf_stat_is_rejected() {
     check(
         "stat walk.lackey",
         expect![[r"

@@ -66,9 +66,9 @@ fn the_ending_names_the_format() {
         let line = format!("gen uniform {params} --out {path}");
         let output = pagewalk(line.split_whitespace()).output().unwrap();
         assert!(output.status.success() && output.stdout.is_empty(), "{ending}");
-        let said = String::from_utf8(output.stderr).unwrap();
-        let said = said.replace("Left out, because the format cannot hold it: ", "");
-        assert_eq!(said.trim_end().replace('\n', "|"), left_out, "{ending}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        let message = message.replace("Left out, because the format cannot hold it: ", "");
+        assert_eq!(message.trim_end().replace('\n', "|"), left_out, "{ending}");
         assert_eq!(json(&format!("import {path} --json"))["format"], format);
         let read = json(&format!("run --trace {path} --machine tiny.json --json"));
         for kind in ["load", "store"] {
@@ -133,7 +133,7 @@ fn a_run_on_a_workload_says_so() {
 }
 
 #[test]
-fn more_accesses_than_can_be_numbered_are_refused_at_once() {
+fn more_accesses_than_can_be_numbered_are_rejected_at_once() {
     let long = "--param accesses=4294967300";
     for command in ["run --machine tiny.json --workload", "curve --workload", "gen --out -"] {
         check(
@@ -149,7 +149,10 @@ fn more_accesses_than_can_be_numbered_are_refused_at_once() {
 
 #[test]
 fn the_list_is_that_of_the_core() {
-    assert_eq!(json("gen --list --json"), to_value(pagewalk_sources::workload::list()).unwrap());
+    assert_eq!(
+        json("gen --list --json")["workloads"],
+        to_value(pagewalk_sources::workload::list()).unwrap()
+    );
     let all = printed("gen --list");
     for workload in pagewalk_sources::workload::list() {
         let own = printed(&format!("gen {} --list", workload.id));
@@ -283,7 +286,7 @@ fn a_run_has_one_source_of_accesses() {
 }
 
 #[test]
-fn nothing_is_left_of_a_workload_that_was_refused() {
+fn nothing_is_left_of_a_workload_that_was_rejected() {
     let path = file("refused.lackey");
     let output = pagewalk(["gen", "tlab", "--out", path.to_str().unwrap()]).output().unwrap();
     assert!(!output.status.success());

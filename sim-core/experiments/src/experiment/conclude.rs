@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use super::data::{Charted, Claimed, Counts, Derived, Given, Line, Lines, Spec, Table};
 use super::expression::{Clause, Expr, Runs, Scope, Text, Value, fault};
 use super::result::{
-    Change, Chart, Citation, ExperimentResult, Figure, Mark, Part, ResultTable, Row, Series,
+    Change, Chart, Citation, ExperimentResult, Figure, Mark, Part, ResultTable, Row, Series, Source,
 };
 use super::verdict::rounding;
 use pagewalk_base::error::Result;
@@ -17,25 +17,34 @@ use pagewalk_base::error::Result;
 pub(super) fn conclude(spec: &Spec, runs: Runs<'_>, parts: Vec<Part>) -> Result<ExperimentResult> {
     let file = spec.file(runs);
     let scope = Scope::new(&file);
+    let info = spec.info()?;
     Ok(ExperimentResult {
-        info: spec.info()?,
         answer: spec.answer.write(&scope)?,
-        tables: spec.tables.iter().map(|table| table.result(&scope)).collect::<Result<_>>()?,
+        tables: spec
+            .tables
+            .iter()
+            .map(|it| it.result(&scope, &info.sources))
+            .collect::<Result<_>>()?,
         charts: spec.charts.iter().map(|chart| chart.result(&scope)).collect::<Result<_>>()?,
         differences: spec.differences.clone(),
         corrections: spec.corrections.clone(),
         parts,
+        info,
     })
 }
 
 impl Table {
-    fn result(&self, scope: &Scope<'_>) -> Result<ResultTable> {
+    fn result(&self, scope: &Scope<'_>, sources: &[Source]) -> Result<ResultTable> {
         let mut rows = Vec::new();
         for block in &self.rows {
             Clause::for_each(&block.each, scope, &mut |scope, _| {
                 for line in &block.rows {
                     if holds(line.condition.as_ref(), scope)? {
-                        rows.push(line.row(&block.case, scope)?);
+                        rows.push(
+                            line.row(&block.case, scope)?
+                                .qualified(sources, self.tests_hypothesis)
+                                .judged(),
+                        );
                     }
                 }
                 Ok(())
@@ -80,7 +89,7 @@ impl Line {
                 Ok(())
             })?;
         }
-        Ok(row.judged())
+        Ok(row)
     }
 }
 
@@ -123,7 +132,7 @@ impl Claimed {
 
 fn figure(text: String, number: Option<(f64, f64)>, change: Option<Change>) -> Figure {
     let (value, error) = number.unzip();
-    Figure { text, value, error, change, cited: None, verdict: None, deviation: None }
+    Figure { text, value, error, change, cited: None, verdict: None, deviation: None, caveat: None }
 }
 
 /// Returns a text that is not empty.

@@ -110,6 +110,9 @@ pub(super) struct Segment {
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) title: String,
+    /// Whether its runs were chosen after others differed. Their verdicts are counted apart.
+    #[serde(default)]
+    pub(super) tests_hypothesis: bool,
     /// The titles of the case columns.
     pub(super) cases: Vec<String>,
     pub(super) rows: Vec<Block>,
@@ -140,7 +143,7 @@ pub(super) struct Line {
     pub(super) simulated: Option<Expr>,
     pub(super) derived: Option<Given<Derived>>,
     pub(super) published: Option<Given<Claimed>>,
-    /// What no source says, but we expect.
+    /// A number that the authors of this program expect, and that no source prints.
     pub(super) expectation: Option<Given<Claimed>>,
     /// A possible reason, which the row shows if a figure differs.
     pub(super) hypothesis: Option<Text>,
@@ -174,11 +177,11 @@ pub(super) struct Derived {
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Counts {
-    /// To the unit.
+    /// Runs count exactly this number.
     Exactly,
-    /// By random draws: within 1 %, or 0.001 of a number that is 0.
+    /// Runs draw at random. Their number is within 1 % of this one, or within 0.001 of 0.
     ByDraws,
-    /// Not at all: the number needs more than its closed form.
+    /// Runs cannot be judged by this number, because it needs more than its closed form.
     NotJudged,
 }
 
@@ -195,7 +198,7 @@ pub(super) struct Claimed {
     /// The figure as in its source.
     pub(super) text: Text,
     pub(super) value: Option<Expr>,
-    /// The error that the source gives. If it gives none, it is the rounding of the printed digits.
+    /// The error that the source gives. If the source gives none, the error is the rounding of the printed digits.
     pub(super) error: Option<Expr>,
     pub(super) direction: Option<Direction>,
     /// The simulated number of the case that the direction is against.

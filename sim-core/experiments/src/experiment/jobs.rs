@@ -75,7 +75,7 @@ impl Jobs {
 }
 
 impl Workload {
-    /// Returns its parameters, with the number of accesses if that is known.
+    /// Returns the parameters of a workload, with the number of accesses if that number is known.
     pub(super) fn params(
         &self,
         n: Option<u64>,

@@ -22,7 +22,7 @@ pub use list::list;
 pub use oracle::{Basis, OracleCheck, OracleInfo, OracleResult, oracles, verify};
 pub use quantities::{PreTouchCounts, pre_touch_counts};
 pub use result::{
-    Axis, Change, Chart, Citation, ExperimentInfo, ExperimentResult, Figure, Mark, Part,
+    Axis, Caveat, Change, Chart, Citation, ExperimentInfo, ExperimentResult, Figure, Mark, Part,
     ResultTable, Row, Scale, Series, SeriesKind, Setting, Source,
 };
 pub use run::{ExperimentRun, run};

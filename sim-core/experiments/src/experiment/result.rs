@@ -27,12 +27,28 @@ pub struct Figure {
     /// Where a published figure stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cited: Option<Citation>,
+    /// The reason why the figure says less than a measurement would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caveat: Option<Caveat>,
     /// The verdict on the simulated number, if there is something to compare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// The difference of the simulated number as a share of the value, or of the number that it changes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deviation: Option<f64>,
+}
+
+/// A reason why a published figure says less than a measurement would.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Caveat {
+    /// The source is reported and has no address, so nobody can look the figure up. It gets no verdict.
+    CannotBeLookedUp,
+    /// A closed form gives this number before any run, so agreement says nothing about hardware.
+    FollowsFromConfiguration,
+    /// The run was chosen after another one differed, to test a hypothesis about the reason.
+    TestsHypothesis,
 }
 
 /// A published direction, and the simulated number of the other case.
@@ -70,7 +86,7 @@ pub struct Row {
     pub derived: Option<Figure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Figure>,
-    /// What the authors of this program expect; no source says it.
+    /// A figure that the authors of this program expect, and that no source prints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Figure>,
     /// A possible reason of the difference, if a figure differs.
@@ -222,7 +238,7 @@ pub struct ExperimentResult {
     pub answer: String,
     pub tables: Vec<ResultTable>,
     pub charts: Vec<Chart>,
-    /// What the simulation leaves out, and what else was published.
+    /// The parts that the simulation leaves out, and other published numbers.
     pub differences: Vec<String>,
     /// Errors in the publications. They are reported, not silently corrected.
     pub corrections: Vec<String>,
@@ -231,9 +247,10 @@ pub struct ExperimentResult {
 }
 
 impl Figure {
-    /// Returns what this figure claims about a simulated number, if it claims anything.
+    /// Returns what this figure claims about a simulated number, if it claims anything that can be looked up.
     pub fn claim(&self) -> Option<Claim> {
         match (self.value, self.error, self.change) {
+            _ if self.caveat == Some(Caveat::CannotBeLookedUp) => None,
             (_, _, Some(Change { from, direction })) => Some(Claim::Change { from, direction }),
             (Some(value), Some(error), None) => Some(Claim::Number { value, error }),
             _ => None,
@@ -242,6 +259,30 @@ impl Figure {
 }
 
 impl Row {
+    /// Finds the caveat of the published figure. `sources` are the publications of the experiment.
+    #[must_use]
+    pub fn qualified(mut self, sources: &[Source], tests_hypothesis: bool) -> Self {
+        let exact =
+            self.derived.as_ref().filter(|it| it.error == Some(0.0)).and_then(|it| it.value);
+        let Some(published) = &mut self.published else { return self };
+        let source = published.cited.as_ref().map(|cited| &cited.source);
+        let is_known = sources.iter().any(|it| Some(&it.id) == source && it.url.is_some());
+        let follows = || match (exact, published.claim()) {
+            (Some(exact), Some(claim @ Claim::Number { .. })) => {
+                judge(exact, claim) == Verdict::Agrees
+            }
+            _ => false,
+        };
+        published.caveat = if !is_known {
+            Some(Caveat::CannotBeLookedUp)
+        } else if tests_hypothesis {
+            Some(Caveat::TestsHypothesis)
+        } else {
+            follows().then_some(Caveat::FollowsFromConfiguration)
+        };
+        self
+    }
+
     /// Compares the simulated number with each figure. A hypothesis stays only if a figure differs.
     #[must_use]
     pub fn judged(mut self) -> Self {

@@ -50,8 +50,11 @@ fn set(
     if !fields.iter().any(|(field, _)| of_os(field))
         && let Some(smallest) = config.smallest_pages()
     {
-        // Without a field of the mapping, memory has the smallest pages of the machine: 4K on most.
-        *os = tree(&OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() });
+        let own = fields.iter().find(|(field, _)| matches!(field, Field::Cpu));
+        let own = own.and_then(|(_, id)| cpu::model(id.as_str()?).ok()?.os);
+        // Without a field of the mapping, memory has the mapping of the model, or the smallest pages of the machine: 4K on most.
+        let smallest = OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() };
+        *os = tree(&own.unwrap_or(smallest));
     }
     let mapping = set_os(fields, os)?;
     *os = tree(&mapping);
@@ -113,9 +116,9 @@ fn set_os(fields: &[(&Field, &Value)], os: &mut Value) -> Result<OsConfig> {
         }
     }
     // A sweep may combine a setting with policies that do not use it. Unused settings are removed.
-    mapping.forget_idle();
+    mapping.remove_idle();
     if let Some(host) = &mut mapping.host {
-        host.forget_idle();
+        host.remove_idle();
     }
     Ok(mapping)
 }

@@ -7,13 +7,15 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::about::{FACTS, facts};
 use pagewalk_base::csv::push_row;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
-/// Columns of counters: the name, and the fields of a report that are added up.
+/// Columns of counters: the name, and the fields of a report that are added up, with all their own fields.
 const COUNTERS: &[(&str, &[&str])] = &[
     ("accesses", &["/trace/accesses"]),
     ("translations", &["/trace/translations"]),
+    ("refused", &["/exceptions/general_protection", "/exceptions/address_faults"]),
     ("l1_hits", &["/kinds/fetch/l1_hits", "/kinds/load/l1_hits", "/kinds/store/l1_hits"]),
     ("l2_hits", &["/kinds/fetch/l2_hits", "/kinds/load/l2_hits", "/kinds/store/l2_hits"]),
     ("walks", &["/walks/walks"]),
@@ -42,6 +44,8 @@ pub struct Columns {
 #[derive(Deserialize)]
 struct Line<'a> {
     row: u32,
+    /// Runs that an earlier version saved have none.
+    about: Option<Value>,
     trace: Trace,
     axes: Pairs,
     #[serde(borrow)]
@@ -83,7 +87,7 @@ impl Columns {
             let counters = COUNTERS.iter().map(|(name, _)| *name);
             let columns = ["row", "trace"].into_iter().chain(axes).chain(counters);
             let rest = ["completeness", "part", "error", "configuration"];
-            push_row(&mut text, columns.chain(rest).map(str::to_owned));
+            push_row(&mut text, columns.chain(FACTS).chain(rest).map(str::to_owned));
         }
         let axes = line.axes.0.iter().map(|(_, value)| plain(value));
         let counters = COUNTERS.iter().map(|(_, places)| match &line.report {
@@ -97,7 +101,8 @@ impl Columns {
         let cells = [line.row.to_string(), line.trace.name.clone()].into_iter().chain(axes);
         let [completeness, part] = of_program(line.report.as_ref());
         let rest = [completeness, part, error, configuration];
-        push_row(&mut text, cells.chain(counters).chain(rest));
+        let facts = facts(line.about.as_ref().unwrap_or(&Value::Null));
+        push_row(&mut text, cells.chain(counters).chain(facts).chain(rest));
         Ok(text)
     }
 }
@@ -118,7 +123,11 @@ fn of_program(report: Option<&Value>) -> [String; 2] {
 }
 
 fn sum(report: &Value, places: &[&str]) -> String {
-    let numbers = places.iter().filter_map(|place| report.pointer(place)?.as_u64());
+    let found = places.iter().filter_map(|place| report.pointer(place));
+    let numbers = found.flat_map(|value| match value {
+        Value::Object(fields) => fields.values().filter_map(Value::as_u64).collect(),
+        value => Vec::from_iter(value.as_u64()),
+    });
     numbers.map(u128::from).sum::<u128>().to_string()
 }
 

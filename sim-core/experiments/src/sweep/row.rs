@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::Sweep;
+use crate::about::{About, MachineAbout, TraceAbout};
 use pagewalk::config::MachineConfig;
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
@@ -32,11 +33,14 @@ pub struct Row<'a> {
 
 /// The description of the trace in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct RowTrace {
     pub name: String,
     /// A hash of the contents of the trace, in hexadecimal.
     pub hash: String,
+    /// The seed of a workload with random choices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 /// A line of the results: either an error or a report.
@@ -50,6 +54,8 @@ struct Line<'a> {
     row: u32,
     rows: u32,
     sweep: &'a str,
+    /// It leaves out the mapping, which is `os`.
+    about: About,
     trace: &'a RowTrace,
     #[cfg_attr(any(test, feature = "ts"), ts(type = "{ [field: string]: unknown }"))]
     axes: Pairs<'a>,
@@ -123,17 +129,22 @@ impl Row<'_> {
     }
 
     /// Returns the line of the results without a line break: the whole configuration, and the counters or the
-    /// error.
-    pub fn line(&self, trace: &RowTrace, result: Result<RunReport>) -> String {
+    /// error. `about` describes the program.
+    pub fn line(&self, about: About, trace: &RowTrace, result: Result<RunReport>) -> String {
         let (report, error) = match result {
             Ok(report) => (Some(report), None),
             Err(error) => (None, Some(error)),
         };
         let spec = self.sweep.spec();
+        let RowTrace { name, hash, seed } = trace.clone();
+        let machine = self.setup.as_ref().ok();
+        let machine = machine.map(|(it, _)| MachineAbout::new(None, it.name.clone(), it));
+        let about = About { machine, ..about }.of(Some(TraceAbout { name, digest: hash, seed }));
         let line = Line {
             row: self.number,
             rows: self.sweep.n_rows(),
             sweep: self.sweep.id(),
+            about,
             trace,
             axes: Pairs(&self.axes),
             machine: &self.machine,

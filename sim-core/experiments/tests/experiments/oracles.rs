@@ -1,4 +1,4 @@
-//! Every oracle agrees. One test for each group of numbers, so that they run in parallel.
+//! Tests that every oracle agrees. There is one test for each group of numbers, so that the groups run in parallel.
 
 use pagewalk_experiments::experiment::{oracles, verify};
 

@@ -121,13 +121,13 @@ pub struct Measured {
     /// The number of runs, if the counters are means over several runs.
     pub runs: Option<u32>,
     pub elapsed_s: Option<f64>,
-    /// The number of intervals that were added up; 0 if it was not measured at intervals.
+    /// The number of intervals that were added up; 0 if perf did not measure at intervals.
     pub intervals: u32,
     /// The family of the events; `None` = unknown.
     pub family: Option<FamilyView>,
     pub counters: Vec<CounterView>,
     pub shares: Vec<ShareView>,
-    /// The counts over time, if it was measured at intervals.
+    /// The counts over time, if perf measured at intervals.
     pub over_time: Option<OverTime>,
     /// Notes for the user about the limits of the numbers, as sentences.
     pub notes: Vec<String>,

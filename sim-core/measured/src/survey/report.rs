@@ -45,7 +45,7 @@ pub struct SurveySide {
     pub kernel: u64,
     /// Samples in virtual machines.
     pub guest: u64,
-    /// The number of distinct 4K pages of samples. `pages_2m` is the number if all pages had 2M.
+    /// The number of distinct 4K pages with samples. `pages_2m` is the number of distinct 2M pages.
     pub pages_4k: u64,
     pub pages_2m: u64,
     /// The share of the weight that is on 4K pages with a single sample, 0 to 1. About this share of the

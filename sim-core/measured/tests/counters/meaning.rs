@@ -226,7 +226,9 @@ fn events_or_the_machine_show_the_family() {
 
 #[test]
 fn every_model_has_a_family() {
-    for model in pagewalk::config::cpu::models().unwrap() {
+    let models = pagewalk::config::cpu::models().unwrap().into_iter();
+    // A small machine of a textbook has no counters.
+    for model in models.filter(|model| model.group.is_none()) {
         let family = Family::of_model(&model.id).unwrap_or_else(|| panic!("{}", model.id));
         let vendor = family.name().split([',', ' ']).next().unwrap().to_lowercase();
         let is_own = model.id.starts_with(&vendor);

@@ -77,7 +77,8 @@ impl AnyParser {
         }
     }
 
-    /// Returns the id of the format that reads the only column of addresses of a perf script as it was read.
+    /// For a perf script with only one column of addresses, returns the id of the format that reads this column in
+    /// the same way.
     pub(super) fn lone_column(&self) -> Option<&'static str> {
         match self {
             Self::PerfScript(script) => script.parser.lone_column().map(Column::id),

@@ -21,7 +21,7 @@ pub struct ProcessCount {
     pub name: Option<String>,
     /// The number of accesses, and of samples without an access, whether they are selected or not.
     pub accesses: u64,
-    /// Sorted by count, the largest first.
+    /// The threads, sorted by count, the largest first.
     pub threads: Vec<ThreadCount>,
 }
 

@@ -77,7 +77,7 @@ pub(super) enum Stage {
     Binary,
     /// When the file is text.
     Text,
-    /// Never: a list of addresses is what remains, and the other formats have to be asked for.
+    /// Never. A text that fits no other row is a list of addresses; all other formats must be named by the user.
     Never,
 }
 

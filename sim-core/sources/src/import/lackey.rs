@@ -199,8 +199,8 @@ fn decimal_digit(byte: u8) -> Option<u8> {
     (value < 10).then_some(value)
 }
 
-/// Reads a line that may lack its leading blank or have other blanks, `0x` or upper-case digits. Otherwise it
-/// returns what the line is.
+/// Reads a line that may lack its leading blank or have other blanks, `0x` or upper-case digits. For any other line,
+/// returns the reason why it is not an access.
 fn any_line(line: &[u8]) -> Result<Record, Reason> {
     let line = line.trim_ascii();
     if line.is_empty() {

@@ -10,7 +10,7 @@ use super::report::ImportReport;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::samples::{Sample, TlbLevel};
-use pagewalk_base::trace::{Access, Kind, OpRecord};
+use pagewalk_base::trace::{Access, Kind, Op, OpRecord};
 
 /// The number of records that are shown.
 const RECORDS: usize = 8;
@@ -50,35 +50,38 @@ pub struct Peek {
     pub problem: Option<Error>,
 }
 
-/// One of the first records: an access, or a sample without an access.
+/// One of the first records: an access, an operation, or a sample without an access.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct PeekRecord {
-    /// Missing if it is unknown.
+    /// The kind; missing if the file does not show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+    /// The operation; missing for an access and a sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<Op>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<Hex>,
-    /// In bytes; 0 if it is unknown.
+    /// The size in bytes; 0 if it is unknown.
     pub size: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ip: Option<Hex>,
     pub pid: u32,
     pub tid: u32,
     pub cpu: u32,
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
     /// The index of the event in the list of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u32>,
-    /// Only in a recording that measured it.
+    /// The TLB level that served the access, if the recording measured it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<TlbLevel>,
-    /// In cycles.
+    /// The latency in cycles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<u32>,
-    /// In bytes.
+    /// The page size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
 }
@@ -155,7 +158,19 @@ impl Sink for First {
         Ok(())
     }
 
-    fn op(&mut self, _record: OpRecord) -> Result<()> {
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.waits = false;
+        if self.records.len() < RECORDS {
+            let OpRecord { pid, tid, cpu, op } = record;
+            self.records.push(PeekRecord {
+                operation: Some(op),
+                address: op.address().map(Hex),
+                pid,
+                tid,
+                cpu,
+                ..PeekRecord::default()
+            });
+        }
         Ok(())
     }
 
@@ -171,6 +186,7 @@ impl Sink for First {
         let Sample { pid, tid, cpu, kind, address, ip, time, event, .. } = *sample;
         let known = |n: u64| (n > 0).then_some(n);
         *record = PeekRecord {
+            operation: None,
             kind,
             address: address.map(Hex),
             size: record.size,

@@ -33,7 +33,7 @@ pub enum SampleOf {
     Execution,
     /// TLB flushes that the kernel reported.
     Flushes,
-    /// Anything else: where that happened.
+    /// Any other event. The addresses show where the event happened.
     #[default]
     Other,
 }
@@ -123,7 +123,7 @@ pub struct Sampling {
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<TlbFlushes>>"))]
     pub flushes: Vec<TlbFlushes>,
     pub tlb: MeasuredTlb,
-    /// In ascending order; empty if no size was recorded.
+    /// The page sizes of the accesses, in ascending order; empty if no size was recorded.
     pub page_sizes: Vec<MeasuredPages>,
 }
 
@@ -196,7 +196,7 @@ pub struct ImportReport {
     pub skipped: Vec<Skipped>,
     pub pages_4k: PageCounts,
     pub warnings: Vec<Warning>,
-    /// Only for a recording of samples.
+    /// How the samples were taken, if the file is a recording of samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub sampling: Option<Sampling>,

@@ -157,7 +157,7 @@ fn seconds(time: u64) -> String {
 pub(super) struct Origin<'a> {
     pub(super) pid: u32,
     pub(super) tid: u32,
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     pub(super) time: Option<u64>,
     pub(super) mode: Mode,
     /// The index of the event in the list of the recording, and its name until now.
@@ -173,7 +173,7 @@ pub(super) struct Selector {
     limit: u64,
     taken: u64,
     left_out: u64,
-    /// The number of accesses that passed everything except the window.
+    /// The number of accesses that every part of the selection except the window includes.
     numbered: u64,
     /// The first time in the file.
     start: Option<u64>,

@@ -56,7 +56,7 @@ impl Reason {
 struct Skips {
     reason: Reason,
     count: u64,
-    /// The line or byte of the first of them, and its text.
+    /// The line or byte of the first skipped part, and its text.
     first_at: Place,
     first_text: String,
 }
@@ -67,7 +67,7 @@ pub(super) struct Tally {
     /// The number of lines until now, including the current one; 0 for formats without lines.
     pub(super) lines: u64,
     pub(super) records: u64,
-    /// In the order in which the reasons occurred.
+    /// The skipped parts of each reason, in the order in which the reasons occurred.
     skips: Vec<Skips>,
     /// The index of the reason of the last skip.
     last: usize,

@@ -101,7 +101,7 @@ impl Counter {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "StatUnread"))]
 pub struct Unread {
     pub lines: u64,
-    /// The first of them, shortened, and its number; 0 if there are none.
+    /// The first of these lines, shortened, and its number; 0 if there are none.
     pub first: String,
     pub first_line: u64,
 }

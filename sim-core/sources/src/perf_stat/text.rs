@@ -100,7 +100,7 @@ fn counter(line: &str, line_number: u64) -> Option<Counter> {
     let (interval, rest) = time(line);
     let (part, rest) = part(rest);
     let (value, rest) = value(rest)?;
-    let (main, behind) = match rest.find('#') {
+    let (main, after) = match rest.find('#') {
         Some(at) => rest.split_at(at),
         None => (rest, ""),
     };
@@ -131,7 +131,7 @@ fn counter(line: &str, line_number: u64) -> Option<Counter> {
         Value::None(state) => counter.state = state,
     }
     tail(trailers, &mut counter);
-    tail(behind, &mut counter);
+    tail(after, &mut counter);
     Some(counter)
 }
 
@@ -237,18 +237,18 @@ fn trailers_at(main: &str) -> usize {
 /// Reads the text after the event: a metric, the variation of repeats, and the share of the time counted.
 fn tail(text: &str, counter: &mut Counter) {
     let text = text.trim();
-    let (said, mut rest) = text.split_at(trailers_at(text));
-    if let Some(said) = said.strip_prefix('#')
+    let (metric_text, mut rest) = text.split_at(trailers_at(text));
+    if let Some(metric_text) = metric_text.strip_prefix('#')
         && counter.metric.is_none()
     {
-        counter.metric = metric(said);
+        counter.metric = metric(metric_text);
     }
-    while let Some((what, value, behind)) = share(rest) {
+    while let Some((what, value, after)) = share(rest) {
         match what {
             Share::Variance => counter.variance = Some(value),
             Share::Running => counter.running = Some(value),
         }
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
 }
 
@@ -261,17 +261,17 @@ enum Share {
 fn share(text: &str) -> Option<(Share, f64, &str)> {
     let close = if text.starts_with('[') { ']' } else { ')' };
     let inside = text.strip_prefix(['(', '['])?;
-    let (inside, behind) = inside.split_once(close)?;
+    let (inside, after) = inside.split_once(close)?;
     let inside = inside.trim();
     let (what, value) = match inside.strip_prefix("+-") {
         Some(value) => (Share::Variance, value),
         None => (Share::Running, inside),
     };
     let value = number(value.trim().strip_suffix('%')?.trim_end(), Style::Fraction)?;
-    Some((what, value, behind))
+    Some((what, value, after))
 }
 
 /// Returns whether a line has only a metric: `TopdownL1 (cpu_core)   #  12.3 %  tma_backend_bound`.
 fn is_metric_only(line: &str) -> bool {
-    line.split_once(" # ").is_some_and(|(_, said)| metric(said).is_some())
+    line.split_once(" # ").is_some_and(|(_, metric_text)| metric(metric_text).is_some())
 }

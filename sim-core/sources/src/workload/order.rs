@@ -117,7 +117,7 @@ pub(super) fn chase(params: &Params) -> Result<Made> {
     Ok(Made { pattern, pass: Some(n), bytes: n * node })
 }
 
-/// Generates `sum += data[index[i]]`.
+/// Generates the accesses of `sum += data[index[i]]`.
 #[derive(Clone, Debug)]
 pub(super) struct Gather {
     base: u64,
@@ -186,9 +186,9 @@ pub(super) fn gather(params: &Params) -> Made {
     let order = parse_order(params.choice("order"), n, each, params.whole("seed"));
     let data = (n * u64::from(element)).next_multiple_of(PAGE);
     let indices = (params.choice("indices") == "yes").then_some(base + data);
-    let (each, behind) = if indices.is_some() { (2, n * u64::from(INDEX)) } else { (1, 0) };
+    let (each, index_bytes) = if indices.is_some() { (2, n * u64::from(INDEX)) } else { (1, 0) };
     let pattern = Pattern::Gather(Gather { base, element, n, order, indices, at: 0 });
-    Made { pattern, pass: Some(n * each), bytes: data + behind }
+    Made { pattern, pass: Some(n * each), bytes: data + index_bytes }
 }
 
 /// Stores to the first byte of each page of a heap, by threads that take chunks of the heap.

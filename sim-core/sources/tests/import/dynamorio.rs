@@ -35,7 +35,7 @@ fn recorded_traces_hold_what_was_counted() {
 }
 
 #[test]
-fn threads_processes_and_processors_are_told_by_records_between() {
+fn threads_processes_and_processors_come_from_records_between_accesses() {
     check_bytes(
         &wide(&[
             (25, 0, 7),
@@ -272,7 +272,7 @@ fn a_log_without_its_first_line_is_known_by_its_name() {
 }
 
 #[test]
-fn what_a_file_says_over_and_over_is_told_once() {
+fn repeated_facts_of_a_file_are_reported_once() {
     let mut entries = vec![(25, 0, 7), (10, 3, 0x40_1000)];
     entries.extend((0..1000).map(|n| (28, 18, if n % 2 == 0 { 8192 } else { 16384 })));
     let (report, _) = import(&wide(&entries));

@@ -32,7 +32,7 @@ fn messages_of_valgrind_are_not_accesses() {
 }
 
 #[test]
-fn what_the_program_writes_is_skipped_and_said() {
+fn what_the_program_writes_is_skipped_and_reported() {
     check(
         "I  04001000,3\nHello, world\nLoading...\nIt is, as it were, done\n S 04a19578,4\n== 5\n",
         &expect![[r"
@@ -46,7 +46,7 @@ fn what_the_program_writes_is_skipped_and_said() {
 }
 
 #[test]
-fn malformed_accesses_are_skipped_and_said() {
+fn malformed_accesses_are_skipped_and_reported() {
     check(
         "I  04001000,3\n L 1ffezz,8\n S 04a19578\n S ,4\n M 04a19578,x\n L 1ffe,99999999999\n L 04001000,8\n",
         &expect![[r"
@@ -60,7 +60,7 @@ fn malformed_accesses_are_skipped_and_said() {
 }
 
 #[test]
-fn an_address_over_64_bits_is_skipped_and_said() {
+fn an_address_over_64_bits_is_skipped_and_reported() {
     check(
         "I  ffffffffffffffff,3\nI  10000000000000000,3\nI  0000000000000000000001,3\n",
         &expect![[r"
@@ -194,7 +194,7 @@ fn a_trace_whose_last_line_is_cut_off_is_partial() {
 }
 
 #[test]
-fn a_second_process_is_said() {
+fn a_second_process_is_reported() {
     check(
         "==7== Lackey, an example Valgrind tool\nI  04001000,3\n==8== Parent PID: 7\n==7== x\n",
         &expect![[r"

@@ -85,7 +85,7 @@ fn a_limit_of_accesses_ends_the_import() {
 }
 
 #[test]
-fn limits_of_many_accesses_are_told_with_marks() {
+fn large_limits_are_reported_with_commas() {
     let options = limit(1000);
     let (report, _) = import_with(options, &b" L 04001000,4\n".repeat(1001), 1 << 20);
     let warning = "The import stopped at the limit of 1,000 accesses; the file has more";
@@ -147,7 +147,7 @@ fn a_bomb_of_one_line_is_no_trace() {
 
 /// A disk that lost power, or was full, leaves such a file.
 #[test]
-fn zeros_after_lines_are_told() {
+fn zeros_after_lines_are_reported() {
     let mut late = b"I  04001000,3\n".repeat(20_000);
     late.extend(b"I  0400");
     late.resize(late.len() + (8 << 10), 0);

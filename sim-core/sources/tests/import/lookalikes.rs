@@ -7,17 +7,17 @@ use pagewalk_sources::import::ImportOptions;
 use super::support::{import, import_with, show};
 
 /// The sentence before the list of formats, which is the same in every error.
-fn refusal(outcome: &str) -> &str {
+fn message(outcome: &str) -> &str {
     outcome.split(" The formats are ").next().unwrap_or_default()
 }
 
 fn check(text: &str, expected: &Expect) {
-    expected.assert_eq(refusal(&show(&import(text.as_bytes()))));
+    expected.assert_eq(message(&show(&import(text.as_bytes()))));
 }
 
 fn check_named(name: &str, bytes: &[u8], expected: &Expect) {
     let options = ImportOptions { name: name.to_owned(), ..ImportOptions::default() };
-    expected.assert_eq(refusal(&show(&import_with(options, bytes, 4096))));
+    expected.assert_eq(message(&show(&import_with(options, bytes, 4096))));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn calls_and_allocations() {
 }
 
 #[test]
-fn archives_and_files_beside_a_trace() {
+fn archives_and_files_next_to_a_trace() {
     let mut tar = vec![0; 512];
     tar[..12].copy_from_slice(b"trace.lackey");
     tar[257..263].copy_from_slice(b"ustar\0");

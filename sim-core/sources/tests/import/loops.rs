@@ -71,7 +71,7 @@ fn the_head_is_the_memory_map() {
 }
 
 #[test]
-fn what_is_no_loop_is_told_with_its_place() {
+fn what_is_no_loop_is_reported_with_its_place() {
     let long = {
         let mut bytes = file(HEAD, &RECORDS);
         bytes[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -112,6 +112,6 @@ fn what_is_no_loop_is_told_with_its_place() {
 }
 
 #[test]
-fn every_beginning_of_a_file_is_read_or_refused() {
+fn every_beginning_of_a_file_is_read_or_rejected() {
     check_prefixes(None, &file(HEAD, &RECORDS));
 }

@@ -5,6 +5,7 @@ mod support;
 
 mod champsim;
 mod csv;
+mod csv_rows;
 mod detect;
 mod dynamorio;
 mod exported;
@@ -16,6 +17,7 @@ mod lookalikes;
 mod loops;
 mod ops;
 mod peek;
+mod perf_columns;
 mod perf_data;
 mod perf_mem;
 mod perf_pipe;

@@ -21,7 +21,7 @@ fn ops(text: &str) -> Result<Ops> {
 
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
-    let told = match ops(text) {
+    let found = match ops(text) {
         Ok((ops, pids, n)) => {
             assert_eq!(ops.len() as u64, n);
             let lines = ops.iter().map(|(before, record)| {
@@ -38,7 +38,7 @@ fn check(text: &str, expected: &Expect) {
         }
         Err(error) => format!("{:?}: {error}\n", error.code),
     };
-    expected.assert_eq(&told);
+    expected.assert_eq(&found);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_bad_operation_is_an_error_with_its_line() {
         ("invpcid,0x1000,,,type=4", "invpcid: type=4: give a number up to 3"),
         ("invpcid,0x1000,,,", "invpcid: give the type: type=0 to 3"),
         ("mov-cr3,,,7,pcid=4096", "mov-cr3: pcid=4096: give a number up to 4095"),
-        ("mov-cr3,,,7,kepe", "mov-cr3: it has no operand `kepe`"),
+        ("mov-cr3,,,7,kepe", "mov-cr3 has no operand `kepe`"),
         ("mov-cr3,,,x,", "mov-cr3: `x` is not a number"),
         (
             "mov-cr4,,,,",

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use pagewalk_base::trace::Kind;
-use pagewalk_sources::import::{ImportOptions, ListColumn, ListLayout, Peek, peek};
+use pagewalk_sources::import::{ImportOptions, ListColumn, ListLayout, Peek, PeekRecord, peek};
 
 use super::support::{fixture, import_with};
 
@@ -47,6 +47,20 @@ fn check(options: ImportOptions, bytes: &[u8], expected: &Expect) {
 
 fn list(list: ListLayout) -> ImportOptions {
     ImportOptions { list, ..ImportOptions::default() }
+}
+
+#[test]
+fn operations_are_among_the_records() {
+    let text = b"kind,address,size,pid,operands\nstore,0x1000,8,,\nmprotect,0x1000,4096,,r--\nstore,0x1000,8,,\n";
+    let peek = look(ImportOptions::default(), text);
+    let of = |record: &PeekRecord| match (&record.operation, record.kind) {
+        (Some(op), None) => op.word(),
+        (None, Some(kind)) => kind.name(),
+        _ => "?",
+    };
+    let found: Vec<&str> = peek.records.iter().map(of).collect();
+    let operations = peek.report.map(|report| report.operations);
+    assert_eq!((found, operations), (vec!["store", "mprotect", "store"], Some(1)));
 }
 
 #[test]
@@ -122,7 +136,7 @@ fn a_guess_is_put_right() {
 }
 
 #[test]
-fn a_layout_that_cannot_be_is_told_beside_what_is_there() {
+fn an_impossible_layout_is_reported_next_to_the_preview() {
     let text = b"10 20\n11 21\n";
     let columns = |columns| list(ListLayout { columns: Some(columns), ..ListLayout::default() });
     check(

@@ -24,11 +24,11 @@ fn table(is_row: impl Fn(&str) -> bool) -> Vec<Counts> {
     let readme = String::from_utf8(fixture("perf/README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [file, samples, told, pages, address, ip] = cells[..] else { return None };
+        let [file, samples, counted, pages, address, ip] = cells[..] else { return None };
         let hex = |text| u64::from_str_radix(text, 16).ok();
-        let (accesses, faults) = match told.strip_suffix(" faults") {
+        let (accesses, faults) = match counted.strip_suffix(" faults") {
             Some(faults) => (0, faults.parse().ok()?),
-            None => (told.parse().ok()?, 0),
+            None => (counted.parse().ok()?, 0),
         };
         Some(Counts {
             file: file.to_owned(),

@@ -68,7 +68,7 @@ fn check_file(name: &str, expected: &Expect) {
 }
 
 #[test]
-fn what_was_measured_is_told() {
+fn measurements_are_reported() {
     check_file(
         "quipper-weight_struct",
         &expect![[r#"
@@ -160,7 +160,7 @@ fn a_recording_that_was_not_ended_is_read_to_its_end() {
 }
 
 #[test]
-fn other_kinds_of_perf_data_are_refused() {
+fn other_kinds_of_perf_data_are_rejected() {
     for magic in ["2ELIFREP", "PERFFILE"] {
         let (report, _) = whole(&[magic.as_bytes(), &[0; 100]].concat());
         let error = report.unwrap_err();
@@ -219,15 +219,15 @@ fn flushes_of_the_tlb_are_counted_by_reason() {
             flushes.iter().map(|f| format!("{} {} {} {}\n", f.reason, f.count, f.whole, f.pages));
         format!("{of:?}\n{}{}\n", lines.collect::<String>(), error.message)
     };
-    let told = flushes(whole(&file("tp-tlbflush.perf.data")));
-    assert_eq!(told, flushes(import(&fixture("perf/script/tp-tlbflush.txt.gz"))));
+    let found = flushes(whole(&file("tp-tlbflush.perf.data")));
+    assert_eq!(found, flushes(import(&fixture("perf/script/tp-tlbflush.txt.gz"))));
     expect![[r"
         [(Flushes, 307)]
         local MM shootdown 295 12 372
         flush on task switch 11 11 0
         remote IPI send 1 1 0
         it has 307 TLB flushes of the kernel but no accesses, so there is nothing to simulate: record accesses as well, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`
-    "]].assert_eq(&told);
+    "]].assert_eq(&found);
 }
 
 /// `perf record --threads` writes a directory: `data` has a header that says so, the other files only have records.
@@ -240,21 +240,21 @@ fn files_of_a_directory_say_what_to_do() {
     let [start, size] = [DATA, DATA + 8].map(|at| usize::try_from(number(at)).unwrap());
     let records = data[start..start + size].to_vec();
     data[FEATURES + 3] |= 1;
-    let refused = |bytes: &[u8]| match import(bytes).0 {
+    let rejected = |bytes: &[u8]| match import(bytes).0 {
         Ok(report) => {
             report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
         }
         Err(error) => error.to_string(),
     };
-    let with_samples = refused(&data);
+    let with_samples = rejected(&data);
     // Find the first sample, and end the data before it.
     let mut end = 0;
     while records[end] != 9 {
         end += usize::from(u16::from_le_bytes([records[end + 6], records[end + 7]]));
     }
     data[DATA + 8..DATA + 16].copy_from_slice(&(end as u64).to_le_bytes());
-    let without = refused(&data);
-    let bare = refused(&records);
+    let without = rejected(&data);
+    let bare = rejected(&records);
     expect![[r"
         This is one file of a directory of perf record --threads, so the samples of the other files are missing: print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text
         no access in this perf.data trace: this is the file `data` of a directory of perf record --threads; the samples are in the files `data.0`, `data.1` … next to it: print the whole directory with `perf script -i DIRECTORY -F +addr > trace.txt`, where DIRECTORY holds `data` and `data.0`, and import that text

@@ -30,7 +30,7 @@ fn a_text_holds_what_its_recording_does() {
 }
 
 #[test]
-fn sizes_of_pages_and_what_was_measured_are_told() {
+fn page_sizes_and_measurements_are_reported() {
     expect![[r#"
         Ok(Sampled)
         {"events":[{"name":"memory accesses","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":161,"accesses":161}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":161,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":161},"page_sizes":[{"bytes":4096,"accesses":80},{"bytes":2097152,"accesses":81}]}

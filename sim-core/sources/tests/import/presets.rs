@@ -71,7 +71,7 @@ fn execlog() {
 }
 
 #[test]
-fn an_execlog_of_a_whole_system_is_refused() {
+fn an_execlog_of_a_whole_system_is_rejected() {
     check(
         "0, 0x4014f5, 0x5e, \"popq %rsi\", load, 0x00800780, RAM\n",
         &expect![[r"

@@ -220,7 +220,7 @@ fn what_perf_data_has_is_kept() {
 }
 
 #[test]
-fn events_of_time_are_told() {
+fn events_of_time_are_recognised() {
     check(
         "data/cpuclock-sort.perf.data.gz",
         &expect![[r#"

@@ -314,9 +314,9 @@ fn errors_say_what_to_do() {
     more.push(0);
     let mut text = String::new();
     for bytes in [&newer[..], &long, cut, &more] {
-        let told = show(&import(bytes));
+        let message = show(&import(bytes));
         // The position of the last errors depends on the report.
-        text += told.split_once(": this").map_or(told.as_str(), |(_, what)| what);
+        text += message.split_once(": this").map_or(message.as_str(), |(_, what)| what);
     }
     expect![[r"
         Unsupported: a newer version of Pagewalk saved this trace (format 2, this one reads 1): reload the page or update the program

@@ -75,7 +75,7 @@ fn chains_of_filters_are_undone() {
 }
 
 #[test]
-fn what_is_refused_says_why() {
+fn each_rejection_says_why() {
     check(
         &packed("dict1g.xz"),
         &expect![[r"
@@ -145,7 +145,7 @@ fn a_cut_off_file_says_where_and_what_to_do() {
         ("streamed.zip", 1400),
     ] {
         let (report, accesses) = import(&packed(name)[..end]);
-        // Without an access, nothing can be imported.
+        // An import without an access is an error.
         match report {
             Ok(report) => {
                 let text = report.warnings.iter().map(ToString::to_string).collect::<String>();
@@ -221,7 +221,7 @@ fn something_after_the_packed_data_is_an_error() {
 
 /// `import` compares chunks of several sizes, because the place must not depend on them.
 #[test]
-fn damage_is_told_where_the_damaged_data_begin() {
+fn damage_is_reported_where_the_damaged_data_begin() {
     check(
         b"BZhgem6Rd",
         &expect![[r"
@@ -301,7 +301,7 @@ fn lists_that_are_called_data_are_no_directory_of_perf() {
 }
 
 #[test]
-fn damaged_xz_data_are_told_by_their_part() {
+fn damaged_xz_data_are_reported_by_their_part() {
     let damaged = |at: usize| {
         let mut bytes = packed("blocks.xz");
         bytes[at] ^= 0x41;

@@ -20,11 +20,12 @@ use super::lines::Lines;
 use super::touch_list::TouchList;
 use pagewalk_base::narrow::small;
 
-/// Stands for the frame of a page that has not been looked up yet.
+/// The frame of a page that has not been looked up yet.
 const UNKNOWN: u64 = u64::MAX;
-/// Stands for a line that no touch of the list uses.
+/// The number of a line that no touch of the list uses.
 const NO_LINE: u32 = u32::MAX;
-/// Times below this number belong to lines that were in the cache before the first touch: at most 16 in a set.
+/// Times below this number belong to lines that were in the cache before the first touch. A set has at most 16 such
+/// lines.
 const FIRST_TIME: u32 = 16;
 
 /// One use of a way; a later one may exist.
@@ -32,11 +33,12 @@ const FIRST_TIME: u32 = 16;
 struct Use {
     /// The time of the use, made by [`time_of`] or [`LateOrder::now`].
     time: u64,
-    /// The line that the way holds, if a touch of the list has used it. Its latest touch is found by this number.
+    /// The line that the way holds, if a touch of the list has used the line. The number leads to the latest touch
+    /// of the line.
     line: u32,
 }
 
-/// A list of touches under way: the number of touches that are done, and a use of each way.
+/// The state of a list of touches: the number of touches that are done, and one use of each way.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LateOrder {
     touches: TouchList,
@@ -68,7 +70,7 @@ fn time_of(touch: u32) -> u64 {
 }
 
 impl LateOrder {
-    /// Returns `None` if the layout of `lines` does not allow a late order.
+    /// Begins a list of touches. Returns `None` if the layout of `lines` does not allow a late order.
     pub(super) fn new(touches: &TouchList, lines: &Lines) -> Option<Self> {
         let (n_sets, n_ways) = lines.late_order_shape()?;
         let mut uses = Vec::with_capacity(n_sets * n_ways);
@@ -258,7 +260,7 @@ impl LateOrder {
         held
     }
 
-    /// After a walk has read in `set`: finds the next repeat of each group, if its line is in that set.
+    /// Finds the next repeat of each group after a walk has read in `set`, if the group's line is in that set.
     fn find_repeats(&mut self, set: usize, lines: &Lines) {
         let mut found = [false; 2];
         for touch in (self.n_seen..self.n_done).rev() {

@@ -35,19 +35,19 @@ pub(super) struct Lines {
     set_bits: u32,
     set_mask: u64,
     shard_bits: u32,
-    /// Mask of the bits of a set's number that are its place in the shard.
+    /// The bits of a set's number that are its position in the shard.
     shard_mask: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Shards {
-    /// Up to 14 ways in many sets: 64 bytes a set.
+    /// A layout for up to 14 ways in many sets: 64 bytes a set.
     Short(Vec<Rc<[Set<14, 0, 0>]>>),
-    /// Up to 8 ways.
+    /// A layout for up to 8 ways.
     Eight(Vec<Rc<[Set<8, 8, 1>]>>),
-    /// Up to 16 ways.
+    /// A layout for up to 16 ways.
     Long(Vec<Rc<[Set<16, 16, 2>]>>),
-    /// More than 16 ways.
+    /// A layout for more than 16 ways.
     Many(Vec<Rc<SetAssoc<()>>>),
 }
 
@@ -63,7 +63,7 @@ macro_rules! with_late_order {
 }
 
 impl Lines {
-    /// `geometry` comes from a checked configuration.
+    /// Makes empty lines. `geometry` comes from a checked configuration.
     pub(super) fn new(geometry: Geometry) -> Self {
         let Geometry { n_sets, n_ways } = geometry;
         let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
@@ -97,8 +97,8 @@ impl Lines {
         }
     }
 
-    /// Reads lines in order, and moves those that missed to the front; returns how many missed. `mask`: the bits of
-    /// their numbers.
+    /// Reads lines in order, moves the missed lines to the front, and returns their number. `mask` has the bits of
+    /// the lines' numbers.
     #[inline(never)]
     pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
         let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
@@ -157,7 +157,7 @@ impl Lines {
         with_late_order!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
     }
 
-    /// Returns the shard of a set, and its place there.
+    /// Returns the shard of a set, and the position of the set in the shard.
     #[inline]
     fn place_of(&self, set: usize) -> (usize, usize) {
         (set >> self.shard_bits, set & self.shard_mask)
@@ -180,7 +180,7 @@ impl Lines {
     }
 }
 
-/// Moves the lines that `read` does not find to the front, in order; returns how many these are.
+/// Moves the lines that `read` does not find to the front, in order, and returns their number.
 #[inline(always)]
 fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     let mut n = 0;
@@ -192,7 +192,8 @@ fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     n
 }
 
-/// Does what [`keep`] does, in sets of fixed size. `place` returns the shard of a line, the set there, and the tag.
+/// Does the same as [`keep`] in sets of fixed size. `place` returns the shard of a line, the set in the shard, and
+/// the tag.
 #[inline(always)]
 fn keep_in<const N: usize, const H: usize, const W: usize>(
     shards: &mut [Rc<[Set<N, H, W>]>],
@@ -221,7 +222,7 @@ fn keep_in<const N: usize, const H: usize, const W: usize>(
     })
 }
 
-/// Returns a shard that no clone shares, after copying it if one does.
+/// Returns a shard that no clone shares: a copy if a clone shares the shard.
 #[inline]
 fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
     if Rc::get_mut(shard).is_none() {
@@ -230,7 +231,7 @@ fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
     Rc::get_mut(shard).expect("no clone shares the shard")
 }
 
-/// Copies a shard. This is a function of its own, so that [`own`] needs few registers.
+/// Copies a shard. The function is separate so that [`own`] needs few registers.
 #[cold]
 #[inline(never)]
 fn copy<T: Clone>(shard: &mut Rc<[T]>) {
@@ -264,8 +265,8 @@ mod tests {
     use cases::cases;
     use pagewalk_base::narrow::index;
 
-    /// The twin is one list per set in order of use. The sizes cover all layouts. The test also checks that
-    /// clones do not change each other.
+    /// Compares with one list per set in order of use. The sizes cover all layouts. The test also checks that clones
+    /// do not change each other.
     #[test]
     fn lines_are_held_as_by_lists_in_order_of_use() {
         for (n_sets, n_ways) in

@@ -29,12 +29,12 @@ pub(crate) const MAX_CACHES: usize = 7;
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct CacheConfig {
     pub name: String,
-    /// Bytes with a unit, such as `"32K"`; sets × ways × 64, sets a power of two.
+    /// The size in bytes with a unit, such as `"32K"`: sets × ways × 64. The number of sets is a power of two.
     pub size: String,
-    /// Missing = fully associative.
+    /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
-    /// Cycles of a hit, 0 to 100,000.
+    /// The cycles of a hit, 0 to 100,000.
     pub latency: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct MemoryConfig {
     pub data: bool,
     /// The caches, nearest to the core first.
     pub caches: Vec<CacheConfig>,
-    /// Cycles of a read that no cache serves, 0 to 100,000.
+    /// The cycles of a read that no cache serves, 0 to 100,000.
     pub dram: u32,
 }
 
@@ -75,7 +75,7 @@ struct Cache {
 pub(crate) struct Memory {
     caches: Vec<Cache>,
     dram: u64,
-    /// During a list of touches: the order of use of the nearest cache, computed late.
+    /// The order of use of the nearest cache, computed late. Present only during a list of touches.
     late_order: Option<Box<LateOrder>>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Served {
     pub(crate) cycles: u64,
 }
 
-/// The caches that a core has for itself: all but the last.
+/// The caches that each core has for itself: all but the last.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PrivateCaches(Vec<Cache>);
 
@@ -110,6 +110,8 @@ impl Memory {
         }
     }
 
+    /// Makes the empty caches.
+    ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
@@ -245,7 +247,7 @@ impl Cache {
 }
 
 impl MemoryConfig {
-    /// Returns all that is wrong.
+    /// Returns all errors of the configuration.
     pub(crate) fn problems(&self) -> Vec<Error> {
         let mut found = Vec::new();
         if self.caches.len() > MAX_CACHES {

@@ -4,7 +4,7 @@
 use super::{LINE, MAX_CACHES, Memory, Served};
 use pagewalk_base::narrow::{index, small};
 
-/// Numbers of lines in physical memory have this many bits. The bits above hold the reader of the line: the kind of
+/// The number of bits of a line's number in physical memory. The bits above hold the reader of the line: the kind of
 /// access that walks, or [`NOT_A_WALK`].
 pub(crate) const READER_AT: u32 = 61;
 /// The reader of lines that an access reads for its data. The server of these reads is not counted.
@@ -21,9 +21,9 @@ pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
 /// The memory caches that served the reads of walks, and the cycles of these reads.
 #[derive(Default)]
 pub(crate) struct ServedReads {
-    /// Number of reads that each cache served; DRAM stands after the last cache.
+    /// The number of reads that each cache served. DRAM comes after the last cache.
     pub(crate) by: [u32; MAX_CACHES + 1],
-    /// Cycles of the reads, for each kind of the access that walks.
+    /// The cycles of the reads, for each kind of access that walks.
     pub(crate) cycles: [u64; Self::KINDS],
 }
 
@@ -65,8 +65,8 @@ impl ReadList {
 }
 
 impl Memory {
-    /// Reads lines of walks, packed with their readers, one after the other. Between touches reads must use
-    /// this function, see [`Self::begin_touches`].
+    /// Reads lines of walks, packed with their readers, one after the other. Between touches, reads must use this
+    /// function: see [`Self::begin_touches`].
     pub(crate) fn read_one_by_one(&mut self, lines: &[u64], served: &mut ServedReads) {
         for line in lines {
             let number = line & ((1 << READER_AT) - 1);

@@ -1,9 +1,9 @@
 //! The cache lines that a range of accesses touches, in order and sorted by line, for
 //! [`super::Memory::begin_touches`]. `machine::fast` fills the lists; clones share them.
 //!
-//! A *touch* is an access that may change the nearest cache. An access is a *repeat* if it touches the most
-//! recent line of its group again (group 0: fetches, group 1: data): a repeat changes nothing unless a walk has
-//! read since the touch.
+//! A *touch* is an access that may change the nearest cache. An access is a *repeat* if it touches the most recent
+//! line of its group again (group 0: fetches, group 1: data). A repeat changes nothing, unless a walk has read since
+//! the touch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl TouchList {
         self.places[touch as usize] >> 1
     }
 
-    /// Returns 0 if the touch is a fetch, else 1.
+    /// Returns 0 if the touch is a fetch, otherwise 1.
     #[inline(always)]
     pub(crate) fn group(&self, touch: u32) -> usize {
         (self.places[touch as usize] & 1) as usize
@@ -62,7 +62,7 @@ impl TouchList {
         u32::from(self.lines[touch as usize])
     }
 
-    /// Returns the place of a line's page in `pages`, and the number of the line in its page.
+    /// Returns the index of a line's page in `pages`, and the number of the line in its page.
     #[inline(always)]
     pub(crate) fn name(&self, line: u32) -> (usize, u64) {
         let name = self.names[line as usize];
@@ -70,7 +70,7 @@ impl TouchList {
         ((name >> PAGE_LINES_BITS) as usize, u64::from(in_page))
     }
 
-    /// Returns the places of a line's touches, for [`Self::touch_at`].
+    /// Returns the positions of a line's touches, for [`Self::touch_at`].
     #[inline(always)]
     pub(super) fn touches_of(&self, line: u32) -> Range<u32> {
         self.starts[line as usize]..self.starts[line as usize + 1]
@@ -88,7 +88,7 @@ impl TouchList {
         places.start + small(touches.partition_point(|other| u32::from(*other) < touch))
     }
 
-    /// Returns how many touches come before access `index`. The caller knows that at least `from` do.
+    /// Returns the number of touches before access `index`. The caller knows that this number is at least `from`.
     pub(super) fn n_before(&self, from: u32, index: u32) -> u32 {
         let rest = &self.places[from as usize..];
         from + small(rest.partition_point(|place| place >> 1 < index))

@@ -1,44 +1,22 @@
-//! Replacement policies: they choose the victim among the ways of a full set.
+//! Replacement policies: the rules that choose the victim among the ways of a full set.
 //!
-//! A policy sees way numbers only, no tags, pages or times, so the TLBs, the paging-structure caches and the
-//! memory caches share it. The state of one set is a few words that the array keeps next to its tags.
+//! A policy sees only way numbers, no tags, pages or times. So the TLBs, the paging-structure caches and the memory
+//! caches share the policies. The state of one set is a few words that the array keeps next to its tags.
 
+mod list;
 mod rule;
 
-use serde::{Deserialize, Serialize};
-
+pub use list::{MAX_WAYS, Policy, PolicyInfo};
 use pagewalk_base::narrow::{index, low32, small};
 use pagewalk_base::random::{draw, xorshift};
 pub(crate) use rule::Rule;
 
-/// The policies by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
-pub enum Policy {
-    /// Evicts the way used least recently.
-    #[default]
-    Lru,
-    /// Evicts the way filled first.
-    Fifo,
-    /// Evicts a way drawn by xorshift64*, one draw per eviction.
-    Random,
-    /// Follows one bit per tree node away from the last use. Needs 2^k ways.
-    TreePlru,
-    /// One bit per way says "used lately". Evicts the lowest way whose bit is 0.
-    BitPlru,
-    /// Three groups of four ways: the group after the most recently used one, tree PLRU
-    /// inside. The Skylake STLB (TLB;DR, USENIX Security 2022). Needs 12 ways.
-    #[serde(rename = "mru3-plru4")]
-    Mru3Plru4,
-}
-
 /// A policy for a given number of ways: how the state words are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// Up to 16 ways: nibble `r` is the way at rank `r`, rank 0 the next victim.
+    /// Up to 16 ways: nibble `r` is the way at rank `r`. Rank 0 is the next victim.
     Queue { touch_on_hit: bool },
-    /// More ways: word `w` links way `w` (previous << 32 | next), the last word is (tail << 32 | head).
+    /// More than 16 ways: word `w` links way `w` (previous << 32 | next). The last word is (tail << 32 | head).
     List { touch_on_hit: bool },
     /// Bit `n` says that the victim is right of node `n`; node 1 is the root.
     Tree,
@@ -53,118 +31,33 @@ enum Layout {
 /// The way in which a use changes the state, if a set has one word of state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// `Queue` with a touch on hit.
+    /// A `Queue` with a touch on hit.
     Lru,
-    /// `Queue` without a touch on hit.
+    /// A `Queue` without a touch on hit.
     Fifo,
-    /// `Tree` and `Groups` of up to 16 ways: a table has the new bits for each way.
+    /// A `Tree` or `Groups` of up to 16 ways: a table has the new bits for each way.
     Touch,
     Other,
 }
 
-/// Replacement of one array: the policy, its number of ways, and the state of `random`.
+/// The replacement of one array: the policy, its number of ways, and the state of `random`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Replacement {
     layout: Layout,
     word: Word,
     n_ways: u32,
-    /// `Queue`: the position of the last rank's lowest bit, and the mask of all ranks. Bits above the last rank
+    /// For `Queue`: the position of the last rank's lowest bit, and the mask of all ranks. Bits above the last rank
     /// stay 0.
     last: u32,
     ranks: u64,
     random: u64,
-    /// `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
-    /// that it sets.
+    /// For `Tree` and `Groups` of up to 16 ways: for each way, a mask of the bits that a use keeps, and the bits
+    /// that a use sets.
     touches: [(u64, u64); 16],
 }
 
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
 const IDENTITY: u64 = 0xfedc_ba98_7654_3210;
-
-/// The most ways of a set: a fully associative array has one set.
-pub const MAX_WAYS: u32 = 65_536;
-
-/// A policy as a form shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
-pub struct PolicyInfo {
-    pub id: Policy,
-    /// The ways of a set that it accepts; missing = any number of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ways: Option<Vec<u32>>,
-    /// These ways in words, after "needs".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub needs: Option<&'static str>,
-}
-
-/// The ways that a policy needs: a predicate, and the same in words.
-struct Ways {
-    accepts: fn(u32) -> bool,
-    words: &'static str,
-}
-
-impl Policy {
-    /// Every policy, in the order in which a form lists them.
-    pub const ALL: &[Self] =
-        &[Self::Lru, Self::TreePlru, Self::BitPlru, Self::Mru3Plru4, Self::Fifo, Self::Random];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lru => "lru",
-            Self::Fifo => "fifo",
-            Self::Random => "random",
-            Self::TreePlru => "tree-plru",
-            Self::BitPlru => "bit-plru",
-            Self::Mru3Plru4 => "mru3-plru4",
-        }
-    }
-
-    /// Returns which numbers of ways the policy accepts; `None` if it accepts any.
-    fn needs(self) -> Option<Ways> {
-        match self {
-            Self::TreePlru => {
-                Some(Ways { accepts: u32::is_power_of_two, words: "a power of two of ways" })
-            }
-            Self::Mru3Plru4 => {
-                Some(Ways { accepts: |ways| ways == 12, words: "12 ways (three groups of four)" })
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns a message if the policy does not work with `n_ways` ways; `None` if it does.
-    pub fn ways_error(self, n_ways: u32) -> Option<String> {
-        let Ways { accepts, words } = self.needs().filter(|needs| !(needs.accepts)(n_ways))?;
-        let above = (n_ways..=MAX_WAYS).find(|n| accepts(*n));
-        let nearest = above.or_else(|| (1..n_ways).rev().find(|n| accepts(*n)));
-        let instead = nearest.map(|n| format!("{n} or ")).unwrap_or_default();
-        Some(format!("{} needs {words}, not {n_ways}: choose {instead}lru", self.name()))
-    }
-
-    /// Lists every policy with the ways that it accepts.
-    pub fn list() -> Vec<PolicyInfo> {
-        let info = |id: &Self| {
-            let needs = id.needs();
-            let listed =
-                |Ways { accepts, .. }: &Ways| (1..=MAX_WAYS).filter(|n| accepts(*n)).collect();
-            PolicyInfo {
-                id: *id,
-                ways: needs.as_ref().map(listed),
-                needs: needs.map(|needs| needs.words),
-            }
-        };
-        Self::ALL.iter().map(info).collect()
-    }
-}
-
-impl Policy {
-    /// Returns a message if the policy cannot choose among a part of the ways; `None` if it can.
-    pub fn groups_error(self) -> Option<String> {
-        matches!(self, Self::BitPlru | Self::Mru3Plru4).then(|| {
-            format!("{} cannot choose among some of the ways: choose lru or tree-plru", self.name())
-        })
-    }
-}
 
 impl Replacement {
     /// Creates the state of an array. Only `random` uses `seed`.
@@ -210,7 +103,7 @@ impl Replacement {
         Self { layout, word, n_ways, last, ranks, random, touches }
     }
 
-    /// State words per set.
+    /// Returns the number of state words per set.
     pub(crate) fn n_words(&self) -> usize {
         match self.layout {
             Layout::Queue { .. } | Layout::Groups | Layout::Draw => 1,
@@ -286,8 +179,7 @@ impl Replacement {
         node - self.n_ways
     }
 
-    /// Returns the next victim of a full set, and changes nothing. For `random` it returns the way of the last
-    /// draw.
+    /// Returns the next victim of a full set, and changes nothing. For `random`, returns the way of the last draw.
     pub(crate) fn peek(&self, state: &[u64]) -> u32 {
         match self.layout {
             Layout::Queue { .. } => low32(state[0] & 0xf),
@@ -308,8 +200,8 @@ impl Replacement {
         }
     }
 
-    /// Chooses the victim among `n` ways from `first` on, and records that its way has a new entry. The policy
-    /// must support it, see [`Policy::groups_error`].
+    /// Chooses the victim among `n` ways from `first` on, and records that its way has a new entry. The policy must
+    /// support such a choice: see [`Policy::groups_error`].
     pub(crate) fn replace_among(&mut self, state: &mut [u64], first: u32, n: u32) -> u32 {
         let among = first..first + n;
         let victim = match self.layout {

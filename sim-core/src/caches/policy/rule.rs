@@ -1,7 +1,7 @@
 //! The interface between a policy and a set whose state is one word.
 //!
-//! [`Replacement`] implements it for every policy, and [`Lru`] for LRU alone. Loops over many sets are compiled
-//! for both: the copy for LRU needs no branch on the policy at each use.
+//! [`Replacement`] implements the trait for every policy, and [`Lru`] for LRU alone. Loops over many sets are
+//! compiled for both: the copy for LRU needs no branch on the policy at each use.
 
 use super::Layout;
 use super::{Replacement, Word, queue_to_back};
@@ -17,7 +17,7 @@ pub(crate) trait Rule {
     fn replace_word(&mut self, state: &mut u64) -> u32;
 }
 
-/// LRU of up to 16 ways: nibble `r` of the state is the way at rank `r`, rank 0 the next victim.
+/// LRU of up to 16 ways: nibble `r` of the state is the way at rank `r`. Rank 0 is the next victim.
 #[derive(Clone, Copy)]
 pub(crate) struct Lru {
     n_ways: u32,
@@ -28,7 +28,7 @@ pub(crate) struct Lru {
 impl Rule for Lru {
     #[inline(always)]
     fn hit_word(&self, state: &mut u64, way: u32) {
-        // A repeat on the way used last changes nothing, and is the usual case.
+        // The usual case: a repeat on the way used last changes nothing.
         if *state >> self.last & 0xf != u64::from(way) {
             *state = queue_to_back(*state, way, self.n_ways);
         }
@@ -78,7 +78,7 @@ impl Rule for Replacement {
 }
 
 impl Replacement {
-    /// Returns the policy as [`Lru`], if it is that and has no more than 16 ways.
+    /// Returns the policy as [`Lru`], if it is LRU and has no more than 16 ways.
     pub(crate) fn lru(&self) -> Option<Lru> {
         (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())
     }

@@ -12,15 +12,15 @@ use pagewalk_base::narrow::small;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Many<T> {
-    /// The sets, `stride` words each.
+    /// The words of the sets, `stride` words each.
     blocks: Vec<u64>,
     data: Vec<T>,
     n_empty: Vec<u32>,
     n_ways: usize,
     stride: usize,
-    /// Policy words of a set.
+    /// The number of policy words of a set.
     n_state: usize,
-    /// Fingerprint words of a set. Lanes beyond `n_ways` stay empty.
+    /// The number of fingerprint words of a set. Lanes beyond `n_ways` stay empty.
     n_prints: usize,
 }
 
@@ -183,7 +183,7 @@ impl<T: Copy + Default> Many<T> {
         }
     }
 
-    /// Does the work of [`super::SetAssoc::sweep`].
+    /// Implements [`super::SetAssoc::sweep`] for this layout.
     pub(super) fn sweep(&mut self, mut visit: impl FnMut(usize, u32, u64, &mut T) -> bool) {
         for set in 0..self.n_empty.len() {
             let block = &mut self.blocks[set * self.stride..][self.n_state..self.stride];

@@ -1,9 +1,9 @@
 //! A set-associative array: the storage of TLBs, paging-structure caches and memory caches.
 //!
-//! A way holds a 64-bit tag and a `T`. Sets of up to 4, 8 and 16 ways have layouts of fixed size (`set`), which
-//! the compiler can optimise; larger ones are in `many`. Sets of more than 4 ways also hold an 8-bit
-//! fingerprint of each tag, eight to a word. One subtraction compares eight fingerprints, and a tag is read
-//! only if its fingerprint is equal.
+//! A way holds a 64-bit tag and a `T`. Sets of up to 4, 8 and 16 ways have layouts of fixed size (`set`), which the
+//! compiler can optimise. Larger sets are in `many`. Sets of more than 4 ways also hold an 8-bit fingerprint of each
+//! tag, eight to a word. One subtraction compares eight fingerprints, and a tag is read only if its fingerprint is
+//! equal.
 
 mod many;
 mod set;
@@ -14,7 +14,7 @@ use many::Many;
 use pagewalk_base::narrow::small;
 use set::Set;
 
-/// The tag of an empty way. No entry has it.
+/// The tag of an empty way. No entry has this tag.
 pub(crate) const EMPTY: u64 = u64::MAX;
 
 pub(crate) const LOW: u64 = 0x0101_0101_0101_0101;
@@ -29,7 +29,8 @@ pub(crate) struct Geometry {
     pub(crate) n_ways: u32,
 }
 
-/// Returns the fingerprint of a tag. It depends on the whole tag; 0 is kept for empty ways.
+/// Returns the fingerprint of a tag. All bits of the tag change the fingerprint. It is never 0, the fingerprint of
+/// empty ways.
 #[inline(always)]
 fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
@@ -41,7 +42,7 @@ fn lanes_of(tag: u64) -> u64 {
     u64::from(print_of(tag)) * LOW
 }
 
-/// The way of an insertion, and its victim. The tag of the victim is [`EMPTY`] if there was none.
+/// The way of an insertion, and its victim. Without a victim, the tag is [`EMPTY`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filled<T> {
     pub(crate) way: u32,
@@ -53,15 +54,15 @@ pub(crate) struct Filled<T> {
 
 /// The sets of one array under a policy `R`. All layouts implement it.
 pub(crate) trait Ways<T, R> {
-    /// Does the work of [`SetAssoc::lookup`].
+    /// Implements [`SetAssoc::lookup`] for a layout.
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
     /// Looks up a tag that is rarely present.
     fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self.lookup(set, tag, policy)
     }
-    /// Does the work of [`SetAssoc::insert_absent`].
+    /// Implements [`SetAssoc::insert_absent`] for a layout.
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
-    /// Does the work of [`SetAssoc::data`].
+    /// Implements [`SetAssoc::data`] for a layout.
     fn data(&mut self, set: usize, way: u32) -> &mut T;
 }
 
@@ -101,11 +102,11 @@ macro_rules! in_layout {
 use in_layout;
 
 impl<T: Copy + Default> SetAssoc<T> {
-    /// `geometry` comes from a checked configuration.
+    /// Makes an empty array. `geometry` comes from a checked configuration.
     pub(crate) fn new(geometry: Geometry, policy: Policy, seed: u64) -> Self {
         debug_assert!(geometry.n_sets.is_power_of_two() && geometry.n_ways > 0);
         let replacement = Replacement::new(policy, geometry.n_ways, seed);
-        // One way would waste most of a set of fixed size, which matters only in large arrays.
+        // One way would waste most of a set of fixed size. The waste matters only in large arrays.
         let wasteful = geometry.n_ways == 1 && geometry.n_sets > 1024;
         let sets = match geometry.n_ways {
             1..=4 if !wasteful => Sets::Four(Set::several(geometry, &replacement)),
@@ -132,13 +133,13 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => work.run(many, &mut self.replacement))
     }
 
-    /// Runs a loop if the policy is LRU and the layout has a fixed size; else returns `None`.
+    /// Runs a loop if the policy is LRU and the layout has a fixed size; otherwise returns `None`.
     pub(crate) fn with_lru<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let lru = &mut self.replacement.lru()?;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
     }
 
-    /// Runs a loop if the layout has a fixed size; else returns `None`. The loop branches on the policy at each
+    /// Runs a loop if the layout has a fixed size; otherwise returns `None`. The loop branches on the policy at each
     /// use.
     pub(crate) fn with_fixed<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let policy = &mut self.replacement;
@@ -162,7 +163,7 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => many.lookup(set, tag, &self.replacement))
     }
 
-    /// Stores a tag that `set` does not hold: in the lowest empty way, else in the victim's.
+    /// Stores a tag that `set` does not hold: in the lowest empty way, otherwise in the way of the victim.
     #[inline(always)]
     pub(crate) fn insert_absent(&mut self, set: usize, tag: u64, data: T) -> Filled<T> {
         in_layout!(&mut self.sets,
@@ -222,7 +223,7 @@ impl<T: Copy + Default> SetAssoc<T> {
         self.geometry.n_sets * self.geometry.n_ways - n_empty
     }
 
-    /// Returns the number of bytes that a clone takes.
+    /// Returns the number of bytes that a clone of the array takes.
     pub(crate) fn bytes(&self) -> usize {
         in_layout!(&self.sets, sets => std::mem::size_of_val(&**sets), many => many.bytes())
     }

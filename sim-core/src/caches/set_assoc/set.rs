@@ -5,15 +5,15 @@ use super::{EMPTY, Filled, Geometry, LANES, Ways, lanes_of, print_of, zero_lanes
 use crate::caches::policy::{Replacement, Rule};
 use pagewalk_base::narrow::small;
 
-/// One set of an array. If the array has fewer than `N` ways, the others stay empty.
+/// One set of an array. If the array has fewer than `N` ways, the other ways stay empty.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C)]
 pub(super) struct Set<T, const N: usize, const W: usize> {
-    /// Way `w` has lane `w % LANES` of word `w / LANES`.
+    /// The fingerprint of way `w` is lane `w % LANES` of word `w / LANES`.
     prints: [[u8; LANES]; W],
     state: u64,
     n_empty: u32,
-    /// The way used last. Using it again changes no policy's state.
+    /// The way used last. Another use of this way changes no policy's state.
     recent: u32,
     tags: [u64; N],
     data: [T; N],
@@ -68,7 +68,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         Some((way, &mut self.data[way as usize % N]))
     }
 
-    /// Returns what `lookup` returns, but does not try the way used last before the others.
+    /// Returns the same as `lookup`, but does not try the way used last before the others.
     #[inline(always)]
     fn lookup_rare(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let way = if W == 0 {
@@ -81,8 +81,8 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         Some((way, &mut self.data[way as usize % N]))
     }
 
-    /// Returns whether a fingerprint is equal to that of `tag`. The loop compares all of them, so it compiles
-    /// to vector instructions without a branch.
+    /// Returns whether a fingerprint is equal to the fingerprint of `tag`. The loop compares all fingerprints, so
+    /// that it compiles to vector instructions without a branch.
     #[inline(always)]
     fn may_hold(&self, tag: u64) -> bool {
         let print = print_of(tag);
@@ -122,7 +122,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.put(way, was_full, tag, data)
     }
 
-    /// Stores a tag in the way `empty` if there is one, else in one of `n` ways from `first` on.
+    /// Stores a tag in the way `empty` if there is one, otherwise in one of `n` ways from `first` on.
     pub(super) fn insert_among(
         &mut self,
         tag: u64,

@@ -1,7 +1,7 @@
 //! Visits all entries of an array, and removes some of them.
 //!
-//! A removal does not change the state of the policy. The next fill takes the way because it is empty, not
-//! because it is the victim.
+//! A removal does not change the state of the policy. The next fill takes the way because it is empty, not because
+//! it is the victim.
 
 use super::{SetAssoc, Sets, in_layout};
 
@@ -23,8 +23,8 @@ mod tests {
     use crate::caches::set_assoc::{EMPTY, Geometry, SetAssoc};
     use cases::cases;
 
-    /// The twin is a list of ways per set: the entries that were not removed remain, and a fill takes the
-    /// lowest empty way.
+    /// Compares with a list of ways per set: the entries that were not removed remain, and a fill takes the lowest
+    /// empty way.
     #[test]
     fn what_is_removed_is_gone_and_the_rest_stays_where_it_is() {
         for n_ways in [1, 2, 4, 12, 16, 17, 40] {

@@ -33,26 +33,26 @@ pub struct ArrayConfig {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
     pub name: String,
-    /// The kinds of access that look it up and fill it; missing = fetch, load and store.
+    /// The kinds of access that look up and fill the array. Missing = fetch, load and store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serves: Option<Vec<Kind>>,
-    /// The page sizes that it holds; missing = all sizes of the machine. The groups of `coalescing` are sizes
-    /// too. Contiguous pages that are not listed are kept as the smaller pages they consist of.
+    /// The page sizes that the array holds; missing = all sizes of the machine. The groups of `coalescing` are
+    /// sizes, too. A contiguous page whose size is not listed is kept as the smaller pages that it consists of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<Vec<PageSize>>,
     /// Page sizes that the array keeps as pieces. A piece has the largest size in `pages` that is smaller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fragments: Option<Vec<PageSize>>,
-    /// Entries = sets × ways, 1 to 65,536; missing = 64.
+    /// The number of entries, sets × ways, 1 to 65,536. Missing = 64.
     #[serde(default = "default_entries")]
     pub entries: u32,
-    /// Missing = fully associative.
+    /// The ways of a set. Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
-    /// The number of ways that pages of a size may be in, if that is not all of them: `{"4K": 8}` in an array
-    /// of 16 ways. Then the ways of a set form groups of 8, and page n may be in the ways of group (n / sets)
-    /// mod (number of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with
-    /// the other sizes. CPUID describes AMD Zen this way.
+    /// The number of ways that pages of a size may be in, if they may not be in all ways: `{"4K": 8}` in an array of
+    /// 16 ways. Then the ways of a set form groups of 8. Page n may be in the ways of group (n / sets) mod (number
+    /// of groups). So for pages of that size the array has entries / 8 sets of 8 ways, shared with the other sizes.
+    /// CPUID describes AMD Zen this way.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
     pub ways_of: BTreeMap<PageSize, u32>,
@@ -69,6 +69,7 @@ fn default_entries() -> u32 {
 }
 
 impl Index {
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::LowBits => "low-bits",
@@ -78,8 +79,7 @@ impl Index {
 }
 
 impl ArrayConfig {
-    /// Returns the name of the array. An array without a name is called by its place in the configuration:
-    /// `l1[0]`.
+    /// Returns the name of the array. An array without a name is called by its place in the configuration: `l1[0]`.
     pub fn label(&self, level: u8, at: usize) -> String {
         if self.name.is_empty() { format!("l{level}[{at}]") } else { self.name.clone() }
     }

@@ -15,14 +15,14 @@ pub(crate) struct Entries {
     indexing: Indexing,
 }
 
-/// A shift that leaves nothing of a number, because numbers have fewer than 63 bits.
+/// A shift that removes all bits of a number: numbers have fewer than 63 bits.
 const NO_FOLD: u32 = 63;
 
 /// The function from a number to its set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indexing {
     set_mask: u64,
-    /// The shift of the number that is combined by xor; [`NO_FOLD`] for `low-bits`.
+    /// The shift of the number that xor combines with the number itself; [`NO_FOLD`] for `low-bits`.
     fold: u32,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Slot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) slot: Slot,
-    /// The tag that was evicted, or [`EMPTY`]; `old` is its entry.
+    /// The tag that was evicted, or [`EMPTY`]. Its entry is `old`.
     evicted: u64,
     old: Entry,
 }
@@ -80,12 +80,12 @@ impl Entries {
         self.array.with(work)
     }
 
-    /// Runs a loop if the policy is LRU and sets have at most 16 ways; else returns `None`.
+    /// Runs a loop if the policy is LRU and sets have at most 16 ways; otherwise returns `None`.
     pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_lru(work)
     }
 
-    /// Runs a loop under any policy if sets have at most 16 ways; else returns `None`.
+    /// Runs a loop under any policy if sets have at most 16 ways; otherwise returns `None`.
     pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_fixed(work)
     }
@@ -99,7 +99,7 @@ impl Entries {
         self.array.is_lru()
     }
 
-    /// Returns the number of sets, if the set of a number is number mod sets; 1 for another function.
+    /// Returns the number of sets if the index function is number mod sets, and 1 for another function.
     pub(crate) fn plain_sets(&self) -> u32 {
         let Indexing { set_mask, fold } = self.indexing;
         if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
@@ -153,7 +153,7 @@ impl Entries {
         self.array.known(self.set_of(key.number), key.tag)
     }
 
-    /// Removes the entry of a key. Returns the place where it was, and the entry.
+    /// Removes the entry of a key. Returns the slot that it was in, and the entry.
     pub(crate) fn take(&mut self, key: Key) -> Option<(Slot, Entry)> {
         let set = self.set_of(key.number);
         let (way, entry) = self.array.take(set, key.tag)?;
@@ -178,7 +178,7 @@ impl Entries {
         self.array.next_way(set)
     }
 
-    /// Returns the tag and entry in a way, `None` if it is empty.
+    /// Returns the tag and the entry in a way, or `None` if the way is empty.
     pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
         let (tag, entry) = self.array.at(set, way);
         (tag != EMPTY).then_some((tag, entry))
@@ -197,7 +197,7 @@ impl Entries {
         slots.filter_map(|(set, way)| self.at(set, way)).map(|(tag, _)| tag)
     }
 
-    /// Returns the number of bytes that a clone takes.
+    /// Returns the number of bytes that a clone of the array takes.
     pub(crate) fn bytes(&self) -> usize {
         self.array.bytes()
     }

@@ -5,9 +5,10 @@ use pagewalk_base::narrow::low32;
 /// An entry without its tag, in two words, so that a fill is two stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Lower half: the access that filled the entry. Upper half: the access that began its latest use.
+    /// Two access numbers. Lower half: the access that filled the entry. Upper half: the access that began its
+    /// latest use.
     times: u64,
-    /// Lower half: the number of hits. Upper half: the data, see [`Self::data`].
+    /// Two numbers. Lower half: the hits. Upper half: the data, see [`Self::data`].
     uses: u64,
 }
 
@@ -23,7 +24,8 @@ impl Entry {
         low32(self.times)
     }
 
-    /// Returns the access that began its latest use. Repeats on the page that was just used do not change it.
+    /// Returns the access that began the latest use of the entry. Repeats on the page that was just used do not
+    /// change it.
     pub(crate) fn used_at(self) -> u32 {
         low32(self.times >> 32)
     }
@@ -43,8 +45,8 @@ impl Entry {
         self.uses += u64::from(n);
     }
 
-    /// Returns 32 bits. In a translation the lowest bit is 1 if the dirty flag is known to be set. In a
-    /// paging-structure cache the data is the number of the next table.
+    /// Returns the 32 bits of data. In a translation, the lowest bit is 1 if the dirty flag is known to be set. In a
+    /// paging-structure cache, the data is the number of the next table.
     #[inline]
     pub(crate) fn data(self) -> u32 {
         low32(self.uses >> 32)
@@ -56,8 +58,8 @@ impl Entry {
         self.data() & 1 != 0
     }
 
-    /// Records a hit of a translation at access `now`. Returns whether this is the first store since the fill
-    /// to a page that was not known to be dirty, and whether the page is dirty now.
+    /// Records a hit of a translation at access `now`. Returns two flags: whether this is the first store since the
+    /// fill to a page that was not known to be dirty, and whether the page is dirty now.
     #[inline(always)]
     pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
         self.add_hits(1);

@@ -5,6 +5,8 @@ use pagewalk_base::addr::{Leaf, PageSize, Paging, PerLeaf};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::Kind;
 
+/// Returns for each kind of access whether the array serves it.
+///
 /// # Errors
 /// `bad-config` at `serves`.
 pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
@@ -28,7 +30,7 @@ pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
     Ok(served)
 }
 
-/// Returns for each leaf the leaf at whose page size the array keeps it; `None` = not held.
+/// Returns for each leaf the leaf at whose page size the array keeps it, or `None` if the array does not hold it.
 ///
 /// # Errors
 /// `bad-config` at `pages` or `fragments`.
@@ -63,7 +65,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
         if found && held[leaf] == Some(leaf) && held[single] != Some(single) {
             let (run, page) = (paging.size_of(leaf), paging.size_of(single));
             let message = format!(
-                "{run} is {page} pages that lie together, some of which do not: list {page} too"
+                "{run} is a group of {page} pages, and single {page} pages exist, too: also list {page}"
             );
             return Err(Error::config("pages", message));
         }
@@ -83,7 +85,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
         held[leaf] = Some(piece.ok_or_else(|| {
             Error::config(
                 "fragments",
-                format!("{size} has no smaller page size in this array to be cut into"),
+                format!("the array has no smaller page size for the pieces of {size}: add a smaller size to pages"),
             )
         })?);
     }
@@ -95,7 +97,7 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<PerLeaf<O
     Ok(held)
 }
 
-/// Returns for each leaf that the array keeps the number of ways of a set that it may be in; 0 = all.
+/// Returns the number of ways of a set that each kept leaf may be in; 0 means all.
 ///
 /// # Errors
 /// `bad-config` at `ways_of`, or at a policy that cannot choose among some ways.

@@ -1,7 +1,7 @@
-//! TLB arrays, and the array of tagged entries that they share with the
-//! paging-structure caches (`entries`, of `entry`).
+//! TLB arrays, and the array of tagged entries that they share with the paging-structure caches (`entries`, of
+//! `entry`).
 //!
-//! An array has page numbers and address spaces, but no TLB levels, cycles or page tables: [`crate::machine`]
+//! An array knows page numbers and address spaces, but no TLB levels, cycles or page tables. [`crate::machine`]
 //! decides which arrays are looked up and filled.
 
 mod config;
@@ -24,15 +24,15 @@ pub(crate) use tags::{Class, Key, TagLayout};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TlbArray {
     pub(crate) entries: Entries,
-    /// For each leaf, the leaf at whose page size it is kept; `None` = not held.
+    /// For each leaf, the leaf at whose page size the array keeps it. `None` = not held.
     held_at: PerLeaf<Option<Leaf>>,
-    /// For each leaf that the array keeps: the number of ways of a set that it may be in; 0 = all.
+    /// For each leaf that the array keeps, the number of ways of a set that its pages may be in. 0 = all.
     ways_of: PerLeaf<u32>,
     serves: [bool; 4],
 }
 
 impl ArrayConfig {
-    /// Returns all that is wrong; what depends on a page table is left out without one.
+    /// Returns all errors of the configuration. Without `paging`, checks that need a page table are left out.
     pub(crate) fn problems(&self, paging: Option<&Paging>) -> Vec<Error> {
         let geometry = geometry(self.entries, self.ways, self.replacement);
         let n_ways = geometry.as_ref().map(|geometry| geometry.n_ways).ok();
@@ -52,6 +52,8 @@ impl ArrayConfig {
 }
 
 impl TlbArray {
+    /// Makes an empty array.
+    ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &ArrayConfig, paging: &Paging, seed: u64) -> Result<Self> {
@@ -87,7 +89,8 @@ impl TlbArray {
         Leaf::all().filter(move |leaf| held_at[*leaf] == Some(*leaf))
     }
 
-    /// Returns the leaf at whose page size the array keeps a page of `leaf`; `None` = not held.
+    /// Returns the leaf at whose page size the array keeps a page of `leaf`, or `None` if the array does not hold
+    /// it.
     #[inline]
     pub(crate) fn held_at(&self, leaf: Leaf) -> Option<Leaf> {
         self.held_at[leaf]

@@ -9,24 +9,24 @@ pub(crate) struct TagLayout {
     number_bits: u32,
 }
 
-/// What an entry is looked up by. The loops of the fast paths keep the number and the tag in registers of their own.
+/// The key of a lookup. The loops of the fast paths keep the number and the tag in two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     /// The number of a page, or the prefix of an address: it chooses the set.
     pub(crate) number: u64,
-    /// The number with the bits of its class: it tells the entries of a set apart.
+    /// The number with the bits of its class. The tag distinguishes the entries of a set.
     pub(crate) tag: u64,
 }
 
 impl Key {
-    /// `class` comes from [`TagLayout::page_class`] or [`TagLayout::table_class`].
+    /// Makes a key. `class` comes from [`TagLayout::page_class`] or [`TagLayout::table_class`].
     #[inline(always)]
     pub(crate) const fn new(number: u64, class: u64) -> Self {
         Self { number, tag: number | class }
     }
 }
 
-/// What the entry of a tag holds.
+/// The class of a tag: what its entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// The translation of a page.
@@ -36,13 +36,13 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// Returns whether it is the entry of a table.
+    /// Returns whether the entry leads to a table.
     pub(crate) fn is_table(self) -> bool {
         matches!(self, Self::Table(_))
     }
 
-    /// Returns the leaf whose shift turns an address into the number of the tag. The number of an entry that leads to a
-    /// table is that of the address range which the table translates.
+    /// Returns the leaf whose shift turns an address into the number of the tag. If the entry leads to a table, the
+    /// number is that of the address range which the table translates.
     pub(crate) fn number_leaf(self) -> Leaf {
         match self {
             Self::Page(leaf) => leaf,
@@ -60,20 +60,19 @@ impl TagLayout {
         Self { number_bits: u32::from(paging.rule().width() - paging.offset_bits) }
     }
 
-    /// Returns the owner that stands for every context: the highest that fits above the longest page
-    /// number.
+    /// Returns the owner of global entries, which every context may use: the highest number that fits above the
+    /// longest page number.
     pub(crate) fn global(self) -> u32 {
         (1 << (63 - CLASS_BITS - self.number_bits).min(31)) - 1
     }
 
-    /// Returns the bits that, added to the number of a page of `leaf`, make its tag.
+    /// Returns the bits that turn the number of a page of `leaf` into its tag.
     #[inline]
     pub(crate) fn page_class(self, leaf: Leaf, owner: u32) -> u64 {
         self.class_bits(leaf.number().into(), owner)
     }
 
-    /// Returns the bits that, added to an address prefix, make the tag of the entry that leads to a table of
-    /// `level`.
+    /// Returns the bits that turn an address prefix into the tag of the entry that leads to a table of `level`.
     #[inline]
     pub(crate) fn table_class(self, level: Level, owner: u32) -> u64 {
         self.class_bits(TABLE_CLASS + u64::from(level.number()), owner)
@@ -88,7 +87,7 @@ impl TagLayout {
         tag & ((1 << self.number_bits) - 1)
     }
 
-    /// Returns the key that a tag is part of.
+    /// Returns the key whose tag is `tag`.
     pub(crate) fn key(self, tag: u64) -> Key {
         Key { number: self.number(tag), tag }
     }

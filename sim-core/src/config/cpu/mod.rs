@@ -9,6 +9,7 @@ use variant::VariantFile;
 pub use variant::{CpuVariant, VariantKind};
 
 use crate::config::{MachineConfig, parse_json};
+use crate::os::{OsConfig, PagePolicy};
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::json::read_tree;
 
@@ -32,7 +33,7 @@ pub enum Confidence {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Provenance {
-    /// Path in the machine, such as `l1[0].entries` or `latency.l2_hit`.
+    /// The path of the number in the machine, such as `l1[0].entries` or `latency.l2_hit`.
     pub path: String,
     pub confidence: Confidence,
     pub source: String,
@@ -44,20 +45,28 @@ pub struct Provenance {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CpuModel {
-    /// `intel-skylake-sp`: the name of the file and of `--cpu`.
+    /// The name of the file and of `--cpu`, such as `intel-skylake-sp`.
     pub id: String,
-    /// `Skylake-SP`.
+    /// The name for users, such as `Skylake-SP`.
     pub name: String,
     pub vendor: String,
-    /// The family of processors on which events of `perf stat` mean the same, such as `intel-skylake`.
+    /// The heading under which lists show the model. Missing = the vendor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub group: Option<String>,
+    /// The family of processors on which an event of `perf stat` has one meaning, such as `intel-skylake`.
     #[serde(skip)]
     #[cfg_attr(any(test, feature = "ts"), ts(skip))]
     pub events: String,
-    /// The reason why such a processor has no nested paging, `"virt": "ept"`. Missing if it has nested paging.
+    /// The reason why such a processor has no nested paging (`"virt": "ept"`). Missing if it has nested paging.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub no_nested: Option<String>,
     pub machine: MachineConfig,
+    /// The mapping that the model begins with. Missing = the smallest pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub os: Option<OsConfig>,
     /// The sources of the numbers.
     pub provenance: Vec<Provenance>,
     /// Variants of the core; most models have none.
@@ -71,22 +80,42 @@ struct ModelFile {
     id: String,
     name: String,
     vendor: String,
+    #[serde(default)]
+    group: Option<String>,
+    /// Empty for a model without counters.
+    #[serde(default)]
     events: String,
     #[serde(default)]
     no_nested: Option<String>,
     machine: Value,
+    #[serde(default)]
+    os: Option<OsConfig>,
     provenance: Vec<Provenance>,
     #[serde(default)]
     variants: Vec<VariantFile>,
 }
 
-/// Every model of `cpus/`: the name of the file without its ending, and the text. The build script lists them
-/// in the order of the names.
+/// All models of `cpus/`: the name of the file without its ending, and the text. The build script sorts the models
+/// by name.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cpus.rs"));
 
 /// Returns the names of all models, as `--cpu` takes them.
 pub fn ids() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(id, _)| *id)
+}
+
+impl CpuModel {
+    /// Returns the mapping that the model begins with: its own, or its smallest pages.
+    pub fn mapping(&self) -> OsConfig {
+        let smallest = || OsConfig {
+            default: self
+                .machine
+                .smallest_pages()
+                .map_or(OsConfig::default().default, PagePolicy::Fixed),
+            ..OsConfig::default()
+        };
+        self.os.clone().unwrap_or_else(smallest)
+    }
 }
 
 /// Reads one model, or a variant of one: `intel-skylake`, `intel-skylake:smt-on`.
@@ -113,17 +142,20 @@ pub fn model(id: &str) -> Result<CpuModel> {
 }
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
-    let ModelFile { id, name, vendor, events, no_nested, machine, provenance, variants } = file;
+    let ModelFile { id, name, vendor, group, events, no_nested, .. } = file;
+    let ModelFile { machine, os, provenance, variants, .. } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
     let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
-    Ok(CpuModel { id, name, vendor, events, no_nested, machine, provenance, variants })
+    Ok(CpuModel { id, name, vendor, group, events, no_nested, machine, os, provenance, variants })
 }
 
-/// Reads all models, with their variants.
+/// Reads all models, with their variants. Models with a group come first.
 ///
 /// # Errors
 /// `bad-config` if a file is not valid. A test reads all files, so this cannot happen.
 pub fn models() -> Result<Vec<CpuModel>> {
-    ids().map(model).collect()
+    let mut all: Vec<CpuModel> = ids().map(model).collect::<Result<_>>()?;
+    all.sort_by_key(|model| model.group.is_none());
+    Ok(all)
 }

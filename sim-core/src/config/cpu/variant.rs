@@ -1,5 +1,5 @@
-//! Variants of a CPU model. The model's file lists the changed values; this module makes the machine of the
-//! variant from them.
+//! Variants of a CPU model. The model's file lists the changed values; this module makes the variant's machine from
+//! these values.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,9 +16,9 @@ use pagewalk_base::json::read_tree;
 pub enum VariantKind {
     /// Simultaneous multithreading is on or off.
     Smt,
-    /// The translation granule: the smallest page, and with it the shape of the tables.
+    /// The translation granule: the smallest page, which also decides the geometry of the tables.
     Granule,
-    /// A core of the same family.
+    /// Another core of the same family.
     Core,
 }
 
@@ -29,7 +29,7 @@ pub struct CpuVariant {
     /// The name after the colon in `--cpu intel-skylake:smt-on`.
     pub id: String,
     pub kind: VariantKind,
-    /// `Hyper-Threading on`.
+    /// The name for users, such as `Hyper-Threading on`.
     pub name: String,
     /// A description in one or two sentences.
     pub note: String,
@@ -50,11 +50,11 @@ pub(super) struct VariantFile {
     changes: Vec<Change>,
 }
 
-/// A value that replaces the model's, with its source.
+/// A value that replaces the model's value, with its source.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Change {
-    /// Path in the machine, such as `l1[0].entries`.
+    /// The path of the value in the machine, such as `l1[0].entries`.
     path: String,
     value: Value,
     confidence: Confidence,
@@ -63,6 +63,8 @@ struct Change {
 }
 
 impl VariantFile {
+    /// Makes the variant from the machine of its model.
+    ///
     /// # Errors
     /// `bad-config` if a change has no place in the machine, or does not fit there.
     pub(super) fn resolve(self, model: &str, machine: &Value) -> Result<CpuVariant> {
@@ -71,7 +73,7 @@ impl VariantFile {
         let mut provenance = Vec::new();
         for Change { path, value: new, confidence, source, note } in self.changes {
             put(&mut value, &path, new)
-                .ok_or_else(|| Error::config(&path, "the machine has no such place"))?;
+                .ok_or_else(|| Error::config(&path, "the machine has no such field"))?;
             provenance.push(Provenance { path, confidence, source, note });
         }
         let machine = read_tree(&value).map_err(|error| error.within(&self.id))?;

@@ -15,9 +15,9 @@ const VALID: u64 = 1;
 /// Bit 1 is 1 in a descriptor that leads to a table or maps a page at level 3. It is 0 in a block.
 const TABLE_OR_PAGE: u64 = 1 << 1;
 const MEMORY_AT: u32 = 2;
-/// S2AP\[0\]: the page may be read.
+/// S2AP\[0\]: reads are allowed.
 const MAY_READ: u64 = 1 << 6;
-/// S2AP\[1\]: the page may be written. If DBM is set: the page is dirty.
+/// S2AP\[1\]: writes are allowed. If DBM is set: the page is dirty.
 const MAY_WRITE: u64 = 1 << 7;
 const INNER_SHAREABLE: u64 = 3 << 8;
 const ACCESS_FLAG: u64 = 1 << 10;

@@ -4,11 +4,11 @@ use super::{Format, LARGE, RIGHTS, TYPE, TYPE_AT};
 use crate::entry::{COPIED, FieldView, SHARED};
 use pagewalk_base::addr::{Hex, Level, TableFormat};
 
-/// A name, the highest and the lowest bit, and what the bits mean.
+/// A row of the list: a name, the highest and the lowest bit, and the meaning of the bits.
 type Row = (String, u8, u8, &'static str);
 
 impl Format {
-    /// Returns the fields of an entry; together they cover every bit once.
+    /// Returns the fields of an entry. Together they cover every bit once.
     pub(crate) fn fields(self, entry: u64) -> Vec<FieldView> {
         if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);
@@ -141,11 +141,11 @@ mod tests {
             next = field.low;
         }
         assert_eq!(next, 0);
-        let told = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
+        let shown = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
             let mark = if field.violated { " !" } else { "" };
             format!("{}={}{mark}", field.name, field.value)
         });
-        expected.assert_eq(&told.collect::<Vec<_>>().join(" "));
+        expected.assert_eq(&shown.collect::<Vec<_>>().join(" "));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use pagewalk_base::addr::{Leaf, Level, Paging, TableFormat};
 pub(crate) const READ: u64 = 1;
 pub(crate) const WRITE: u64 = 1 << 1;
 pub(crate) const EXECUTE: u64 = 1 << 2;
-/// An entry in which none of these is set is not present.
+/// The three rights. An entry without any of them is not present.
 pub(crate) const RIGHTS: u64 = READ | WRITE | EXECUTE;
 /// The memory type. Only entries that map a page have it.
 const TYPE: u64 = 0b111 << TYPE_AT;
@@ -19,20 +19,20 @@ const TYPE_AT: u32 = 3;
 pub(crate) const WRITE_BACK: u64 = 6 << TYPE_AT;
 const LARGE: u64 = 1 << 7;
 pub(crate) const ACCESSED: u64 = 1 << 8;
-/// The page has been written. Only entries that map a page have this flag.
+/// The dirty flag: the page has been written. Only entries that map a page have this flag.
 pub(crate) const DIRTY: u64 = 1 << 9;
 const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
 
 /// The format of the entries of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
-    /// 1 = the lowest table.
+    /// The level of the entries; 1 is the lowest table.
     pub(crate) level: Level,
     /// The lowest address bit that indexes the table.
     pub(crate) shift: u32,
     /// Whether entries of the level may map a page.
     pub(crate) maps: bool,
-    /// The vocabulary in which the entries are shown. Their meaning does not depend on it.
+    /// The vocabulary in which the entries are shown. It does not change their meaning.
     pub(crate) tables: TableFormat,
     pub(crate) modes: Modes,
 }
@@ -40,9 +40,9 @@ pub(crate) struct Format {
 /// The capabilities of the processor that decide which entries are misconfigured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Modes {
-    /// MAXPHYADDR: bits of a physical address, 32 to 52.
+    /// MAXPHYADDR: the number of bits of a physical address, 32 to 52.
     pub(crate) physical_bits: u8,
-    /// Whether an entry may allow nothing but fetches (bit 0 of `IA32_VMX_EPT_VPID_CAP`).
+    /// Whether an entry may allow only fetches (bit 0 of `IA32_VMX_EPT_VPID_CAP`).
     pub(crate) execute_only: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) enum Fault {
     Rights,
     /// A bit that must be 0 is not.
     Reserved,
-    /// Memory type 2, 3 or 7.
+    /// The memory type is 2, 3 or 7.
     Type,
 }
 
@@ -89,7 +89,7 @@ impl Format {
         let by_level = match (self.level, self.is_leaf(entry)) {
             (Level::LOWEST, _) => 0,
             (_, true) => low_mask(self.shift) & !low_mask(12),
-            // Bit 7 is the page-size bit. It is 0 in an entry that leads to a table, else it is a reserved bit.
+            // Bit 7 is the page-size bit. It is 0 in an entry that leads to a table; otherwise it is a reserved bit.
             (_, false) => low_mask(8) & !low_mask(3),
         };
         beyond | by_level
@@ -112,7 +112,7 @@ impl Format {
     }
 }
 
-/// Returns the lowest `n` bits, `n` below 64.
+/// Returns a mask of the lowest `n` bits. `n` is below 64.
 fn low_mask(n: u32) -> u64 {
     (1 << n) - 1
 }

@@ -1,5 +1,4 @@
-//! One batch: up to 256 run heads of each group on their way through the stages. The page about all stages is
-//! [`super`].
+//! A batch: up to 256 run heads of each group on their way through the stages. [`super`] describes all stages.
 //!
 //! Bench rows: (a) strided loads and (c) recorded trace.
 
@@ -18,7 +17,7 @@ use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::{Chunk, Head, Kind, OpRecord, PageNumber, RunVisitor};
 
-/// The most run heads of a group in a batch: few enough to stay in the nearest cache of the processor that simulates.
+/// The most run heads of a group in a batch. So few fit in the nearest cache of the processor that simulates.
 pub(super) const BATCH: usize = 256;
 
 /// A run head that level 1 cannot serve alone: a miss, or a store that hit an entry that was not dirty.
@@ -41,29 +40,30 @@ pub(super) struct Batch<'a, P: Probe> {
     heads: RunHeads,
     /// The bits of an address that translation reads.
     va_mask: u64,
-    /// Addresses whose leaf level is known. The machine may change it, so it is forgotten after each batch.
+    /// Addresses whose leaf level is known. The machine may change the leaf level, so the range is cleared after
+    /// each batch.
     known_leaf: LeafRange,
-    /// Misses of level 1, by group.
+    /// The misses of level 1, by group.
     misses: [Vec<Miss>; 2],
     /// All misses of level 1, in order.
     merged: Vec<Miss>,
-    /// Where the walks of `merged` start. Empty unless the paging-structure caches have been asked.
+    /// The starts of the walks of `merged`. Empty unless the paging-structure caches have been looked up.
     starts: Vec<Start>,
     nested: nested::Work,
     state: BatchState<'a>,
 }
 
-/// What the walks of a batch need to know of other accesses.
+/// The state of a batch that its walks need.
 pub(super) struct BatchState<'a> {
-    /// Where accesses themselves go through the memory caches.
+    /// The touches, if the accesses themselves go through the memory caches.
     pub(super) touches: Option<LineTouches<'a>>,
     pub(super) late_dirty: LateDirty,
 }
 
-/// What levels 1 and 2 did. The probe gets it when the chunk is finished.
+/// The lookups and fills of levels 1 and 2. The probe receives them at the end of the chunk.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// By kind and array.
+    /// The hits of level 1, by kind and array.
     pub(super) l1_hits: [[u32; MAX_ARRAYS]; 4],
     pub(super) l1: [ArrayCounts; MAX_ARRAYS],
     pub(super) l2: [ArrayCounts; MAX_ARRAYS],
@@ -127,12 +127,14 @@ impl<'a, P: Probe> Batch<'a, P> {
                 tally.hits(structure, u64::from(hits));
             }
             if fills > 0 {
+                // Every miss fills, because fast paths do not run machines with other rules.
+                tally.misses(structure, u64::from(fills));
                 tally.fills(structure, u64::from(fills), u64::from(evictions));
             }
         }
     }
 
-    /// Takes the batch through all stages.
+    /// Simulates the batch, stage by stage.
     #[inline(never)]
     fn simulate(&mut self) {
         for (kind, n) in Kind::ALL.into_iter().zip(self.heads.end()) {
@@ -162,7 +164,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         self.merged.clear();
     }
 
-    /// Takes the run heads through the levels of the route, and lists the misses in order.
+    /// Simulates the TLB levels of the route, and lists the misses in order.
     fn simulate_levels(&mut self) {
         let Self { machine, heads, counts, misses, merged, .. } = self;
         let is_both = self.levels == Levels::Both;
@@ -186,7 +188,7 @@ impl<'a, P: Probe> Batch<'a, P> {
     #[inline(never)]
     fn find_leaf(&mut self, kind: Kind, va: u64) -> Leaf {
         let (_, leaf) = self.machine.leaf_of(kind, va);
-        let (first, last) = self.machine.os.stretch();
+        let (first, last) = self.machine.os.last_range();
         let is_in = (first..=last).contains(&va);
         self.known_leaf =
             if is_in { LeafRange { first, length: last - first, leaf } } else { LeafRange::EMPTY };
@@ -204,7 +206,7 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 }
 
-/// Puts the misses of fetches and data in one order.
+/// Merges the misses of fetches and data in the order of the accesses.
 fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut Vec<Miss>) {
     if fetches.is_empty() {
         std::mem::swap(merged, data);
@@ -222,7 +224,7 @@ fn merge([fetches, data]: &mut [Vec<Miss>; 2], merged: &mut Vec<Miss>) {
     }
 }
 
-/// Finishes one miss with the machine's own code, from the stage that it has reached. `start` matters at
+/// Translates one miss with the machine's own code, from the stage that the miss has reached. `start` is used at
 /// [`Stage::Walks`] only.
 #[inline(always)]
 pub(super) fn translate<P: Probe>(
@@ -319,7 +321,8 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         }
     }
 
-    /// Translates a prefetch, which may need no translation, or an access across pages, which may need two.
+    /// Translates a special run head: a prefetch, which may need no translation, or an access across pages, which
+    /// may need two.
     #[inline(never)]
     fn special_head(&mut self, Head { index, kind, page, distance }: Head) {
         self.simulate();

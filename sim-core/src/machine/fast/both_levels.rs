@@ -1,7 +1,7 @@
-//! The first two stages in one loop, for a batch of one sort: accesses of one kind to pages of one leaf. The arrays of
-//! both levels hold these pages whole, in sets of at most 16 ways.
+//! The first two stages in one loop, for a batch of one sort: accesses of one kind to pages of one leaf. The arrays
+//! of both levels hold these pages whole, in sets of at most 16 ways.
 //!
-//! A program that reads large data at random makes such batches, and most of its run heads miss both levels. One loop
+//! A program that reads large data at random makes such batches. Most of its run heads miss both levels. One loop
 //! keeps in registers what the stages [`super::level_1`] and [`super::level_2`] would write to memory.
 //!
 //! Bench row: (b) random loads.
@@ -17,7 +17,7 @@ use crate::machine::structures::Last;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Takes run heads through both levels, and adds the misses of level 1 to `misses`, which is empty.
+/// Looks run heads up in both levels, and adds the misses of level 1 to `misses`, which is empty.
 /// `route::fits_both_levels` must hold.
 pub(super) fn run(
     machine: &mut Machine,
@@ -32,7 +32,7 @@ pub(super) fn run(
     let l1 = &mut machine.structures.l1[usize::from(l1_array)].entries;
     let l2 = &mut machine.structures.l2[usize::from(l2_array)].entries;
     let last = &mut machine.structures.last[kind];
-    let stretch = Stretch {
+    let input = Input {
         heads,
         shift: machine.plan.shift[leaf],
         class: machine.page_class[leaf],
@@ -41,11 +41,11 @@ pub(super) fn run(
         used: if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY },
         misses,
     };
-    // Where both arrays are LRU, no use has to ask which policy it is.
+    // If both arrays are LRU, the loop needs no branch on the policy.
     let done = if l1.is_lru() && l2.is_lru() {
-        l1.with_lru(Both::<true> { stretch, l2 })
+        l1.with_lru(Both::<true> { input, l2 })
     } else {
-        l1.with_fixed(Both::<false> { stretch, l2 })
+        l1.with_fixed(Both::<false> { input, l2 })
     };
     let done = done.flatten().expect("the route asks for sets of a fixed layout");
     misses.truncate(done.n_misses);
@@ -55,34 +55,34 @@ pub(super) fn run(
     counts.l2[usize::from(l2_array) % MAX_ARRAYS].add(done.l2);
 }
 
-/// Run heads of one sort.
-struct Stretch<'a> {
+/// The run heads of one sort.
+struct Input<'a> {
     heads: &'a [RunHead],
     shift: u32,
     class: u64,
     store: bool,
-    /// Of level 1 and level 2.
+    /// The index functions of level 1 and level 2.
     indexing: [Indexing; 2],
     /// The tag that the kind used last in the level-1 array.
     used: u64,
-    /// One place for each run head.
+    /// One place for a miss of each run head.
     misses: &'a mut [Miss],
 }
 
 struct Done {
     /// The slot that was used last.
     used: Slot,
-    /// Hits of level 1, and all repeats, of run heads that hit or missed.
+    /// The hits of level 1, and all repeats, of the run heads that were looked up.
     l1_hits: u32,
-    /// Without hits, which [`Counts`] has by kind.
+    /// The fills of level 1. [`Counts`] has the hits by kind.
     l1: ArrayCounts,
     l2: ArrayCounts,
     n_misses: usize,
 }
 
-/// Run heads, and the level-2 array. `LRU`: both arrays are LRU.
+/// Run heads and the level-2 array. If `LRU`, both arrays are LRU.
 struct Both<'a, const LRU: bool> {
-    stretch: Stretch<'a>,
+    input: Input<'a>,
     l2: &'a mut Entries,
 }
 
@@ -91,15 +91,15 @@ impl<const LRU: bool> OnWays<Entry> for Both<'_, LRU> {
     type Done = Option<Done>;
 
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l1: &mut S, rule: &mut R) -> Option<Done> {
-        let Self { stretch, l2 } = self;
-        let work = WithLevel1 { stretch, l1, l1_rule: rule };
+        let Self { input, l2 } = self;
+        let work = WithLevel1 { input, l1, l1_rule: rule };
         if LRU { l2.with_lru(work) } else { l2.with_fixed(work) }
     }
 }
 
-/// Run heads with the sets of level 1, for the sets of level 2.
+/// Run heads and the sets of level 1, for the loop over the sets of level 2.
 struct WithLevel1<'a, R, S: ?Sized> {
-    stretch: Stretch<'a>,
+    input: Input<'a>,
     l1: &'a mut S,
     l1_rule: &'a mut R,
 }
@@ -109,8 +109,8 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for WithLevel1<'_, R1, S1> 
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l2: &mut S, l2_rule: &mut R) -> Done {
-        let Self { stretch, l1, l1_rule } = self;
-        let Stretch { heads, shift, class, store, indexing, mut used, misses } = stretch;
+        let Self { input, l1, l1_rule } = self;
+        let Input { heads, shift, class, store, indexing, mut used, misses } = input;
         let n_places = misses.len();
         let mut places = misses.iter_mut();
         let (mut l1_hits, mut n_stored, mut l2_hits) = (0, 0, 0);
@@ -159,13 +159,13 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for WithLevel1<'_, R1, S1> 
             }
         }
         let n_misses = n_places - places.len();
-        // Most fills evict from full sets, so the loop counts the others.
+        // Most fills evict from full sets, so the loop counts the fills that evict nothing.
         let l1_fills = small(heads.len()) - l1_hits;
         let l2_fills = small(n_misses) - n_stored - l2_hits;
         let n_repeats: u32 = heads.iter().map(|head| head.n_repeats).sum();
         let used = heads.last().map_or(Slot::default(), |head| {
             let set = indexing[0].set_of(head.page.number(shift));
-            // The lookup changes nothing: this way was used last.
+            // This lookup changes nothing, because this way was used last.
             let way = l1.lookup(set, used, l1_rule).map_or(0, |(way, _)| way);
             Slot { set: small(set), way }
         });

@@ -1,7 +1,7 @@
 //! The loop of the last stage, for native and for nested walks.
 //!
-//! An *ordinary* miss changes no table above the last one. Ordinary misses are processed many at a time, in order. An
-//! *exceptional* miss (a missing table, an EPT violation) goes through the machine alone, which can do everything.
+//! An *ordinary* miss changes no table above the last one. Ordinary misses are processed many at a time, in order.
+//! An *exceptional* miss (a missing table, an EPT violation) is translated alone, by the machine's own code.
 //!
 //! Bench rows: (b) random loads and (b) on nested 4K pages, whose first touches are exceptional.
 
@@ -11,7 +11,8 @@ use crate::machine::Machine;
 use crate::machine::probe::Probe;
 use crate::machine::translate::walk::Start;
 
-/// Processes misses in order. `ordinary` processes the misses before the next exceptional one, and returns how many.
+/// Processes misses in order. `ordinary` processes the misses before the next exceptional one, and returns their
+/// number.
 #[inline(always)]
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,

@@ -1,8 +1,8 @@
-//! Dirty bits that entries of the TLB get late.
+//! Dirty flags that TLB entries get late.
 //!
-//! A TLB entry records whether its page is dirty, so that a store to it needs no further walk. Level 2 is filled
-//! before the walk reads the page's entry. A later access of the batch that hits this fill copies what it
-//! records to level 1. Once the walk is done, the dirty bit is written here to all these entries.
+//! A TLB entry records whether its page is dirty, so that a store to the page needs no further walk. Level 2 is
+//! filled before the walk reads the page's entry. A later access of the batch that hits this fill copies the
+//! recorded flag to level 1. When the walk is done, this module writes the dirty flag to all these entries.
 //!
 //! Bench row: (c) recorded trace, whose loads walk to pages that earlier stores made dirty.
 
@@ -13,8 +13,8 @@ use crate::machine::structures::Structures;
 use crate::machine::{Machine, mark_dirty};
 use pagewalk_base::trace::Kind;
 
-/// Walks of this batch that found their page dirty. Walks of stores are left out, because their entries are dirty from
-/// the beginning.
+/// The walks of this batch that found their page dirty. Walks of stores are left out, because their entries are
+/// dirty from the beginning.
 #[derive(Default)]
 pub(super) struct LateDirty(Vec<Walk>);
 
@@ -30,7 +30,7 @@ impl LateDirty {
         self.0.clear();
     }
 
-    /// Writes the dirty bit to the entries of a page that the walk of `miss` has found to be dirty.
+    /// Writes the dirty flag to the entries of a page that the walk of `miss` has found to be dirty.
     #[inline(never)]
     pub(super) fn record_walk(&mut self, machine: &mut Machine, miss: &Miss) {
         let Machine { plan, structures: Structures { l1, l2, .. }, page_class, .. } = machine;
@@ -42,7 +42,7 @@ impl LateDirty {
         }
     }
 
-    /// Writes the dirty bit to the level-1 entry that `miss` filled, if the level-2 entry that it hit has it.
+    /// Copies the dirty flag of the level-2 entry that `miss` hit to the level-1 entry that `miss` filled.
     #[inline(always)]
     pub(super) fn copy_to_level_1(&self, machine: &mut Machine, miss: &Miss) {
         let page = miss.page;

@@ -1,4 +1,4 @@
-//! The first stage: run heads through level 1, one array at a time.
+//! The first stage: looks run heads up in level 1, one array at a time.
 //!
 //! Bench row: (c) recorded trace, whose run heads are mostly hits of level 1.
 
@@ -13,7 +13,7 @@ use crate::machine::structures::Last;
 use pagewalk_base::narrow::{low32, small};
 use pagewalk_base::trace::Kind;
 
-/// Takes run heads through level 1, and adds the misses to `misses`.
+/// Looks run heads up in level 1, and adds the misses to `misses`.
 pub(super) fn run(
     machine: &mut Machine,
     heads: &[RunHead],
@@ -31,7 +31,7 @@ pub(super) fn run(
             .structures
             .last
             .map(|last| if last.array == array { used(last.slot) } else { NONE });
-        let stretch = Stretch {
+        let input = Input {
             heads: rest,
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
@@ -40,7 +40,7 @@ pub(super) fn run(
             used,
             misses,
         };
-        let (n, done) = entries.with(stretch);
+        let (n, done) = entries.with(input);
         rest = &rest[n..];
         for (kind, n) in done.hits.iter().enumerate() {
             counts.l1_hits[kind][usize::from(array) % MAX_ARRAYS] += n;
@@ -56,7 +56,7 @@ pub(super) fn run(
     }
 }
 
-/// No slot.
+/// The word for no slot.
 const NONE: u64 = u64::MAX;
 
 /// Returns a slot as one word.
@@ -66,27 +66,27 @@ fn used(slot: Slot) -> u64 {
 }
 
 /// The first run heads that one array serves, as pages of one size.
-struct Stretch<'a> {
+struct Input<'a> {
     heads: &'a [RunHead],
     sorts: Sorts,
     shift: u32,
     class: u64,
     indexing: Indexing,
-    /// By kind: the slot of the array that the kind used last, or [`NONE`].
+    /// For each kind: the slot of the array that the kind used last, or [`NONE`].
     used: [u64; 4],
     misses: &'a mut Vec<Miss>,
 }
 
 struct Done {
-    /// By kind.
+    /// The hits of each kind.
     hits: [u32; 4],
     used: [u64; 4],
     fills: u32,
     evictions: u32,
 }
 
-impl OnWays<Entry> for Stretch<'_> {
-    /// The number of run heads that the array served, and what they did.
+impl OnWays<Entry> for Input<'_> {
+    /// The number of run heads that the array served, and their hits and fills.
     type Done = (usize, Done);
 
     #[inline(never)]

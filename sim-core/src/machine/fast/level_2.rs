@@ -1,4 +1,4 @@
-//! The second stage: misses of level 1 through level 2, where level 2 holds nothing but pages.
+//! The second stage: looks the misses of level 1 up in level 2, if level 2 holds only pages.
 //!
 //! Bench row: (c) recorded trace, whose batches mix fetches, loads and stores.
 
@@ -12,7 +12,7 @@ use crate::machine::plan::NO_SINGLE;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Takes misses through level 2.
+/// Looks misses up in level 2.
 pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Counts) {
     let begin = misses.first().map_or(0, |miss| miss.index);
     let mut rest = misses;
@@ -29,7 +29,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
             continue;
         }
         let entries = &mut machine.structures.l2[usize::from(array)].entries;
-        let stretch = Stretch {
+        let input = Input {
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
             class: machine.page_class[leaf],
@@ -37,7 +37,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
             misses: rest,
             begin,
         };
-        let (n, done) = entries.with(stretch);
+        let (n, done) = entries.with(input);
         rest = &mut rest[n..];
         let counts = &mut counts.l2[usize::from(array) % MAX_ARRAYS];
         counts.add(done);
@@ -45,7 +45,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
 }
 
 /// The first misses that one array serves, as pages of one size.
-struct Stretch<'a> {
+struct Input<'a> {
     misses: &'a mut [Miss],
     sorts: Sorts,
     shift: u32,
@@ -55,8 +55,8 @@ struct Stretch<'a> {
     begin: u32,
 }
 
-impl OnWays<Entry> for Stretch<'_> {
-    /// The number of misses that the array served, and what they did.
+impl OnWays<Entry> for Input<'_> {
+    /// The number of misses that the array served, and their hits and fills.
     type Done = (usize, ArrayCounts);
 
     #[inline(never)]
@@ -93,7 +93,7 @@ impl OnWays<Entry> for Stretch<'_> {
             };
             miss.page = page.at_stage(stage);
         }
-        // Most fills evict from full sets, so the loop counts the others.
+        // Most fills evict from full sets, so the loop counts the fills that evict nothing.
         let fills = small(n) - n_done - hits;
         (n, ArrayCounts { hits, fills, evictions: fills - n_empty })
     }

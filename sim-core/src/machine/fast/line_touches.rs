@@ -1,19 +1,19 @@
 //! The accesses themselves on their way through the memory caches, between the reads of walks.
 //!
 //! ```text
-//! touches  a   b     c       d        before the reads of a walk, all earlier touches are performed
+//! touches  a   b     c       d        before the reads of a walk, all earlier touches are executed
 //! walks          w1      w2           repeats after it may have to touch their lines again
 //! ```
 //!
 //! A repeat changes nothing unless a walk has read since its line was touched. After a walk, the first repeat of each
-//! group is performed.
+//! group is executed.
 //!
-//! Where the nearest cache allows it, the memory works out its order of use late, and skips most touches: see
+//! If the nearest cache allows it, the memory computes the order of use late, and skips most touches: see
 //! [`crate::caches::memory`].
 //!
 //! Bench row: (c) on Skylake-SP, data through caches.
 
-use super::route::Touches;
+use super::route::TouchRoute;
 use super::single_accesses::SingleAccesses;
 use crate::caches::memory::{LINE, Memory, PAGE_LINES_BITS, ServedReads, TouchList};
 use crate::machine::Machine;
@@ -21,33 +21,33 @@ use crate::machine::host::nested::{self, Nested};
 use crate::page_table::PageTables;
 use pagewalk_base::trace::{LineRuns, RUN_PAGE_BITS, SETS};
 
-/// A page whose frame is not known yet.
+/// The frame of a page whose frame is not known yet.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The touches of one chunk that are not performed yet.
+/// The touches of one chunk that are not executed yet.
 pub(super) enum LineTouches<'a> {
     InRuns(InRuns),
     Single(SingleAccesses<'a>),
 }
 
 impl<'a> LineTouches<'a> {
-    /// Begins the touches of a chunk; returns `None` where accesses do not go through the caches. `first`: the number of
-    /// the chunk's first access.
-    pub(super) fn new(first: u32, route: Touches<'a>, machine: &mut Machine) -> Option<Self> {
+    /// Begins the touches of a chunk. Returns `None` if accesses do not go through the caches. `first` is the number
+    /// of the chunk's first access.
+    pub(super) fn new(first: u32, route: TouchRoute<'a>, machine: &mut Machine) -> Option<Self> {
         Some(match route {
-            Touches::None => return None,
-            Touches::LateOrder(runs) => {
+            TouchRoute::None => return None,
+            TouchRoute::LateOrder(runs) => {
                 let touches = touch_list(runs);
                 machine.memory.begin_touches(&touches);
                 Self::InRuns(InRuns::new(first, touches, true))
             }
-            Touches::InOrder(runs) => Self::InRuns(InRuns::new(first, touch_list(runs), false)),
-            Touches::Single(chunk) => Self::Single(SingleAccesses::new(chunk)),
+            TouchRoute::InOrder(runs) => Self::InRuns(InRuns::new(first, touch_list(runs), false)),
+            TouchRoute::Single(chunk) => Self::Single(SingleAccesses::new(chunk)),
         })
     }
 
-    /// Performs everything before access `index` of the trace, then the reads of its walk: lines packed with their
-    /// reader, as [`crate::caches::memory::read_by`] packs them.
+    /// Executes the touches before access `index` of the trace, then the reads of its walk: lines packed with their
+    /// reader, see [`crate::caches::memory::read_by`].
     pub(super) fn walk(
         &mut self,
         index: u32,
@@ -69,14 +69,14 @@ impl<'a> LineTouches<'a> {
         }
     }
 
-    /// Performs the reads of walks that are collected.
+    /// Executes the collected reads of walks.
     pub(super) fn read_all(&mut self, memory: &mut Memory, served: &mut ServedReads) {
         if let Self::Single(accesses) = self {
             accesses.reads.read_all(memory, served);
         }
     }
 
-    /// Performs everything before access `index` of the trace.
+    /// Executes the touches before access `index` of the trace.
     fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         match self {
             Self::InRuns(runs) => runs.touch_until(index, mapped, memory),
@@ -90,19 +90,19 @@ pub(super) struct InRuns {
     touches: TouchList,
     /// The number of the chunk's first access.
     first: u32,
-    /// Whether the memory performs them, in a late order.
+    /// Whether the memory executes the touches, in a late order.
     is_late: bool,
-    /// The next touch.
+    /// The number of the next touch.
     at: u32,
-    /// By place of the page in the list: the number of its first line in physical memory.
+    /// For each page of the list: the number of its first line in physical memory.
     frames: Vec<u64>,
-    /// By group: the line in physical memory that repeats touch.
+    /// For each group: the line in physical memory that repeats touch.
     last: [Option<u64>; 2],
-    /// By group: the walk after which a repeat may change something.
+    /// For each group: the walk after which a repeat may change something.
     since: [Option<u32>; 2],
 }
 
-/// What finds the frames of pages.
+/// The tables with which the frames of pages are found.
 #[derive(Clone, Copy)]
 pub(super) struct Mapped<'a> {
     pub(super) tables: &'a PageTables,
@@ -134,7 +134,7 @@ impl InRuns {
         Self { touches, first, is_late, at: 0, frames, last: [None; 2], since: [None; 2] }
     }
 
-    /// Performs the touches before access `index` of the trace.
+    /// Executes the touches before access `index` of the trace.
     #[inline(always)]
     fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let end = index - self.first;
@@ -171,7 +171,7 @@ impl InRuns {
         self.since = [Some(index - self.first); 2];
     }
 
-    /// Performs the first repeat of each group before access `end` of the chunk.
+    /// Executes the first repeat of each group before access `end` of the chunk.
     #[inline(never)]
     fn repeat_until(&mut self, end: u32, memory: &mut Memory) {
         let first = |group: usize| {
@@ -192,7 +192,7 @@ impl InRuns {
     }
 }
 
-/// Performs everything before access `index` of the trace.
+/// Executes the touches before access `index` of the trace.
 pub(super) fn touch_until(
     touches: &mut Option<LineTouches<'_>>,
     index: u32,
@@ -205,7 +205,7 @@ pub(super) fn touch_until(
     touches.touch_until(index, mapped, memory);
 }
 
-/// Performs the remaining touches of the chunk.
+/// Executes the remaining touches of the chunk.
 pub(super) fn finish(touches: &mut Option<LineTouches<'_>>, machine: &mut Machine) {
     touch_until(touches, u32::MAX, machine);
     machine.memory.end_touches();

@@ -1,7 +1,7 @@
 //! Fast paths: the same results as one access after the other, in fewer steps.
 //!
-//! [`route::route`] chooses the way of a chunk (131,072 accesses) through the machine. [`run`] takes a chunk along the
-//! way [`Route::Runs`](route::Route); a chunk on [`Route::Single`](route::Route) goes through [`Machine::access`].
+//! [`route::route`] chooses the route of a chunk (131,072 accesses) through the machine. [`run`] executes the route
+//! [`Route::Runs`](route::Route). On [`Route::Single`](route::Route), each access goes through [`Machine::access`].
 //!
 //! # Runs
 //!
@@ -19,13 +19,13 @@
 //!
 //! # Slots
 //!
-//! A *slot* holds the pages whose numbers are equal modulo 16 or 4. In a level-1 array with at least so many sets, the
-//! latest page of a slot is the most recent page of its set. An access that returns to it changes nothing but when and
-//! how often the entry was used. Where only counters are asked for, these run heads are left out, too.
+//! A *slot* holds the pages whose numbers are equal modulo 16 or 4. In a level-1 array with at least as many sets, the
+//! latest page of a slot is the most recent page of its set. An access that returns to this page changes only when and
+//! how often the entry was used. If the caller needs only counters, these run heads are left out, too.
 //!
 //! # Lines
 //!
-//! Where the accesses themselves go through memory caches, the same idea works for lines of 64 bytes. A *touch* is an
+//! If the accesses themselves go through memory caches, repeats of lines of 64 bytes are left out, too. A *touch* is an
 //! access that may change the nearest cache. An access to the latest line of its group is a repeat.
 //!
 //! ```text
@@ -43,23 +43,25 @@
 //!           └▶ data ────▶ level 1 ─┴ in order ─▶ level 2 ─▶ walk caches, tables, memory caches
 //! ```
 //!
-//! A miss fills level 1 whatever follows, so the contents of level 1 depend on the run heads alone and need not wait
-//! for the walks. The same holds for a level-2 array that holds pages only. Each stage is a short loop over one array,
-//! whose steps hardly depend on each other; processors run such loops fast. Only the dirty bit of an entry comes from
-//! the walk: it is written afterwards (`late_dirty`).
+//! Every miss fills level 1. So the contents of level 1 depend on the run heads alone, and need not wait for the walks.
+//! A level-2 array that holds only pages depends on the misses of level 1 alone. Each stage is a short loop over one array. Its
+//! steps hardly depend on each other, and processors run such loops fast. Only the dirty flag of an entry comes from
+//! the walk, so it is written afterwards (`late_dirty`).
 //!
 //! ```text
 //! batch of run heads             L x   L y   S x   L z
 //! level 1    (`level_1`)         miss  miss  hit   miss        misses: L x, L y, L z; S x sets the dirty flag
 //! level 2    (`level_2`)         miss  hit         miss        misses: L x, L z
-//! walks      (`walks`)           pages of x and z are read, the walk caches are asked and filled
+//! walks      (`walks`)           pages of x and z are read, the walk caches are looked up and filled
 //! ```
 //!
-//! `both_levels` is one loop for levels 1 and 2, for batches of one kind of access and one page size. `nested` does for
-//! virtual machines what `walks` does. Misses that change a table above the last one, or any table of a host, are exceptional: the
-//! machine's own code translates them, see `exceptional`. `line_touches` puts the accesses of lines between the reads of walks.
+//! `both_levels` is one loop for levels 1 and 2, for batches of one kind of access and one page size. `nested` has the
+//! walks of virtual machines, `walks` all others. A miss that changes a table above the last one, or any table of a
+//! host, is exceptional: the machine's own code translates it (`exceptional`). `line_touches` executes the accesses of
+//! lines between the reads of walks.
 //!
-//! Each file names the row of `benches/README.md` that it makes faster.
+//! Each file names the rows of `sim-core/benches/README.md` that it makes faster; (a) to (c) are the traces there. A *slot*
+//! here is a class of pages. Elsewhere, `Slot` is a set and a way of an array.
 
 mod batch;
 mod both_levels;

@@ -29,26 +29,27 @@ pub(super) const N_SORTS: usize = 1 << STAGE_AT;
 /// The stage that a run head has reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
-    /// It missed and filled level 1, or level 1 has not been asked yet.
+    /// The run head missed and filled level 1, or has not been looked up in level 1 yet.
     MissedLevel1,
-    /// It is a store that hit level 1, in an entry that was not dirty.
+    /// The run head is a store that hit level 1, in an entry that was not dirty.
     Stored,
-    /// It hit level 2, in an entry that is not dirty.
+    /// The run head hit level 2, in an entry that is not dirty.
     HitClean,
-    /// It hit level 2, in an entry that is not dirty and that a miss of the same batch filled, whose walk is not done.
+    /// The run head hit level 2, in an entry that is not dirty. A miss of the same batch filled the entry, and its
+    /// walk is not done.
     HitFresh,
-    /// It hit level 2, in an entry that is dirty.
+    /// The run head hit level 2, in an entry that is dirty.
     HitDirty,
-    /// It is a store that hit level 2 and made the entry dirty.
+    /// The run head is a store that hit level 2 and made the entry dirty.
     HitNowDirty,
-    /// It missed level 2.
+    /// The run head missed level 2.
     MissedLevel2,
-    /// It missed level 2, and the level where its walk starts is known.
+    /// The run head missed level 2, and the level where its walk starts is known.
     Walks,
 }
 
 impl Stage {
-    /// Returns the stage after a hit of level 2. `hit`: what [`Entry::hit`] returned.
+    /// Returns the stage after a hit of level 2. `hit` is the result of [`Entry::hit`].
     #[inline(always)]
     pub(super) fn of_hit(hit: (bool, bool), is_fresh: bool) -> Self {
         match hit {
@@ -71,13 +72,13 @@ const STAGES: [Stage; 8] = [
     Stage::Walks,
 ];
 
-/// The address of a 4 KiB page, the kind of an access to it, the leaf of the page that holds it, a [`Stage`], and the
-/// level of the table where its walk starts.
+/// A page packed in one word: the address of a 4 KiB page, the kind of an access to it, the leaf of the page that
+/// holds it, a [`Stage`], and the level of the table where its walk starts.
 #[derive(Clone, Copy, Default)]
 pub(super) struct PackedPage(u64);
 
 impl PackedPage {
-    /// The page of a run head that level 1 has not been asked for.
+    /// Makes the page of a run head that has not been looked up in level 1.
     #[inline(always)]
     pub(super) fn new(va: u64, kind: Kind, leaf: Leaf) -> Self {
         Self(va | u64::from(leaf.number()) << LEAF_AT | kind as u64)
@@ -94,7 +95,8 @@ impl PackedPage {
         self.0 >> shift
     }
 
-    /// Returns the index of the entry in a table; the argument comes from [`crate::page_table::PageTables::step`].
+    /// Returns the index of the page's entry in a table. The argument comes from
+    /// [`crate::page_table::PageTables::step`].
     #[inline(always)]
     pub(super) fn index(self, (shift, mask): (u32, u64)) -> usize {
         index(self.number(shift) & mask)
@@ -111,7 +113,7 @@ impl PackedPage {
         Leaf::from_bits(self.0 >> LEAF_AT)
     }
 
-    /// Returns the page as the TLB holds it. `class` makes tags of numbers, by leaf.
+    /// Returns the page as the TLB holds it. `class` has the bits that turn a page number into a tag, by leaf.
     #[inline(always)]
     pub(super) fn page(self, plan: &Plan, class: &PerLeaf<u64>) -> Page {
         let leaf = self.leaf();
@@ -125,7 +127,7 @@ impl PackedPage {
         (page.kind(), page.leaf())
     }
 
-    /// Returns kind and leaf as one number, below [`N_SORTS`].
+    /// Returns the kind and the leaf as one number, below [`N_SORTS`].
     #[inline(always)]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
@@ -141,20 +143,20 @@ impl PackedPage {
         self.0 >> STAGE_AT & 7 == stage as u64
     }
 
-    /// Returns whether it hit level 2 and changes no page table.
+    /// Returns whether the run head hit level 2 and changes no page table.
     #[inline(always)]
     pub(super) fn is_plain_hit(self) -> bool {
         let stage = self.0 >> STAGE_AT & 7;
         (Stage::HitClean as u64..=Stage::HitDirty as u64).contains(&stage)
     }
 
-    /// Returns whether it is at a stage, and its page has a leaf.
+    /// Returns whether the page has this leaf and the run head is at this stage.
     #[inline(always)]
     pub(super) fn is(self, leaf: Leaf, stage: Stage) -> bool {
         self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | u64::from(leaf.number()) << LEAF_AT
     }
 
-    /// Returns whether it equals another in the bits of `mask`.
+    /// Returns whether the two words are equal in the bits of `mask`.
     #[inline(always)]
     pub(super) fn is_equal_in(self, other: Self, mask: u64) -> bool {
         (self.0 ^ other.0) & mask == 0
@@ -177,7 +179,7 @@ impl PackedPage {
     }
 }
 
-/// A set of leaves, for pages at one stage.
+/// A set of leaves, for run heads at one stage.
 #[derive(Clone, Copy)]
 pub(super) struct Leaves(u64);
 

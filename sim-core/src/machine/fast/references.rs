@@ -13,7 +13,7 @@ use crate::machine::plan::Plan;
 use crate::page_table::{PageTables, Table};
 use pagewalk_base::addr::{Leaf, Level, PerLevel};
 
-/// Takes the reads of walks through the memory caches, and the accesses before each walk.
+/// Reads the entries of walks through the memory caches, and executes the touches before each walk.
 #[inline(never)]
 pub(super) fn run(
     machine: &mut Machine,
@@ -37,7 +37,7 @@ struct Entries<'a> {
     plan: &'a Plan,
     tables: &'a PageTables,
     path: Path<'a>,
-    /// Above the last tables: the part of the address space that was asked for last, and its table.
+    /// For each level above the last tables: the part of the address space that was looked up last, and its table.
     latest: PerLevel<(u64, Table)>,
 }
 
@@ -47,8 +47,8 @@ impl<'a> Entries<'a> {
         Self { plan, tables, path, latest: PerLevel::new(|_| (u64::MAX, root)) }
     }
 
-    /// Calls `read` with the address of each entry that a walk reads. Returns the last table, and the index of the last
-    /// entry there.
+    /// Calls `read` with the address of each entry that a walk reads. Returns the last table, and the index of the
+    /// last entry in this table.
     #[inline(always)]
     fn for_each(&mut self, miss: &Miss, mut read: impl FnMut(u64)) -> (Table, usize) {
         let lowest = self.plan.entry_level[miss.page.leaf()];
@@ -73,7 +73,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Reads the entries, where accesses themselves do not go through the caches.
+/// Reads the entries, if the accesses themselves do not go through the caches.
 fn read_all(machine: &mut Machine, root: Table, misses: &[Miss], sums: &mut WalkSums) {
     let Machine { plan, tables, memory, .. } = machine;
     let mut entries = Entries::new(plan, tables, root);
@@ -85,7 +85,7 @@ fn read_all(machine: &mut Machine, root: Table, misses: &[Miss], sums: &mut Walk
     reads.read_all(memory, &mut sums.served);
 }
 
-/// Reads the entries, where accesses themselves go through the caches between the walks.
+/// Reads the entries, if the accesses themselves go through the caches between the walks.
 fn read_between_accesses(
     machine: &mut Machine,
     root: Table,

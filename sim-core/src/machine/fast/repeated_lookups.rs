@@ -1,12 +1,12 @@
-//! Lookups of one number in a row: after the first, each changes nothing but the counts of its entry, so they are
-//! counted here and written to the entry once.
+//! Repeated lookups of one number. Each lookup after the first changes only the counts of its entry. So these
+//! lookups are counted here, and written to the entry once.
 //!
-//! Bench row: (a) strided loads, whose walks ask the same prefix 512 times in a row.
+//! Bench row: (a) strided loads, whose walks look up the same prefix 512 times in a row.
 
 use crate::caches::set_assoc::Ways;
 use crate::caches::tlb::{Entry, Indexing};
 
-/// The latest number that a cache was asked for, and the lookups of it that its entry does not know of yet.
+/// The latest number that was looked up in a cache, and the lookups that are not yet written to its entry.
 pub(super) struct RepeatedLookups {
     number: u64,
     n: u32,
@@ -19,7 +19,7 @@ impl RepeatedLookups {
         Self { number: u64::MAX, n: 0, index: 0 }
     }
 
-    /// Counts a lookup if `number` is the latest one; returns whether it is.
+    /// Counts a lookup if `number` is the latest one. Returns whether it is.
     #[inline(always)]
     pub(super) fn count(&mut self, number: u64, index: u32) -> bool {
         let is_repeated = number == self.number;

@@ -30,12 +30,12 @@ pub(crate) enum Route<'a> {
 /// The loops that simulate run heads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs<'a> {
-    /// The index into [`SLOTS`] that leaves out more run heads. Used only where nobody asks when an entry was used, and
-    /// how often.
+    /// The index into [`SLOTS`] of the slots that leave out more run heads. Used only if no observer needs when an
+    /// entry was used, and how often.
     pub(crate) slots: Option<usize>,
     pub(crate) levels: Levels,
     pub(crate) walks: Walks,
-    pub(crate) touches: Touches<'a>,
+    pub(crate) touches: TouchRoute<'a>,
 }
 
 /// The TLB levels that a batch goes through stage by stage.
@@ -43,16 +43,16 @@ pub(crate) struct Runs<'a> {
 pub(crate) enum Levels {
     /// Level 1. Each of its misses is looked up in level 2 just before its walk.
     First,
-    /// Level 1, then level 2; in one loop where [`fits_both_levels`] holds.
+    /// Level 1, then level 2. They are one loop if [`fits_both_levels`] holds.
     Both,
 }
 
-/// How the walks of a batch are done.
+/// The way in which the walks of a batch are executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walks {
-    /// Each walk asks the paging-structure caches and reads the tables by itself.
+    /// Each walk looks up the paging-structure caches and reads the tables by itself.
     Single,
-    /// All walks ask one paging-structure cache after the other; then each walk reads the tables by itself.
+    /// All walks look up one paging-structure cache after the other. Then each walk reads the tables by itself.
     CachesFirst,
     /// Walks without a host read the tables many at a time, and are reported in sums.
     Native,
@@ -60,54 +60,55 @@ pub(crate) enum Walks {
     Nested,
 }
 
-/// How the accesses themselves go through the memory caches.
+/// The way in which the accesses themselves go through the memory caches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Touches<'a> {
-    /// They do not.
+pub(crate) enum TouchRoute<'a> {
+    /// The accesses do not go through the memory caches.
     None,
-    /// Repeats of lines are left out, and the order of use in the nearest cache is worked out late.
+    /// Repeats of lines are left out, and the order of use in the nearest cache is computed late.
     LateOrder(&'a LineRuns),
     /// Repeats of lines are left out, and every other access is simulated.
     InOrder(&'a LineRuns),
-    /// Every access is simulated; accesses are collected and go through one cache after the other.
+    /// Every access is simulated. Accesses are collected and go through one cache after the other.
     Single(&'a Chunk),
 }
 
-/// What the caller wants of the run of a chunk.
+/// What the caller needs of the run of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
-    /// All accesses of the chunk.
+    /// Whether the caller runs all accesses of the chunk.
     pub(crate) whole: bool,
-    /// Only counters: no observer needs when an entry was used, and how often.
+    /// Whether counters are enough: no observer needs when an entry was used, and how often.
     pub(crate) counts_only: bool,
-    /// The probe has a [`Tally`](crate::machine::probe::Tally), so that translations may be reported in sums.
+    /// Whether the probe has a [`Tally`](crate::machine::probe::Tally), so that translations may be reported in
+    /// sums.
     pub(crate) sums: bool,
 }
 
-/// Chooses the route of a chunk. It stays right until the end of the chunk.
+/// Chooses the route of a chunk. The route stays valid until the end of the chunk.
 pub(crate) fn route<'a>(machine: &Machine, chunk: &'a Chunk, wanted: Wanted) -> Route<'a> {
     if !wanted.whole || !chunk_allows_runs(machine, chunk) {
         return Route::Single;
     }
-    let Some(touches) = touches(machine, chunk) else { return Route::Single };
+    let Some(touches) = touch_route(machine, chunk) else { return Route::Single };
     let (levels, walks) = levels_and_walks(machine, wanted.sums);
     let slots = machine.allowed.slots.filter(|_| wanted.counts_only);
     Route::Runs(Runs { slots, levels, walks, touches })
 }
 
-/// What the configuration of a machine allows. Decided when the machine is built.
+/// The fast paths that the configuration of a machine allows. They are chosen when the machine is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Allowed {
     /// Whether repeats may be counted. An operation may end this: see [`Machine::note_stale_entries`].
     runs: bool,
-    /// See [`slots`].
+    /// The result of [`slots`].
     slots: Option<usize>,
-    /// See [`level_2_is_apart`].
+    /// The result of [`level_2_is_apart`].
     level_2_is_apart: bool,
 }
 
 impl Allowed {
-    /// `leaves`: the leaf levels of the pages that the TLB may hold.
+    /// Decides what the configuration allows. `leaves` are the leaf levels of the pages that the TLB may hold.
     pub(crate) fn new(
         plan: &Plan,
         l1: &[TlbArray],
@@ -128,11 +129,11 @@ impl Allowed {
 }
 
 /// Returns whether repeats on one page may be counted instead of simulated. Fetches must share no level-1 array with
-/// data, nothing may depend on every access, and every page must be kept whole in one level-1 array.
+/// data, nothing may depend on every access, and one level-1 array must hold every page whole.
 fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
     let is_shared =
         l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
-    // Where levels depend on each other, a fetch may evict a page of data from level 1.
+    // If the levels depend on each other, a fetch may evict a page of data from level 1.
     let levels_depend = plan.special_fills || plan.inclusion != Inclusion::Nine;
     let is_kept = |kind: Kind, leaf: Leaf| plan.only_l1[kind.index()][leaf] != NO_SINGLE;
     !is_shared
@@ -146,20 +147,19 @@ fn allows_runs(plan: &Plan, l1: &[TlbArray], leaves: &[Leaf]) -> bool {
 fn lines_allow_runs(plan: &Plan) -> bool {
     let nearest = plan.config.memory.caches.first();
     let n_sets = nearest.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
-    !plan.touches_lines()
-        || plan.virt != Virt::Shadow && n_sets.is_some_and(|n_sets| n_sets >= SETS)
+    !plan.caches_data() || plan.virt != Virt::Shadow && n_sets.is_some_and(|n_sets| n_sets >= SETS)
 }
 
-/// Returns the number of the [`SLOTS`] that may leave out run heads, for pages of 4 KiB: the most slots such that every
-/// level-1 array has at least as many sets.
+/// Returns the index in [`SLOTS`] of the most slots that are at most the number of sets of every level-1 array, for
+/// pages of 4 KiB. Such slots may leave out run heads.
 fn slots(l1: &[TlbArray]) -> Option<usize> {
     let arrays = l1.iter().filter(|array| array.held_at(Leaf::SMALLEST).is_some());
     let n_sets = arrays.map(|array| array.entries.plain_sets()).min()?;
     SLOTS.iter().position(|slots| n_sets >= *slots)
 }
 
-/// Returns whether the contents of level 2 follow from the misses of level 1 alone. Each page must be kept whole in one
-/// level-2 array or in none, and level 2 must hold nothing but pages.
+/// Returns whether the contents of level 2 follow from the misses of level 1 alone. One level-2 array, or none, must
+/// hold each page whole, and level 2 must hold only pages.
 fn level_2_is_apart(plan: &Plan, leaves: &[Leaf]) -> bool {
     let is_simple = |kind: Kind, leaf: Leaf| {
         let kind = kind.index();
@@ -177,8 +177,8 @@ fn walk_caches_are_apart(plan: &Plan) -> bool {
     plan.psc.is_apart && plan.virt != Virt::Shadow
 }
 
-/// Returns the leaf level of all pages of the host, if nested walks that change nothing may be done many at a time:
-/// the contents of each cache of the host must follow from its own lookups alone.
+/// Returns the leaf level of all pages of the host, if nested walks that change nothing may be executed many at a
+/// time: the contents of each cache of the host must follow from the lookups in it alone.
 pub(super) fn host_leaf(nested: &Nested) -> Option<Leaf> {
     let is_plain = nested.is_walked()
         && nested.plan.psc.is_apart
@@ -188,8 +188,8 @@ pub(super) fn host_leaf(nested: &Nested) -> Option<Leaf> {
     nested.plan.only_leaf.filter(|_| is_plain)
 }
 
-/// Returns whether the machine, as it stands, may count the repeats of a whole chunk. No operation of the chunk may
-/// depend on single accesses, and khugepaged must not be due before the end of the chunk.
+/// Returns whether the machine in its current state may count the repeats of a whole chunk. No operation of the
+/// chunk may depend on single accesses, and khugepaged must not be due before the end of the chunk.
 fn chunk_allows_runs(machine: &Machine, chunk: &Chunk) -> bool {
     let watches_vms = machine.vms.as_ref().is_some_and(|vms| vms.are_watched());
     machine.allowed.runs
@@ -204,10 +204,10 @@ fn chunk_allows_runs(machine: &Machine, chunk: &Chunk) -> bool {
         && machine.plan.rule.is_one_tree(chunk.bits())
 }
 
-/// Returns how the accesses of a chunk touch lines; `None` if they must go through the caches one by one.
-fn touches<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<Touches<'a>> {
-    if !machine.plan.touches_lines() {
-        return Some(Touches::None);
+/// Returns how the accesses of a chunk touch lines, or `None` if they must go through the caches one by one.
+fn touch_route<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<TouchRoute<'a>> {
+    if !machine.plan.caches_data() {
+        return Some(TouchRoute::None);
     }
     let host_adapts = machine.nested.as_ref().is_some_and(|nested| nested.os.adapts_text());
     let moves_pages = machine.os.adapts_text() || machine.os.shares_kernel() || host_adapts;
@@ -215,15 +215,15 @@ fn touches<'a>(machine: &Machine, chunk: &'a Chunk) -> Option<Touches<'a>> {
         return None;
     }
     Some(match chunk.lines()? {
-        Lines::Each(chunk) => Touches::Single(chunk),
+        Lines::Each(chunk) => TouchRoute::Single(chunk),
         Lines::Runs(runs) => {
             let is_late = machine.memory.allows_late_order();
-            if is_late { Touches::LateOrder(runs) } else { Touches::InOrder(runs) }
+            if is_late { TouchRoute::LateOrder(runs) } else { TouchRoute::InOrder(runs) }
         }
     })
 }
 
-/// Returns the stages of the TLB, and how walks are done. `sums`: translations may be reported in sums.
+/// Returns the stages of the TLB and of the walks. With `sums`, translations may be reported in sums.
 fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
     if !machine.allowed.level_2_is_apart {
         return (Levels::First, Walks::Single);
@@ -240,8 +240,8 @@ fn levels_and_walks(machine: &Machine, sums: bool) -> (Levels, Walks) {
     (Levels::Both, walks)
 }
 
-/// Returns whether a batch goes through both levels in one loop: its run heads must be of one sort, and the arrays of
-/// both levels must have sets of a fixed layout (at most 16 ways). [`Levels::Both`] must be the route.
+/// Returns whether a batch goes through both levels in one loop. Its run heads must be of one sort, and the arrays
+/// of both levels must have sets of a fixed layout (at most 16 ways). [`Levels::Both`] must be the route.
 #[inline]
 pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {
     let Some(first) = heads.first() else { return false };
@@ -256,8 +256,8 @@ pub(super) fn fits_both_levels(machine: &Machine, heads: &[RunHead]) -> bool {
         && machine.structures.l2.get(usize::from(l2_array)).is_some_and(is_fixed)
 }
 
-/// Returns whether walks may map pages before the touches of earlier accesses are done. No access may be a prefetch: a
-/// prefetch does nothing if it finds no page yet.
+/// Returns whether walks may map pages before the touches of earlier accesses are executed. No access may be a
+/// prefetch: a prefetch does nothing if it finds no page yet.
 #[inline]
 pub(super) fn may_map_early(machine: &Machine, touches: Option<&LineTouches<'_>>) -> bool {
     let is_allowed = match touches {
@@ -268,9 +268,9 @@ pub(super) fn may_map_early(machine: &Machine, touches: Option<&LineTouches<'_>>
     is_allowed && !machine.os.checks_rights()
 }
 
-/// Returns whether the rest of a batch should be translated one by one: there were fewer than 3 ordinary misses for each
-/// exceptional one. New tables come together, as do first touches under a host, and a search for ordinary misses among
-/// them is in vain. The first exceptional miss counts for less.
+/// Returns whether the rest of a batch should be translated one by one: fewer than 3 ordinary misses came before
+/// each exceptional one. New tables come together, as do first touches under a host, so a search for ordinary misses
+/// among them finds few. The first exceptional miss has less weight.
 #[inline]
 pub(super) fn expects_exceptional(n_ordinary: usize, n_exceptional: usize) -> bool {
     const ORDINARY_FOR_EACH: usize = 3;
@@ -287,10 +287,10 @@ impl Machine {
 
 /// Returns whether an operation may leave entries that do not match the page tables.
 ///
-/// Under a PCID or VPID, paging-structure caches may keep tables of another process, or tables that are gone. Each walk
-/// must then ask the caches before it reads. A munmap may free tables that walk caches of other contexts keep, even with a
-/// flush. Without a flush, the TLB may keep pages that are gone. An access that hits
-/// such a page reads nothing, and it must be known which accesses come before the page is mapped again.
+/// Under a PCID or VPID, paging-structure caches may keep tables of another process, or freed tables. Then each walk
+/// must look up the caches before it reads. A munmap may free tables that walk caches of other contexts keep, even
+/// with a flush. Without a flush, the TLB may keep unmapped pages. An access that hits such a page reads nothing. So
+/// the order matters: which accesses come before the page is mapped again.
 fn leaves_stale_entries(op: &Op) -> bool {
     matches!(
         op,

@@ -9,11 +9,11 @@ use pagewalk_base::narrow::small;
 use pagewalk_base::trace::RUN_PAGE_BITS;
 use pagewalk_base::trace::{Kind, group};
 
-/// Places of each group: twice the number of run heads, so that all places are a power of two, and an index is masked
-/// instead of checked.
+/// The places of each group: twice the most run heads. So the number of all places is a power of two, and an index
+/// is masked instead of checked.
 const OF_GROUP: usize = 2 * BATCH;
 const PLACES: usize = 2 * OF_GROUP;
-/// By kind: the place that counts repeats of a run head of an earlier batch.
+/// For each kind: the place that counts repeats of a run head of an earlier batch.
 const EARLIER: [usize; 4] = [BATCH, BATCH + 1, BATCH + 2, BATCH + 3];
 
 /// A run head: an access that must be translated.
@@ -22,18 +22,18 @@ pub(super) struct RunHead {
     pub(super) page: PackedPage,
     /// The number of the access.
     pub(super) index: u32,
-    /// Later accesses that repeat its page.
+    /// The number of later accesses that repeat its page.
     pub(super) n_repeats: u32,
 }
 
 pub(super) struct RunHeads {
-    /// Fetches first, then data: different level-1 arrays serve them.
+    /// The places of fetches, then those of data, because different level-1 arrays serve them.
     places: Box<[RunHead; PLACES]>,
-    /// Run heads by group.
+    /// The number of run heads of each group.
     n: [usize; 2],
-    /// By kind: the place of its latest run head; [`EARLIER`] if this batch has none.
+    /// For each kind: the place of its latest run head, or [`EARLIER`] if this batch has none.
     latest: [usize; 4],
-    /// By kind: repeats of its latest run head.
+    /// For each kind: the number of repeats of its latest run head.
     repeats: [u32; 4],
 }
 
@@ -50,7 +50,7 @@ impl LeafRange {
     /// A range in which no page begins.
     pub(super) const EMPTY: Self = Self { first: 1, length: 0, leaf: Leaf::SMALLEST };
 
-    /// Returns whether the range has the first address of a page.
+    /// Returns whether the range contains the first address of a page.
     #[inline(always)]
     pub(super) fn has(self, va: u64) -> bool {
         va.wrapping_sub(self.first) <= self.length
@@ -71,7 +71,7 @@ impl RunHeads {
         }
     }
 
-    /// Adds a run head; returns true if the batch is full then.
+    /// Adds a run head. Returns true if the batch is then full.
     #[inline(always)]
     pub(super) fn push(&mut self, kind: Kind, page: PackedPage, index: u32) -> bool {
         let n = self.n[group(kind)];
@@ -83,7 +83,7 @@ impl RunHeads {
         n + 1 == BATCH
     }
 
-    /// Makes `at` the place of the latest run head of a kind. The run head before it gets its repeats.
+    /// Makes `at` the place of the latest run head of a kind. The previous run head gets its repeats.
     #[inline(always)]
     fn begin(&mut self, kind: Kind, at: usize) {
         let before = std::mem::replace(&mut self.latest[kind.index()], at);
@@ -91,9 +91,9 @@ impl RunHeads {
         self.places[before % PLACES].n_repeats = n_repeats;
     }
 
-    /// Adds the first run heads of `offsets` whose pages lie in `range`, and leaves room for one more; returns how
-    /// many it added. Their page numbers are `base` plus the offset. `va_mask` has the bits of an address that
-    /// translation reads.
+    /// Adds the first run heads of `offsets` whose pages lie in `range`, and leaves room for one more. Returns the
+    /// number of added run heads. Their page numbers are `base` plus the offset. `va_mask` has the bits of an
+    /// address that translation reads.
     #[inline(always)]
     pub(super) fn push_range(
         &mut self,
@@ -122,7 +122,8 @@ impl RunHeads {
         added
     }
 
-    /// Ends the batch: gives all run heads their repeats. Returns by kind the repeats of run heads of earlier batches.
+    /// Ends the batch: assigns the repeats to all run heads. Returns for each kind the repeats of run heads of
+    /// earlier batches.
     pub(super) fn end(&mut self) -> [u32; 4] {
         for kind in Kind::SERVED {
             self.begin(kind, EARLIER[kind.index()]);

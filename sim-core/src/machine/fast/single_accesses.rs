@@ -1,4 +1,5 @@
-//! The accesses of a chunk that seldom repeats a line, on their way through the memory caches. Each access is performed.
+//! The accesses of a chunk that seldom repeats a line, on their way through the memory caches. Each access is
+//! executed.
 //!
 //! Accesses and the reads of walks are collected in order, and go through one cache after the other together.
 //!
@@ -11,21 +12,21 @@ use pagewalk_base::trace::{
     Access, Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN_PAGE_BITS,
 };
 
-/// The number of pages whose frames are remembered.
+/// The number of pages whose frames are kept.
 const N_FRAMES: usize = 1 << 9;
-/// The most lines that are collected before they are read: about what the walks of a batch read.
+/// The most lines that are collected before they are read: about as many as the walks of a batch read.
 const MAX_COLLECTED: usize = 1 << 12;
 
-/// The accesses of one chunk that are not performed yet.
+/// The accesses of one chunk that are not executed yet.
 pub(super) struct SingleAccesses<'a> {
     accesses: Decoder<'a>,
     /// The number of the next access.
     at: u32,
     end: u32,
     pub(super) has_prefetches: bool,
-    /// Frames by the lowest bits of the page number.
+    /// The frames, indexed by the lowest bits of the page number.
     frames: Box<[Frame; N_FRAMES]>,
-    /// Accesses and reads of walks that are collected.
+    /// The collected accesses and reads of walks.
     pub(super) reads: ReadList,
 }
 
@@ -50,7 +51,7 @@ impl<'a> SingleAccesses<'a> {
         }
     }
 
-    /// Performs everything before access `index` of the trace.
+    /// Executes the accesses before access `index` of the trace.
     #[inline(never)]
     pub(super) fn touch_until(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let mut unused = ServedReads::default();
@@ -58,7 +59,7 @@ impl<'a> SingleAccesses<'a> {
         self.reads.read_all(memory, &mut unused);
     }
 
-    /// Collects the accesses before access `index` of the trace. Where the list gets too long, all reads are performed
+    /// Collects the accesses before access `index` of the trace. If the list gets too long, all reads are executed
     /// and counted in `served`.
     #[inline(always)]
     pub(super) fn collect_until(
@@ -88,7 +89,7 @@ impl<'a> SingleAccesses<'a> {
         }
     }
 
-    /// Remembers the frame of a page that a walk has found.
+    /// Keeps the frame of a page that a walk has found.
     #[inline(always)]
     pub(super) fn remember_frame(&mut self, va: u64, physical: u64) {
         let page = va >> RUN_PAGE_BITS;

@@ -1,9 +1,9 @@
 //! The reads of page tables by walks without a host.
 //!
-//! The tables do not depend on what the paging-structure caches answer. As the machine does, these walks map pages that
-//! are touched for the first time, and set flags of entries that map pages. Reads of the simulated tables wait for the
-//! memory of the simulating processor. Reads in a loop without other work wait together. So the few tables above the last
-//! ones are read in one loop, and the entries of the last tables, which lie anywhere, in a second loop.
+//! The tables do not depend on the results of lookups in the paging-structure caches. As in the machine's own code,
+//! these walks map pages at first touch, and set flags of leaf entries. Reads of the simulated tables wait for the
+//! memory of the simulating processor. Reads in a loop without other work wait together. So one loop reads the few
+//! tables above the last ones. A second loop reads the entries of the last tables, which lie anywhere.
 //!
 //! Bench row: (b) random loads; first touches: (a) strided loads.
 
@@ -21,8 +21,8 @@ use pagewalk_base::trace::Kind;
 /// work is lost.
 const AHEAD: usize = 32;
 
-/// Reads the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number of
-/// misses before it.
+/// Reads the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number
+/// of misses before that miss.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
@@ -34,7 +34,7 @@ pub(super) fn run<P: Probe>(
     while let Some(first) = misses.get(n) {
         let leaf = first.page.leaf();
         let lowest = machine.plan.entry_level[leaf];
-        // The last table is the root: no table above it leads there.
+        // The last table is the root, so there is no table above it.
         if lowest >= machine.plan.root_level {
             break;
         }
@@ -50,8 +50,8 @@ pub(super) fn run<P: Probe>(
     n
 }
 
-/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`. Returns for how many misses,
-/// and whether they end at a miss of another leaf or at the end, not at an exceptional miss.
+/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`. Returns the number of
+/// misses with a table, and whether the search ended without an exceptional miss.
 #[inline(never)]
 fn find_tables(machine: &Machine, leaf: Leaf, lowest: Level, misses: &mut [Miss]) -> (usize, bool) {
     let Machine { plan, tables, space, .. } = machine;
@@ -86,7 +86,7 @@ fn find_tables(machine: &Machine, leaf: Leaf, lowest: Level, misses: &mut [Miss]
 }
 
 /// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, up to the first
-/// exceptional miss. Returns the number of misses before it.
+/// exceptional miss. Returns the number of misses before that miss.
 #[inline(never)]
 fn read_entries<P: Probe>(
     machine: &mut Machine,
@@ -123,8 +123,8 @@ fn read_entries<P: Probe>(
     misses.len()
 }
 
-/// Maps the page of a miss if it is touched for the first time, and sets the flags of the entry that ends its walk.
-/// Returns false if the simulated memory is used up.
+/// Maps the page of a miss at its first touch, and sets the flags of the entry that ends the walk. Returns false if
+/// the simulated memory is used up.
 #[inline(never)]
 fn write_entry<P: Probe>(
     machine: &mut Machine,
@@ -161,7 +161,7 @@ pub(super) struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// Returns the table of a level on the way to a page; `None` if a walk would have to change something.
+    /// Returns the table of a level on the way to a page, or `None` if a walk would have to change something.
     #[inline(never)]
     pub(super) fn table(&self, page: PackedPage, level: Level) -> Option<Table> {
         let mut table = self.root;

@@ -1,9 +1,9 @@
-//! The third stage: misses of level 2 through the paging-structure caches, one cache at a time, where each level has
-//! its own cache.
+//! The third stage: looks the misses of level 2 up in the paging-structure caches, one cache at a time. Each level
+//! has its own cache.
 //!
-//! A walk fills every cache that does not shorten it. So what a cache holds follows from the misses alone, except for
-//! the table that an entry leads to, which is known when the walk has read it. Until then the entry keeps the table of
-//! the entry that it replaced, because the walks before it, which are still to be done, may start there.
+//! A walk fills every cache that does not shorten it. So the contents of a cache follow from the misses alone,
+//! except for the table that an entry leads to: the walk has to read it. Until then, the entry keeps the table of
+//! the entry that it replaced, because earlier walks of the batch may still start there.
 //!
 //! Bench row: (b) on nested 4K pages, whose batches begin with many first touches.
 
@@ -18,7 +18,7 @@ use crate::machine::translate::walk::Start;
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::low16;
 
-/// Takes misses through the paging-structure caches, the deepest first. `starts` receives where each walk starts.
+/// Looks misses up in the paging-structure caches, the deepest first. `starts` receives the start of each walk.
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
@@ -31,7 +31,7 @@ pub(super) fn run<P: Probe>(
     for miss in misses.iter_mut() {
         let mut start = Start::default();
         if miss.page.is_at(Stage::MissedLevel2) {
-            // Under a host a TLB entry may be smaller than the guest's page.
+            // Under a host, a TLB entry may be smaller than the guest's page.
             let leaf = if machine.plan.is_virtual() {
                 machine.os.leaf_of(machine.space, miss.page.va(), true)
             } else {
@@ -72,7 +72,7 @@ pub(super) fn run<P: Probe>(
 struct Lookups<'a> {
     misses: &'a [Miss],
     starts: &'a mut [Start],
-    /// The level of the tables that its entries lead to.
+    /// The level of the tables that the cache's entries lead to.
     level: Level,
     root_level: Level,
     shift: u32,
@@ -88,7 +88,7 @@ impl OnWays<Entry> for Lookups<'_> {
         let Self { misses, starts, level, root_level, shift, class, indexing } = self;
         let mut done = ArrayCounts::default();
         for (miss, start) in misses.iter().zip(starts) {
-            // The page needs no walk, or a deeper cache has served it, or the walk ends above this cache.
+            // The page needs no walk, a deeper cache has hit, or the walk ends above this cache.
             let is_over = !miss.page.is_at(Stage::Walks) || start.level != root_level;
             if is_over || start.lowest > level {
                 continue;

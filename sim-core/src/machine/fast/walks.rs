@@ -1,9 +1,9 @@
 //! The last stage for walks without a host: ordinary misses of level 2, many at a time.
 //!
-//! Most walks only read, or write nothing but the last entry. Their tables are read before the paging-structure
-//! caches are asked (`table_reads`). So an exceptional miss is known before anything is done for it: the machine's own
-//! code translates it. The misses before it go through the caches here, one cache at a time. What they do is counted,
-//! and reported in sums.
+//! Most walks only read, or write only the last entry. Their tables are read before the paging-structure caches are
+//! looked up (`table_reads`). So an exceptional miss is known before its lookups begin: the machine's own code
+//! translates it. The misses before it go through the caches here, one cache at a time. Their lookups, fills and
+//! reads are counted, and reported in sums.
 //!
 //! Bench row: (b) random loads.
 
@@ -38,25 +38,25 @@ pub(super) fn run<P: Probe>(
         let n_before = sums.n_walks();
         let n = table_reads::run(machine, misses, state, &mut sums, probe);
         let n_walks = sums.n_walks() - n_before;
-        ask_caches(machine, &mut misses[..n], n_walks, &mut state.touches, &mut sums);
+        look_up_caches(machine, &mut misses[..n], n_walks, &mut state.touches, &mut sums);
         n
     });
     sums.report(machine, probe);
 }
 
-/// What the walks of a batch did. Arrays of four are by kind of access.
+/// The sums of the walks of a batch. Arrays of four are by kind of access.
 #[derive(Default)]
 pub(super) struct WalkSums {
     pub(super) l2_hits: [u32; 4],
     pub(super) walks: [u32; 4],
-    /// Entries read.
+    /// The number of entries that walks read.
     pub(super) refs: [u32; 4],
     pub(super) ad_updates: [u32; 4],
-    /// Entries read from the host's tables.
+    /// The number of entries that walks read from the host's tables.
     pub(super) host_refs: [u32; 4],
-    /// What served the reads, where there are memory caches.
+    /// The caches that served the reads, if there are memory caches.
     pub(super) served: ServedReads,
-    /// What each paging-structure cache did.
+    /// The lookups and fills of each paging-structure cache.
     pub(super) caches: [ArrayCounts; MAX_ARRAYS],
 }
 
@@ -103,9 +103,9 @@ impl WalkSums {
     }
 }
 
-/// Asks the paging-structure caches about each walk, the deepest first, until one hits, and fills those that missed.
-/// Then reads the entries through the memory caches, if there are any.
-fn ask_caches(
+/// Looks each walk up in the paging-structure caches, the deepest first, until one hits. Fills the caches that
+/// missed. Then reads the entries through the memory caches, if there are any.
+fn look_up_caches(
     machine: &mut Machine,
     misses: &mut [Miss],
     n_walks: u32,
@@ -126,7 +126,7 @@ fn ask_caches(
             misses,
             path: Path { root, root_level: plan.root_level, tables },
             level,
-            asked: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
+            selected: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
             entry_level: plan.entry_level,
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
@@ -149,16 +149,16 @@ fn ask_caches(
 struct Lookups<'a> {
     misses: &'a mut [Miss],
     path: Path<'a>,
-    /// The level of the tables that its entries lead to.
+    /// The level of the tables that the cache's entries lead to.
     level: Level,
-    /// The walks that ask: no deeper cache has served them, and their last entry is below this cache's tables.
-    asked: Leaves,
-    /// By leaf: the level of the last entry.
+    /// The walks that are looked up: no deeper cache has hit, and their last entry is below this cache's tables.
+    selected: Leaves,
+    /// For each leaf: the level of the last entry.
     entry_level: PerLeaf<Level>,
     shift: u32,
     class: u64,
     indexing: Indexing,
-    /// By kind: the number of entries that walks read.
+    /// For each kind: the number of entries that walks read.
     refs: &'a mut [u32; 4],
 }
 
@@ -167,12 +167,13 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { misses, path, level, asked, entry_level, shift, class, indexing, refs } = self;
+        let Self { misses, path, level, selected, entry_level, shift, class, indexing, refs } =
+            self;
         let mut hits = [0; N_SORTS];
         let (mut fills, mut n_empty) = (0, 0);
         let mut repeated = RepeatedLookups::new();
         for miss in misses {
-            if !asked.has(miss.page) {
+            if !selected.has(miss.page) {
                 continue;
             }
             let number = miss.page.number(shift);
@@ -210,7 +211,7 @@ impl OnWays<Entry> for Lookups<'_> {
     }
 }
 
-/// Starts the walks at the root that no cache shortens, and counts their reads.
+/// Starts the walks without a hit at the root, and counts their reads.
 fn begin_at_root(machine: &Machine, misses: &mut [Miss], sums: &mut WalkSums) {
     let root_level = machine.plan.root_level;
     for miss in misses.iter_mut().filter(|miss| miss.page.is_at(Stage::MissedLevel2)) {

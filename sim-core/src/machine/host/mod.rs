@@ -1,13 +1,12 @@
 //! Virtual machines: the host's tables, its permissions, and its exits.
 //!
 //! `nested` translates guest-physical addresses. `vm_state` holds what each virtual machine owns,
-//! and `vm_switch` exchanges it. `guest_page` gives the size and the place of a page under a host.
+//! and `vm_switch` exchanges it.
 //! `shadow` walks shadow tables instead of two dimensions. `permissions` checks EPT entries before
 //! an access. `vmx` executes the host's operations.
 
 pub(crate) mod nested;
 pub mod vm_state;
-pub(crate) mod guest_page;
 pub(crate) mod shadow;
 pub(crate) mod vm_switch;
 pub(crate) mod permissions;

@@ -2,13 +2,14 @@
 //! guest, in the order in which the processor finds them (Intel SDM vol. 3C, 28.2.3.3).
 //!
 //! The check is off until an operation changes an entry of the host, or the host shares pages copy-on-write. From
-//! then on every access is checked alone. A TLB hit needs no check, since the fill was checked; the first store
+//! then on every access is checked alone. A TLB hit needs no check, because its fill was checked. The first store
 //! and the first fetch are exceptions.
 //!
 //! ```text
 //! for each table of the guest, from the top:   host maps the table? ─▶ entry present? ─▶ valid?
 //! then                                         rights of the guest ─▶ host maps the data, with rights?
 //! ```
+//!
 //! If the guest's tables forbid the access, its operating system handles the page fault: see `faults`.
 
 use crate::caches::tlb::{Entries, Key};
@@ -26,7 +27,7 @@ use pagewalk_base::trace::{Access, Kind};
 /// The result of a permission check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finding {
-    /// The host allows all that the walk reaches.
+    /// The host allows the whole walk and the access.
     Clear,
     Violation(ViolationFact),
     Misconfigured,
@@ -43,7 +44,7 @@ impl Machine {
         self.nested.as_ref().is_some_and(|nested| nested.checks_permissions)
     }
 
-    /// Checks an access before it is translated; returns false if the access ends.
+    /// Checks an access before it is translated. Returns false if the access ends.
     #[inline(never)]
     pub(crate) fn is_permitted(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
         let first = access.address;
@@ -55,9 +56,9 @@ impl Machine {
     fn may_use(&mut self, kind: Kind, address: u64, probe: &mut dyn Probe) -> bool {
         let va = address & self.plan.va_mask;
         for _ in 0..MAX_EXITS {
-            let refused = self.page_fault(kind, va).is_some();
+            let denied = self.page_fault(kind, va).is_some();
             let is_known = self.is_known(kind, va);
-            let finding = if is_known { Finding::Clear } else { self.find(kind, va, refused) };
+            let finding = if is_known { Finding::Clear } else { self.find(kind, va, denied) };
             match finding {
                 Finding::Clear => return true,
                 _ if kind == Kind::Prefetch => {
@@ -80,7 +81,7 @@ impl Machine {
         let Some(nested) = &mut self.nested else { return };
         let (vm, written) = (nested.vm, fact.row.is_some() || fact.qualification & 2 != 0);
         let is_untouched = nested.is_untouched(fact.address);
-        let settled = nested.settle_violation(fact.address, written);
+        let settled = nested.handle_violation(fact.address, written);
         probe.exited(ExitReason::EptViolation, 1);
         probe.fault(FaultCause::Hidden);
         probe.violation(fact);
@@ -90,7 +91,7 @@ impl Machine {
                 if is_copied {
                     self.flush_vm(vm, true, probe);
                 } else if !is_untouched {
-                    // A first touch drops nothing; the walk after it is the one that counts.
+                    // A first touch drops nothing here. The walk after it reports the first touch.
                     self.drop_violated(va, fact.address, fact.row.is_none(), probe);
                 }
             }
@@ -99,10 +100,10 @@ impl Machine {
         self.drop_for_exit(probe);
     }
 
-    /// Handles the faults and exits of a walk before the walk starts; returns false if the access ends.
+    /// Handles the faults and exits of a walk before the walk starts. Returns false if the access ends.
     ///
-    /// Without VPIDs an exit drops the entries that the walk started from, so the walk after the exit counts. If
-    /// entries of the host restrict rights, a new page of the guest must be known before its rights can be checked.
+    /// Without VPIDs, an exit drops the entries that the walk started from, so the walk after the exit counts. If
+    /// entries of the host restrict rights, a new page of the guest must be mapped before its rights can be checked.
     #[inline(never)]
     pub(crate) fn map_or_fault(&mut self, page: &Page, probe: &mut dyn Probe) -> bool {
         let is_walked = self.nested.as_ref().is_some_and(|nested| nested.is_walked());
@@ -128,7 +129,7 @@ impl Machine {
         true
     }
 
-    /// Ends an access with an EPT misconfiguration. Reports what the guest did before, since no walk follows.
+    /// Ends an access with an EPT misconfiguration. Reports the guest's work until then, because no walk follows.
     fn misconfigured(&mut self, address: u64, probe: &mut dyn Probe) {
         if self.nested.as_mut().is_some_and(|nested| std::mem::take(&mut nested.just_mapped)) {
             probe.fault(self.os.cause_of(address & self.plan.va_mask, false));
@@ -152,8 +153,9 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns the first obstacle of a walk. The walk ends before the data if the guest has `refused` the access.
-    fn find(&self, kind: Kind, va: u64, refused: bool) -> Finding {
+    /// Returns the first obstacle of a walk. If the guest denies the access (`denied`), the walk ends before the
+    /// data.
+    fn find(&self, kind: Kind, va: u64, denied: bool) -> Finding {
         let Some(mut table) = self.tables.existing_root(self.space, va) else {
             return Finding::Clear;
         };
@@ -176,7 +178,7 @@ impl Machine {
                 return Finding::Clear;
             }
             let is_leaf = format.is_leaf(entry);
-            if is_leaf && refused {
+            if is_leaf && denied {
                 return Finding::Clear;
             }
             let flags = if is_leaf && store { ACCESSED | DIRTY } else { ACCESSED };
@@ -200,7 +202,7 @@ impl Machine {
         Finding::Clear
     }
 
-    /// Returns the obstacle of one guest-physical address: the table of a level, or the data (`None`).
+    /// Returns the obstacle of one guest-physical address: of the table of a level, or of the data (`None`).
     fn find_host(&self, address: u64, row: Option<Level>, needs: Needs) -> Option<Finding> {
         let nested = self.nested.as_ref().filter(|nested| nested.is_walked())?;
         Some(match nested.obstacle(address, needs)? {
@@ -212,8 +214,8 @@ impl Machine {
         })
     }
 
-    /// Returns whether a TLB hit serves the access without a walk and without setting a flag. A fetch must hit level 1,
-    /// since a level-2 entry may have been filled for data.
+    /// Returns whether a TLB hit serves the access without a walk and without setting a flag. A fetch must hit level
+    /// 1, because a level-2 entry may have been filled for data.
     fn is_known(&self, kind: Kind, va: u64) -> bool {
         // A TLB may still hold the translation of an entry that is no longer present.
         let leaf = self.mapped_leaf(self.space, va).unwrap_or_else(|| {
@@ -233,7 +235,7 @@ impl Machine {
             pages.iter().chain(runs).any(|target| {
                 let key = page.key_in(*target, plan);
                 let entries = &arrays[usize::from(target.array)].entries;
-                knows(entries, key, kind == Kind::Store)
+                has_key(entries, key, kind == Kind::Store)
             })
         })
     }
@@ -244,8 +246,8 @@ impl Machine {
     }
 }
 
-/// Returns whether a structure holds a key; for a store, whether that entry is marked dirty.
-fn knows(entries: &Entries, key: Key, store: bool) -> bool {
+/// Returns whether a structure holds a key. For a store, the entry must also be marked dirty.
+fn has_key(entries: &Entries, key: Key, store: bool) -> bool {
     let set = entries.set_of(key.number);
     let mut ways = (0..entries.geometry().n_ways).filter_map(|way| entries.at(set, way));
     ways.any(|(held, entry)| held == key.tag && (!store || entry.is_known_dirty()))

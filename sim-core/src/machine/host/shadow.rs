@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Adds a page to the shadow table if it is missing. Returns whether the guest mapped the page for that.
+    /// Adds a page to the shadow table if it is missing. Returns whether the guest mapped the page for this access.
     fn fill_shadow(&mut self, page: &Page, probe: &mut dyn Probe) -> Result<bool> {
         let (space, va) = (self.space, page.va);
         let leaf = self.os.leaf_of(space, va, true);
@@ -92,7 +92,7 @@ impl Machine {
         let entry = self.tables.leaf(space, va, leaf);
         let is_writable = entry.is_some_and(|(table, at)| self.tables.is_writable(table, at));
         if let (Some(guest_place), Some(nested)) = (guest_place, &mut self.nested) {
-            let frame = Frame::at(nested.back(guest_place)?);
+            let frame = Frame::at(nested.host_address(guest_place)?);
             if let Some(shadow) = &mut nested.shadow
                 && shadow.tables.leaf(space, va, page.leaf).is_none()
             {

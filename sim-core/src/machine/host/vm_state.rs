@@ -1,8 +1,8 @@
 //! The private state of each virtual machine on one host.
 //!
-//! A core runs one virtual machine at a time. The state of the running one is in [`crate::machine::Machine`], the
-//! state of the others is here. A switch exchanges the two. The state of a virtual machine on one core is with that
-//! core ([`Vcpus`]).
+//! A core runs one virtual machine at a time. The state of the running one is in [`crate::machine::Machine`]; this
+//! module holds the state of the others. A switch exchanges the two. Each core holds the state of the virtual
+//! machines on that core ([`Vcpus`]).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,11 +45,11 @@ pub(crate) struct Vcpu {
 /// The virtual machines on one core.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vcpus {
-    /// The number of the running one, in order of appearance; 0 without virtual machines.
+    /// The number of the running virtual machine, in order of appearance. 0 = no virtual machines.
     pub(crate) vm: u32,
-    /// The VPID of the running one; 0 without virtual machines.
+    /// The VPID of the running virtual machine. 0 = no virtual machines.
     pub(crate) vpid: u16,
-    /// The others that have run on this core.
+    /// The other virtual machines that have run on this core.
     pub(crate) parked: BTreeMap<u32, Vcpu>,
 }
 
@@ -62,9 +62,10 @@ impl Vcpus {
 /// The virtual machines of a host.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vms {
-    /// The trace's numbers, in order of appearance.
+    /// The number of each virtual machine by its name in the trace, in order of appearance.
     numbers: BTreeMap<u16, u32>,
-    /// By number; the state of the running one is out of date. Clones share those that have not run since.
+    /// The virtual machines, by number. The state of the running one is out of date. Clones share the virtual
+    /// machines that have not run since.
     guests: Vec<Rc<Guest>>,
     /// A virtual machine before its first access.
     fresh: Rc<Guest>,
@@ -78,17 +79,20 @@ impl Vms {
         Self { numbers: BTreeMap::from([(FIRST, 0)]), guests, fresh, running: 0 }
     }
 
-    /// Returns the number of the virtual machine that the trace calls `name`. The first call creates it.
+    /// Returns the number of the virtual machine that the trace calls `name`. The first call creates the virtual
+    /// machine.
     ///
     /// # Errors
-    /// `too-large` if there are too many.
+    /// `too-large` if there are too many virtual machines.
     pub(crate) fn number(&mut self, name: u16) -> Result<u32> {
         let next = self.guests.len();
         if let Some(number) = self.numbers.get(&name) {
             return Ok(*number);
         }
         let number = u32::try_from(next).ok().filter(|_| next < MAX_VMS).ok_or_else(|| {
-            let message = format!("the trace has more than {MAX_VMS} virtual machines");
+            let message = format!(
+                "the trace has more than {MAX_VMS} virtual machines: simulate a shorter part"
+            );
             Error::new(ErrorCode::TooLarge, message)
         })?;
         self.numbers.insert(name, number);
@@ -102,8 +106,8 @@ impl Vms {
         found.map_or(FIRST, |(name, _)| *name)
     }
 
-    /// Switches to another virtual machine: `exchange` swaps the state in the machine with a place here, first for the
-    /// old one, then for the new one. Returns false if it already runs.
+    /// Switches to another virtual machine. `exchange` swaps the state in the machine with a stored state: first for
+    /// the old virtual machine, then for the new one. Returns false if the new one already runs.
     pub(crate) fn run(&mut self, next: u32, mut exchange: impl FnMut(&mut Guest)) -> bool {
         if next == self.running {
             return false;
@@ -115,20 +119,20 @@ impl Vms {
         true
     }
 
-    /// Returns how many the trace has named so far, the first included.
+    /// Returns the number of virtual machines that the trace has named until now, including the first.
     pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.guests.len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns a parked virtual machine; `None` for the running one.
+    /// Returns a parked virtual machine, or `None` for the running one.
     pub(crate) fn parked(&self, number: u32) -> Option<&Guest> {
         self.guests.get(number as usize).filter(|_| number != self.running).map(|guest| &**guest)
     }
 
-    /// Forgets where the host keeps the tables of a parked virtual machine: the host has moved them.
-    pub(crate) fn forget_homes(&mut self, number: u32) {
+    /// Clears the addresses of a parked virtual machine's tables in the host, because the host has moved them.
+    pub(crate) fn clear_homes(&mut self, number: u32) {
         if let Some(guest) = self.guests.get_mut(number as usize) {
-            Rc::make_mut(guest).of_host.forget_homes();
+            Rc::make_mut(guest).of_host.clear_homes();
         }
     }
 
@@ -137,7 +141,7 @@ impl Vms {
         (0..).zip(&self.guests).filter(|(n, _)| *n != self.running).map(|(_, guest)| &**guest)
     }
 
-    /// Returns whether any of them must be simulated one access at a time when it runs.
+    /// Returns whether a parked virtual machine must be simulated one access at a time when it runs.
     pub(crate) fn are_watched(&self) -> bool {
         let guests = self.guests.iter().chain([&self.fresh]);
         guests

@@ -1,4 +1,4 @@
-//! Switches of virtual machine: the walker then uses another guest's tables through another EPT.
+//! Switches between virtual machines. After a switch, the walker uses another guest's tables through another EPT.
 //!
 //! The host switches, so the running virtual machine exits first. Entries stay if the processor tags them by VPID.
 
@@ -20,8 +20,8 @@ impl Machine {
     /// Switches the core to another virtual machine, under `vpid` if one is given.
     ///
     /// # Errors
-    /// `unsupported` if there is no host, or if the virtual machine would use entries of another
-    /// one; `too-large` if there are too many.
+    /// `unsupported` if there is no host, or if the virtual machine would use entries of another one; `too-large` if
+    /// there are too many virtual machines.
     pub(crate) fn switch_vm(
         &mut self,
         name: u16,
@@ -62,10 +62,10 @@ impl Machine {
         if let Some(process) = vcpu.pid {
             self.set_process(process, vcpu.pcid);
         }
-        self.structures.forget_last();
+        self.structures.clear_last();
         if !self.plan.untagged && self.would_mix_owners(is_new) {
             let why = format!(
-                "VPID {vpid} has entries from before, which would be taken for those of now: give another vpid, or invvpid first"
+                "VPID {vpid} still has entries of another owner, which would hit: give another vpid, or execute invvpid first"
             );
             return Err(unsupported(&op, &why));
         }
@@ -109,9 +109,10 @@ impl Machine {
         }
     }
 
-    /// Returns whether the core holds entries under the current VPID that it would take for entries of the current
-    /// virtual machine. They belong to another virtual machine that no EPT pointer distinguishes. If the VPID `is_new`,
-    /// they may also be its own, whose PCIDs may stand for other processes by now.
+    /// Returns whether the core holds entries under the current VPID that it would mistake for entries of the
+    /// current virtual machine. They belong to another virtual machine, and no EPT pointer distinguishes the two. If
+    /// the VPID `is_new`, they may also be from an earlier time of the same virtual machine, when its PCIDs belonged
+    /// to other processes.
     fn would_mix_owners(&self, is_new: bool) -> bool {
         let is_tagged_by_ept = self.nested.as_ref().is_some_and(|n| n.is_walked() && n.plan.is_ept);
         if is_tagged_by_ept && !is_new {
@@ -126,7 +127,7 @@ impl Machine {
         })
     }
 
-    /// Returns the virtual machine whose EPT pointer this is; `None` = the one in use.
+    /// Returns the virtual machine of an EPT pointer. `None` = the pointer in use.
     pub(crate) fn vm_of(&self, eptp: Option<u64>) -> Option<u32> {
         let nested = self.nested.as_ref()?;
         let Some(eptp) = eptp else { return Some(nested.vm) };
@@ -136,22 +137,22 @@ impl Machine {
         roots.into_iter().find(|vm| root(vm) == Some(eptp & ADDRESS))
     }
 
-    /// Returns the operating systems: of the virtual machine that runs, or the only one, then of the others. With
-    /// their tables, and the number of each process's.
+    /// Returns the operating systems, with their page tables and the number of each process's tables. The running or
+    /// only virtual machine comes first, then the others.
     pub(crate) fn systems(&self) -> impl Iterator<Item = (&Os, &PageTables, &BTreeMap<u32, u32>)> {
         let parked = self.vms.iter().flat_map(|vms| vms.all_parked());
         let parked = parked.map(|guest| (&guest.os, &guest.tables, &guest.spaces));
         [(&self.os, &self.tables, &self.spaces)].into_iter().chain(parked)
     }
 
-    /// Returns the trace's number of the virtual machine that runs on the core, and its VPID, where the trace has
-    /// several.
+    /// Returns the trace's number of the virtual machine that runs on the core, and its VPID, if the trace has
+    /// several virtual machines.
     pub(crate) fn vm(&self) -> Option<(u16, u16)> {
         let vms = self.vms.as_ref().filter(|vms| vms.len() > 1)?;
         Some((vms.name(self.vcpus.vm), self.vcpus.vpid))
     }
 
-    /// Virtual machines that the trace has named so far.
+    /// Returns the number of virtual machines that the trace has named until now.
     pub(crate) fn n_vms(&self) -> u32 {
         self.vms.as_ref().map_or(0, |vms| vms.len())
     }

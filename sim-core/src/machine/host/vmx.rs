@@ -25,7 +25,8 @@ impl Machine {
     /// Executes an operation of the host.
     ///
     /// # Errors
-    /// `unsupported` if there is no host, or none that could do it; `too-large` if memory is used up.
+    /// `unsupported` if there is no host, or if the host does not support the operation; `too-large` if memory is
+    /// used up.
     pub(crate) fn execute_host_op(&mut self, op: &Op, probe: &mut dyn Probe) -> Result<()> {
         let is_walked = match &self.nested {
             None => {
@@ -53,7 +54,7 @@ impl Machine {
             Op::HostUnmap { address, part, flush } => {
                 if let (Some(place), Some(nested)) =
                     (self.place_of(address.0, part), &mut self.nested)
-                    && nested.take_back(place, flush)?
+                    && nested.unmap_page(place, flush)?
                     && flush
                 {
                     self.drop_everywhere(probe);
@@ -75,7 +76,7 @@ impl Machine {
                     nested.set_entry(place, Level::new(level), (set.0, clear.0))?;
                 }
             }
-            _ => return Err(unsupported(op, "it is none of the host's")),
+            _ => return Err(unsupported(op, "it is no operation of the host")),
         }
         Ok(())
     }
@@ -137,20 +138,20 @@ impl Machine {
         probe.exited(ExitReason::Flush, self.n_cores_running(vm));
         self.invalidate(probe, &|held| held.context.vm == vm);
         self.invalidate_host(Some(vm), probe);
-        let mut told = probe.wants_effects().then(Vec::new);
-        self.flush_parked(vm, told.as_mut(), &mut |_| {});
-        told.into_iter().flatten().for_each(|core| probe.core_notified(&core));
+        let mut notified = probe.wants_effects().then(Vec::new);
+        self.flush_parked(vm, notified.as_mut(), &mut |_| {});
+        notified.into_iter().flatten().for_each(|core| probe.core_notified(&core));
     }
 
-    /// Executes INVEPT for a virtual machine on every core, after the host changed its tables on its own. Each core that
-    /// runs it exits, except this core if it `has_exited`.
+    /// Executes INVEPT for a virtual machine on every core, after the host changed its tables on its own. Each core
+    /// that runs the virtual machine exits, except this core if it `has_exited`.
     pub(crate) fn flush_vm(&mut self, vm: u32, has_exited: bool, probe: &mut dyn Probe) {
         let n_exits = self.n_cores_running(vm) - u64::from(has_exited);
         if n_exits > 0 {
             probe.exited(ExitReason::Flush, n_exits);
         }
-        self.structures.forget_last();
-        self.forget_homes(vm);
+        self.structures.clear_last();
+        self.clear_homes(vm);
         let mut n_dropped = 0;
         let Self { plan, contexts, structures, nested, .. } = self;
         let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
@@ -169,17 +170,18 @@ impl Machine {
         probe.host_system(SystemEvent::Shootdown { n_dropped });
     }
 
-    /// Drops the entries of a virtual machine from the parked cores. `each` gets the structure of each dropped
-    /// entry. `told`, if given, gets the dropped entries of each core that runs the virtual machine or held entries.
+    /// Drops the entries of a virtual machine from the parked cores. `each` receives the structure of each dropped
+    /// entry. `notified`, if given, receives the dropped entries of each core that runs the virtual machine or held
+    /// entries.
     fn flush_parked(
         &mut self,
         vm: u32,
-        mut told: Option<&mut Vec<ShootdownFact>>,
+        mut notified: Option<&mut Vec<ShootdownFact>>,
         each: &mut dyn FnMut(StructureId),
     ) {
         let Self { cores, plan, contexts, nested, .. } = self;
         let (Some(parked), Some(nested)) = (cores, nested) else { return };
-        let ids = if told.is_some() { parked.ids() } else { Vec::new() };
+        let ids = if notified.is_some() { parked.ids() } else { Vec::new() };
         for (number, core) in parked.cores.iter_mut().enumerate() {
             if parked.active == Some(number) {
                 continue;
@@ -189,7 +191,7 @@ impl Machine {
             let mut dropped = Vec::new();
             let mut drop = |fact: DropFact| {
                 each(fact.structure);
-                if told.is_some() {
+                if notified.is_some() {
                     dropped.push(fact);
                 }
             };
@@ -215,11 +217,11 @@ impl Machine {
                     gone
                 });
             }
-            core.structures.forget_last();
-            if let (Some(told), Some(id)) = (told.as_deref_mut(), ids.get(number))
+            core.structures.clear_last();
+            if let (Some(notified), Some(id)) = (notified.as_deref_mut(), ids.get(number))
                 && (runs || !dropped.is_empty())
             {
-                told.push(ShootdownFact { core: *id, runs, dropped });
+                notified.push(ShootdownFact { core: *id, runs, dropped });
             }
         }
     }
@@ -234,16 +236,17 @@ impl Machine {
         here + others.count() as u64
     }
 
-    /// Forgets where the host keeps the tables of a guest: they have moved, or will.
-    fn forget_homes(&mut self, vm: u32) {
+    /// Clears the addresses of a guest's tables in the host, because the host moves the tables.
+    fn clear_homes(&mut self, vm: u32) {
         match &mut self.nested {
-            Some(nested) if nested.vm == vm => nested.own.forget_homes(),
-            _ => self.vms.iter_mut().for_each(|vms| vms.forget_homes(vm)),
+            Some(nested) if nested.vm == vm => nested.own.clear_homes(),
+            _ => self.vms.iter_mut().for_each(|vms| vms.clear_homes(vm)),
         }
     }
 
-    /// Drops the entries that an EPT violation drops: guest-physical mappings of the guest-physical address and, if the
-    /// violation was about the data page, combined mappings of the virtual address.
+    /// Drops the entries that an EPT violation drops. These are the guest-physical mappings of the guest-physical
+    /// address. If the violation was about the data page, they are also the combined mappings of the virtual
+    /// address.
     pub(crate) fn drop_violated(
         &mut self,
         va: u64,
@@ -251,7 +254,7 @@ impl Machine {
         is_data: bool,
         probe: &mut dyn Probe,
     ) {
-        self.structures.forget_last();
+        self.structures.clear_last();
         let here = self.context(self.pcid);
         let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {
@@ -279,7 +282,8 @@ impl Machine {
         }
     }
 
-    /// Returns the guest-physical address that an operation of the host names; `None` if the guest has not mapped it.
+    /// Returns the guest-physical address that an operation of the host names, or `None` if the guest has not mapped
+    /// it.
     fn place_of(&self, address: u64, part: HostPart) -> Option<u64> {
         let va = address & self.plan.va_mask;
         if part == HostPart::DATA {
@@ -299,7 +303,7 @@ impl Machine {
         let is_own = !shadow.as_guest;
         let gone = shadow.drop(&Shootdown { space, start: first, last, freed: Vec::new() });
         if is_own {
-            nested.take_back(place, flush)?;
+            nested.unmap_page(place, flush)?;
         }
         if flush {
             self.drop_mapping(&gone, probe);
@@ -334,7 +338,8 @@ impl Machine {
     }
 }
 
-/// Returns whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
+/// Returns whether an entry of a host's cache belongs to a virtual machine. An entry without an owner belongs to
+/// each.
 fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
     structure == plan.pwc_at || plan.tags.owner(tag) == vm
 }

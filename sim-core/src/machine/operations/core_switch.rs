@@ -1,4 +1,4 @@
-//! Switches of core: exchanges the private state of the core in the machine with a parked core.
+//! Switches between cores: exchanges the private state of the core in the machine with that of a parked core.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::os::KERNEL;
 use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
-    /// Gives each thread or processor of the trace its own core. Call it before the first access.
+    /// Gives each thread or processor of the trace its own core. The caller must do so before the first access.
     #[must_use]
     pub fn with_cores(mut self, by: Cores) -> Self {
         self.cores = (by != Cores::One).then(|| {
@@ -56,7 +56,7 @@ impl Machine {
         if number >= MAX_CORES {
             self.fail(Error::new(
                 ErrorCode::TooLarge,
-                format!("the trace uses more than {MAX_CORES} cores: simulate it on one core, or a shorter part of it"),
+                format!("the trace uses more than {MAX_CORES} cores: simulate the trace on one core, or simulate a shorter part"),
             ));
         } else if parked.active != Some(number) {
             if let Some(active) = parked.active {
@@ -82,7 +82,7 @@ impl Machine {
             self.set_process(process, core.pcid);
         }
         (core.pid, core.pcid) = was;
-        // `set_process` forgets which entries were used last, so the structures are exchanged after it.
+        // `set_process` clears the entries that were used last, so the structures are exchanged after it.
         std::mem::swap(&mut self.structures, &mut core.structures);
         std::mem::swap(&mut self.stale, &mut core.stale);
     }
@@ -96,8 +96,8 @@ impl Machine {
             None => (None, [].as_mut_slice()),
         };
         let others = (0..).zip(cores).filter(move |(number, core)| {
-            let knows = core.of_vm(vm).is_some_and(|(pcids, _)| pcids.of(space).is_some());
-            active != Some(*number) && (is_kernel || knows)
+            let has_run = core.of_vm(vm).is_some_and(|(pcids, _)| pcids.of(space).is_some());
+            active != Some(*number) && (is_kernel || has_run)
         });
         let others = others.map(|(_, core)| &mut Rc::make_mut(core).stale);
         std::iter::once(&mut self.stale).chain(others)

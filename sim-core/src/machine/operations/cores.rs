@@ -19,7 +19,7 @@ use crate::machine::structures::Structures;
 /// The most cores that a trace may use, since each core takes memory.
 pub const MAX_CORES: usize = 256;
 
-/// What has its own core.
+/// Which accesses run on a core of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -27,9 +27,9 @@ pub enum Cores {
     /// All accesses run on one core.
     #[default]
     One,
-    /// Each thread.
+    /// Each thread has its own core.
     Tid,
-    /// Each processor that the trace names.
+    /// Each processor that the trace names has its own core.
     Cpu,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Core {
     pub(crate) stale: Stale,
 }
 
-/// The parked cores of a machine. Clones share the cores that neither uses.
+/// The parked cores of a machine. Clones share the cores that neither has used since.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parked {
     pub(crate) by: Cores,
@@ -56,7 +56,7 @@ pub(crate) struct Parked {
     /// The number of each core, by the trace's number of its thread or processor.
     pub(crate) numbers: BTreeMap<u32, usize>,
     pub(crate) cores: Vec<Rc<Core>>,
-    /// The core in the machine; its parked state is out of date. `None` before the first access.
+    /// The core in the machine, whose parked state is out of date. `None` before the first access.
     pub(crate) active: Option<usize>,
 }
 

@@ -1,5 +1,5 @@
 //! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each instruction drops. The
-//! shootdown of a system call drops the entries that the change needs, and no more.
+//! shootdown of a system call drops only the entries that the change requires.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -42,7 +42,7 @@ impl Machine {
             }
             self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
-            match self.refused_operand(&op) {
+            match self.untranslated_operand(&op) {
                 Some(error) => self.fail(error),
                 None => self.execute_here(&op, probe),
             }
@@ -53,9 +53,9 @@ impl Machine {
         probe.executed(&OpFact { record: *record, is_switch: false });
     }
 
-    /// Returns the error of an operation on an address that the machine does not translate. INVLPG of one does nothing, and
-    /// ranges are checked where they are used.
-    fn refused_operand(&self, op: &Op) -> Option<Error> {
+    /// Returns the error of an operation on an address that the machine does not translate. INVLPG of such an
+    /// address does nothing, and ranges are checked where they are used.
+    fn untranslated_operand(&self, op: &Op) -> Option<Error> {
         let address = match *op {
             Op::Invpcid { scope: InvpcidScope::Address, address, .. }
             | Op::Invvpid { scope: InvvpidScope::Address, address, .. }
@@ -66,7 +66,7 @@ impl Machine {
             _ => return None,
         };
         let rule = self.plan.rule;
-        let error = || Error::new(ErrorCode::BadTrace, rule.refusal(address));
+        let error = || Error::new(ErrorCode::BadTrace, rule.explain_untranslated(address));
         (!rule.accepts(address)).then(error)
     }
 

@@ -19,7 +19,7 @@ fn is_shared(entry: u64) -> bool {
 }
 
 impl Machine {
-    /// Returns the page fault that ends an access to `address`; `None` if the access is allowed.
+    /// Returns the page fault that ends an access to `address`, or `None` if the access is allowed.
     pub(crate) fn page_fault(&mut self, kind: Kind, address: u64) -> Option<Exception> {
         let rights = self.cached_rights(address);
         let is_mapped = self.tables.leaf_of(self.space, address).is_some();
@@ -27,6 +27,12 @@ impl Machine {
         if !rights.allow(kind) && !spared {
             let present = if is_mapped && rights.read { PageFaultCode::PRESENT } else { 0 };
             return Some(Exception::PageFault(PageFaultCode(self.modes.code(kind) | present)));
+        }
+        if !is_mapped
+            && self.os.ends_access(&self.tables, self.space, address)
+            && !self.holds(address)
+        {
+            return Some(Exception::PageFault(PageFaultCode(self.modes.code(kind))));
         }
         if !self.checks_entries || !is_mapped {
             return None;
@@ -50,13 +56,13 @@ impl Machine {
             if self.holds(address) {
                 return rights;
             }
-            self.stale.forget_rights(self.space, address);
+            self.stale.remove_rights(self.space, address);
         }
         self.os.rights_at(self.space, address)
     }
 
-    /// Forgets the stale rights of addresses that no TLB array of this core holds.
-    pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
+    /// Removes the stale rights of addresses that no TLB array of this core holds.
+    pub(crate) fn remove_unheld_rights(&mut self, addresses: [u64; 2]) {
         if !self.stale.is_empty() {
             for address in addresses {
                 self.cached_rights(address);
@@ -147,15 +153,15 @@ impl Machine {
         probe: &mut dyn Probe,
     ) {
         let va = address & self.plan.va_mask;
-        if clear != 0 || !self.tables.link(self.space, va, level, set) {
+        if clear != 0 || !self.tables.link_to_table(self.space, va, level, set) {
             if (set | clear) & !CHANGEABLE != 0 {
-                let message = "the address, P and PS are the system's: use munmap";
+                let message = "only the operating system changes the address, P and PS: use munmap to unmap the page";
                 self.fail(Error::new(ErrorCode::Unsupported, message));
                 return;
             }
             if !self.tables.change_entry(self.space, va, level, set, clear) {
                 let message = format!(
-                    "there is no entry of level {level} at {address:#x} yet: access the page before, or choose another level"
+                    "there is no entry of level {level} at {address:#x} yet: access the page first, or choose another level"
                 );
                 self.fail(Error::new(ErrorCode::BadTrace, message));
                 return;

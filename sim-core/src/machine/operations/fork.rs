@@ -17,7 +17,7 @@ impl Machine {
             Ok(changed) => changed,
             Err(error) => return self.fail(error),
         };
-        self.structures.forget_last();
+        self.structures.clear_last();
         let space = parent.space;
         let mut gone = Shootdown { space, start: 0, last: self.plan.va_mask, freed: Vec::new() };
         let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -80,7 +80,7 @@ impl Machine {
         if !is_held {
             // A new fill has the current rights.
             let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
-            self.stale.forget_writable(self.space, (address & !bits, address | bits));
+            self.stale.remove_writable(self.space, (address & !bits, address | bits));
         }
         is_held
     }
@@ -94,7 +94,7 @@ mod tests {
     use pagewalk_base::trace::{Access, Kind, Op, OpRecord};
     use std::collections::BTreeMap;
 
-    /// A core without a shootdown of a fork keeps one range for adjacent memory.
+    /// A core that misses the shootdowns of a fork keeps one range for adjacent memory.
     #[test]
     fn a_fork_costs_each_core_a_range_however_many_pages_that_is() {
         let os = r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "1G"}]}"#;

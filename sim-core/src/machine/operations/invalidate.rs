@@ -10,10 +10,10 @@ use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, WriteFact};
 use crate::machine::structures::{StructureId, Structures};
 
-/// An entry, as a rule of invalidation sees it.
+/// An entry as the rules of invalidation see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
-    /// Whether it is a page-table entry in a walk cache, not a translation.
+    /// Whether the entry is a page-table entry in a walk cache, not a translation.
     pub(crate) table: bool,
     pub(crate) global: bool,
     pub(crate) context: Context,
@@ -46,7 +46,8 @@ impl Held {
         self.table && self.is_of(context)
     }
 
-    /// Returns whether an access in the context uses the translation: its own, or a global one of its VPID.
+    /// Returns whether an access in the context uses the translation: its own translation, or a global one of its
+    /// VPID.
     pub(crate) fn serves(&self, here: Context) -> bool {
         let is_global = self.global && (self.context.vm, self.context.vpid) == (here.vm, here.vpid);
         !self.table && (is_global || self.context == here)
@@ -81,14 +82,14 @@ impl Machine {
         }
     }
 
-    /// Drops every entry of this core that `goes` accepts.
-    pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
-        self.structures.invalidate((&self.plan, &self.contexts), probe, goes);
+    /// Drops every entry of this core for which `is_dropped` holds.
+    pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, is_dropped: &dyn Fn(&Held) -> bool) {
+        self.structures.invalidate((&self.plan, &self.contexts), probe, is_dropped);
     }
 
-    /// Drops what a page fault drops: the translations and table entries of the page under the current PCID,
-    /// global translations too. The access then does not fault again for rights that the tables no longer
-    /// restrict (Intel SDM vol. 3, 4.10.4.1).
+    /// Drops the entries that a page fault drops: the translations and table entries of the page under the current
+    /// PCID, including global translations. The access then does not fault again for rights that the tables no
+    /// longer restrict (Intel SDM vol. 3, 4.10.4.1).
     pub(crate) fn drop_faulted(&mut self, address: u64, probe: &mut dyn Probe) {
         let here = self.context(self.pcid);
         let page = self.page_range(address);
@@ -136,23 +137,23 @@ impl Machine {
     }
 }
 
-/// Invalidation sees the structures, the plan and the contexts, and nothing else of the machine.
+/// The parts of the machine that invalidation needs: the structures, the plan and the contexts.
 impl Structures {
-    /// Drops every entry that `goes` accepts.
+    /// Drops every entry for which `is_dropped` holds.
     fn invalidate(
         &mut self,
         (plan, contexts): (&Plan, &Contexts),
         probe: &mut dyn Probe,
-        goes: &dyn Fn(&Held) -> bool,
+        is_dropped: &dyn Fn(&Held) -> bool,
     ) {
-        self.forget_last();
+        self.clear_last();
         let wants_stayed = probe.wants_effects();
         for (structure, entries) in self.numbered_mut() {
             entries.sweep(|slot, tag, entry| {
                 let held = Held::new(plan, contexts, tag);
                 let (table, entry) = (held.table, *entry);
                 let fact = DropFact { structure, slot, tag, table, host: false, entry };
-                let gone = goes(&held);
+                let gone = is_dropped(&held);
                 if gone {
                     probe.invalidated(&fact);
                 } else if held.global && wants_stayed {
@@ -163,20 +164,20 @@ impl Structures {
         }
     }
 
-    /// Takes out the entries whose tags `is_gone` accepts; returns their number.
+    /// Removes the entries for whose tags `is_gone` holds, and returns their number.
     pub(crate) fn take_out(
         &mut self,
         why: Leaving,
         probe: &mut dyn Probe,
         is_gone: impl Fn(u64) -> bool,
     ) -> u32 {
-        self.forget_last();
+        self.clear_last();
         let all = self.numbered_mut();
         all.map(|(structure, entries)| take_out(entries, structure, why, probe, &is_gone)).sum()
     }
 }
 
-/// Takes the entries out of one structure whose tags `is_gone` accepts; returns their number.
+/// Removes the entries of one structure for whose tags `is_gone` holds, and returns their number.
 pub(crate) fn take_out(
     entries: &mut Entries,
     structure: StructureId,

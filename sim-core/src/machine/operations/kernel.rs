@@ -1,5 +1,5 @@
-//! The kernel's upper half of the address space, if all processes share it: each virtual machine has one set of
-//! tables and pages for it, and global translations.
+//! The kernel's upper half of the address space, if all processes share it. Each virtual machine has one set of
+//! tables and pages for the upper half, and global translations.
 //!
 //! ```text
 //! process 7 ─ lower half ─ its own tables     translations tagged VPID, PCID

@@ -1,7 +1,7 @@
-//! Operations between accesses, and what the operating system does around translations.
+//! Operations between accesses, and the work of the operating system around translations.
 //!
-//! `execute` runs one operation of a trace. `invalidate` drops entries on this core, `shootdown` on
-//! all cores. `processes`, `kernel`, `cores` and `core_switch` change who runs. `fork`, `faults` and
+//! `execute` runs one operation of a trace. `invalidate` drops entries on this core, `shootdown` on all cores.
+//! `processes`, `kernel`, `cores` and `core_switch` switch between processes and cores. `fork`, `faults` and
 //! `os_events` change mappings.
 
 pub(crate) mod invalidate;

@@ -1,4 +1,4 @@
-//! What the operating system does around translations: page faults, copies, khugepaged, munmap.
+//! The work of the operating system around translations: page faults, copies, khugepaged, munmap.
 
 use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::machine::{Machine, Page};
@@ -21,7 +21,7 @@ impl Machine {
         }
         let bytes = [access.address, access.last()].map(|address| address & self.plan.va_mask);
         if access.kind == Kind::Prefetch {
-            self.forget_unheld(bytes);
+            self.remove_unheld_rights(bytes);
             return true;
         }
         for address in bytes {
@@ -37,9 +37,10 @@ impl Machine {
             store && !goes_on
         });
         loop {
-            match self.os.judge(&self.tables, self.space, bytes, writes) {
+            let holds = |address| self.holds(address);
+            match self.os.judge(&self.tables, self.space, bytes, writes, &holds) {
                 Verdict::Fine => return true,
-                Verdict::Refused => {
+                Verdict::BusError => {
                     probe.system(SystemEvent::BusError);
                     return false;
                 }
@@ -88,17 +89,17 @@ impl Machine {
         }
     }
 
-    /// Returns the number of the first access at which khugepaged runs, of the system or of the host.
+    /// Returns the number of the first access at which khugepaged is due, in the system or in its host.
     #[inline]
     pub(crate) fn khugepaged_due(&self) -> u32 {
         let own = self.os.khugepaged_due();
         self.nested.as_ref().map_or(own, |nested| own.min(nested.os.khugepaged_due()))
     }
 
-    /// Runs khugepaged, which is due. Returns the page of the access, which may have become a huge page.
+    /// Runs khugepaged when it is due. Returns the page of the access, which may have become a huge page.
     #[inline(never)]
     pub(crate) fn run_khugepaged(&mut self, page: Page, index: u32, probe: &mut dyn Probe) -> Page {
-        // During a page fault khugepaged waits for the next miss.
+        // During a page fault, khugepaged waits for the next miss.
         if index >= self.os.khugepaged_due() && !self.os.is_copying() {
             self.run_own_khugepaged(index, probe);
         }
@@ -128,8 +129,8 @@ impl Machine {
         }
     }
 
-    /// Runs the host's khugepaged. The small pages that it collapses leave the host's tables, so the next use is
-    /// an EPT violation.
+    /// Runs the host's khugepaged. The collapsed small pages leave the host's tables, so the next use is an EPT
+    /// violation.
     fn run_host_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
         if index < nested.os.khugepaged_due() {
@@ -150,8 +151,8 @@ impl Machine {
     }
 
     /// Unmaps a range of the current process, as munmap(2) does, or as `MADV_DONTNEED` does if it `keeps_tables`.
-    /// With `flush`, a shootdown drops the entries of the range; without it, operations of the trace drop
-    /// them. A later touch is a first touch again.
+    /// With `flush`, a shootdown drops the entries of the range. Without it, operations of the trace drop them. A
+    /// later access is a first touch again.
     pub(crate) fn unmap_range(
         &mut self,
         (start, length): (u64, u64),
@@ -163,7 +164,7 @@ impl Machine {
         match self.os.unmap(&mut self.tables, self.space, (start, last), keeps_tables) {
             Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
             Ok(gone) => {
-                self.structures.forget_last();
+                self.structures.clear_last();
                 if let Some(gone) = gone {
                     self.unshadow_without_shootdown(&gone, probe);
                 }
@@ -183,7 +184,7 @@ impl Machine {
             return Some((masked[0], masked[1]));
         }
         let message = format!(
-            "{start:#x} to {last:#x} is no range of this machine's addresses: give one within a half of them"
+            "{start:#x} to {last:#x} is no range of this machine's addresses: give a range within one half of the address space"
         );
         self.fail(Error::new(ErrorCode::BadTrace, message));
         None

@@ -1,4 +1,4 @@
-//! Switches of process: which tables the walker uses next, and which entries are dropped.
+//! Process switches: they change the tables that the walker uses, and may drop entries.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -8,7 +8,7 @@ use crate::os::KERNEL;
 use pagewalk_base::trace::{Op, OpRecord};
 
 impl Machine {
-    /// Switches to `process`, as its kernel does. Entries stay if the processor tags them by PCID.
+    /// Switches to `process`, as the kernel does. Entries stay if the processor tags them by PCID.
     #[inline]
     pub(crate) fn enter(&mut self, process: u32, probe: &mut dyn Probe) {
         if self.pid != Some(process) {
@@ -36,7 +36,7 @@ impl Machine {
     }
 
     /// Returns the virtual machine and the page tables of an address in the process whose entries carry a number.
-    /// The tables are `None` if the virtual machine has another VPID by now.
+    /// The tables are `None` if the virtual machine now has another VPID.
     pub(crate) fn space_under(&self, number: u32, va: u64) -> (u32, Option<u32>) {
         let Context { vm, vpid, pcid, .. } = self.contexts.of(number);
         if self.os.shares_kernel() && va > self.plan.va_mask >> 1 {
@@ -76,7 +76,7 @@ impl Machine {
     ) {
         let space = self.space_of(process);
         if let Some(pcid) = pcid {
-            self.pcids.give(space, pcid);
+            self.pcids.assign(space, pcid);
         }
         let switch = self.pcids.enter(space);
         self.set_process(process, switch.pcid);
@@ -92,7 +92,7 @@ impl Machine {
         self.invalidate(probe, &|held| held.is_page_of(context) || held.is_table_of(context));
     }
 
-    /// Drops all entries of the current VPID, which is all that a guest can drop.
+    /// Drops all entries of the current VPID. A guest can drop no others.
     pub(crate) fn drop_vpid(&mut self, probe: &mut dyn Probe) {
         let vpid = self.vcpus.vpid;
         self.invalidate(probe, &|held| held.context.vpid == vpid);

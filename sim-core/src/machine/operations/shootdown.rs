@@ -12,21 +12,22 @@ use crate::machine::structures::{Last, NOWHERE};
 use crate::os::{KERNEL, Shootdown};
 
 impl Machine {
-    /// Drops every translation of a page that overlaps the range, and every walk-cache entry that leads to a
-    /// freed table. All other entries stay: this is the least that the change of the tables requires.
+    /// Drops every translation of a page that overlaps the range, and every walk-cache entry that leads to a freed
+    /// table. All other entries stay. This is the least that the change of the tables requires.
     pub(crate) fn shoot_down(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         let unshadowed = self.unshadow(gone, probe);
         self.drop_mapping(unshadowed.as_ref().unwrap_or(gone), probe);
     }
 
-    /// Shoots down without shadow tables, or after [`Self::shoot_down`] has changed them.
+    /// Drops the entries of a changed mapping without a change of shadow tables: [`Self::shoot_down`] has changed
+    /// them, or there are none.
     pub(crate) fn drop_mapping(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         let mut n_dropped = self.drop_here(gone, probe);
         n_dropped += self.shoot_down_parked(gone, probe);
         probe.system(SystemEvent::Shootdown { n_dropped });
     }
 
-    /// Drops the entries of this core alone, uncounted; returns their number.
+    /// Drops the entries of this core alone, without counting a shootdown, and returns their number.
     pub(crate) fn drop_here(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let plan = Rc::clone(&self.plan);
         let contexts = self.contexts.clone();
@@ -50,7 +51,7 @@ impl Machine {
         n_dropped
     }
 
-    /// Drops the entries of the parked cores; returns their number.
+    /// Drops the entries of the parked cores, and returns their number.
     fn shoot_down_parked(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let (plan, vm) = (Rc::clone(&self.plan), self.vcpus.vm);
         let (contexts, spaces) = (&self.contexts, &self.spaces);
@@ -85,15 +86,14 @@ impl Machine {
     }
 }
 
-/// Drops the entries of a parked core and reports each. A core without such entries stays shared with
-/// checkpoints.
+/// Drops the entries of a parked core, and reports each. A core without such entries stays shared with checkpoints.
 fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, report: &mut dyn FnMut(DropFact)) {
     if core.structures.all().all(|entries| found(entries, gone).is_empty()) {
         return;
     }
     let core = Rc::make_mut(core);
-    // The entries used last may be gone; forgetting them costs nothing.
-    core.structures.forget_last();
+    // The entries used last may have been dropped.
+    core.structures.clear_last();
     for (structure, entries) in core.structures.numbered_mut() {
         for (slot, tag, entry) in take(entries, gone) {
             let table = gone.plan.tags.class(tag).is_table();
@@ -102,8 +102,8 @@ fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, report: &mut dyn FnMut(Drop
     }
 }
 
-/// What one core must drop: entries of the process's PCID on that core, or of any PCID in the kernel's half, under the
-/// VPID of its virtual machine on that core. The EPT pointer does not matter.
+/// The entries that one core must drop: those of the process's PCID on that core, or of any PCID in the kernel's
+/// half. The VPID is that of the virtual machine on that core. The EPT pointer does not matter.
 #[derive(Clone, Copy)]
 struct Gone<'a> {
     what: &'a Shootdown,
@@ -114,7 +114,7 @@ struct Gone<'a> {
     contexts: &'a Contexts,
 }
 
-/// Takes the entries of the changed mappings out of one structure.
+/// Removes the entries of the changed mappings from one structure.
 fn take(entries: &mut Entries, gone: &Gone<'_>) -> Vec<(Slot, u64, Entry)> {
     let tags = found(entries, gone).into_iter();
     let taken = tags.filter_map(|tag| {
@@ -133,7 +133,7 @@ fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
     tags.filter(|tag| is_gone(*tag, gone)).collect()
 }
 
-/// Returns whether a tag is of a changed mapping.
+/// Returns whether a tag belongs to a changed mapping.
 fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
     let Gone { what: gone, pcid, is_kernel, vpid, plan, contexts } = *gone;
     let tags = plan.tags;

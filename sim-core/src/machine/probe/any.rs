@@ -1,8 +1,8 @@
 //! An observer that is chosen while the program runs.
 
 use super::{
-    ActFact, DropFact, FillFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact, RowFact,
-    ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact,
+    RowFact, ShootdownFact, SystemEvent, Tally, Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -10,7 +10,7 @@ use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
-/// The compiler makes one machine for all these observers, which want details of single accesses and need no speed.
+/// The compiler makes one machine for all these observers. They need details of single accesses, and no speed.
 impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {
@@ -39,6 +39,10 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn row(&mut self, row: &RowFact) {
         (**self).row(row);
+    }
+    #[inline]
+    fn flagged(&mut self, entry: &FlagFact) {
+        (**self).flagged(entry);
     }
     #[inline]
     fn violation(&mut self, violation: &ViolationFact) {
@@ -111,6 +115,10 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn dropped(&mut self) {
         (**self).dropped();
+    }
+    #[inline]
+    fn ended(&mut self, done: &Translation) {
+        (**self).ended(done);
     }
     #[inline]
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {

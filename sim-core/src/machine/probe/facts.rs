@@ -9,7 +9,7 @@ use pagewalk_base::trace::{Kind, OpRecord};
 /// A lookup in a structure.
 pub struct LookupFact {
     pub(crate) structure: StructureId,
-    /// Page number or prefix.
+    /// The page number or the prefix.
     pub(crate) number: u64,
     /// The leaf, or for a walk cache the table level, whose shift turns the address into the number.
     pub(crate) leaf: Leaf,
@@ -26,22 +26,22 @@ pub struct FillFact {
     pub(crate) placed: Placed,
 }
 
-/// Why an entry left a structure without being evicted from it.
+/// The reason why an entry left a structure without an eviction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Leaving {
-    /// An inclusive level 2 evicted its copy.
+    /// An inclusive level 2 evicted the page, so level 1 dropped the entry.
     BackInvalidated,
-    /// An entry for its whole run of pages replaced it.
+    /// The entry of its coalesced run replaced it.
     Coalesced,
-    /// It moved from an exclusive level 2 to level 1.
+    /// The entry moved from an exclusive level 2 to level 1.
     MovedUp,
-    /// Its mapping changed, and a shootdown dropped it.
+    /// The mapping changed, and a shootdown dropped the entry.
     ShotDown,
     /// The virtual machine exited to its host, on a processor without VPIDs.
     Exited,
-    /// An access to its address ended in a page fault.
+    /// An access to the entry's address ended in a page fault.
     Faulted,
 }
 
@@ -61,9 +61,9 @@ pub struct DropFact {
     pub(crate) structure: StructureId,
     pub(crate) slot: Slot,
     pub(crate) tag: u64,
-    /// Whether it is a table entry, not a translation.
+    /// Whether the entry is a table entry, not a translation.
     pub(crate) table: bool,
-    /// Whether it translates a guest-physical address: the structure belongs to the host.
+    /// Whether the entry translates a guest-physical address, so that the structure belongs to the host.
     pub(crate) host: bool,
     pub(crate) entry: Entry,
 }
@@ -72,23 +72,33 @@ pub struct DropFact {
 #[derive(Clone, Copy, Debug)]
 pub struct OpFact {
     pub record: OpRecord,
-    /// Whether it is a switch to the process of the next access, which is not in the trace.
+    /// Whether the operation is a switch to the process of the next access. Such a switch is not in the trace.
     pub is_switch: bool,
 }
 
-/// One entry read from a table.
+/// The read of one table entry.
 #[derive(Clone, Copy)]
 pub struct ReferenceFact {
     pub(crate) kind: Kind,
     pub(crate) level: Level,
     /// Whether the table is the host's.
     pub(crate) host: bool,
-    /// Number of the memory cache that served it; the number of caches stands for DRAM.
+    /// The number of the memory cache that served the read; the number of caches means DRAM.
     pub(crate) server: usize,
     pub(crate) cycles: u64,
 }
 
-/// An entry of a table that software has written.
+/// A walk set the accessed or dirty flag of an entry.
+#[derive(Clone, Copy, Debug)]
+pub struct FlagFact {
+    /// Whether the table is the host's.
+    pub(crate) host: bool,
+    pub(crate) level: Level,
+    /// The entry before the walk.
+    pub(crate) was: u64,
+}
+
+/// The write of a table entry by software.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteFact {
     /// Whether the table is the host's.
@@ -96,17 +106,17 @@ pub struct WriteFact {
     pub(crate) written: Written,
 }
 
-/// A core that received a shootdown.
+/// The shootdown that one core received.
 #[derive(Clone, Debug)]
 pub struct ShootdownFact {
-    /// The number of its thread or processor in the trace.
+    /// The trace's number of the core's thread or processor.
     pub(crate) core: u32,
     /// Whether the core runs the process or virtual machine whose mappings changed.
     pub(crate) runs: bool,
     pub(crate) dropped: Vec<DropFact>,
 }
 
-/// What an operating system does at an access.
+/// The acts of an operating system at an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -127,22 +137,22 @@ pub enum SystemAct {
     Recap,
 }
 
-/// An act of the operating system at an access.
+/// An act of the operating system at an access, with its address.
 #[derive(Clone, Copy, Debug)]
 pub struct ActFact {
     pub(crate) act: SystemAct,
-    /// The address that made it necessary.
+    /// The address that required the act.
     pub(crate) address: u64,
 }
 
-/// The translation of a guest-physical address begins.
+/// The beginning of the translation of a guest-physical address.
 #[derive(Clone, Copy)]
 pub struct RowFact {
-    /// The level of the guest's table at that address; `None` for the data.
+    /// The level of the guest's table at that address, or `None` for the data.
     pub(crate) row: Option<Level>,
 }
 
-/// The host's entries did not map a page, or did not allow the access.
+/// An EPT violation: the host's entries did not map a page, or did not allow the access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViolationFact {
     pub(crate) address: u64,

@@ -1,8 +1,8 @@
-//! How a machine reports while it runs: to one observer.
+//! The interface between a machine and its observer.
 //!
 //! [`Probe`] receives facts, each about one access or operation, when they happen. [`Tally`] receives sums over many
-//! accesses. An observer that only wants facts implements [`Probe`]; an observer that counts implements both, since
-//! fast paths report sums instead of lookups, fills and references.
+//! accesses. An observer that needs only facts implements [`Probe`]. An observer that counts implements both,
+//! because fast paths report sums instead of lookups, fills and references.
 //!
 //! `()` observes nothing and costs nothing, [`crate::record::stats::Stats`] counts, and [`Endings`] receives how
 //! translations end. The compiler makes a machine for each of these, because whole traces run under them. All other
@@ -21,33 +21,33 @@ use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
 pub use facts::{
-    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact, RowFact,
-    ShootdownFact, SystemAct, ViolationFact, WriteFact,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact,
+    RowFact, ShootdownFact, SystemAct, ViolationFact, WriteFact,
 };
 pub use tally::{Sums, Tally};
 pub use translation::{HostWork, Outcome, Translation, Updates};
 
-/// What the operating system does in addition to mapping missing pages.
+/// The events of the operating system, in addition to the mapping of missing pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemEvent {
-    /// A pool of huge pages is empty: the access ends as a bus error, without a translation.
+    /// A pool of huge pages is empty. The access ends as a bus error, without a translation.
     BusError,
-    /// A huge page was made of `n_small` small pages.
+    /// The operating system made a huge page of `n_small` small pages.
     Promotion { n_small: u64 },
-    /// A huge page of code was split into small pages.
+    /// The operating system split a huge page of code into small pages.
     Demotion,
     /// khugepaged found no free block of memory, `n` times.
     NoBlock { n: u32 },
-    /// A write to a page that was shared, and now has one owner: the page is kept without a copy.
+    /// A write to a page that was shared, and now has one owner. The page is kept without a copy.
     Reused,
     /// A shootdown after mappings changed: the cores dropped `n_dropped` entries.
     Shootdown { n_dropped: u32 },
 }
 
-/// The facts that an observer of a machine receives. Every method does nothing unless it is written.
+/// Receives the facts of a machine. A method without an implementation does nothing.
 #[allow(unused_variables)]
 pub trait Probe {
-    /// The trace has `n` accesses of `kind` here. The other facts about them may come before or after.
+    /// Receives that the trace has `n` accesses of `kind` here. The other facts about them may come before or after.
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {}
 
@@ -58,120 +58,132 @@ pub trait Probe {
         None
     }
 
-    /// A store that hit level 1 set flags in the page tables.
+    /// Receives the flags that a store which hit level 1 set in the page tables.
     #[inline]
     fn updates(&mut self, updates: Updates) {}
 
-    /// A TLB array was asked.
+    /// Receives a lookup in a TLB array.
     #[doc(hidden)]
     #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {}
 
-    /// A paging-structure cache was asked.
+    /// Receives a lookup in a paging-structure cache.
     #[doc(hidden)]
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
 
-    /// A lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the level of the
-    /// entry.
+    /// Receives a lookup in the page walk cache, for an entry of the host or of the guest. The fact's `leaf` is the
+    /// level of the entry.
     #[doc(hidden)]
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {}
 
-    /// A guest-physical address is translated next.
+    /// Receives the beginning of a translation of a guest-physical address.
     #[doc(hidden)]
     #[inline]
     fn row(&mut self, row: &RowFact) {}
 
-    /// The host's entries do not allow an access or a read of a table.
+    /// Receives an EPT violation: the host's entries do not allow an access or a read of a table.
     #[doc(hidden)]
     #[inline]
     fn violation(&mut self, violation: &ViolationFact) {}
 
-    /// A structure was filled, and may have evicted an entry.
+    /// Receives a fill of a structure. The fill may have evicted an entry.
     #[doc(hidden)]
     #[inline]
     fn fill(&mut self, fill: &FillFact) {}
 
-    /// An entry left its structure without an eviction; the fact says why, for example by a shootdown.
+    /// Receives an entry that left its structure without an eviction. The fact has the reason, for example a
+    /// shootdown.
     #[doc(hidden)]
     #[inline]
     fn left(&mut self, fact: &LeftFact) {}
 
-    /// A parked core received a shootdown.
+    /// Receives a parked core that got a shootdown.
     #[doc(hidden)]
     fn core_notified(&mut self, core: &ShootdownFact) {}
 
-    /// A shootdown dropped an entry from a structure of a parked core.
+    /// Receives the structure of a parked core from which a shootdown dropped an entry.
     #[inline]
     fn left_other_core(&mut self, structure: StructureId) {}
 
-    /// Returns whether the observer wants to know what operations and acts of the operating system change:
+    /// Returns whether the observer needs the changes that operations and acts of the operating system make:
     /// [`Self::core_notified`], [`Self::wrote`] and [`Self::stayed`].
     #[inline]
     fn wants_effects(&self) -> bool {
         false
     }
 
-    /// An entry of a page table was written.
+    /// Receives a write of a page-table entry.
     #[doc(hidden)]
     fn wrote(&mut self, entry: &WriteFact) {}
 
-    /// An operation left a global translation in its structure.
+    /// Receives a global translation that an operation left in its structure.
     #[doc(hidden)]
     fn stayed(&mut self, entry: &DropFact) {}
 
-    /// The operating system has acted at an access. The changes reported before are due to this act.
+    /// Receives an act of the operating system at an access. The changes reported before belong to this act.
     #[doc(hidden)]
     fn acted(&mut self, act: &ActFact) {}
 
-    /// A walk read an entry of a table.
+    /// Receives the read of a table entry by a walk.
     #[doc(hidden)]
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {}
 
-    /// The machine switches to core number `core`, whose number in the trace is `id`.
+    /// Receives an entry whose flags a walk set. An entry may be reported once for each flag.
+    #[doc(hidden)]
+    #[inline]
+    fn flagged(&mut self, entry: &FlagFact) {}
+
+    /// Receives a switch to core number `core`, whose number in the trace is `id`.
     #[inline]
     fn core(&mut self, core: usize, id: u32) {}
 
-    /// A translation is done.
+    /// Receives a translation that is done.
     #[inline]
     fn translated(&mut self, translation: &Translation) {}
 
-    /// The operating system has dealt with a missing page.
+    /// Receives a page fault that the operating system has handled.
     #[inline]
     fn fault(&mut self, cause: FaultCause) {}
 
-    /// The operating system did something else.
+    /// Receives another event of the operating system.
     #[inline]
     fn system(&mut self, event: SystemEvent) {}
 
-    /// The host of a virtual machine has dealt with an EPT violation.
+    /// Receives an EPT violation that the host has handled.
     #[inline]
     fn host_fault(&mut self, cause: FaultCause) {}
 
-    /// The host did something else.
+    /// Receives another event of the host.
     #[inline]
     fn host_system(&mut self, event: SystemEvent) {}
 
-    /// The virtual machine exited to its host, `n` times. Exits that are part of a [`Translation`] do not come here.
+    /// Receives `n` exits of the virtual machine to its host. Exits that are part of a [`Translation`] are not
+    /// reported here.
     #[inline]
     fn exited(&mut self, reason: ExitReason, n: u64) {}
 
-    /// A prefetch of a page that is not mapped was dropped.
+    /// Receives that a prefetch of a page that is not mapped was dropped.
     #[inline]
     fn dropped(&mut self) {}
 
-    /// An exception ended the access, at the byte of `address`.
+    /// Receives an access that ended without a translation. Its outcome is [`Outcome::Exception`].
+    #[inline]
+    fn ended(&mut self, done: &Translation) {}
+
+    /// Receives the reason of such an end, at the byte of `address`. A bus error is reported as
+    /// [`SystemEvent::BusError`] instead.
     #[inline]
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {}
 
-    /// INVLPG, INVPCID, a control register or an operation of the host dropped an entry.
+    /// Receives an entry that INVLPG, INVPCID, a control register or an operation of the host dropped.
     #[doc(hidden)]
     #[inline]
     fn invalidated(&mut self, entry: &DropFact) {}
 
-    /// An operation is done. The entries reported as invalidated before are due to this operation.
+    /// Receives an operation that is done. The entries reported as invalidated before belong to this operation.
     #[inline]
     fn executed(&mut self, op: &OpFact) {}
 }
@@ -183,12 +195,17 @@ impl Probe for () {
     }
 }
 
-/// Receives how translations end, and nothing else. Fast paths report those that miss level 1.
+/// Receives only how translations end, and accesses that end without one. Fast paths report the translations that
+/// miss level 1.
 pub struct Endings<'a>(pub &'a mut dyn FnMut(&Translation));
 
 impl Probe for Endings<'_> {
     #[inline]
     fn translated(&mut self, translation: &Translation) {
         (self.0)(translation);
+    }
+
+    fn ended(&mut self, done: &Translation) {
+        (self.0)(done);
     }
 }

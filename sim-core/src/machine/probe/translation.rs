@@ -1,9 +1,9 @@
-//! The fact about one translation when it is done.
+//! The fact about a translation that is done.
 
 use pagewalk_base::addr::Leaf;
 use pagewalk_base::trace::Kind;
 
-/// How a translation ended, in order of rising cost.
+/// The end of a translation, in order of rising cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -13,53 +13,65 @@ pub enum Outcome {
     Walk,
     /// A walk after a first-touch fault.
     Fault,
+    /// No translation: an exception that the operating system cannot handle ended the access.
+    Exception,
 }
 
-/// What one translation makes the host of a virtual machine do. Counts are small: a
-/// translation walks at most six guest-physical addresses of five levels.
+impl Outcome {
+    /// The number of outcomes.
+    pub const N: usize = 5;
+
+    /// Returns whether the translation ended with a walk, with or without a page fault before it.
+    pub fn is_walk(self) -> bool {
+        matches!(self, Self::Walk | Self::Fault)
+    }
+}
+
+/// The work of a virtual machine's host for one translation. Counts are small: a translation walks at most six
+/// guest-physical addresses of five levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostWork {
-    /// EPT violations: pages that the host mapped.
+    /// The number of EPT violations, for pages that the host mapped.
     pub violations: u8,
-    /// Accessed flags set in the host's tables.
+    /// The number of accessed flags set in the host's tables.
     pub accessed: u8,
-    /// Dirty flags set in the host's tables; each takes an entry of the page-modification log.
+    /// The number of dirty flags set in the host's tables. Each takes an entry of the page-modification log.
     pub dirty: u8,
-    /// Exits because the page-modification log was full.
+    /// The number of exits because the page-modification log was full.
     pub log_full: u8,
 }
 
-/// The flags that a store sets in the tables, when its TLB entry is not dirty yet.
+/// The flags that a store sets in the tables if its TLB entry is not dirty yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Updates {
-    /// Flags set; in a virtual machine, flags of the guest's tables.
+    /// The number of flags set; in a virtual machine, flags of the guest's tables.
     pub flags: u32,
     pub host: HostWork,
 }
 
-/// One translation when it is done.
+/// A translation that is done.
 #[derive(Clone, Copy, Debug)]
 pub struct Translation {
     pub kind: Kind,
-    /// The access it belongs to.
+    /// The number of the access that the translation belongs to.
     pub index: u32,
     pub address: u64,
-    /// How the page is mapped (see [`crate::machine`]); the plan gives the level of the entry.
+    /// The leaf that maps the page (see [`crate::machine`]). The plan gives the level of the entry.
     pub leaf: Leaf,
     pub outcome: Outcome,
-    /// Page-table entries read.
+    /// The number of page-table entries that the walk read.
     pub refs: u32,
-    /// The entries among `refs` that are the host's.
+    /// The number of entries among `refs` that are the host's.
     pub host_refs: u32,
-    /// Accessed and dirty flags set; in a virtual machine, flags of the guest's tables.
+    /// The number of accessed and dirty flags set; in a virtual machine, flags of the guest's tables.
     pub ad_updates: u32,
-    /// What the host of a virtual machine had to do.
+    /// The work of a virtual machine's host.
     pub host: HostWork,
-    /// Cycles of the walk: overhead and references.
+    /// The cycles of the walk: overhead and references.
     pub walk_cycles: u64,
-    /// Cycles of the level-2 hit.
+    /// The cycles of the level-2 hit.
     pub l2_cycles: u64,
-    /// Cycles of the level-2 lookup that missed before the walk.
+    /// The cycles of the level-2 lookup that missed before the walk.
     pub l2_miss_cycles: u64,
 }
 
@@ -80,7 +92,7 @@ impl Updates {
 }
 
 impl Translation {
-    /// Returns the cycles of all its parts.
+    /// Returns the sum of all cycles.
     pub fn cycles(&self) -> u64 {
         self.l2_cycles + self.l2_miss_cycles + self.walk_cycles
     }
@@ -90,7 +102,13 @@ impl Translation {
         self.host.add(updates.host);
     }
 
-    /// Makes a translation to which nothing has happened yet.
+    /// Makes the end of an access without a translation.
+    pub(crate) fn none(index: u32, kind: Kind, address: u64) -> Self {
+        let none = Self::new(index, kind, address, Leaf::SMALLEST);
+        Self { outcome: Outcome::Exception, ..none }
+    }
+
+    /// Makes a translation without any lookup yet.
     #[inline]
     pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: Leaf) -> Self {
         let outcome = Outcome::L1Hit;

@@ -40,7 +40,7 @@ pub(crate) struct RunHits {
 }
 
 impl Machine {
-    /// Returns the run that a page may join; `None` if such pages are not coalesced.
+    /// Returns the run that a page may join, or `None` if such pages are not coalesced.
     fn run_of(&self, page: &Page) -> Option<Page> {
         let leaf = self.plan.coalesced[page.leaf]?;
         let class = self.plan.tags.page_class(leaf, self.plan.tags.owner(page.key.tag));
@@ -48,7 +48,7 @@ impl Machine {
         Some(Page { leaf, key, ..*page })
     }
 
-    /// Returns the run of a page that has just been walked, if its entries can be coalesced; else the page.
+    /// Returns the run of a page that has just been walked, if its entries can be coalesced, otherwise the page.
     pub(crate) fn coalesce(&self, page: Page) -> Page {
         let Some(run) = self.run_of(&page) else { return page };
         if self.can_coalesce(&page, &run) { run } else { page }
@@ -150,12 +150,12 @@ impl Machine {
             let entries = &mut self.structures.array_mut(structure).entries;
             let Some((slot, entry)) = entries.take(key) else { continue };
             probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why: Leaving::Coalesced });
-            self.structures.forget(structure, slot);
+            self.structures.clear_last_if(structure, slot);
         }
     }
 }
 
-/// Looks a run up. A miss is not reported, since a lookup of the single page follows.
+/// Looks a run up. A miss is not reported, because a lookup of the single page follows.
 fn look_up_run<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: StructureId,

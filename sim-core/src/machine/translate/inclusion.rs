@@ -54,7 +54,7 @@ impl Machine {
         }
     }
 
-    /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is one.
+    /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is such an entry.
     fn drop_l1<P: Probe>(&mut self, array: usize, held: Leaf, owner: u32, va: u64, probe: &mut P) {
         let class = self.plan.tags.page_class(held, owner);
         let key = Key::new(va >> self.plan.shift[held], class);
@@ -64,7 +64,7 @@ impl Machine {
         let why = Leaving::BackInvalidated;
         let structure = StructureId(array);
         probe.left(&LeftFact { structure, slot, tag: key.tag, entry, why });
-        self.structures.forget(structure, slot);
+        self.structures.clear_last_if(structure, slot);
     }
 
     /// Returns the page numbers of all entries of leaf `held` in a level-1 array that lie in `first..=last`.
@@ -89,7 +89,7 @@ impl Machine {
             .collect()
     }
 
-    /// Takes the entries of a page out of level 2.
+    /// Removes the entries of a page from level 2.
     pub(crate) fn take_from_l2<P: Probe>(&mut self, page: &Page, probe: &mut P) {
         for target in self.plan.l2[page.kind.index()][page.leaf].get() {
             let key = page.key_in(*target, &self.plan);

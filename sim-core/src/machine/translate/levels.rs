@@ -11,7 +11,7 @@ use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
 impl Machine {
-    /// Looks a page up in level 1. Returns the page-table flags that a hit set; `None` on a miss.
+    /// Looks a page up in level 1. Returns the page-table flags that a hit set, or `None` on a miss.
     #[inline(always)]
     pub(crate) fn lookup_l1<P: Probe>(
         &mut self,
@@ -64,7 +64,7 @@ impl Machine {
         hit.then_some(updates)
     }
 
-    /// Looks a page up in level 2. Returns whether the hit entry is marked dirty; `None` on a miss.
+    /// Looks a page up in level 2. Returns whether the hit entry is marked dirty, or `None` on a miss.
     #[inline(always)]
     pub(crate) fn lookup_l2<P: Probe>(
         &mut self,
@@ -85,20 +85,21 @@ impl Machine {
         self.lookup_several_l2(page, 0, done, probe)
     }
 
-    /// Looks a page up in every level-2 array that can hold it, except the arrays whose bits are set in `asked`. All
-    /// arrays are asked, in the order of the configuration, even after a hit: they work in parallel, and only the log
-    /// shows the order. Fast paths have their own lookup (`fast/level_2.rs`, `fast/both_levels.rs`), which must agree.
+    /// Looks a page up in every level-2 array that can hold it, except the arrays whose bits are set in `looked_up`.
+    /// All arrays are looked up in the order of the configuration, even after a hit. They work in parallel, and only
+    /// the log shows the order. Fast paths have their own lookup (`fast/level_2.rs`, `fast/both_levels.rs`), which
+    /// must agree.
     #[inline(never)]
     pub(crate) fn lookup_several_l2<P: Probe>(
         &mut self,
         page: &Page,
-        asked: u8,
+        looked_up: u8,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
         let (mut hit, mut first_store) = (None, false);
         for target in self.plan.l2[page.kind.index()][page.leaf].get() {
-            if asked >> target.array & 1 == 1 {
+            if looked_up >> target.array & 1 == 1 {
                 continue;
             }
             let key = page.key_in(*target, &self.plan);
@@ -143,8 +144,8 @@ impl Machine {
         probe.fill(&FillFact { structure, number: key.number, leaf: target.held, placed });
     }
 
-    /// Fills the level-2 array that the page belongs to. If k arrays can hold it, pages take
-    /// turns: page n belongs to array (n / sets) mod k.
+    /// Fills the level-2 array that the page belongs to. If k arrays can hold the page, pages take turns: page n
+    /// belongs to array (n / sets) mod k.
     #[inline(always)]
     pub(crate) fn fill_l2<P: Probe>(
         &mut self,
@@ -189,7 +190,8 @@ impl Machine {
     }
 }
 
-/// Looks a key up in one array and reports the lookup. `leaf`: the leaf whose shift makes the number from the address.
+/// Looks a key up in one array, and reports the lookup. `leaf` is the leaf whose shift makes the number from the
+/// address.
 #[inline(always)]
 fn look_up<'a, P: Probe>(
     entries: &'a mut Entries,
@@ -211,7 +213,7 @@ fn look_up<'a, P: Probe>(
 fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
     entry.add_hits(1);
     let last = &mut last[page.kind.index()];
-    // Repeated hits keep the time of the first: fast paths skip the repeats, and must set equal times.
+    // Repeated hits keep the time of the first hit. Fast paths skip the repeats, and must record equal times.
     if *last != used {
         *last = used;
         entry.set_used_at(index);

@@ -52,7 +52,7 @@ impl Machine {
         self.plan.l1[page.kind.index()][page.leaf].get().first().copied()
     }
 
-    /// Fills the first level-1 array that can hold the page; returns the victim. `fill`: the number of the
+    /// Fills the first level-1 array that can hold the page, and returns the victim. `fill` is the number of the
     /// access, and the data of the entry.
     fn place_l1<P: Probe>(
         &mut self,

@@ -1,32 +1,33 @@
-//! The page walk: the paging-structure caches say where it starts, it reads one entry a level, and fills those caches.
+//! The page walk. The paging-structure caches decide where it starts. The walk reads one entry of each level, and
+//! fills these caches.
 
 use crate::caches::psc::Place;
 use crate::caches::tlb::{Entry, Key, Slot};
 use crate::config::Inclusion;
 use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, read};
-use crate::machine::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
+use crate::machine::probe::{FillFact, FlagFact, LookupFact, Outcome, Probe, Translation};
 use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
 use pagewalk_base::addr::{Leaf, Level};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// The result of looking up the paging-structure caches before the walk: a batch does so for many walks.
+/// The result of looking up the paging-structure caches before the walk. A batch does so for many walks.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start {
     /// The level of the table that the walk starts at.
     pub(crate) level: Level,
     /// The level of the entry that ends the walk.
     pub(crate) lowest: Level,
-    /// The way that hit or was filled in the cache of each level. The level is that of the table that its
-    /// entries lead to.
+    /// For each cache, by the level of the tables that its entries lead to: the way that hit or was filled.
     pub(crate) ways: [u16; 4],
 }
 
 impl Machine {
-    /// Walks to a page, from the deepest table that a paging-structure cache knows. With `start`, a batch has looked up
-    /// the caches already and reserved their ways: the walk only writes into each reserved entry which table it leads
-    /// to. Returns whether the page is dirty. If memory is used up, the machine fails, and the result is `None`.
+    /// Walks to a page, from the deepest table that a paging-structure cache holds. With `start`, a batch has
+    /// already looked up the caches and reserved their ways. Then the walk only writes into each reserved entry the
+    /// table that it leads to. Returns whether the page is dirty. If memory is used up, the machine fails, and the
+    /// result is `None`.
     #[inline(always)]
     pub(crate) fn walk<P: Probe>(
         &mut self,
@@ -36,7 +37,8 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         done.l2_miss_cycles = self.plan.l2_miss[page.kind.index()];
-        // The host is taken out, so that the walk can borrow both; until it ends, `self.nested` is `None`.
+        // The host is moved out of the machine, so that the walk can borrow both. Until the walk ends, `self.nested`
+        // is `None`.
         let dirty = match self.nested.take() {
             None => self.walk_native(page, start, done, probe),
             Some(host) => self.walk_nested(host, page, start, done, probe),
@@ -115,12 +117,12 @@ impl Machine {
                 continue;
             }
             if entry & PRESENT == 0 {
-                // The walk goes on after the fault: the failed attempt costs nothing extra.
+                // The walk continues after the fault. The failed attempt takes no extra cycles.
                 done.outcome = Outcome::Fault;
                 entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
             }
-            let address = table_address + 8 * at as u64;
+            let address = table_address + self.tables.offset_of(at);
             if !host.holds(address, level, level == lowest, &mut self.walking(done, probe)) {
                 read(address, level, false, &mut self.walking(done, probe));
             }
@@ -130,15 +132,17 @@ impl Machine {
                 if entry & wanted != wanted {
                     self.tables.set_page_flags(table, at, leaf, wanted);
                     done.ad_updates += (!entry & wanted).count_ones();
+                    probe.flagged(&FlagFact { host: false, level, was: entry });
                 }
                 let offset = page.va & ((1 << self.plan.shift[Leaf::of(lowest)]) - 1);
                 let data = self.tables.frame(entry).byte(offset);
-                let known = host.data(data, &mut self.walking(done, probe))?;
-                return Some(known && (store || entry & DIRTY != 0));
+                let is_host_dirty = host.data(data, &mut self.walking(done, probe))?;
+                return Some(is_host_dirty && (store || entry & DIRTY != 0));
             }
             if entry & ACCESSED == 0 {
                 self.tables.set_flags(table, at, ACCESSED);
                 done.ad_updates += 1;
+                probe.flagged(&FlagFact { host: false, level, was: entry });
             }
             guest = self.guest_table(self.tables.next(entry), level.below());
             table_address = host.table(guest, &mut self.walking(done, probe))?;
@@ -153,7 +157,7 @@ impl Machine {
         }
     }
 
-    /// Returns the table that a walk starts at, from lookups made before.
+    /// Returns the table where a walk starts, from lookups made before.
     #[inline(always)]
     fn begin<P: Probe, H: Host>(
         &mut self,
@@ -216,7 +220,13 @@ impl Machine {
             let whose = (self.space, page.va);
             self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
                 if self.os.checks_rights() {
-                    self.os.settle(&mut self.tables, self.space, page.va, (leaf, is_new), store);
+                    self.os.apply_verdict(
+                        &mut self.tables,
+                        self.space,
+                        page.va,
+                        (leaf, is_new),
+                        store,
+                    );
                 }
             })
         } else {
@@ -232,7 +242,7 @@ impl Machine {
         }
     }
 
-    /// Looks up the paging-structure caches, deepest first. The first hit says where the walk starts.
+    /// Looks up the paging-structure caches, deepest first. The first hit decides where the walk starts.
     #[inline(always)]
     fn look_up_psc<P: Probe, H: Host>(
         &mut self,
@@ -296,7 +306,7 @@ impl Machine {
         }
     }
 
-    /// Fills the cache of entries that lead to tables of `level`. Facts name the level of the entry, one higher.
+    /// Fills the cache of entries that lead to tables of `level`. The facts have the level of the entry, one higher.
     #[inline(always)]
     fn fill_psc<P: Probe>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Everything that happened at one access. It is computed when the user looks at that access, and never stored.
+//! The events of one access. They are computed when the user looks at the access, and never stored.
 //!
 //! The `…View` types go to the browser as JSON, and `pagewalk explain` prints them.
 
@@ -66,7 +66,7 @@ pub struct LeftView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct EntryView {
-    /// Page number or address prefix.
+    /// The page number or the address prefix.
     pub key: Hex,
     /// The lowest address bit of the key: 12 for a 4K page, 21 for a 2M page or a PDE.
     pub key_shift: u8,
@@ -74,11 +74,11 @@ pub struct EntryView {
     pub table: bool,
     /// The address space, numbered in order of appearance.
     pub space: u32,
-    /// The access that filled it, from 0.
+    /// The number of the access that filled the entry, from 0.
     pub filled_at: u32,
-    /// The access that used it last, from 0.
+    /// The number of the access that used the entry last, from 0.
     pub used_at: u32,
-    /// Hits since it was filled.
+    /// The number of hits since the fill.
     pub hits: u32,
 }
 
@@ -89,7 +89,7 @@ pub struct EntryView {
 pub enum ReadState {
     /// The walk read the entry: one reference.
     Read,
-    /// A paging-structure cache held the entry, or one further down.
+    /// A paging-structure cache held this entry, or an entry further down.
     SkippedByPsc,
     /// A TLB held the translation, so there was no walk.
     SkippedByTlb,
@@ -100,7 +100,7 @@ pub enum ReadState {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NeighbourView {
     pub index: u64,
-    /// The entry's value; 0 = empty.
+    /// The value of the entry. 0 = empty.
     pub value: Hex,
 }
 
@@ -108,36 +108,52 @@ pub struct NeighbourView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct LevelView {
-    /// 1 = the lowest table.
+    /// The level; 1 is the lowest table.
     pub level: Level,
-    /// `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; else `L1`, `L2`, ….
+    /// The name of the table: `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; on other machines `L1`, `L2`,
+    /// ….
     pub table_name: String,
-    /// Physical address of the table.
+    /// The physical address of the table.
     pub table: Hex,
     pub index: u64,
-    /// Entries in the table.
+    /// The number of entries in the table.
     pub n_entries: u64,
-    /// Physical address of the entry.
+    /// The physical address of the entry.
     pub entry_address: Hex,
-    /// The entry's value after the access.
+    /// The value of the entry after the access.
     pub value: Hex,
-    /// The entry's bits, from the highest: each belongs to one field.
+    /// Its value before, if the access set its accessed or dirty flag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub was: Option<Hex>,
+    /// The fields of the entry, from the highest bit. Each bit belongs to one field.
     pub fields: Vec<FieldView>,
     /// True if this entry maps the page.
     pub leaf: bool,
     pub state: ReadState,
-    /// Number of the reference within the walk, from 1.
+    /// The number of the reference within the walk, from 1.
     pub order: Option<u32>,
     /// The cache that served the read, or `DRAM`.
     pub served_by: Option<String>,
-    /// Latency of the read in cycles.
+    /// The latency of the read in cycles.
     pub cycles: Option<u64>,
-    /// Bits of the address that index this table.
+    /// The number of address bits that index the table.
     pub bits: u8,
     /// The lowest address bit that indexes this table.
     pub shift: u8,
-    /// Two entries before this one and two after it, or fewer at the ends of the table.
+    /// The two entries before this one and the two after it, or fewer at the ends of the table.
     pub neighbours: Vec<NeighbourView>,
+}
+
+/// The walk of an access that ended with a page fault. The machine counts no references of such an access: the entries
+/// have neither a cache that served them nor cycles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct RefusedView {
+    /// The entries from the root to the one that refused the access.
+    pub levels: Vec<LevelView>,
+    /// The name of the field of the last entry that refused it: `P`, `W`.
+    pub field: String,
 }
 
 /// The cycles of one translation by cause. They come from a stated model, not from a measurement.
@@ -145,10 +161,10 @@ pub struct LevelView {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CyclesView {
     pub l2_hit: u64,
-    /// The level-2 lookup that missed before the walk.
+    /// The cycles of the level-2 lookup that missed before the walk.
     pub l2_miss: u64,
     pub walk_overhead: u64,
-    /// Sum over the references of the walk.
+    /// The sum of the cycles of the walk's references.
     pub references: u64,
     pub total: u64,
 }
@@ -157,33 +173,33 @@ pub struct CyclesView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct TranslationView {
-    /// The byte that is translated.
+    /// The address of the translated byte.
     pub address: Hex,
     pub page_size: PageSize,
     /// log2 of the page's bytes.
     pub page_shift: u8,
-    /// Address >> `page_shift`.
+    /// The page number: the address, shifted right by `page_shift`.
     pub page_number: Hex,
     pub outcome: Outcome,
-    /// TLB lookups, level 1 then level 2, in the order of the machine.
+    /// The TLB lookups, first of level 1 and then of level 2, in the order of the machine.
     pub tlb: Vec<LookupView>,
-    /// Paging-structure cache lookups, deepest first, up to the first hit.
+    /// The lookups in paging-structure caches, deepest first, up to the first hit.
     pub psc: Vec<LookupView>,
     pub fills: Vec<FillView>,
-    /// The entries that left without being replaced, in order.
+    /// The entries that left without an eviction, in order.
     pub left: Vec<LeftView>,
-    /// Every level of the page table from the root to the leaf.
+    /// All levels of the page table, from the root to the leaf.
     pub levels: Vec<LevelView>,
-    /// References of the walk; 0 if nothing was walked.
+    /// The number of references of the walk, or 0 without a walk.
     pub refs: u32,
-    /// Accessed and dirty flags that were set.
+    /// The number of accessed and dirty flags that were set.
     pub ad_updates: u32,
-    /// The physical address; under nested paging the host-physical one.
+    /// The physical address. Under nested paging it is the host-physical address.
     pub physical: Hex,
-    /// Physical page number at the page's own size.
+    /// The physical page number, at the page's own size.
     pub frame: Hex,
     pub cycles: CyclesView,
-    /// The guest's and the host's entries, if the host has page tables. `levels` are then the guest's, with
+    /// The guest's and the host's entries, if the host has page tables. Then `levels` are the guest's, with
     /// guest-physical addresses.
     pub nested: Option<NestedView>,
 }
@@ -194,17 +210,17 @@ pub struct TranslationView {
 pub struct VmView {
     /// The number of the virtual machine in the trace. Every core begins with number 1.
     pub vm: u16,
-    /// Its VPID (AMD: ASID) on this core; 0 if the processor has no VPIDs.
+    /// The VPID (AMD: ASID) of the virtual machine on this core, or 0 if the processor has no VPIDs.
     pub vpid: u16,
 }
 
-/// Everything about access `index`, after it ran.
+/// All events of access `index`, after it ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct StepView {
     pub index: u32,
     pub access: AccessView,
-    /// The virtual machine that it runs in, if the trace has several.
+    /// The virtual machine that executes the access, if the trace has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub vm: Option<VmView>,
@@ -218,24 +234,29 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<CoreView>>"))]
     pub cores: Vec<CoreView>,
-    /// Table pages allocated so far.
+    /// The number of table pages allocated until now.
     pub table_pages: u64,
-    /// Physical address of the root table.
+    /// The physical address of the root table.
     pub root: Hex,
     /// The exception that ended the access before it was completed.
     pub exception: Option<ExceptionView>,
-    /// VM exits in order, including exits by the operations before and after. First touches of the host's pages
+    /// The entries that the walk of this access reads until one refuses it. Missing unless a page fault ended the
+    /// access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub refused: Option<RefusedView>,
+    /// The VM exits in order, including exits by the operations before and after. First touches of the host's pages
     /// are listed in the translation instead. Missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ExitView>>"))]
     pub exits: Vec<ExitView>,
-    /// Operations before the access. For access 0 they include the operations at the start of the trace.
+    /// The operations before the access. For access 0, they include the operations at the start of the trace.
     pub before: Vec<OpView>,
     /// The acts of the operating system at the access, in order. Missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ActView>>"))]
     pub acts: Vec<ActView>,
-    /// Operations after the last access of a trace.
+    /// The operations after the last access of a trace.
     pub after: Vec<OpView>,
 }
 
@@ -266,7 +287,7 @@ pub struct StructureView {
     pub pages: Vec<PageSize>,
     pub sets: u32,
     pub ways: u32,
-    /// `low-bits` or `xor`.
+    /// The index function: `low-bits` or `xor`.
     pub index: String,
     /// The name of the replacement policy.
     pub replacement: String,
@@ -279,22 +300,22 @@ pub struct StructureView {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct MachineView {
     pub name: String,
-    /// The TLB arrays of level 1, those of level 2, and the paging-structure caches, lowest level first. Under
-    /// EPT the nested TLB, the EPT paging-structure caches, lowest level first, and the page walk cache follow.
-    /// Every `structure` number is an index into this list.
+    /// The structures, in this order: TLB arrays of level 1, TLB arrays of level 2, paging-structure caches, lowest
+    /// level first. Under EPT, three more follow: the nested TLB, the EPT paging-structure caches, lowest level
+    /// first, and the page walk cache. Every `structure` number is an index into this list.
     pub structures: Vec<StructureView>,
     pub virt: Virt,
     /// The vocabulary for the tables: x86, AMD or Arm.
     pub tables: TableFormat,
-    /// Levels of the page table; under virtualisation of the guest's.
+    /// The number of levels of the page table. Under virtualisation, the number of the guest's levels.
     pub levels: u8,
-    /// Levels of the host's page table.
+    /// The number of levels of the host's page table.
     pub host_levels: Option<u8>,
     pub va_bits: u8,
     pub offset_bits: u8,
     pub page_sizes: Vec<PageSize>,
     /// The number of page walks that the core does at the same time.
     pub walkers: u32,
-    /// Name and latency in cycles of each cache that serves page-table reads; DRAM last.
+    /// The name and the latency in cycles of each cache that serves page-table reads. DRAM is last.
     pub memory: Vec<(String, u64)>,
 }

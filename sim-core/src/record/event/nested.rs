@@ -16,7 +16,7 @@ use crate::entry::FieldView;
 use crate::machine::exits::ExitReason;
 use pagewalk_base::addr::{Hex, Level, PageSize};
 
-/// The guest's and the host's entries of one translation, with their values after it.
+/// The guest's and the host's entries of one translation, with their values after the translation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NestedView {
@@ -30,17 +30,17 @@ pub struct NestedView {
     pub host_format: HostFormat,
     /// The rows: `gL4` down to the guest's leaf, then `data`.
     pub rows: Vec<NestedRowView>,
-    /// Guest entries read.
+    /// The number of guest entries that the walk read.
     pub guest_refs: u32,
-    /// Host entries read.
+    /// The number of host entries that the walk read.
     pub host_refs: u32,
-    /// The references of a walk with these page sizes if all walk caches are empty.
+    /// The number of references of a walk with these page sizes if all walk caches are empty.
     pub cold_refs: u32,
-    /// EPT violations of the walk: host pages that were mapped on the way.
+    /// The EPT violations of the walk, for host pages that were mapped on the way.
     pub violations: Vec<ViolationView>,
-    /// Accessed flags set in the host's tables.
+    /// The number of accessed flags set in the host's tables.
     pub host_accessed: u32,
-    /// Dirty flags set in the host's tables; each is an entry of the page-modification log.
+    /// The number of dirty flags set in the host's tables. Each takes an entry of the page-modification log.
     pub host_dirty: u32,
 }
 
@@ -49,11 +49,11 @@ pub struct NestedView {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum HostFormat {
-    /// Intel's EPT: R W X in bits 0 to 2, memory type in 5:3, accessed 8, dirty 9 (SDM vol. 3C, 28.2.2).
+    /// Intel's EPT entry: R W X in bits 0 to 2, memory type in 5:3, accessed 8, dirty 9 (SDM vol. 3C, 28.2.2).
     Ept,
-    /// AMD's nested tables, in the format of the processor's own tables (APM vol. 2, 15.25).
+    /// AMD's nested tables, with the format of the processor's own tables (APM vol. 2, 15.25).
     Npt,
-    /// Arm's descriptors of stage 2.
+    /// Arm's descriptor of stage 2.
     #[serde(rename = "stage-2")]
     Stage2,
 }
@@ -62,22 +62,22 @@ pub enum HostFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NestedRowView {
-    /// `gL4` … `gL1`, or `data`.
+    /// The name of the row: `gL4` … `gL1`, or `data`.
     pub name: String,
-    /// Guest-physical address of the guest's table, or of the data.
+    /// The guest-physical address of the guest's table, or of the data.
     pub guest_physical: Hex,
-    /// The host-physical address that it is translated to.
+    /// The host-physical address that results from the translation.
     pub host_physical: Hex,
-    /// The lookups of this guest-physical address: the nested TLB, then the EPT paging-structure caches, lowest
-    /// level first.
+    /// The lookups of this guest-physical address. They go to the nested TLB, then to the EPT paging-structure
+    /// caches, lowest level first.
     pub lookups: Vec<LookupView>,
-    /// The host's entries, the root first, down to the host's leaf.
+    /// The host's entries, from the root down to the host's leaf.
     pub host: Vec<NestedCellView>,
-    /// The guest's entry; none in the row of the data.
+    /// The guest's entry. Missing in the row of the data.
     pub guest: Option<NestedCellView>,
 }
 
-/// The owner of the table that has an entry.
+/// The dimension of an entry: the owner of its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -112,28 +112,32 @@ pub enum CellState {
 pub struct NestedCellView {
     /// The number of this reference in a walk with empty walk caches, from 1.
     pub n: u32,
-    /// Number of the reference in this walk, from 1.
+    /// The number of the reference in this walk, from 1.
     pub order: Option<u32>,
     pub dimension: Dimension,
-    /// 1 = the lowest table.
+    /// The level; 1 is the lowest table.
     pub level: Level,
-    /// `nL4` …, `gL4` ….
+    /// The name of the entry: `nL4` …, `gL4` ….
     pub entry: String,
     /// The row of the cell: `gL4` … `gL1`, or `data`.
     #[serde(rename = "for")]
     pub purpose: String,
     /// The index of the entry in its table.
     pub index: u64,
-    /// The lowest bit of the address that indexes this table: a virtual address for the
-    /// guest's tables, a guest-physical one for the host's.
+    /// The lowest address bit that indexes this table. The address is virtual for the guest's tables, and
+    /// guest-physical for the host's.
     pub shift: u8,
-    /// Bits of the address that index this table.
+    /// The number of address bits that index this table.
     pub bits: u8,
-    /// Host-physical address of the entry.
+    /// The host-physical address of the entry.
     pub address: Hex,
-    /// The entry's value after the access.
+    /// The value of the entry after the access.
     pub value: Hex,
-    /// The entry's bits, from the highest: each belongs to one field.
+    /// Its value before, if the access set its accessed or dirty flag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub was: Option<Hex>,
+    /// The fields of the entry, from the highest bit. Each bit belongs to one field.
     pub fields: Vec<FieldView>,
     /// True if this entry maps a page.
     pub leaf: bool,
@@ -144,7 +148,7 @@ pub struct NestedCellView {
     pub lookup: Option<LookupView>,
     /// The cache that served the read, or `DRAM`.
     pub served_by: Option<String>,
-    /// Latency of the read in cycles.
+    /// The latency of the read in cycles.
     pub cycles: Option<u64>,
 }
 
@@ -156,7 +160,7 @@ pub struct ViolationView {
     /// The row of the walk that the violation interrupted.
     #[serde(rename = "for")]
     pub purpose: String,
-    /// Exit qualification (Intel SDM vol. 3C, table 27-7).
+    /// The exit qualification (Intel SDM vol. 3C, table 27-7).
     pub qualification: Hex,
 }
 

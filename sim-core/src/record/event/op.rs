@@ -8,14 +8,14 @@ use crate::machine::probe::SystemAct;
 use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::trace::Op;
 
-/// An operation, after it was executed.
+/// An operation after its execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct OpView {
     pub op: Op,
     /// The operation as a line of a text trace.
     pub text: String,
-    /// The process that executes it; for `mov-cr3` the process that runs afterwards.
+    /// The process that executes the operation. For `mov-cr3`, the process that runs afterwards.
     pub pid: u32,
     /// Whether the operation is not in the trace: the next access belongs to another process, so the kernel
     /// switches to it.
@@ -31,7 +31,7 @@ pub struct OpView {
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ActView {
     pub act: SystemAct,
-    /// The address of the page; for several huge pages the address of the first.
+    /// The address of the page. For several huge pages, the address of the first.
     pub address: Hex,
     #[serde(flatten)]
     #[cfg_attr(any(test, feature = "ts"), ts(flatten))]
@@ -44,25 +44,25 @@ pub struct ActView {
 pub struct EffectsView {
     /// The number of entries that this core dropped, for each structure.
     pub dropped: Vec<u32>,
-    /// The first of them.
+    /// The first entries that this core dropped.
     pub entries: Vec<DroppedView>,
-    /// The number of global translations that stayed, for each structure; empty if none stayed.
+    /// The number of global translations that stayed, for each structure. Empty if none stayed.
     pub stayed: Vec<u32>,
     /// The first global translations that stayed. Missing if none stayed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<DroppedView>>"))]
     pub stayed_entries: Vec<DroppedView>,
-    /// The other cores that got the shootdown: they run the process, or dropped an entry.
+    /// The other cores that got the shootdown because they run the process or dropped an entry.
     pub cores: Vec<NotifiedCoreView>,
     /// The first page-table entries that changed.
     pub changes: Vec<ChangeView>,
     /// The number of page-table entries that changed.
     pub n_changes: u32,
-    /// Writes to the tables of another process: the forked child.
+    /// The number of writes to the tables of another process, the forked child.
     pub n_of_others: u32,
 }
 
-/// An entry that was dropped, or that stayed where others were dropped.
+/// An entry that an operation dropped, or left while it dropped others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct DroppedView {
@@ -76,13 +76,13 @@ pub struct DroppedView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct NotifiedCoreView {
-    /// The trace's number of its thread or processor.
+    /// The trace's number of the core's thread or processor.
     pub core: u32,
     /// Whether the core runs the process. A core that does not run it dropped entries from an earlier time.
     pub runs: bool,
-    /// The number of entries that it dropped, for each structure.
+    /// The number of entries that the core dropped, for each structure.
     pub dropped: Vec<u32>,
-    /// The first entries that it dropped. Missing if it dropped none.
+    /// The first entries that the core dropped. Missing if it dropped none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<DroppedView>>"))]
     pub entries: Vec<DroppedView>,
@@ -94,14 +94,14 @@ pub struct NotifiedCoreView {
 pub struct ChangeView {
     /// Whether the table is the host's.
     pub host: bool,
-    /// 1 = the lowest table.
+    /// The level; 1 is the lowest table.
     pub level: Level,
-    /// The name of the table as in `LevelView`; for the host's tables `nL1` ….
+    /// The name of the table as in `LevelView`. The host's tables are `nL1` ….
     pub table_name: String,
     pub index: u64,
-    /// Physical address of the entry.
+    /// The physical address of the entry.
     pub entry_address: Hex,
-    /// The first address that it translates.
+    /// The first address that the entry translates.
     pub address: Hex,
     pub was: Hex,
     pub now: Hex,

@@ -6,14 +6,14 @@ use crate::machine::structures::StructureId;
 use crate::record::event::CoreView;
 use crate::record::keys::{Key, key};
 
-/// The contents of one structure as columns. The index of a slot is `set * ways + way`; `key_shift` 0 = an
+/// The contents of one structure as columns. The index of a slot is `set * ways + way`. A `key_shift` of 0 means an
 /// empty slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     pub keys: Vec<u64>,
     /// The lowest address bit of the key.
     pub key_shift: Vec<u8>,
-    /// 1 = an entry of a table inside a TLB array.
+    /// Whether the slot holds a table entry inside a TLB array: 1 or 0.
     pub table: Vec<u8>,
     pub filled_at: Vec<u32>,
     pub used_at: Vec<u32>,
@@ -23,13 +23,13 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Reads a structure of the active core; `None` if there is no such structure.
+    /// Reads a structure of the active core. Returns `None` if there is no such structure.
     pub fn of(machine: &Machine, structure: StructureId) -> Option<Self> {
         Self::read(machine, machine.contents(), structure)
     }
 
-    /// Reads a structure of the core that has the number `core` in the trace. It is empty until the trace uses
-    /// that core. `None` if there is no such structure, or if all accesses happen on one core.
+    /// Reads a structure of the core that has the number `core` in the trace. Until the trace uses that core, the
+    /// structure is empty. Returns `None` if there is no such structure, or if all accesses happen on one core.
     pub fn of_core(machine: &Machine, core: u32, structure: StructureId) -> Option<Self> {
         Self::read(machine, machine.contents_of(core)?, structure)
     }
@@ -61,8 +61,8 @@ pub(crate) fn in_use(machine: &Machine) -> Vec<u32> {
     machine.contents().in_use(&machine.plan)
 }
 
-/// Returns the cores that the trace has used so far, in order of first use; none if the trace has only one
-/// core.
+/// Returns the cores that the trace has used until now, in order of first use. The list is empty if the trace has
+/// only one core.
 pub(crate) fn core_views(machine: &Machine) -> Vec<CoreView> {
     let Some(parked) = &machine.cores else { return Vec::new() };
     let views = parked.ids().into_iter().enumerate().filter_map(|(number, core)| {

@@ -8,11 +8,11 @@ use crate::os::Virt;
 use pagewalk_base::trace::Kind;
 
 impl RunReport {
-    /// Returns the report of the same accesses on `machine`, if this is the report of a run on a machine of configuration
-    /// `ran` that differs in latencies alone. Both have the same operating system.
+    /// Returns the report of the same accesses on `machine`. This is the report of a run on a machine of
+    /// configuration `ran`, which may differ in latencies alone. Both have the same operating system.
     ///
-    /// Returns `None` if other numbers may differ, or if latencies influence the counts: under a host, on
-    /// several cores, or if the system adapts the number of huge pages for code.
+    /// Returns `None` if other numbers may differ, or if latencies influence the counts: under a host, on several
+    /// cores, or if the system adapts the number of huge pages for code.
     pub fn at_latencies_of(&self, machine: &Machine, ran: &MachineConfig) -> Option<Self> {
         let config = &machine.plan.config;
         let differs_in_latencies_only = machine.plan.virt == Virt::Native
@@ -48,8 +48,7 @@ impl RunReport {
     }
 }
 
-/// Returns the configuration with the default latencies. Of the settings that it removes, a report shows only
-/// cycles.
+/// Returns the configuration with the default latencies. In a report, the removed settings change only cycles.
 fn without_latencies(machine: &MachineConfig) -> MachineConfig {
     let mut same = machine.clone();
     same.latency = LatencyConfig::default();

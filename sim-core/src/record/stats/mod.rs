@@ -1,31 +1,27 @@
-//! Counters of a run: an observer of the machine, and the report made of it.
+//! The counters of a run: an observer of the machine, and its report.
 
 mod latency;
 mod regions;
 mod report;
 mod straddles;
+mod summary;
 mod system;
 mod virt;
 
 use std::ops::{Index, IndexMut};
 
 use crate::machine::structures::StructureId;
-use std::collections::BTreeMap;
 
 use crate::caches::memory::MAX_CACHES;
-use crate::machine::Machine;
 use crate::machine::exception::{Exception, Exceptions};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
     DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
     ReferenceFact, Sums, SystemEvent, Tally, Translation, Updates,
 };
-use crate::os::{FaultCause, Os};
-use crate::page_table::PageTables;
+use crate::os::FaultCause;
 use crate::record::invalidations::Invalidations;
-use crate::record::touched::Touched;
-use pagewalk_base::addr::Paging;
-use pagewalk_base::trace::{Completeness, Kind};
+use pagewalk_base::trace::Kind;
 pub use regions::RegionReport;
 pub use report::{
     CoreReport, CyclesReport, FaultsReport, KindReport, KindsReport, PscReport, RunReport,
@@ -40,15 +36,16 @@ pub use virt::{VirtReport, WalkCacheReport};
 struct Row {
     lookups: u64,
     hits: u64,
+    misses: u64,
     fills: u64,
     evictions: u64,
     invalidations: u64,
 }
 
-/// Structures that a machine can have: two levels of arrays, four paging-structure caches in each
-/// of two dimensions, nested TLB and page walk cache.
+/// The most structures of a machine: two levels of arrays, four paging-structure caches in each of two dimensions,
+/// the nested TLB and the page walk cache.
 const MAX_ROWS: usize = 32;
-/// Counters by structure.
+/// The counters by structure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Rows([Row; MAX_ROWS]);
 
@@ -68,7 +65,7 @@ impl IndexMut<StructureId> for Rows {
     }
 }
 
-/// Memory caches, and DRAM.
+/// The most memory caches, and DRAM.
 const MAX_SERVERS: usize = MAX_CACHES + 1;
 
 /// Counts everything that a [`RunReport`] reports.
@@ -77,10 +74,12 @@ pub struct Stats {
     accesses: [u64; 4],
     kinds: [KindReport; 4],
     rows: Rows,
+    /// The TLB arrays that missed in the current translation, one bit each.
+    missed: u32,
     servers: [u64; MAX_SERVERS],
     refs: u64,
     ad_updates: u64,
-    /// Page faults by cause.
+    /// The page faults by cause.
     faults: [u64; FaultCause::ALL.len()],
     bus_errors: u64,
     system: SystemReport,
@@ -99,6 +98,7 @@ pub struct Stats {
 impl Probe for Stats {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {
+        self.missed = 0;
         self.accesses[kind.index()] += n;
         if let Some(core) = self.cores.get_mut(self.core) {
             core.accesses += if kind == Kind::Prefetch { 0 } else { n };
@@ -123,8 +123,12 @@ impl Probe for Stats {
 
     #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {
+        let row = &mut self.rows[lookup.structure];
         if lookup.way.is_some() {
-            self.rows[lookup.structure].hits += 1;
+            row.hits += 1;
+        } else {
+            row.misses += 1;
+            self.missed |= 1 << lookup.structure.index();
         }
     }
 
@@ -166,12 +170,13 @@ impl Probe for Stats {
 
     #[inline]
     fn translated(&mut self, done: &Translation) {
+        self.missed = 0;
         self.kinds[done.kind.index()].count(done.outcome);
         if let Some(straddles) = &mut self.straddles {
             straddles.count(done);
         }
         if done.kind == Kind::Prefetch {
-            // Prefetches have their own counters: their references and cycles are not costs of the program.
+            // Prefetches have their own counters, because their references and cycles are not costs of the program.
             return;
         }
         self.count_on_core(done);
@@ -212,6 +217,14 @@ impl Probe for Stats {
         self.host.exited(reason, n);
     }
 
+    fn dropped(&mut self) {
+        self.take_misses_back();
+    }
+
+    fn ended(&mut self, _: &Translation) {
+        self.take_misses_back();
+    }
+
     fn ended_by_exception(&mut self, exception: Exception, _address: u64) {
         self.exceptions.count(exception);
     }
@@ -234,6 +247,10 @@ impl Tally for Stats {
 
     fn hits(&mut self, structure: StructureId, n: u64) {
         self.rows[structure].hits += n;
+    }
+
+    fn misses(&mut self, structure: StructureId, n: u64) {
+        self.rows[structure].misses += n;
     }
 
     fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
@@ -275,20 +292,30 @@ impl KindReport {
             Outcome::L1Hit => self.l1_hits += 1,
             Outcome::L2Hit => self.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => self.walks += 1,
+            // The exception is counted by its cause.
+            Outcome::Exception => {}
         }
     }
 }
 
 impl Stats {
-    /// Creates counters by accesses: one that straddles two pages counts once, with the worse outcome. Its kinds of
-    /// accesses need each translation, so the trace must be run one access after the other.
+    /// Makes counters by accesses: an access that straddles two pages counts once, with the worse outcome. These
+    /// counters need each translation, so the trace must be run one access after the other.
     pub fn by_access() -> Self {
         Self { straddles: Some(Straddles::default()), ..Self::default() }
     }
 
-    /// Returns whether sums of several translations are not enough.
+    /// Returns whether the counters need each translation, not only sums.
     pub(crate) fn needs_each_translation(&self) -> bool {
         self.straddles.is_some()
+    }
+
+    /// Removes the misses of a translation that did not take place.
+    fn take_misses_back(&mut self) {
+        let missed = std::mem::take(&mut self.missed);
+        for (at, row) in self.rows.0.iter_mut().enumerate() {
+            row.misses -= u64::from(missed >> at & 1);
+        }
     }
 
     #[inline]
@@ -298,147 +325,8 @@ impl Stats {
             Outcome::L1Hit => core.l1_hits += 1,
             Outcome::L2Hit => core.l2_hits += 1,
             Outcome::Walk | Outcome::Fault => core.walks += 1,
+            Outcome::Exception => {}
         }
         core.cycles += done.cycles();
     }
-
-    /// Returns the report of a run. `machine` is in its state at the end of the run.
-    pub fn report(&self, machine: &Machine, completeness: Completeness) -> RunReport {
-        self.report_with(machine, completeness, None)
-    }
-
-    /// Returns the report with the bytes that each page used, if they were counted.
-    pub fn report_with(
-        &self,
-        machine: &Machine,
-        completeness: Completeness,
-        touched: Option<&Touched>,
-    ) -> RunReport {
-        let walks: u64 = self.kinds[..3].iter().map(|kind| kind.walks).sum();
-        let mut kinds = self.kinds;
-        if let Some(straddles) = &self.straddles {
-            kinds = [0, 1, 2, 3].map(|index| straddles.without(index, kinds[index]));
-        }
-        let [fetch, load, store, prefetch] = kinds.map(|kind| KindReport {
-            translations: kind.l1_hits + kind.l2_hits + kind.walks,
-            ..kind
-        });
-        let demand = [fetch, load, store];
-        let (nested_tlb, ept_psc, pwc) = virt::caches(machine, &self.rows);
-        let is_nested = machine.nested.as_ref().is_some_and(|nested| nested.is_walked());
-        RunReport {
-            trace: TraceCounts {
-                accesses: self.accesses[..3].iter().sum(),
-                translations: demand.iter().map(|kind| kind.translations).sum(),
-                fetch: self.accesses[0],
-                load: self.accesses[1],
-                store: self.accesses[2],
-                prefetch: self.accesses[3],
-                completeness,
-                part: false,
-            },
-            kinds: KindsReport { fetch, load, store, prefetch },
-            structures: self.structures(machine),
-            walks: WalksReport {
-                walks,
-                refs: self.refs,
-                guest_refs: if is_nested { self.refs - self.host_refs } else { 0 },
-                host_refs: self.host_refs,
-                psc: self.psc(machine),
-                nested_tlb,
-                ept_psc,
-                pwc,
-                served_by: self.served_by(machine),
-                ad_updates: self.ad_updates,
-            },
-            faults: FaultsReport { bus_errors: self.bus_errors, ..FaultsReport::of(self.faults) },
-            pages: pages_of(
-                &machine.plan.paging,
-                machine.systems().map(|(os, tables, _)| (os, tables)),
-            ),
-            // `Touched` does not tell apart processes of several virtual machines that have the same number.
-            memory: MemoryReport::new(
-                machine,
-                touched.filter(|_| machine.n_vms() < 2).map(|touched| touched.bytes(machine)),
-            ),
-            regions: regions::of(machine),
-            system: self.system,
-            cycles: CyclesReport::new(
-                self.l2_cycles,
-                Kind::SERVED.map(|kind| self.l2_miss_cycles(machine, kind)).iter().sum(),
-                self.walk_cycles,
-            ),
-            exceptions: self.exceptions.report(),
-            invalidations: self.invalidations.report(),
-            cores: self.cores.clone(),
-            virt: self.host.report(machine),
-        }
-    }
-
-    /// Returns the cycles of the level-2 lookups of a kind that missed: one for each walk.
-    fn l2_miss_cycles(&self, machine: &Machine, kind: Kind) -> u64 {
-        self.kinds[kind.index()].walks * machine.plan.l2_miss[kind.index()]
-    }
-
-    /// Returns the counters of each TLB array. Every array that serves a kind counts a lookup for each access
-    /// of the kind at its level. The machine skips arrays that cannot hold the page, so the lookups are
-    /// computed from the counts by kind.
-    fn structures(&self, machine: &Machine) -> Vec<StructureReport> {
-        let config = &machine.plan.config;
-        let levels = [
-            (1, &config.l1, &machine.structures.l1, StructureId(0)),
-            (2, &config.l2, &machine.structures.l2, machine.plan.l2_id(0)),
-        ];
-        let rows = levels.into_iter().flat_map(|(level, configs, arrays, first)| {
-            configs.iter().zip(arrays).enumerate().map(move |(at, (config, array))| {
-                let served = Kind::ALL.into_iter().filter(|kind| array.serves(*kind));
-                let reached = |kind: Kind| {
-                    let KindReport { l1_hits, l2_hits, walks, .. } = self.kinds[kind.index()];
-                    l2_hits + walks + if level == 1 { l1_hits } else { 0 }
-                };
-                let row = self.rows[first.plus(at)];
-                StructureReport {
-                    name: config.label(level, at),
-                    level,
-                    lookups: served.map(reached).sum(),
-                    hits: row.hits,
-                    fills: row.fills,
-                    evictions: row.evictions,
-                    invalidations: row.invalidations,
-                }
-            })
-        });
-        rows.collect()
-    }
-
-    fn psc(&self, machine: &Machine) -> Vec<PscReport> {
-        let caches = machine.plan.psc_id(0).number(&machine.plan.psc.caches);
-        caches
-            .map(|(id, cache)| {
-                let Row { lookups, hits, .. } = self.rows[id];
-                PscReport { name: cache.name.to_owned(), lookups, hits }
-            })
-            .collect()
-    }
-
-    fn served_by(&self, machine: &Machine) -> Vec<ServedReport> {
-        let names = machine.plan.config.memory.caches.iter().map(|cache| cache.name.as_str());
-        let served = names.chain(["DRAM"]).zip(self.servers);
-        served.map(|(name, refs)| ServedReport { name: name.to_owned(), refs }).collect()
-    }
-}
-
-/// Pages mapped by size, and the pages of the tables.
-fn pages_of<'a>(
-    paging: &Paging,
-    systems: impl IntoIterator<Item = (&'a Os, &'a PageTables)>,
-) -> BTreeMap<String, u64> {
-    let mut pages = BTreeMap::new();
-    for (os, tables) in systems {
-        for leaf in paging.leaves() {
-            *pages.entry(paging.size_of(leaf).to_string()).or_default() += os.n_mapped(leaf);
-        }
-        *pages.entry("table_pages".to_owned()).or_default() += tables.n_tables();
-    }
-    pages
 }

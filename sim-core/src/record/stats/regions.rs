@@ -19,22 +19,22 @@ pub struct RegionReport {
     pub start: Hex,
     /// The first address after the region.
     pub end: Hex,
-    /// Missing = unknown.
+    /// The contents of the region. Missing = unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<RegionKind>,
-    /// The file, or another name; may be empty.
+    /// The name of the file, or another name. It may be empty.
     pub name: String,
     pub source: RegionSource,
-    /// The policy that applies to it.
+    /// The policy of the region.
     pub policy: PagePolicy,
-    /// Pages mapped by size; sizes of which there are none are left out.
+    /// The number of mapped pages by size. A size without pages is left out.
     pub pages: BTreeMap<String, u64>,
     /// The reason why the region does not get the huge pages of its policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// Returns the regions of every process, by rising address. Addresses outside all of them are in no region.
+/// Returns the regions of every process, by rising address. Some addresses are in no region.
 pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
     let os = &machine.os;
     let mut counts = BTreeMap::new();

@@ -11,13 +11,13 @@ use crate::record::invalidations::InvalidationsReport;
 use pagewalk_base::json::is_false;
 use pagewalk_base::trace::Completeness;
 
-/// Counts of the simulated part of the trace.
+/// The counts of the simulated part of the trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct TraceCounts {
-    /// Fetches, loads and stores counted (warm-up and prefetches are not).
+    /// The fetches, loads and stores that were counted, without the warm-up and without prefetches.
     pub accesses: u64,
-    /// Accesses, and one more for each that straddles two pages.
+    /// The number of translations: one for each access, and one more if it straddles two pages.
     pub translations: u64,
     pub fetch: u64,
     pub load: u64,
@@ -30,7 +30,7 @@ pub struct TraceCounts {
     pub part: bool,
 }
 
-/// Outcomes of one kind of access.
+/// The outcomes of one kind of access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct KindReport {
@@ -40,7 +40,7 @@ pub struct KindReport {
     pub walks: u64,
 }
 
-/// Outcomes by kind of access.
+/// The outcomes by kind of access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct KindsReport {
@@ -50,21 +50,24 @@ pub struct KindsReport {
     pub prefetch: KindReport,
 }
 
-/// Counters of one TLB array.
+/// The counters of one TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct StructureReport {
     pub name: String,
     pub level: u8,
+    /// All lookups: the arrays of a level are looked up together, whatever the size of the page.
     pub lookups: u64,
     pub hits: u64,
+    /// The misses of pages whose size the array can hold. The other lookups could not hit.
+    pub misses: u64,
     pub fills: u64,
     pub evictions: u64,
-    /// Entries that left without being replaced.
+    /// The entries that left without an eviction.
     pub invalidations: u64,
 }
 
-/// Counters of one paging-structure cache.
+/// The counters of one paging-structure cache.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PscReport {
@@ -73,31 +76,31 @@ pub struct PscReport {
     pub hits: u64,
 }
 
-/// Counters of one core, if a trace uses several.
+/// The counters of one core, if a trace uses several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CoreReport {
     /// The trace's number of the thread or processor.
     pub id: u32,
-    /// Fetches, loads and stores.
+    /// The fetches, loads and stores of the core.
     pub accesses: u64,
     pub l1_hits: u64,
     pub l2_hits: u64,
     pub walks: u64,
-    /// Translation cycles: level-2 hits, level-2 misses and walks.
+    /// The translation cycles: level-2 hits, level-2 misses and walks.
     pub cycles: u64,
 }
 
-/// Page walks and their references.
+/// The page walks and their references.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct WalksReport {
     pub walks: u64,
-    /// Page-table entries read.
+    /// The page-table entries that walks read.
     pub refs: u64,
-    /// References to the guest's tables; 0 without virtualisation.
+    /// The references to the guest's tables, or 0 without virtualisation.
     pub guest_refs: u64,
-    /// References to the host's tables.
+    /// The references to the host's tables.
     pub host_refs: u64,
     pub psc: Vec<PscReport>,
     /// The nested TLB, under EPT, if the machine has one.
@@ -110,13 +113,13 @@ pub struct WalksReport {
     /// The page walk cache, under EPT, in the styles that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pwc: Option<WalkCacheReport>,
-    /// References by the cache that served them; the last is DRAM.
+    /// The references by the cache that served them. The last is DRAM.
     pub served_by: Vec<ServedReport>,
-    /// Accessed and dirty flags set in the page tables, without the host's tables.
+    /// The accessed and dirty flags that were set in the page tables, without the host's tables.
     pub ad_updates: u64,
 }
 
-/// References that one cache served.
+/// The references that one cache served.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct ServedReport {
@@ -124,28 +127,28 @@ pub struct ServedReport {
     pub refs: u64,
 }
 
-/// Page faults of the program. `minor` and `major` are sums of the fields below them, without `hidden`, which
-/// only a hypervisor sees, and `bus_errors`.
+/// The page faults of the program. `minor` and `major` are sums of the fields below them. They do not include
+/// `hidden`, which only a hypervisor sees, and `bus_errors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FaultsReport {
     pub minor: u64,
     pub major: u64,
-    /// Minor: anonymous memory used for the first time.
+    /// The minor faults at the first use of anonymous memory.
     pub first_touch: u64,
-    /// Minor: pages of files and of other processes that are in memory already.
+    /// The minor faults at pages of files and of other processes that were already in memory.
     pub shared: u64,
-    /// Minor: private pages written for the first time.
+    /// The minor faults at the first write to private pages.
     pub copy_on_write: u64,
-    /// Major: pages that were not in memory.
+    /// The major faults at pages that were not in memory.
     pub swap_in: u64,
     pub hidden: u64,
-    /// Accesses that found a pool of huge pages empty. They ended there, without a translation.
+    /// The accesses that found a pool of huge pages empty. They ended there, without a translation.
     pub bus_errors: u64,
 }
 
 impl FaultsReport {
-    /// Sums counts by cause.
+    /// Adds the counts of the causes up to a report.
     pub(super) fn of(counts: [u64; FaultCause::ALL.len()]) -> Self {
         let [first_touch, shared, copy_on_write, swap_in, hidden] = counts;
         let (minor, major) = (first_touch + shared + copy_on_write, swap_in);
@@ -153,15 +156,15 @@ impl FaultsReport {
     }
 }
 
-/// Translation cycles: a stated model, not a measurement.
+/// The translation cycles. They come from a stated model, not from a measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct CyclesReport {
-    /// Look-ups of level 2 that hit.
+    /// The cycles of level-2 lookups that hit.
     pub l2_hit: u64,
-    /// Look-ups of level 2 that missed. Each costs as much as a hit, and comes before a walk.
+    /// The cycles of level-2 lookups that missed. Each takes as many cycles as a hit, and comes before a walk.
     pub l2_miss: u64,
-    /// Overheads and references of all walks.
+    /// The overheads and references of all walks.
     pub walk: u64,
     pub total: u64,
 }
@@ -181,20 +184,20 @@ pub struct RunReport {
     pub structures: Vec<StructureReport>,
     pub walks: WalksReport,
     pub faults: FaultsReport,
-    /// Pages mapped by size (`"4K"`, `"2M"`, …), and `table_pages`.
+    /// The mapped pages by size (`"4K"`, `"2M"`, …), and `table_pages`.
     pub pages: BTreeMap<String, u64>,
     pub memory: MemoryReport,
-    /// The memory map: the regions, and the pages that each got.
+    /// The memory map: the regions with the pages that each got.
     pub regions: Vec<RegionReport>,
     pub system: SystemReport,
     pub cycles: CyclesReport,
     pub exceptions: ExceptionsReport,
     pub invalidations: InvalidationsReport,
-    /// By core, in order of appearance; missing on a single core.
+    /// The counters of each core, in order of appearance. Missing on a single core.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<CoreReport>>"))]
     pub cores: Vec<CoreReport>,
-    /// Counters of the host, under virtualisation.
+    /// The counters of the host, under virtualisation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtReport>,
 }

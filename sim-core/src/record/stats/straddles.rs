@@ -21,7 +21,7 @@ pub(super) struct Straddles {
 }
 
 impl Straddles {
-    /// Adds a translation. Those of one access come one after the other.
+    /// Adds a translation. The translations of one access come one after the other.
     pub(super) fn count(&mut self, done: &Translation) {
         if let Some((index, outcome)) = self.last
             && index == done.index
@@ -44,11 +44,12 @@ impl Straddles {
     }
 }
 
-/// Returns the place of an outcome in the order from the best to the worst.
+/// Returns the rank of an outcome in the order from the best to the worst.
 fn rank(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::L1Hit => 0,
         Outcome::L2Hit => 1,
         Outcome::Walk | Outcome::Fault => 2,
+        Outcome::Exception => 3,
     }
 }

@@ -1,4 +1,4 @@
-//! Counters of the operating system during a run, and the memory that it mapped.
+//! The counters of the operating system during a run, and the memory that it mapped.
 
 use serde::Serialize;
 
@@ -7,23 +7,23 @@ use crate::machine::probe::SystemEvent;
 use crate::os::MapSource;
 use pagewalk_base::addr::PageSize;
 
-/// Events of the operating system other than page faults.
+/// The events of the operating system other than page faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct SystemReport {
-    /// Huge pages that were made of small ones, by khugepaged or for code.
+    /// The huge pages that replaced small pages, by khugepaged or for code.
     pub promotions: u64,
-    /// Small pages that they replaced.
+    /// The small pages that huge pages replaced.
     pub promoted_pages: u64,
-    /// Huge pages of code that were made into small ones again.
+    /// The huge pages of code that were split into small pages.
     pub demotions: u64,
-    /// Times that khugepaged found no free block of memory.
+    /// How often khugepaged found no free block of memory.
     pub failed_promotions: u64,
-    /// Copy-on-write faults on pages that no other process shared any more: the pages were kept, not copied.
+    /// The copy-on-write faults on pages that no other process shared any more. These pages were kept, not copied.
     pub reused_pages: u64,
     /// The number of shootdowns after changes of mappings.
     pub shootdowns: u64,
-    /// Entries of TLB arrays and walk caches that shootdowns dropped.
+    /// The entries of TLB arrays and walk caches that shootdowns dropped.
     pub dropped_entries: u64,
 }
 
@@ -52,23 +52,22 @@ impl SystemReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct MemoryReport {
-    /// The source of the regions that the configuration does not list: `trace` = the trace's records of memory
-    /// maps, `inferred` = the addresses of its accesses, `none` = there are no such regions.
+    /// The source of the regions that the configuration does not list. `trace` = the trace's records of memory maps,
+    /// `inferred` = the addresses of its accesses, `none` = there are no such regions.
     pub map: MapSource,
-    /// Bytes of all pages that are mapped.
+    /// The bytes of all mapped pages.
     pub mapped_bytes: u64,
-    /// Bytes of the smallest pages that accesses used, of those that are mapped. Missing if they were not
-    /// counted.
+    /// The bytes of the smallest mapped pages that accesses used. Missing if they were not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub used_bytes: Option<u64>,
-    /// `mapped_bytes` - `used_bytes`: memory lost to huge pages and to touching in advance.
+    /// The memory lost to huge pages and to touching in advance: `mapped_bytes` - `used_bytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waste_bytes: Option<u64>,
-    /// Bytes that forks save: pages that several processes map after a fork are in memory once.
+    /// The bytes that forks save: memory that several processes map after a fork exists once.
     pub shared_bytes: u64,
-    /// Bytes of page tables.
+    /// The bytes of page tables.
     pub table_bytes: u64,
-    /// Pages that were mapped before their process ran; they took no fault of the run.
+    /// The pages that were mapped before their process ran. They took no fault in the run.
     pub pretouched_pages: u64,
     /// The limit of huge pages for code after the last window, if the system adapts it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,8 +88,8 @@ pub struct PoolReport {
 }
 
 impl MemoryReport {
-    /// Creates the report. `used_bytes` comes from a [`crate::record::touched::Touched`]. If it is missing, and
-    /// every page has the smallest size and was touched by an access, all mapped bytes are used.
+    /// Makes the report. `used_bytes` comes from a [`crate::record::touched::Touched`]. Without it, all mapped bytes
+    /// are used if every page has the smallest size and was touched by an access.
     pub(super) fn new(machine: &Machine, used_bytes: Option<u64>) -> Self {
         let os = &machine.os;
         let mapped_bytes: u64 = machine.systems().map(|(os, ..)| os.mapped_bytes()).sum();

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{FaultsReport, PoolReport, Row, Rows, SystemReport, pages_of};
+use super::summary::pages_of;
+use super::{FaultsReport, PoolReport, Row, Rows, SystemReport};
 use crate::machine::Machine;
 use crate::machine::exits::{ExitReason, ExitsReport};
 use crate::machine::probe::HostWork;
 use crate::machine::structures::StructureId;
 use crate::os::{FaultCause, Virt};
 
-/// Counters of one cache of nested walks.
+/// The counters of one cache of nested walks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct WalkCacheReport {
@@ -22,37 +23,37 @@ pub struct WalkCacheReport {
     pub evictions: u64,
 }
 
-/// Counters of the host.
+/// The counters of the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct VirtReport {
-    /// `ept` or `shadow`.
+    /// The kind of virtualisation: `ept` or `shadow`.
     pub mode: Virt,
-    /// EPT violations: one for each page of the host that was missing.
+    /// The EPT violations: one for each page of the host that was missing.
     pub ept_violations: u64,
-    /// Accessed flags set in the host's tables.
+    /// The accessed flags set in the host's tables.
     pub ept_accessed: u64,
-    /// Dirty flags set in the host's tables. A read of a guest's table is a write for the host.
+    /// The dirty flags set in the host's tables. A read of a guest's table is a write for the host.
     pub ept_dirty: u64,
-    /// Entries of the page-modification log: one for each dirty flag set, if the processor has a log.
+    /// The entries of the page-modification log: one for each dirty flag set, if the processor has a log.
     pub pml_entries: u64,
-    /// VM exits because the page-modification log was full.
+    /// The VM exits because the page-modification log was full.
     pub pml_full_exits: u64,
-    /// Pages of the host that were mapped before the guest ran.
+    /// The pages of the host that were mapped before the guest ran.
     pub host_pretouched_pages: u64,
     /// The host's pools of huge pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolReport>>"))]
     pub host_hugetlb: Vec<PoolReport>,
-    /// VM exits by reason.
+    /// The VM exits by reason.
     pub exits: ExitsReport,
-    /// EPT violations by cause, with the names of page faults. `shared` = the page was in the host's memory
-    /// already.
+    /// The EPT violations by cause, with the names of page faults. `shared` = the page was already in the host's
+    /// memory.
     pub host_faults: FaultsReport,
-    /// Other events of the host: huge pages that its khugepaged made, and the entries that shootdowns dropped
-    /// for these and for copies.
+    /// The other events of the host: huge pages that its khugepaged made, and the entries that the shootdowns for
+    /// huge pages and copies dropped.
     pub host_system: SystemReport,
-    /// Pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
+    /// The pages of the host by size, and `table_pages`: the pages of its tables or, under shadow paging, of the
     /// shadow tables.
     pub host_pages: BTreeMap<String, u64>,
 }

@@ -1,6 +1,6 @@
-//! The effects of operations and of acts of the system: the observed facts, and the views made of them.
+//! The effects of operations and of acts of the system: the observed facts, and their views.
 
-use super::entry_view;
+use super::translation::entry_view;
 use crate::entry;
 use crate::entry::ept;
 use crate::machine::Machine;
@@ -14,7 +14,7 @@ use crate::record::event::{
 use crate::record::snapshot::in_use;
 use pagewalk_base::addr::{Hex, Leaf};
 
-/// The most dropped entries that are listed; the others are only counted.
+/// The most dropped entries that are listed. Further entries are only counted.
 const MAX_ENTRIES: usize = 64;
 
 /// The most changed page-table entries that are listed.
@@ -38,7 +38,7 @@ pub(super) struct ActDraft {
 }
 
 impl Effects {
-    /// Adds entries that left their structures by a shootdown to the dropped ones.
+    /// Adds the entries that left their structures by a shootdown to the dropped ones.
     pub(super) fn shot<'a>(&mut self, left: impl IntoIterator<Item = &'a LeftFact>) {
         self.dropped.extend(left.into_iter().map(|fact| {
             let LeftFact { structure, slot, tag, entry, .. } = *fact;
@@ -78,13 +78,13 @@ impl Effects {
 }
 
 impl ActDraft {
-    /// Adds an act with its address. A page that is copied or kept is first unmapped and then mapped by the
-    /// walk; [`Self::fault`] joins both to one act.
+    /// Adds an act with its address. A page that is copied or kept is first unmapped, and then mapped by the walk.
+    /// [`Self::fault`] joins both to one act.
     pub(super) fn add(all: &mut Vec<Self>, fact: &ActFact, effects: Effects) {
         all.push(Self { act: fact.act, address: Some(fact.address), effects });
     }
 
-    /// Adds the effects of a page fault in the translation that is under way.
+    /// Adds the effects of a page fault in the current translation.
     pub(super) fn fault(all: &mut Vec<Self>, cause: FaultCause, mut effects: Effects) {
         let begun = all.last_mut().filter(|last| {
             cause == FaultCause::CopyOnWrite
@@ -100,7 +100,7 @@ impl ActDraft {
             FaultCause::Shared => SystemAct::MapShared,
             FaultCause::CopyOnWrite => SystemAct::Copy,
             FaultCause::SwapIn => SystemAct::SwapIn,
-            // This fault is shown as a VM exit.
+            // The view shows this fault as a VM exit.
             FaultCause::Hidden => return,
         };
         all.push(Self { act, address: None, effects });
@@ -183,8 +183,10 @@ fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
     let is_ept = nested.is_some_and(|nested| nested.plan.is_ept);
     let of_ept = ept::Format::new(paging, level, ept::Modes::default());
     let of_tables = entry::Format::new(paging, level, entry::Modes::default());
-    let shown = |value| if is_ept { of_ept.shown(value) } else { of_tables.shown(value) };
-    let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(value) };
+    let seen =
+        |value| if host { value } else { machine.tables.seen(value, of_tables.is_leaf(value)) };
+    let shown = |value| if is_ept { of_ept.shown(value) } else { of_tables.shown(seen(value)) };
+    let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(seen(value)) };
     ChangeView {
         host,
         level,

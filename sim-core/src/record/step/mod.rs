@@ -1,33 +1,24 @@
-//! Records one access in full: an observer for exactly one access, and the [`StepView`] made of the observed
-//! facts.
+//! Records one access in full: an observer for exactly one access, and the [`StepView`] of the observed facts.
 
 mod effects;
+mod refused;
+mod translation;
 
 use crate::caches::tlb::{Entry, Slot};
-use crate::entry::{Format, Modes};
 use crate::machine::Machine;
 use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
-    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ActFact, DropFact, FillFact, FlagFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
     ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
 };
-use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
-use crate::page_table::PRESENT;
-use crate::record::event::{
-    CyclesView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView, NeighbourView,
-    ReadState, StepView, TranslationView, VmView,
-};
+use crate::record::event::{ExitView, FillView, LookupView, StepView, VmView};
 use crate::record::grid::{self, GridDraft, RowDraft};
-use crate::record::keys::{key, key_shift_of};
 use crate::record::snapshot::{core_views, in_use};
 use effects::{ActDraft, Effects, op_view};
-use pagewalk_base::addr::{Hex, Leaf, Level};
+use pagewalk_base::addr::{Hex, Level};
 use pagewalk_base::trace::{Access, AccessView, Kind};
-
-/// The number of entries shown before and after the entry that the walk reads.
-const NEIGHBOURS: u64 = 2;
 
 /// The facts about one translation so far.
 #[derive(Default)]
@@ -37,6 +28,8 @@ struct Draft {
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     left: Vec<LeftFact>,
     references: Vec<ReferenceFact>,
+    /// The entries of the walked tables whose flags the walk set.
+    flags: Vec<FlagFact>,
     grid: GridDraft,
 }
 
@@ -45,13 +38,15 @@ struct Draft {
 pub(crate) struct EventLog {
     draft: Draft,
     done: Vec<(Draft, Translation)>,
-    /// Whether the access has begun. Operations before that belong to `before`, later ones to `after`.
+    /// Whether the access has begun. Operations before it belong to `before`, later ones to `after`.
     accessed: bool,
-    exception: Option<ExceptionView>,
+    exception: Option<(Exception, u64)>,
+    /// The outcome of an access that ended without a translation.
+    ended: Option<Outcome>,
     exits: Vec<ExitView>,
     /// The effects since the last operation or act.
     effects: Effects,
-    /// The number of departed entries that acts have reported so far.
+    /// The number of departed entries that acts have reported until now.
     n_reported: usize,
     acts: Vec<ActDraft>,
     before: Vec<(OpFact, Effects)>,
@@ -64,8 +59,8 @@ impl Probe for EventLog {
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {
-        // Lookups in the guest's paging-structure caches come before the first row, later ones belong to the
-        // last row.
+        // Lookups in the guest's paging-structure caches come before the first row. Later lookups belong to the last
+        // row.
         let lookups = match self.draft.grid.rows.last_mut() {
             Some(row) => &mut row.lookups,
             None => &mut self.draft.psc,
@@ -117,6 +112,14 @@ impl Probe for EventLog {
         self.draft.grid.references.push((row, *fact));
     }
 
+    fn flagged(&mut self, fact: &FlagFact) {
+        if !fact.host {
+            self.draft.flags.push(*fact);
+        }
+        let row = if fact.host { self.draft.row() } else { Some(fact.level) };
+        self.draft.grid.flags.push((row, *fact));
+    }
+
     fn dropped(&mut self) {
         self.draft = Draft::default();
     }
@@ -131,10 +134,14 @@ impl Probe for EventLog {
         self.accessed = true;
     }
 
+    fn ended(&mut self, done: &Translation) {
+        self.ended = Some(done.outcome);
+    }
+
     fn ended_by_exception(&mut self, exception: Exception, address: u64) {
         self.draft = Draft::default();
         self.n_reported = 0;
-        self.exception = Some(ExceptionView::new(exception, address));
+        self.exception = Some((exception, address));
     }
 
     /// Excludes entries that the host has shot down from the effects of the guest's acts. They are listed as
@@ -179,7 +186,7 @@ impl Probe for EventLog {
 
     fn fault(&mut self, cause: FaultCause) {
         if cause == FaultCause::Hidden {
-            // This fault is shown as a VM exit. The act under way continues.
+            // The view shows this fault as a VM exit. The current act continues.
             return;
         }
         let effects = self.take_effects();
@@ -188,15 +195,15 @@ impl Probe for EventLog {
 
     fn executed(&mut self, op: &OpFact) {
         let ops = if self.accessed { &mut self.after } else { &mut self.before };
-        // Only shootdowns by the operation make entries leave before it ends.
+        // Before the operation ends, entries leave only by its shootdowns.
         self.effects.shot(&std::mem::take(&mut self.draft.left));
         self.n_reported = 0;
         ops.push((*op, std::mem::take(&mut self.effects)));
     }
 }
 
-/// Returns the view of a lookup. `key_shift` has the level until [`Draft::into_view`] replaces it by the
-/// level's shift.
+/// Returns the view of a lookup. `key_shift` holds the level until [`Draft::into_view`] replaces it by the level's
+/// shift.
 fn lookup_view(fact: &LookupFact) -> LookupView {
     LookupView {
         structure: fact.structure.index(),
@@ -220,7 +227,7 @@ impl EventLog {
     }
 
     /// Returns the view of access `index`, which `machine` has just run. `ip` is the instruction pointer in the
-    /// trace, or else the address of the last fetch.
+    /// trace, or otherwise the address of the last fetch.
     pub(crate) fn into_view(
         self,
         machine: &Machine,
@@ -229,8 +236,7 @@ impl EventLog {
         ip: Option<u64>,
     ) -> StepView {
         let outcomes = self.done.iter().map(|(_, done)| done.outcome);
-        let ended_by_exception = self.exception.is_some().then_some(Outcome::Fault);
-        let outcome = outcomes.chain(ended_by_exception).max().unwrap_or(Outcome::L1Hit);
+        let outcome = outcomes.chain(self.ended).max().unwrap_or(Outcome::L1Hit);
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let tables = machine.walked_tables();
@@ -256,7 +262,10 @@ impl EventLog {
             cores: core_views(machine),
             table_pages: machine.tables.n_tables(),
             root: Hex(root.map_or(0, |root| tables.address(root))),
-            exception: self.exception,
+            exception: self.exception.map(|(what, address)| ExceptionView::new(what, address)),
+            refused: self
+                .exception
+                .and_then(|(what, address)| refused::view(machine, what, access.kind, address)),
             exits: self.exits,
             before: ops(self.before),
             acts: self.acts.iter().map(|act| act.view(machine)).collect(),
@@ -266,144 +275,8 @@ impl EventLog {
 }
 
 impl Draft {
-    /// Returns the number of the row that the walk is in; 0 before the first row.
+    /// Returns the number of the current row of the walk, or 0 before the first row.
     fn row(&self) -> Option<Level> {
         self.grid.rows.last().and_then(|row| row.row.row)
-    }
-
-    fn into_view(mut self, machine: &Machine, done: &Translation) -> TranslationView {
-        let plan = &machine.plan;
-        let of_rows = self.grid.rows.iter_mut().flat_map(|row| &mut row.lookups);
-        let of_pwc = self.grid.pwc.iter_mut().map(|held| &mut held.3);
-        for look in self.tlb.iter_mut().chain(&mut self.psc).chain(of_rows).chain(of_pwc) {
-            look.key_shift = key_shift_of(
-                machine,
-                StructureId(look.structure),
-                Leaf::from_bits(look.key_shift.into()),
-            );
-        }
-        let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
-            key_shift: key_shift_of(
-                machine,
-                StructureId(fill.structure),
-                Leaf::from_bits(fill.key_shift.into()),
-            ),
-            evicted: evicted
-                .map(|(tag, entry)| entry_view(machine, StructureId(fill.structure), tag, &entry)),
-            ..fill
-        });
-        let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
-        let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
-        let levels = levels(machine, done, &self.references);
-        let page_shift = u8::try_from(plan.shift[done.leaf]).expect("below 64");
-        let va = done.address & plan.va_mask;
-        let physical = machine.physical(va).unwrap_or_default();
-        let walked = done.refs > 0;
-        let overhead = if walked { plan.walk_overhead } else { 0 };
-        TranslationView {
-            address: Hex(done.address),
-            page_size: plan.paging.size_of(done.leaf),
-            page_shift,
-            page_number: Hex(va >> page_shift),
-            outcome: done.outcome,
-            tlb: self.tlb,
-            psc: self.psc,
-            fills: fills.collect(),
-            left: self.left.iter().map(|fact| left_view(machine, fact)).collect(),
-            levels,
-            refs: done.refs,
-            ad_updates: done.ad_updates,
-            physical: Hex(physical),
-            frame: Hex(physical >> page_shift),
-            cycles: CyclesView {
-                l2_hit: done.l2_cycles,
-                l2_miss: done.l2_miss_cycles,
-                walk_overhead: overhead,
-                references: done.walk_cycles - overhead,
-                total: done.cycles(),
-            },
-            nested,
-        }
-    }
-}
-
-fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
-    LeftView {
-        structure: fact.structure.index(),
-        set: fact.slot.set,
-        way: fact.slot.way,
-        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
-        why: fact.why,
-    }
-}
-
-/// Returns every level from the root to the leaf, with the values of the entries after the access.
-fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -> Vec<LevelView> {
-    let (plan, tables) = (&machine.plan, machine.walked_tables());
-    let va = done.address & plan.va_mask;
-    let mut views = Vec::new();
-    let mut next = tables.existing_root(machine.space, va);
-    let lowest = plan.entry_level[machine.walked_leaf(va)];
-    for level in lowest.up_to(plan.root_level).rev() {
-        let Some(table) = next else { break };
-        let at = tables.index(va, level);
-        let value = tables.read(table, at);
-        let leaf = level == lowest;
-        let read = references.iter().position(|reference| reference.level == level);
-        let n_entries = 1 << plan.paging.bits(level);
-        let around =
-            (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
-        let format = Format::new(&plan.paging, level, Modes::default());
-        let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
-        views.push(LevelView {
-            level,
-            table_name: plan.paging.table_name(level),
-            table: Hex(tables.address(table)),
-            index: at as u64,
-            n_entries,
-            entry_address: Hex(tables.entry_address(table, at)),
-            value: Hex(format.shown(value)),
-            fields: format.fields(value),
-            leaf,
-            state: match (read, done.refs) {
-                (Some(_), _) => ReadState::Read,
-                (None, 0) => ReadState::SkippedByTlb,
-                (None, _) => ReadState::SkippedByPsc,
-            },
-            order: read.map(|position| u32::try_from(position + 1).expect("at most 5 levels")),
-            served_by: read
-                .map(|position| machine.server_name(references[position].server).to_owned()),
-            cycles: read.map(|position| references[position].cycles),
-            bits: u8::try_from(plan.paging.bits(level)).expect("at most 16"),
-            shift: u8::try_from(plan.paging.shift(Leaf::of(level))).expect("below 64"),
-            neighbours: around
-                .filter(|index| *index != at as u64)
-                .map(|index| NeighbourView {
-                    index,
-                    value: Hex(format.shown(tables.read(table, index_of(index)))),
-                })
-                .collect(),
-        });
-        next = (!leaf && value & PRESENT != 0).then(|| tables.next(value));
-    }
-    views
-}
-
-/// Returns the view of an entry of a structure.
-pub(crate) fn entry_view(
-    machine: &Machine,
-    structure: StructureId,
-    tag: u64,
-    entry: &Entry,
-) -> EntryView {
-    let key = key(machine, structure, tag);
-    EntryView {
-        key: Hex(key.number),
-        key_shift: key.shift,
-        table: key.table,
-        space: key.space,
-        filled_at: entry.filled_at(),
-        used_at: entry.used_at(),
-        hits: entry.hits(),
     }
 }

@@ -1,7 +1,7 @@
 //! Runs a machine over a trace, and goes back to any access.
 //!
-//! A replay keeps checkpoints: clones of the machine at regular intervals. To reach an access it runs the trace
-//! again from the last checkpoint before it, or from its own position. It undoes nothing and stores no event.
+//! A replay keeps checkpoints: clones of the machine at regular intervals. To reach an access, the replay runs the
+//! trace again from the last checkpoint before it, or from its own position. It undoes nothing and stores no event.
 
 mod paths;
 mod run;
@@ -24,7 +24,7 @@ pub use run::count;
 use run::execute;
 pub use run::{Run, advance};
 
-/// Bytes that all checkpoints together may take.
+/// The most bytes that all checkpoints together may take.
 pub const CHECKPOINT_BYTES: usize = 64 << 20;
 
 /// A machine in its state before access `position`.
@@ -34,11 +34,11 @@ struct Point {
     machine: Machine,
 }
 
-/// Clones of the machine at rising positions. The first stands before the first access that is simulated.
+/// Clones of the machine at rising positions. The first has the state before the first simulated access.
 #[derive(Debug)]
 struct Checkpoints {
     points: Vec<Point>,
-    /// Accesses between two checkpoints, a multiple of a chunk.
+    /// The number of accesses between two checkpoints, a multiple of a chunk.
     interval: u32,
     /// For each checkpoint: the bytes that it does not share with the previous one.
     bytes: Vec<usize>,
@@ -108,7 +108,7 @@ impl Replay {
         Self::on(Paths::FAST, span, trace, machine, max_bytes)
     }
 
-    /// Creates a replay of a part of the trace that runs on these paths.
+    /// Creates a replay of a part of the trace that uses these paths.
     pub fn on(
         paths: Paths,
         span: Span,
@@ -130,7 +130,7 @@ impl Replay {
         self.run.span()
     }
 
-    /// Returns why the machine stopped, if it did.
+    /// Returns the reason why the machine stopped, if it did.
     pub fn failure(&self) -> Option<Error> {
         run::failure(self.machine(), self.trace(), self.span().simulated.start)
     }
@@ -140,11 +140,12 @@ impl Replay {
         self.paths
     }
 
+    /// Returns the trace of the replay.
     pub fn trace(&self) -> &Rc<Trace> {
         self.run.trace()
     }
 
-    /// Returns the machine where the cursor stands.
+    /// Returns the machine at the cursor.
     pub fn machine(&self) -> &Machine {
         &self.cursor.machine
     }
@@ -163,7 +164,7 @@ impl Replay {
         Ok(self.run.is_done())
     }
 
-    /// Returns the number of the access that the run comes to next.
+    /// Returns the number of the next access of the run.
     pub fn position(&self) -> u32 {
         self.run.position()
     }
@@ -173,7 +174,7 @@ impl Replay {
         self.run.is_done()
     }
 
-    /// Returns the report of the counted accesses so far.
+    /// Returns the report of the accesses counted until now.
     pub fn report(&self) -> RunReport {
         self.run.report()
     }
@@ -183,8 +184,7 @@ impl Replay {
         self.checkpoints.bytes.iter().sum()
     }
 
-    /// Goes to access `index`, runs it and returns everything that happens at it. Returns `None` if the access
-    /// is not simulated.
+    /// Goes to access `index`, runs it and returns all its events. Returns `None` if the access is not simulated.
     pub fn seek(&mut self, index: u32) -> Option<StepView> {
         if !self.span().simulated.contains(&index) {
             return None;
@@ -221,7 +221,7 @@ impl Replay {
         *position = index;
     }
 
-    /// Returns the access and its instruction pointer: the one in the trace, else the address of the last fetch
+    /// Returns the access and its instruction pointer: the one in the trace, otherwise the address of the last fetch
     /// at or before it.
     fn access_at(&self, index: u32) -> Option<(Access, Option<u64>)> {
         if index >= self.trace().len() {

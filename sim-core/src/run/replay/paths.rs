@@ -8,16 +8,16 @@ use pagewalk_base::trace::Trace;
 
 /// A function that runs accesses `from..to` with one type of observer. If the flag is true, only counters are
 /// needed.
-type Stretch<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
+type RangeRunner<P> = fn(&mut Machine, &Trace, (u32, u32), &mut P, bool);
 
 /// The functions that a replay and its searches use to run ranges of the trace.
 ///
-/// They are pointers, so that a program whose replays are all [`Paths::PLAIN`] does not contain the
-/// fast paths: the small module that the site opens with is such a program.
+/// The functions are pointers, so that a program whose replays are all [`Paths::PLAIN`] does not contain the fast
+/// paths. The small module that the site opens with is such a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    pub(super) silent: Stretch<()>,
-    pub(super) stats: Stretch<Stats>,
+    pub(super) silent: RangeRunner<()>,
+    pub(super) stats: RangeRunner<Stats>,
     endings: for<'a> fn(&mut Machine, &Trace, (u32, u32), &mut Endings<'a>),
 }
 
@@ -28,7 +28,7 @@ impl Paths {
         stats: run,
         endings: |machine, trace, part, endings| run(machine, trace, part, endings, false),
     };
-    /// Each access is simulated alone. The counts and states are equal to those of the fast paths.
+    /// Each access is simulated alone. Counts and states are equal to those of the fast paths.
     pub const PLAIN: Self = Self {
         silent: run_plain,
         stats: run_plain,

@@ -1,10 +1,10 @@
-//! Tests that the cases reach every route of a chunk, and that each route leaves the machine and its counters
-//! as single accesses do.
+//! Tests of the routes: each is reached by a case, and each leaves the machine and its counters as single accesses
+//! do.
 
 use super::{advance, count};
 use crate::config::parse_json;
 use crate::machine::Machine;
-use crate::machine::fast::route::{Levels, Route, Runs, Touches, Walks, Wanted, route};
+use crate::machine::fast::route::{Levels, Route, Runs, TouchRoute, Walks, Wanted, route};
 use crate::machine::probe::Endings;
 use crate::record::stats::Stats;
 use pagewalk_base::trace::{Access, Completeness, Kind, SLOTS, Trace, TraceBuilder};
@@ -22,11 +22,11 @@ struct Case {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Observer {
-    /// [`Stats`], which take sums.
+    /// The observer [`Stats`], which takes sums.
     Stats,
-    /// [`Stats`] in a run for counters, whose entries do not record when they were used.
+    /// The observer [`Stats`] in a run for counters, whose entries do not record when they were used.
     Counters,
-    /// [`Endings`], which take no sums.
+    /// The observer [`Endings`], which takes no sums.
     Endings,
 }
 
@@ -125,7 +125,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Two levels of TLB with 4 and 8 sets, and separate paging-structure caches.
+/// Two TLB levels with 4 and 8 sets, and separate paging-structure caches.
 const LEVELS: &str = r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 32, "ways": 4}], "psc": {"pdpte": {"entries": 1}, "pde": {"entries": 2}}"#;
 
@@ -134,7 +134,7 @@ fn scattered(n: u64) -> u64 {
     n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-/// Fetches, loads and stores on 40 pages for each, with repeats.
+/// Returns access `n` of a mix: fetches, loads and stores on 40 pages for each, with repeats.
 fn mixed(n: u64) -> Access {
     let draw = scattered(n / 2);
     let kind = [Kind::Fetch, Kind::Load, Kind::Load, Kind::Store][(draw >> 8) as usize % 4];
@@ -142,12 +142,13 @@ fn mixed(n: u64) -> Access {
     Access::new(kind, base + ((draw % 40) << 12) + draw % 64 * 8, 8)
 }
 
-/// Loads at random addresses in 4 MiB.
+/// Returns access `n` of a sequence of loads at random addresses in 4 MiB.
 fn random_loads(n: u64) -> Access {
     Access::new(Kind::Load, 0x60_0000 + scattered(n) % (4 << 20) / 8 * 8, 8)
 }
 
-/// Fetches and stores in groups of 16 on one pair of lines, which are in two sets.
+/// Returns access `n` of a sequence of fetches and stores. Groups of 16 use one pair of lines, which are in two
+/// sets.
 fn repeated_lines(n: u64) -> Access {
     let line = (scattered(n / 16) % (40 << 6)) << 6;
     let (kind, base) =
@@ -175,10 +176,10 @@ fn describe(route: &Route<'_>) -> (String, Vec<usize>) {
         Walks::Nested => 9,
     };
     let (touches, touches_part) = match touches {
-        Touches::None => ("no lines", 10),
-        Touches::LateOrder(_) => ("lines in late order", 11),
-        Touches::InOrder(_) => ("lines in order", 12),
-        Touches::Single(_) => ("each line", 13),
+        TouchRoute::None => ("no lines", 10),
+        TouchRoute::LateOrder(_) => ("lines in late order", 11),
+        TouchRoute::InOrder(_) => ("lines in order", 12),
+        TouchRoute::Single(_) => ("each line", 13),
     };
     let name = format!("{slots}{levels:?}, {walks:?}, {touches}");
     (name, vec![slots_part, levels_part, walks_part, touches_part])
@@ -219,7 +220,7 @@ fn a_part_of_a_chunk_has_no_fast_path() {
     assert_eq!(describe(&route(&machine, trace.chunk_of(0), wanted)).0, "single");
 }
 
-/// Runs a trace along its route and one access after the other, and compares.
+/// Runs a trace along its route, then one access after the other, and compares.
 fn check(machine: &Machine, trace: &Trace, observer: Observer) {
     let (mut fast, mut single) = (machine.clone(), machine.clone());
     let (mut stats, mut single_stats) = (Stats::default(), Stats::default());
@@ -239,8 +240,7 @@ fn check(machine: &Machine, trace: &Trace, observer: Observer) {
     }
     // After a run for counters, entries do not record when they were used.
     if observer != Observer::Counters {
-        // Both machines run one more access, because the operating system remembers the region that it looked
-        // up last.
+        // Both machines run one more access, because the operating system keeps the range that it looked up last.
         let [fast, single] = [fast, single].map(|mut machine| {
             machine.access(end, &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
             format!("{machine:#?}")

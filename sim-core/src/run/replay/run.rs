@@ -14,14 +14,14 @@ use crate::run::window::Span;
 use pagewalk_base::error::{Error, Result};
 use pagewalk_base::trace::{CHUNK, OpRecord, Trace};
 
-/// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
-/// at the end of the trace also the operations after the last access.
+/// Runs accesses `from..to`, and the operations before each, on a machine in its state before `from`. At the end of
+/// the trace, also runs the operations after the last access.
 pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
     run(machine, trace, (from, to), probe, false);
 }
 
-/// Runs accesses as [`advance`] does, for their counters only: entries of the machine do not record when they were used,
-/// and how often.
+/// Runs accesses as [`advance`] does, for their counters only. The entries of the machine do not record when and how
+/// often they were used.
 pub fn count<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
     run(machine, trace, (from, to), probe, true);
 }
@@ -67,8 +67,8 @@ pub(super) fn run_plain<P: Probe>(
     }
 }
 
-/// Runs accesses of one chunk one after the other, and the operations before each; at the end of the trace also the
-/// operations after the last access.
+/// Runs accesses of one chunk one after the other, and the operations before each. At the end of the trace, also
+/// runs the operations after the last access.
 fn run_single<P: Probe>(
     machine: &mut Machine,
     trace: &Trace,
@@ -104,7 +104,7 @@ pub struct Run<T = Rc<Trace>> {
     machine: Machine,
     stats: Stats,
     touched: Option<Touched>,
-    /// Whether only the report is needed, see [`Self::counting`].
+    /// Whether only the report is needed: see [`Self::counting`].
     counts: bool,
     paths: Paths,
 }
@@ -122,13 +122,13 @@ impl<T: Deref<Target = Trace>> Run<T> {
         Self { trace, span, position, machine, stats, touched, counts: false, paths }
     }
 
-    /// Creates a run for its report only: entries of the machine do not record when and how often they were
+    /// Creates a run for its report only. The entries of the machine do not record when and how often they were
     /// used.
     pub fn counting(span: Span, trace: T, machine: Machine) -> Self {
         Self { counts: true, ..Self::new(span, trace, machine) }
     }
 
-    /// Counts with other counters. Counters [by access](Stats::by_access) need each access alone.
+    /// Uses other counters. Counters [by access](Stats::by_access) need each access alone.
     #[must_use]
     pub fn with(self, stats: Stats) -> Self {
         let paths = if stats.needs_each_translation() { Paths::PLAIN } else { self.paths };
@@ -140,6 +140,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         &self.span
     }
 
+    /// Returns the trace of the run.
     pub fn trace(&self) -> &T {
         &self.trace
     }
@@ -149,11 +150,12 @@ impl<T: Deref<Target = Trace>> Run<T> {
         &self.machine
     }
 
-    /// Returns the number of the access that comes next.
+    /// Returns the number of the next access.
     pub fn position(&self) -> u32 {
         self.position
     }
 
+    /// Returns whether the run has reached the end of the simulated accesses.
     pub fn is_done(&self) -> bool {
         self.position == self.span.simulated.end
     }
@@ -171,7 +173,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         Ok(self.is_done())
     }
 
-    /// Returns the report of the counted accesses so far.
+    /// Returns the report of the accesses counted until now.
     pub fn report(&self) -> RunReport {
         let Self { stats, machine, trace, touched, .. } = self;
         let mut report = stats.report_with(machine, trace.completeness, touched.as_ref());
@@ -185,7 +187,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         chunks.saturating_mul(CHUNK).min(self.span.simulated.end)
     }
 
-    /// Continues to the end of the chunk, of the warm-up, or to `end`, whichever comes first.
+    /// Continues to the end of the chunk, to the end of the warm-up, or to `end`, whichever comes first.
     pub(super) fn chunk(&mut self, end: u32) -> Result<()> {
         let Self { trace, position, machine, .. } = self;
         let counted = self.span.counted.start;
@@ -207,8 +209,8 @@ impl<T: Deref<Target = Trace>> Run<T> {
     }
 }
 
-/// Returns why a machine stopped that has run a trace from access `first` on. If an operation is the cause, this names the
-/// access that it comes before.
+/// Returns the reason why a machine stopped that has run a trace from access `first` on. If an operation is the
+/// cause, the error names the access that it comes before.
 pub(super) fn failure(machine: &Machine, trace: &Trace, first: u32) -> Option<Error> {
     let mut error = machine.failure()?.clone();
     let number = machine.failed_operation().map(|number| number as usize);

@@ -1,4 +1,4 @@
-//! The naive twin of hill climbing: the number of huge pages for code is adapted while the machine runs.
+//! The naive twin of hill climbing, which adapts the number of huge pages for code while the machine runs.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use super::Twin;
 use super::layout::{HUGE, Way};
 
 pub(super) struct Climb {
-    /// The translation cycles of each window. The last window is under way.
+    /// The translation cycles of each window. The last window is not complete.
     cycles: Vec<u64>,
     window: u64,
     pub(super) cap: i64,
-    /// The direction of the next change of the cap; 0 before the first window. `step` is its size.
+    /// The direction of the next change of the cap, or 0 before the first window. `step` is the size of the change.
     way: i64,
     step: i64,
     /// The fetches of this window in each block, by the process's place in the order and the block's number.
@@ -24,7 +24,7 @@ impl Climb {
 }
 
 impl Twin<'_> {
-    /// Adds the cycles of a walk without walk caches, with all references served by DRAM.
+    /// Adds the cycles of a walk without walk caches, whose references are all served by DRAM.
     pub(super) fn costs(&mut self, shift: u32) {
         let refs = (48 - u64::from(shift)) / 9;
         *self.climb.cycles.last_mut().unwrap() += 200 * refs;

@@ -3,7 +3,7 @@
 
 use pagewalk::os::{FaultCause, PagePolicy};
 
-use super::layout::HUGE;
+use super::layout::{HUGE, Way};
 use super::{Page, Twin};
 
 impl Twin<'_> {
@@ -99,11 +99,31 @@ impl Twin<'_> {
         held
     }
 
+    /// Returns whether a store would be the first touch of a transparent huge page that others own.
+    pub(super) fn is_in_huge_page_of_others(&self, pid: u32, va: u64) -> bool {
+        let (layout, block) = (&self.layouts[&pid], va >> HUGE);
+        let region = self.region(pid, va);
+        region.is_some_and(|region| region.copy_on_write && region.resident)
+            && layout.piece(va).policy == PagePolicy::Thp
+            && matches!(layout.piece(va).way, Way::Huge | Way::Open)
+            && layout.fits(va, HUGE)
+            && self.blocks.get(&(pid, block)) != Some(&false)
+            && !self.pages.contains_key(&(pid, block << HUGE))
+            && !self.tlb.iter().any(|(of, shift, page)| *of == pid && va >> shift == *page)
+    }
+
     /// Gives the process that writes a page its own copy.
     pub(super) fn unshare(&mut self, pid: u32, va: u64) {
+        let is_new = self.is_in_huge_page_of_others(pid, va);
+        if is_new && self.shift_of(pid, va, true) == HUGE {
+            let cell = self.new_cell(HUGE);
+            self.outside.extend(cell..cell + 512);
+            self.map(pid, va >> HUGE << HUGE, Page { shift: HUGE, writable: false, cell });
+        }
         let mut shift = self.shift_of(pid, va, false);
         let whole = (va >> shift << shift, va | ((1 << shift) - 1));
-        let mut page = self.pages[&(pid, whole.0)];
+        // A block without a huge page is left to the page fault, which copies a small page.
+        let Some(mut page) = self.pages.get(&(pid, whole.0)).copied() else { return };
         let is_thp = self.layouts[&pid].piece(va).policy == PagePolicy::Thp;
         let is_split = shift == HUGE && is_thp && self.has_other_owners(page);
         if is_split {
@@ -113,7 +133,9 @@ impl Twin<'_> {
         }
         let is_copied = self.has_other_owners(page);
         let first = va >> shift << shift;
-        if is_split || is_copied {
+        if is_new {
+            // No TLB has an entry of a page that was not mapped.
+        } else if is_split || is_copied {
             self.shoot_down(pid, whole.0, whole.1);
         } else {
             // The page fault drops the TLB entry.

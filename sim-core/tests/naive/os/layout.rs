@@ -1,5 +1,5 @@
-//! The naive twin of the layout of an address space: pieces that are mapped by one rule, cut interval by
-//! interval from the definitions.
+//! The naive twin of the layout of an address space. It cuts the space, interval by interval, into pieces that are
+//! mapped by one rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -177,8 +177,8 @@ fn recorded(known: &MemoryMap<'_>, pid: u32) -> Vec<KnownRegion> {
     regions
 }
 
-/// Cuts the address space into pieces. An address belongs to a region of the configuration, else to a known
-/// region, else to a gap.
+/// Cuts the address space into pieces. An address belongs to a region of the configuration, otherwise to a known
+/// region, otherwise to a gap.
 fn cut(os: &OsConfig, known: &[KnownRegion]) -> Vec<Piece> {
     let mut cuts: BTreeSet<u64> = BTreeSet::from([0, TOP]);
     cuts.extend(os.regions.iter().flat_map(|r| [r.start.0, r.end.0]));

@@ -1,9 +1,11 @@
-//! A second operating system that is slow and obvious: it keeps every page separately, and computes every
-//! answer from the configuration. Its processor has one TLB, a list in order of use.
+//! A second operating system that is slow and obvious. It keeps every page separately, and computes every answer
+//! from the configuration. Its processor has one TLB, a list in order of use.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 
 mod climb;
+mod counts;
+mod fault;
 mod fork;
 mod khugepaged;
 mod layout;
@@ -11,62 +13,17 @@ mod unmap;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(crate) use counts::Counts;
 use layout::{HUGE, Layout, Way};
-use pagewalk::os::{FaultCause, MemoryMap, OsConfig, PagePolicy};
+use pagewalk::os::{MemoryMap, OsConfig, PagePolicy};
 use pagewalk_base::trace::{Access, Kind};
 
 #[derive(Clone, Copy)]
 struct Page {
     shift: u32,
     writable: bool,
-    /// The first of its memory cells: a small page has one cell, a huge page 512.
+    /// The number of the first memory cell of the page. A small page has one cell, a huge page 512.
     cell: u64,
-}
-
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) walks: u64,
-    pub(crate) faults: [u64; 5],
-    pub(crate) bus_errors: u64,
-    pub(crate) promotions: u64,
-    pub(crate) promoted: u64,
-    pub(crate) demotions: u64,
-    pub(crate) failed: u64,
-    pub(crate) shootdowns: u64,
-    pub(crate) dropped: u64,
-    pub(crate) pretouched: u64,
-    pub(crate) reused: u64,
-}
-
-impl Counts {
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.walks += other.walks;
-        self.faults.iter_mut().zip(other.faults).for_each(|(sum, n)| *sum += n);
-        self.bus_errors += other.bus_errors;
-        self.promotions += other.promotions;
-        self.promoted += other.promoted;
-        self.demotions += other.demotions;
-        self.failed += other.failed;
-        self.shootdowns += other.shootdowns;
-        self.dropped += other.dropped;
-        self.pretouched += other.pretouched;
-        self.reused += other.reused;
-    }
-
-    pub(crate) fn everything_but_hidden_faults_happened(&self) -> bool {
-        let others = [
-            self.walks,
-            self.bus_errors,
-            self.promotions,
-            self.promoted,
-            self.demotions,
-            self.failed,
-            self.shootdowns,
-            self.dropped,
-            self.pretouched,
-        ];
-        self.faults[..4].iter().chain(&others).all(|n| *n > 0)
-    }
 }
 
 pub(crate) struct Twin<'a> {
@@ -82,7 +39,7 @@ pub(crate) struct Twin<'a> {
     pages: BTreeMap<(u32, u64), Page>,
     /// The tables by process, level, and address divided by the range of the table.
     tables: BTreeSet<(u32, u32, u64)>,
-    /// For each decided block: whether one huge page maps it.
+    /// Whether one huge page maps each decided block.
     blocks: BTreeMap<(u32, u64), bool>,
     /// The walks that ended in each block since khugepaged last ran. The key has the process's place in the
     /// order.
@@ -103,10 +60,10 @@ pub(crate) struct Twin<'a> {
     families: Vec<Vec<u32>>,
     /// Small pages whose translation in the TLB is stale.
     stale: BTreeSet<(u32, u64)>,
-    /// Copies with faults under way. khugepaged waits for them.
+    /// The copies whose page faults are not complete. khugepaged waits for them.
     copying: Vec<u64>,
     /// The number of page faults for each error code.
-    pub(crate) refused: BTreeMap<u32, u64>,
+    pub(crate) page_faults: BTreeMap<u32, u64>,
     pub(crate) counts: Counts,
     /// Whether an operation that the system does not support has ended the run.
     pub(crate) failed: bool,
@@ -136,7 +93,7 @@ impl<'a> Twin<'a> {
             families: Vec::new(),
             stale: BTreeSet::new(),
             copying: Vec::new(),
-            refused: BTreeMap::new(),
+            page_faults: BTreeMap::new(),
             counts: Counts::default(),
             failed: false,
         }
@@ -259,7 +216,7 @@ impl<'a> Twin<'a> {
             self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
             for va in [first, last] {
                 if let Some(code) = self.page_fault(pid, access.kind, va) {
-                    *self.refused.entry(code).or_insert(0) += 1;
+                    *self.page_faults.entry(code).or_insert(0) += 1;
                     // The fault drops the TLB entry of the page.
                     self.tlb.retain(|(of, shift, number)| *of != pid || va >> shift != *number);
                     return;
@@ -278,81 +235,6 @@ impl<'a> Twin<'a> {
         let shift = self.translate(index, access.kind, pid, first);
         if first >> shift != last >> shift {
             self.translate(index, access.kind, pid, last);
-        }
-    }
-
-    /// Returns the error code of a user access that is not allowed.
-    fn page_fault(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
-        let (read, write, execute) = *self.rights.get(&(pid, va >> 12))?;
-        let (allowed, code) = match kind {
-            Kind::Store => (write, 0x6),
-            Kind::Fetch => (execute, 0x14),
-            _ => (read, 0x4),
-        };
-        let is_mapped = [12, 21, 30].iter().any(|shift| {
-            let page = self.pages.get(&(pid, va >> shift << shift));
-            page.is_some_and(|page| page.shift == *shift)
-        });
-        (!allowed).then_some(code + u32::from(is_mapped && read))
-    }
-
-    /// Copies shared pages that are written. Returns false if a pool is too small for the access.
-    fn check_rights(&mut self, pid: u32, first: u64, last: u64, store: bool) -> bool {
-        let writes = [first, last].map(|va| !self.missed_shootdown(pid, va) && store);
-        loop {
-            let shift = self.shift_of(pid, first, false);
-            let n = if first >> shift == last >> shift { 1 } else { 2 };
-            let (mut copied, mut needed) = (Vec::new(), BTreeMap::new());
-            for (va, writes) in [first, last].into_iter().zip(writes).take(n) {
-                let shift = self.shift_of(pid, va, false);
-                let page = self.pages.get(&(pid, va >> shift << shift)).copied();
-                let copies = page.filter(|page| !page.writable && writes);
-                copied.extend(copies.map(|_| va));
-                let is_needed = match page {
-                    None => self.relatives_cell(pid, va, shift).is_none(),
-                    Some(page) => copies.is_some() && self.has_other_owners(page),
-                };
-                if is_needed && self.pool_of(pid, va, shift).is_some() {
-                    *needed.entry(shift).or_insert(0) += 1;
-                }
-            }
-            if needed.iter().any(|(shift, n)| self.pools[shift] < *n) {
-                return false;
-            }
-            if copied.is_empty() {
-                return true;
-            }
-            copied.into_iter().for_each(|va| self.unshare(pid, va));
-        }
-    }
-
-    /// Maps a missing page.
-    fn fault(&mut self, pid: u32, first: u64, shift: u32, store: bool, cause: FaultCause) {
-        self.counts.faults[cause.index()] += 1;
-        let known = self.relatives_cell(pid, first, shift);
-        if known.is_none() && self.pool_of(pid, first, shift).is_some() {
-            *self.pools.get_mut(&shift).unwrap() -= 1;
-        }
-        let writable = store || !self.is_shared_until_written(pid, first);
-        let cell = known.unwrap_or_else(|| self.new_cell(shift));
-        if !writable {
-            self.outside.extend(cell..cell + (1 << (shift - 12)));
-        }
-        self.map(pid, first, Page { shift, writable, cell });
-    }
-
-    fn cause(&self, pid: u32, va: u64, store: bool) -> FaultCause {
-        let va = va >> 12 << 12;
-        let backed = self.layouts[&pid].piece(va).kind.is_some_and(|kind| kind.is_backed());
-        let shared = self.is_shared_until_written(pid, va);
-        if self.region(pid, va).is_some_and(|region| !region.resident) {
-            FaultCause::SwapIn
-        } else if shared && store {
-            FaultCause::CopyOnWrite
-        } else if shared || backed {
-            FaultCause::Shared
-        } else {
-            FaultCause::FirstTouch
         }
     }
 

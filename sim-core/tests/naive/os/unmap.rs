@@ -35,7 +35,7 @@ impl Twin<'_> {
         all.filter(|(va, shift)| *va <= last && start < va + (1 << shift)).collect()
     }
 
-    /// Splits transparent huge pages at the ends of a range. Fails at other huge pages.
+    /// Splits transparent huge pages at the ends of a range. Other huge pages there make the system fail.
     fn split_edges(&mut self, pid: u32, range: (u64, u64)) {
         let (start, last) = range;
         for (va, shift) in self.pages_in(pid, range) {

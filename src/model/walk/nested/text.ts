@@ -2,14 +2,14 @@
 import type { NestedView } from "../../../engine/generated/NestedView";
 import type { TranslationView } from "../../../engine/generated/TranslationView";
 import { count, counted, cycles } from "../../shared/format";
-import { hex } from "../../shared/hex";
+import { entryAddress, entryPlace, tableOfEntry } from "../entry";
 import { cellFlags } from "./entry";
 import { sameEntry } from "./grid";
 import type { Grid, GridCell } from "./grid";
 import { nestedName } from "../../words/words";
 import type { Words } from "../../words/vocabulary";
 
-/** A line of the explanation: `at`, `0x4c0f2e458 = 0x4c0f2e000 + 139 × 8`. */
+/** A line of the explanation: `at`, `0x4c0f2e000 + 139 × 8 = 0x4c0f2e458`. */
 export interface ExplainLine {
   readonly term: string;
   readonly text: string;
@@ -17,8 +17,6 @@ export interface ExplainLine {
   readonly mono: boolean;
   readonly strong?: boolean;
 }
-
-const ENTRY_BYTES = 8n;
 
 /** The guest-physical byte that a row translates; for a table, the entry that the walk reads there. */
 export function rowAddress(
@@ -28,7 +26,7 @@ export function rowAddress(
   const view = rows[cell.row]?.view;
   if (!view) return "";
   return view.guest
-    ? hex(BigInt(view.guest_physical) + BigInt(view.guest.index) * ENTRY_BYTES)
+    ? entryAddress(view.guest_physical, view.guest.index)
     : view.guest_physical;
 }
 
@@ -59,8 +57,7 @@ function gives(cell: GridCell, grid: Grid): string {
   }`;
 }
 
-const tableOf = ({ view }: GridCell) =>
-  hex(BigInt(view.address) - BigInt(view.index) * ENTRY_BYTES);
+const tableOf = ({ view }: GridCell) => tableOfEntry(view.address, view.index);
 
 /** All facts about a cell; for a skipped cell, what it would have read. */
 export function explainCell(
@@ -88,7 +85,7 @@ export function explainCell(
       "because",
       `${source} >> ${view.shift} & ${2 ** view.bits - 1} = ${view.index}`,
     ),
-    line("at", `${view.address} = ${tableOf(cell)} + ${view.index} × 8`),
+    line("at", entryPlace(tableOf(cell), view.index, view.address)),
     line("value", `${view.value}  ${cellFlags(view, nested.host_format)}`),
     { ...line("gives", gives(cell, grid)), strong: true },
     ...(same.length > 0

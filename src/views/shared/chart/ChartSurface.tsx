@@ -22,7 +22,7 @@ export function ChartSurface({ chart, layout }: ChartSurfaceProps) {
   const { stops, left, right, top, bottom } = layout;
   const { at, readStop, leave, tip, onKeyDown, values } = useStops({
     n: stops.length,
-    tell: (next) => {
+    stopAt: (next) => {
       const there = stops[next];
       if (!there || !surface.current) return undefined;
       const box = surface.current.getBoundingClientRect();

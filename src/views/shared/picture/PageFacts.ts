@@ -1,4 +1,4 @@
-/** What saved pictures need from their page; the page provides it once for all. */
+/** What saved pictures and tables need from their page; the page provides it once for all. */
 import { createContext } from "react";
 import type { Caption } from "./caption";
 
@@ -9,6 +9,8 @@ export interface PageFacts {
   readonly link: () => string;
   /** What stands above a picture of the shown access; `undefined` if none is shown. */
   readonly caption: () => Caption | undefined;
+  /** What the numbers of the page are about, by column of a CSV file. */
+  readonly about: () => Readonly<Record<string, string>>;
 }
 
 /** `null` outside a page, such as in a gallery. */

@@ -1,7 +1,7 @@
 /** The forms in which a chart can be saved. */
 import { useContext, useState } from "react";
-import { fileName, withFacts } from "../../../model/shared/csv";
-import { useTagFacts } from "../TraceTag";
+import { fileName } from "../../../model/shared/csv";
+import { useCsvFile } from "../csvFile";
 import { Choice } from "./Choice";
 import { copyPng } from "./copyPng";
 import { makePicture } from "./makePicture";
@@ -34,7 +34,7 @@ export interface SaveMenuProps extends SavePictureProps {
 export function SaveMenu(props: SaveMenuProps) {
   const { what, file, tables = [], hasPicture = true, root } = props;
   const page = useContext(PageFactsContext);
-  const facts = useTagFacts();
+  const csvFile = useCsvFile();
   const [message, setMessage] = useState("");
   const [light, setLight] = useState(false);
   const [clear, setClear] = useState(false);
@@ -109,12 +109,7 @@ export function SaveMenu(props: SaveMenuProps) {
           word="CSV"
           about={of === "" ? "numbers" : of}
           onChoose={() =>
-            attempt(() =>
-              saveFile(
-                new Blob([withFacts(csv(), facts)], { type: "text/csv" }),
-                name(of, "csv"),
-              ),
-            )
+            attempt(() => saveFile(csvFile(csv()), name(of, "csv")))
           }
         />
       ))}

@@ -10,7 +10,7 @@ use super::{
 use crate::addr::Hex;
 use crate::trace::varint::{read_varint, write_varint};
 
-/// The bits of the byte before the kind, which say what follows it.
+/// The flags of the byte before the kind. They say what follows.
 const SAME_THREAD: u8 = 0x80;
 
 /// Writes the operations of one chunk.
@@ -18,16 +18,16 @@ const SAME_THREAD: u8 = 0x80;
 pub(in crate::trace) struct OpWriter {
     bytes: Vec<u8>,
     at: u32,
-    /// Process, thread, processor.
-    whose: [u32; 3],
+    /// The process, the thread and the processor of the last operation.
+    last_context: [u32; 3],
 }
 
 impl OpWriter {
     /// Adds an operation that comes before access `at` of the chunk.
     pub(in crate::trace) fn push(&mut self, at: u32, record: &OpRecord) {
         let OpRecord { pid, tid, cpu, .. } = *record;
-        let same = self.whose == [pid, tid, cpu];
-        let (kind, switches, numbers) = take_apart(&record.op);
+        let same = self.last_context == [pid, tid, cpu];
+        let (kind, switches, numbers) = parts_of(&record.op);
         self.bytes.push(kind | if same { SAME_THREAD } else { 0 });
         self.bytes.push(switches);
         write_varint(&mut self.bytes, u64::from(at - self.at));
@@ -39,7 +39,7 @@ impl OpWriter {
         for number in numbers.into_iter().flatten() {
             write_varint(&mut self.bytes, number);
         }
-        (self.at, self.whose) = (at, [pid, tid, cpu]);
+        (self.at, self.last_context) = (at, [pid, tid, cpu]);
     }
 
     pub(in crate::trace) fn len(&self) -> usize {
@@ -57,16 +57,16 @@ impl OpWriter {
 pub struct OpReader<'a> {
     bytes: &'a [u8],
     at: u32,
-    /// Process, thread, processor.
-    whose: [u32; 3],
+    /// The process, the thread and the processor of the last operation.
+    last_context: [u32; 3],
 }
 
 impl<'a> OpReader<'a> {
     pub(in crate::trace) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, whose: [0; 3] }
+        Self { bytes, at: 0, last_context: [0; 3] }
     }
 
-    /// Returns whether every byte is read.
+    /// Returns whether every byte has been read.
     pub(in crate::trace) fn is_whole(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -94,10 +94,10 @@ impl Iterator for OpReader<'_> {
         let switches = self.byte()?;
         self.at = self.at.checked_add(self.small()?)?;
         if kind & SAME_THREAD == 0 {
-            self.whose = [self.small()?, self.small()?, self.small()?];
+            self.last_context = [self.small()?, self.small()?, self.small()?];
         }
         let op = put_together(kind & !SAME_THREAD, switches, self)?;
-        let [pid, tid, cpu] = self.whose;
+        let [pid, tid, cpu] = self.last_context;
         Some((self.at, OpRecord { pid, tid, cpu, op }))
     }
 }
@@ -120,7 +120,7 @@ fn scope(number: u8, given: bool) -> u8 {
 }
 
 /// Splits an operation into its kind, its switches and its numbers.
-fn take_apart(op: &Op) -> Parts {
+fn parts_of(op: &Op) -> Parts {
     let none = [None; 4];
     match *op {
         Op::MovCr3 { pcid, keep } => {

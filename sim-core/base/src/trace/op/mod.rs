@@ -16,8 +16,8 @@ pub use words::{Operands, is_op_word};
 /// An operation with its process, thread and processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpRecord {
-    /// The process that executes it. For [`Op::MovCr3`], the process that runs afterwards. Meaningless for
-    /// [`Op::VmSwitch`].
+    /// The process that executes the operation. For [`Op::MovCr3`], the process that runs afterwards. Without a
+    /// meaning for [`Op::VmSwitch`].
     pub pid: u32,
     pub tid: u32,
     /// The processor, or 0 if the trace has none.
@@ -30,10 +30,10 @@ pub struct OpRecord {
 #[serde(tag = "op", rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Op {
-    /// A process switch. Without `pcid`, the process keeps its PCID, or gets one.
+    /// A process switch. Without `pcid`, the process keeps its PCID; a process without one gets one.
     MovCr3 {
         pcid: Option<u16>,
-        /// Bit 63 of the operand: nothing is invalidated.
+        /// Bit 63 of the operand: the switch invalidates nothing.
         keep: bool,
     },
     Invlpg {
@@ -41,9 +41,9 @@ pub enum Op {
     },
     Invpcid {
         scope: InvpcidScope,
-        /// Missing means the PCID of the process.
+        /// The PCID. Missing means the PCID of the process.
         pcid: Option<u16>,
-        /// Only used by [`InvpcidScope::Address`]; otherwise 0.
+        /// The address for [`InvpcidScope::Address`]; otherwise 0.
         address: Hex,
     },
     /// A write to CR0, CR4, EFER or EFLAGS, or a change of the privilege level.
@@ -57,7 +57,7 @@ pub enum Op {
     Mprotect {
         start: Hex,
         length: Hex,
-        /// False only if the pages allow nothing.
+        /// Whether reads are allowed. False only if the pages allow nothing.
         read: bool,
         write: bool,
         execute: bool,
@@ -83,11 +83,11 @@ pub enum Op {
         child: u32,
         flush: bool,
     },
-    /// Sets and clears flags of a page-table entry without a shootdown. A kernel does that to age pages, or
-    /// by mistake.
+    /// Sets and clears flags of a page-table entry without a shootdown. A kernel does so to age pages, or by
+    /// mistake.
     SetEntry {
         address: Hex,
-        /// 1 is the lowest table.
+        /// The level of the entry; 1 is the lowest table.
         level: u8,
         set: Hex,
         clear: Hex,
@@ -99,9 +99,9 @@ pub enum Op {
     },
     Invvpid {
         scope: InvvpidScope,
-        /// Missing means the current VPID.
+        /// The VPID. Missing means the current one.
         vpid: Option<u16>,
-        /// Only used by [`InvvpidScope::Address`]; otherwise 0.
+        /// The address for [`InvvpidScope::Address`]; otherwise 0.
         address: Hex,
     },
     /// The core leaves its virtual machine and continues another one where that one stopped.
@@ -135,7 +135,7 @@ pub enum Op {
     HostSetEntry {
         address: Hex,
         part: HostPart,
-        /// 1 is the lowest table.
+        /// The level of the entry; 1 is the lowest table.
         level: u8,
         set: Hex,
         clear: Hex,
@@ -149,7 +149,7 @@ pub enum Op {
 pub struct HostPart(pub u8);
 
 impl HostPart {
-    /// The data page.
+    /// The part that is the data page itself.
     pub const DATA: Self = Self(0);
 }
 
@@ -211,7 +211,7 @@ pub enum ControlBit {
     Nxe,
     /// EFLAGS.AC, changed by STAC and CLAC.
     Ac,
-    /// The privilege level, changed by SYSCALL and SYSRET: the next accesses are the kernel's.
+    /// The privilege level, changed by SYSCALL and SYSRET. The kernel executes the accesses that follow SYSCALL.
     Supervisor,
 }
 
@@ -220,7 +220,7 @@ pub enum ControlBit {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum MemoryAdvice {
-    /// The pages are dropped, and mapped again at the next touch.
+    /// The kernel drops the pages, and maps them again at the next touch.
     Dontneed,
 }
 

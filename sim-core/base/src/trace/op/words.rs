@@ -33,7 +33,7 @@ use crate::addr::{Hex, parse_hex};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operands<'a> {
     pub address: Option<u64>,
-    /// In bytes.
+    /// The length in bytes.
     pub length: Option<u64>,
     pub words: Vec<&'a str>,
 }
@@ -93,7 +93,7 @@ impl Op {
         let mut rest = Reader { word, operands, taken: vec![false; operands.words.len()] };
         let op = rest.op()?;
         match rest.taken.iter().position(|taken| !taken) {
-            Some(at) => Err(format!("{word}: it has no operand `{}`", operands.words[at])),
+            Some(at) => Err(format!("{word} has no operand `{}`", operands.words[at])),
             None => Ok(op),
         }
     }
@@ -271,7 +271,7 @@ impl Reader<'_, '_> {
         if needed { self.address() } else { Ok(Hex(0)) }
     }
 
-    /// Takes a range of whole 4K pages: the kernel accepts no others.
+    /// Takes a range of whole 4K pages. The kernel accepts no other ranges.
     fn range(&self) -> Result<(Hex, Hex), String> {
         let start = self.address()?;
         let length = self.operands.length.filter(|length| *length > 0);

@@ -1,13 +1,15 @@
-//! Page runs with slots, for a TLB in sets: a run head that returns to the latest page of its slot is a repeat, too.
+//! Page runs with slots, for a TLB with sets. A run head that returns to the latest page of its slot is a repeat,
+//! too.
 //!
 //! ```text
 //! run heads  L a   L b   S a   L a   L b   L c        a, c: one slot; b: another
 //! with slots L a   L b   S a   ·     ·     L c
 //! ```
 //!
-//! A slot holds the pages whose numbers are equal modulo the number of slots. In an array with at least so many sets, the
-//! latest page of a slot is the most recent page of its set. An access to it changes nothing but when and how often its
-//! entry was used. Only counts by kind are right: repeats may stand later than they were, after run heads of other pages.
+//! A slot holds the pages whose numbers are equal modulo the number of slots. In an array with at least as many
+//! sets, the latest page of a slot is the most recent page of its set. An access to that page changes only when and
+//! how often its entry was used. Only counts by kind are right: repeats may appear later than in the trace, after
+//! run heads of other pages.
 
 use super::{Head, OpReader, OpRecord, RunVisitor, RunWriter, Runs, group, visit};
 use crate::narrow::index;
@@ -20,7 +22,7 @@ const NONE: u64 = u64::MAX;
 struct Slots {
     writer: RunWriter,
     mask: u64,
-    /// By group and slot: the latest page, and a bit for each kind that has accessed it since it was the latest.
+    /// By group and slot: the latest page, and one bit for each kind that has accessed the page since then.
     pages: [[(u64, u8); MOST]; 2],
 }
 

@@ -12,14 +12,14 @@ use crate::trace::access::{Access, Kind};
 const ENOUGH: usize = 16;
 /// The most run heads of one note.
 const MANY: usize = 1 << 12;
-/// Pairs of places that find a page again. A page that is not found is listed once more.
+/// The number of pairs in the table that finds a listed page. A page that is not found is listed once more.
 const KNOWN: usize = 1 << 9;
 
 /// Writes the runs of one chunk.
 pub(in crate::trace) struct RunWriter {
     words: Vec<u32>,
     pages: Vec<u64>,
-    /// Pages, and where they are listed.
+    /// Pages with their positions in the list.
     known: Box<[[(u64, u32); 2]; KNOWN]>,
     /// Repeats since the last run head.
     counts: [u32; 3],
@@ -205,7 +205,7 @@ impl RunWriter {
         self.current = [0; 4];
     }
 
-    /// Ends the chunk, and makes the writer as new, so that each chunk can be read alone.
+    /// Ends the chunk and resets the writer, so that each chunk can be read alone.
     pub(in crate::trace) fn finish(&mut self) -> Runs {
         self.write_all();
         let runs =
@@ -308,14 +308,14 @@ mod tests {
 
     fn check(accesses: &[Access]) {
         let mut writer = RunWriter::default();
-        // The second round checks that a finished writer is as new.
+        // The second round checks that `finish` resets the writer.
         for _ in 0..2 {
             for access in accesses {
                 writer.push(access);
             }
             let (mut seen, mut naive) = (Seen::default(), Seen::naively(accesses));
             visit(&writer.finish(), 0, OpReader::new(&[]), &mut seen);
-            // Repeats after the last run head count, too.
+            // The repeats after the last run head count, too.
             assert_eq!(seen.n_repeats, std::mem::take(&mut naive.n_repeats));
             assert_eq!(seen.of, naive.of);
         }

@@ -1,4 +1,4 @@
-//! The sections of the accesses, operations and records of memory maps, and the hash of them.
+//! Writes the sections of accesses, operations and memory maps, and computes their hash.
 
 use sha2::{Digest as _, Sha256};
 
@@ -9,7 +9,7 @@ use crate::trace::op::OpWriter;
 use crate::trace::varint::write_varint;
 use crate::trace::{Mapping, OpRecord, RegionKind};
 
-/// Writes sections, and hashes what they hold.
+/// Writes sections, and hashes their contents.
 #[derive(Clone, Default)]
 pub(super) struct Contents {
     digest: Sha256,
@@ -54,8 +54,8 @@ impl Contents {
         }
     }
 
-    /// Writes the records of memory maps from before access `end`, or all of them for the last one. Returns
-    /// their number.
+    /// Writes the records of memory maps from before access `end`; after the last chunk, all records that remain.
+    /// Returns their number.
     pub(super) fn write_mappings(
         &mut self,
         bytes: &mut Vec<u8>,

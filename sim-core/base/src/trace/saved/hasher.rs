@@ -5,15 +5,15 @@ use crate::trace::codec::Encoder;
 use crate::trace::op::OpWriter;
 use crate::trace::{Access, CHUNK, Mapping, OpReader, OpRecord};
 
-/// Computes the hash that [`super::Saver`] has of the same trace.
+/// Computes the same hash of a trace as [`super::Saver`].
 pub struct TraceHasher {
     contents: Contents,
     encoder: Encoder,
-    /// The number of accesses before this chunk, and in it. A full chunk stays until the next access.
+    /// The number of accesses before this chunk, and in this chunk. A full chunk stays until the next access.
     first: u32,
     n: u32,
     ops: OpWriter,
-    /// Operations after the last access of a full chunk. They belong to the next chunk, if there is one.
+    /// The operations after the last access of a full chunk. If another chunk follows, it gets these operations.
     late_ops: OpWriter,
     mappings: Vec<Mapping>,
     /// The sections, which are only hashed.
@@ -36,6 +36,7 @@ impl Default for TraceHasher {
 }
 
 impl TraceHasher {
+    /// Adds the next access.
     pub fn access(&mut self, access: &Access) {
         if self.n == CHUNK {
             self.end_chunk();
@@ -45,6 +46,7 @@ impl TraceHasher {
         self.n += 1;
     }
 
+    /// Adds an operation before the next access.
     pub fn op(&mut self, record: &OpRecord) {
         if self.n == CHUNK {
             self.late_ops.push(0, record);
@@ -53,6 +55,7 @@ impl TraceHasher {
         }
     }
 
+    /// Adds a record of a memory map.
     pub fn mapping(&mut self, mapping: &Mapping) {
         let from = self.first.saturating_add(self.n);
         self.mappings.push(Mapping { from, ..mapping.clone() });

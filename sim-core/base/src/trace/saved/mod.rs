@@ -28,7 +28,7 @@ pub use write::Saver;
 
 /// The first bytes of a saved trace.
 pub const MAGIC: &[u8] = b"PWTRACE\0";
-/// The version of the format that is written. Later readers also read this version.
+/// The version of the format that Pagewalk writes. Later readers also read this version.
 const VERSION: u64 = 1;
 /// The largest payload of a section in bytes, eight times that of a chunk of unpredictable accesses.
 const MAX_SECTION: usize = 64 << 20;

@@ -34,7 +34,7 @@ enum Stage {
 pub struct SavedReader {
     /// The bytes of a section that is not complete yet.
     rest: Vec<u8>,
-    /// The offset of those bytes in the file.
+    /// The offset in the file of the bytes in `rest`.
     at: u64,
     stage: Stage,
     completeness: Completeness,
@@ -64,11 +64,12 @@ impl Default for SavedReader {
 }
 
 impl SavedReader {
+    /// Returns how complete the trace is. The header of the file says so.
     pub fn completeness(&self) -> Completeness {
         self.completeness
     }
 
-    /// Takes the next bytes and passes every complete item to `each`.
+    /// Reads the next bytes and passes every complete item to `each`.
     ///
     /// # Errors
     /// `bad-trace` if the file is damaged, `unsupported` if a newer version wrote it, or an error of `each`.
@@ -88,7 +89,7 @@ impl SavedReader {
                 self.rest = kept;
                 return Ok(());
             };
-            self.pass(MAGIC.len(), Stage::Header);
+            self.advance(MAGIC.len(), Stage::Header);
             bytes = rest;
         }
         loop {
@@ -119,7 +120,7 @@ impl SavedReader {
         Err(self.damaged(what))
     }
 
-    fn pass(&mut self, bytes: usize, stage: Stage) {
+    fn advance(&mut self, bytes: usize, stage: Stage) {
         self.at += bytes as u64;
         self.stage = stage;
     }
@@ -173,7 +174,7 @@ impl SavedReader {
         let mut reader = OpReader::new(payload);
         let mut before = self.ops.last().map_or(0, |(at, _)| *at);
         for (at, record) in &mut reader {
-            // Accept only operations that can also be read from text.
+            // Only operations that text can express are valid.
             let is_valid = record.op.to_string().parse::<Op>().as_ref() == Ok(&record.op);
             if at < before || at > CHUNK || !is_valid {
                 return Err(self.damaged("an operation is wrong"));
@@ -216,11 +217,11 @@ impl SavedReader {
         let mut decoder = Decoder::new(payload);
         for at in 0..n {
             let access = decoder.next().ok_or_else(|| self.damaged(wrong))?;
-            self.n_ops += give_ops(&mut ops, at, each)?;
-            self.give_mappings(self.n + at, each)?;
+            self.n_ops += pass_ops(&mut ops, at, each)?;
+            self.pass_mappings(self.n + at, each)?;
             each(Item::Access(access))?;
         }
-        self.n_ops += give_ops(&mut ops, n, each)?;
+        self.n_ops += pass_ops(&mut ops, n, each)?;
         self.n += n;
         if ops.next().is_some() || !decoder.is_whole() {
             return Err(self.damaged(wrong).into());
@@ -230,7 +231,7 @@ impl SavedReader {
 
     /// Passes on the records of memory maps that apply from access `at` or an earlier one on.
     #[inline]
-    fn give_mappings<E>(
+    fn pass_mappings<E>(
         &mut self,
         at: u32,
         each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
@@ -246,7 +247,7 @@ impl SavedReader {
         mut payload: &[u8],
         each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.give_mappings(self.n, each)?;
+        self.pass_mappings(self.n, each)?;
         let found = [u64::from(self.n), self.n_ops, self.n_mappings];
         for found in found {
             let stated = self.number(&mut payload)?;
@@ -274,7 +275,7 @@ impl SavedReader {
 
 /// Passes on the operations before access `at` of the chunk. Returns their number.
 #[inline]
-fn give_ops<E>(
+fn pass_ops<E>(
     ops: &mut std::iter::Peekable<impl Iterator<Item = (u32, OpRecord)>>,
     at: u32,
     each: &mut impl FnMut(Item<'_>) -> Result<(), E>,

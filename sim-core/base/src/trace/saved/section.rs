@@ -36,10 +36,10 @@ pub(super) struct Framed<'a> {
     pub(super) size: usize,
 }
 
-/// What a slice begins with.
+/// The result of reading a section from the beginning of a slice.
 pub(super) enum Frame<'a> {
     Whole(Framed<'a>),
-    /// More bytes are needed.
+    /// The section is incomplete: more bytes are needed.
     Part,
     Damaged,
 }
@@ -47,7 +47,7 @@ pub(super) enum Frame<'a> {
 pub(super) fn read_section(bytes: &[u8]) -> Frame<'_> {
     let Some((&tag, mut rest)) = bytes.split_first() else { return Frame::Part };
     let Some(length) = read_varint(&mut rest) else {
-        // Ten bytes hold any number.
+        // A number has at most ten bytes.
         return if rest.len() < 10 { Frame::Part } else { Frame::Damaged };
     };
     let Some(length) = usize::try_from(length).ok().filter(|length| *length <= MAX_SECTION) else {

@@ -11,7 +11,8 @@ use crate::trace::{Completeness, Trace};
 /// Writes a trace in parts: the head, one part for each chunk, then the end.
 pub struct Saver {
     trace: Rc<Trace>,
-    /// The number of chunks that are written; one more than all of them at the end.
+    /// The number of chunks that have been written. After the end of the file it is one more than the number of all
+    /// chunks.
     n_chunks: usize,
     n_mappings: usize,
     /// The description, until the first part is written.
@@ -83,8 +84,8 @@ impl Saver {
         Some(bytes)
     }
 
-    /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all
-    /// accesses, operations and records of memory maps. It is complete after the last part.
+    /// Returns a hash that identifies the contents, in hexadecimal: the first half of the SHA-256 of all accesses,
+    /// operations and records of memory maps. The hash is complete after the last part.
     pub fn hash(&self) -> String {
         self.contents.hash()
     }

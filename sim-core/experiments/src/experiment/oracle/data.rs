@@ -31,13 +31,15 @@ pub(super) struct Oracle {
     pub(super) checks: Vec<Check>,
 }
 
-/// A run, and what must come out. There is one run for each combination of values of the loop.
+/// A run and its known answer. There is one run for each combination of values of the loop.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Check {
     #[serde(default)]
     pub(super) each: Vec<Clause>,
     pub(super) name: Text,
+    /// The address of the source of this check; an empty text is none.
+    pub(super) url: Option<Text>,
     /// Fields of the machine and of the mapping, as in a sweep. The value null does not set the field.
     #[serde(default)]
     pub(super) set: Map<String, Json>,
@@ -61,11 +63,11 @@ pub(super) struct Check {
 pub(super) enum Stream {
     /// Lines such as `load 0x1000 8 pid 7` or `invlpg 0x1000`.
     Trace(Vec<Text>),
-    /// Such lines as a list that an expression computes.
+    /// A list of lines in the form of [`Self::Trace`], which an expression computes.
     Lines(Expr),
     /// A load of one byte in each page of a list of page numbers; a page has 4K.
     Pages(Expr),
-    /// A load of one byte in each page of 2^n bytes: a list of page numbers, and n.
+    /// A load of one byte in each page of 2^n bytes. The expressions are a list of page numbers, and n.
     SmallPages(Expr, Expr),
     Steps(Box<Steps>),
     /// A workload, and its number of accesses.

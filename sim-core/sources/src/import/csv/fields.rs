@@ -67,7 +67,7 @@ fn trim_start(line: &[u8], separator: Separator) -> &[u8] {
     &line[start..]
 }
 
-/// Returns where a quoted field ends. Two quotes in it stand for one.
+/// Returns where a quoted field ends. Two quotes in the field stand for one.
 fn closing_quote(quoted: &[u8]) -> usize {
     let mut from = 0;
     loop {

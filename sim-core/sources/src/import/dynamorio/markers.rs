@@ -16,7 +16,7 @@ pub(super) const NO_PHYSICAL: Reason = Reason::normal("unknown physical addresse
 #[derive(Debug, Default)]
 pub(super) struct Markers {
     file_type: u64,
-    /// In bytes; 0 if the trace does not say.
+    /// The page size in bytes; 0 if the trace does not state it.
     page_size: u64,
     /// A physical address whose virtual address comes next.
     physical: Option<u64>,

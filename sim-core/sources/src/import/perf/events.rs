@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flushes_are_told_by_the_name_without_its_modifier() {
+    fn flushes_are_recognised_by_the_name_without_its_modifier() {
         for name in ["tlb:tlb_flush", "tlb_flush", "tlb:tlb_flush:k", "tlb:tlb_flush/period=1/"] {
             assert!(is_flush(name), "{name}");
         }

@@ -35,14 +35,14 @@ pub(super) const REPEAT: Reason =
 pub(super) struct Sample {
     pub(super) event: usize,
     pub(super) access: Access,
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     pub(super) time: Option<u64>,
     pub(super) source: Option<Source>,
     /// The size in bytes of the page that the processor used; 0 if it is unknown.
     pub(super) page_size: u64,
     /// The page size of the instruction in bytes; 0 if it is unknown.
     pub(super) code_page: u64,
-    /// In cycles; 0 if it is unknown.
+    /// The latency in cycles; 0 if it is unknown.
     pub(super) latency: u32,
     /// The physical address of the data; 0 if it is unknown.
     pub(super) physical: u64,

@@ -62,7 +62,7 @@ impl Bzip2 {
         // Both numbers are at most the length of a slice.
         let taken = usize::try_from(stream.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(stream.total_out() - given_before).unwrap_or(0);
-        // Output from before an error is passed on.
+        // The output that precedes an error is passed on.
         if given > 0 {
             out(&self.piece[..given])?;
         }

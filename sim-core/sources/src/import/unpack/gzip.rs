@@ -88,7 +88,7 @@ impl Member {
         }
         let was_header = self.decoder.header().is_none();
         let taken = self.decoder.write(now);
-        // Output from before an error is passed on.
+        // The output that precedes an error is passed on.
         self.give(out)?;
         match taken {
             Ok(taken) if was_header => {

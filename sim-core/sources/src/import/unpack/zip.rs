@@ -293,7 +293,7 @@ impl Zip {
         // Both numbers are at most the length of a slice.
         let taken = usize::try_from(self.deflate.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(self.deflate.total_out() - given_before).unwrap_or(0);
-        // Output from before an error is passed on.
+        // The output that precedes an error is passed on.
         if given > 0 {
             self.crc.update(&self.piece[..given]);
             if !self.file.is_left_out {

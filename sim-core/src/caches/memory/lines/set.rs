@@ -1,6 +1,6 @@
 //! One set of lines, in a layout of fixed size.
 //!
-//! A read compares one byte of all tags together, eight bytes in a word, since most lines miss or may be in any
+//! A read compares one byte of all tags together, eight bytes in a word, because most lines miss or may be in any
 //! way.
 
 use crate::caches::policy::queue_to_back;
@@ -37,7 +37,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         self.has(latest, tag) || self.read_other(tag, n_ways)
     }
 
-    /// Returns what [`Self::read`] returns. It is faster if the line is seldom the one that was read last.
+    /// Does the same as [`Self::read`]. It is faster if the line is seldom the one that was read last.
     #[inline(always)]
     pub(super) fn read_other(&mut self, tag: u64, n_ways: u32) -> bool {
         if let Some(way) = self.find(tag) {
@@ -92,7 +92,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         })
     }
 
-    /// Returns whether a way has a tag.
+    /// Returns whether the way holds the tag.
     #[inline(always)]
     fn has(&self, way: usize, tag: u64) -> bool {
         self.low[way % N] == low32(tag) && (H == 0 || self.high[way % H] == upper(tag))

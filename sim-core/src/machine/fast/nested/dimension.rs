@@ -17,14 +17,14 @@ pub(super) struct Dimension<'a> {
     pub(super) lowest: Level,
     /// The bits of an address that are the offset in its page.
     pub(super) page_mask: u64,
-    /// log2 of the bytes that a table above the last one covers.
+    /// log2 of the bytes that one entry of the table above the last one covers.
     pub(super) span_bits: u32,
-    /// Shift and mask of the index in the table above the last one, and in the last one.
+    /// The shift and the mask of the index in the table above the last one, and in the last one.
     above: (u32, u64),
     step: (u32, u64),
-    /// A present entry has one of these flags.
+    /// The flags of which a present entry has at least one.
     present: u64,
-    /// An entry that a walk need not change has all of these flags.
+    /// The flags that an entry has if a walk need not change it.
     pub(super) flags: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Span<'a> {
 pub(super) const NO_SPAN: Span<'_> = Span { number: u64::MAX, upper: 0, entries: &[] };
 
 impl<'a> Dimension<'a> {
-    /// Returns `None` if no table is above the last one.
+    /// Describes the tables of one leaf, or returns `None` if no table is above the last one.
     pub(super) fn new(
         tables: &'a PageTables,
         root: Table,

@@ -38,7 +38,8 @@ impl<'a> Host<'a> {
         })
     }
 
-    /// Finds where the last table of each of `n` walks is; returns the number of walks before the first exceptional one.
+    /// Finds the last table of each of `n` walks in the host. Returns the number of walks before the first
+    /// exceptional one.
     #[inline(never)]
     pub(super) fn find_tables(&mut self, tables: &PageTables, n: usize, work: &mut Work) -> usize {
         let Work { walks, guest, of_table, host_upper, .. } = work;
@@ -54,8 +55,8 @@ impl<'a> Host<'a> {
         of_table.len()
     }
 
-    /// Finds the host's tables for the data of each of `n` walks, without the entries that map it; returns the number of
-    /// walks before the first exceptional one.
+    /// Finds the host's tables for the data of each of `n` walks, without the entries that map the data. Returns the
+    /// number of walks before the first exceptional one.
     #[inline(never)]
     pub(super) fn find_data(&mut self, n: usize, work: &mut Work) -> usize {
         let Work { walks, guest, of_data, host_upper, .. } = work;
@@ -68,7 +69,8 @@ impl<'a> Host<'a> {
         of_data.len()
     }
 
-    /// Reads the entries that map the data of `n` walks; returns the number of walks before the first exceptional one.
+    /// Reads the entries that map the data of `n` walks. Returns the number of walks before the first exceptional
+    /// one.
     #[inline(never)]
     pub(super) fn read(&self, n: usize, work: &mut Work) -> usize {
         let mut wanted = [self.dimension.flags; 4];
@@ -100,8 +102,8 @@ impl<'a> Host<'a> {
         Some(Query { address, index, table: table.0, upper: span.upper, lowest, start: 0 })
     }
 
-    /// Finds the host's tables for a table of the guest, and its host-physical address. Returns `None` if the machine
-    /// remembers another address for the table.
+    /// Finds the host's tables for a table of the guest, and the host-physical address of this table. Returns `None`
+    /// if the machine has another address for the table.
     #[inline(always)]
     pub(super) fn table(
         &self,

@@ -9,18 +9,18 @@ use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing};
 use pagewalk_base::addr::Level;
 
-/// The start of a query that asks the nested TLB first: no level.
+/// The start of a query whose first lookup is in the nested TLB. The number is no level.
 pub(super) const FOR_TLB: u8 = 9;
-/// The start of a query that the nested TLB has served: no level.
+/// The start of a query that hit the nested TLB. The number is no level.
 pub(super) const BY_TLB: u8 = 8;
 
-/// The lookups of one cache, which fills where it misses.
+/// The lookups of one cache. A miss fills the cache.
 pub(super) struct Lookups<'a> {
     pub(super) queries: &'a mut [Query],
     pub(super) upper: &'a [UpperTables],
-    /// The start of the queries that ask this cache: 0, or [`FOR_TLB`] for the nested TLB.
-    pub(super) asked: u8,
-    /// The level of the tables that its entries lead to; [`BY_TLB`] for the nested TLB.
+    /// The start of the queries that are looked up in this cache: 0, or [`FOR_TLB`] for the nested TLB.
+    pub(super) first_lookup: u8,
+    /// The level of the tables that the cache's entries lead to; [`BY_TLB`] for the nested TLB.
     pub(super) level: u8,
     pub(super) shift: u32,
     pub(super) class: u64,
@@ -32,12 +32,12 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { queries, upper, asked, level, shift, class, indexing } = self;
+        let Self { queries, upper, first_lookup, level, shift, class, indexing } = self;
         let mut repeated = RepeatedLookups::new();
         let (mut hits, mut fills, mut n_empty) = (0, 0, 0);
         for query in queries {
             // A deeper cache has served the query, or the walk ends above this cache.
-            if query.start != asked || query.lowest.number() > level {
+            if query.start != first_lookup || query.lowest.number() > level {
                 continue;
             }
             let number = query.address >> shift;
@@ -59,7 +59,7 @@ impl OnWays<Entry> for Lookups<'_> {
             let data = if level == query.lowest.number() {
                 query.table
             } else if level == BY_TLB {
-                // The nested TLB records only whether a page is dirty, and the host's pages of tables are.
+                // The nested TLB records only whether a page is dirty. The host's pages that hold tables are dirty.
                 1
             } else {
                 upper[query.upper as usize].tables[Level::new(level)]

@@ -1,4 +1,4 @@
-//! The last stage for walks in two dimensions that change no table, stage by stage: what [`super::walks`] is for walks
+//! The last stage for nested walks that change no table, stage by stage. [`super::walks`] is the last stage for walks
 //! without a host.
 //!
 //! ```text
@@ -7,10 +7,10 @@
 //!                       misses)
 //! ```
 //!
-//! The contents of a cache follow from the lookups in it, in order. The order is that of the machine: each walk asks for
-//! the guest's prefixes first. Then it asks for the guest-physical page of each table that is left. Then it asks for the
-//! prefixes of pages that the nested TLB does not hold, and of the data. So each cache may do the lookups of all walks
-//! before the next cache begins. Where a read finds a missing entry or a flag to be set, the miss is exceptional.
+//! The contents of a cache follow from the lookups in it, in order. The order is that of the machine. Each walk first
+//! looks up the guest's prefixes. Then it looks up the guest-physical page of each remaining table. At last it looks up
+//! the prefixes of pages that the nested TLB does not hold, and of the data. So each cache may do the lookups of all
+//! walks before the next cache begins. A miss is exceptional if a read finds a missing entry or a flag to be set.
 //!
 //! Bench row: (b) on nested 4K pages.
 
@@ -39,7 +39,7 @@ use pagewalk_base::narrow::small;
 #[derive(Clone, Copy, Default)]
 struct Query {
     address: u64,
-    /// The access.
+    /// The number of the access.
     index: u32,
     /// The last table of the walk.
     table: u32,
@@ -47,13 +47,13 @@ struct Query {
     upper: u32,
     /// The level of the last table, whose entry ends the walk.
     lowest: Level,
-    /// The level of the table where the walk starts, as a number: 0 = no cache has served it, [`FOR_TLB`] = it asks the
-    /// nested TLB first, [`BY_TLB`] = the nested TLB has served it.
+    /// The level of the table where the walk starts, as a number. 0 = no cache has hit. [`FOR_TLB`] = the first
+    /// lookup is in the nested TLB. [`BY_TLB`] = the nested TLB has hit.
     start: u8,
 }
 
 impl Query {
-    /// Returns the level of the table where the walk starts, or `None` if no cache has served it.
+    /// Returns the level of the table where the walk starts, or `None` if no cache has hit.
     #[inline(always)]
     fn start_level(&self) -> Option<Level> {
         (self.start != 0).then_some(Level::new(self.start))
@@ -66,9 +66,9 @@ struct Walk {
     page: PackedPage,
     /// The guest-physical address of the data.
     data: u64,
-    /// The host-physical address of its last table.
+    /// The host-physical address of the last table.
     home: u64,
-    /// The number of its miss.
+    /// The number of the miss that the walk belongs to.
     number: u32,
     /// Whether the page is dirty in both dimensions.
     is_dirty: bool,
@@ -80,18 +80,20 @@ struct UpperTables {
     tables: PerLevel<u32>,
 }
 
-/// Where upper tables of the guest are in the host, and how the host finds them, by level.
+/// The host-physical addresses of upper tables of the guest, and the queries with which the host finds them, by
+/// level.
 #[derive(Clone, Copy, Default)]
 struct TableHomes {
     homes: PerLevel<u64>,
     queries: PerLevel<Query>,
 }
 
-/// Walks on their way through the stages.
+/// The walks of a batch, with the results of the stages.
 #[derive(Default)]
 pub(super) struct Work {
     walks: Vec<Walk>,
-    /// By walk: the lookup of its page in the guest, of its last table in the host, and of its data in the host.
+    /// For each walk: the lookup of its page in the guest, of its last table in the host, and of its data in the
+    /// host.
     guest: Vec<Query>,
     of_table: Vec<Query>,
     of_data: Vec<Query>,
@@ -103,7 +105,7 @@ pub(super) struct Work {
     host_upper: Vec<UpperTables>,
     /// The lines that walks read.
     lines: Vec<u64>,
-    /// By walk: the end of its lines in `lines`.
+    /// For each walk: the end of its lines in `lines`.
     ends: Vec<usize>,
     tlb: ArrayCounts,
     psc: [ArrayCounts; MAX_ARRAYS],
@@ -123,7 +125,7 @@ pub(super) fn run<P: Probe>(
     exceptional::run(machine, misses, starts, state, probe, |machine, misses, state, _| {
         let n = table_reads::run(machine, misses, work, &mut state.late_dirty, &mut sums);
         if !work.walks.is_empty() {
-            ask_caches(machine, work, &mut state.touches, &mut sums);
+            look_up_caches(machine, work, &mut state.touches, &mut sums);
         }
         n
     });
@@ -131,7 +133,7 @@ pub(super) fn run<P: Probe>(
     report_host_caches(machine, work, probe);
 }
 
-/// Reports what the nested TLB and the host's paging-structure caches did.
+/// Reports the lookups and fills of the nested TLB and of the host's paging-structure caches.
 fn report_host_caches<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut P) {
     let (Some(nested), Some(tally)) = (&machine.nested, probe.tally()) else { return };
     let tlb = (nested.plan.tlb_at, std::mem::take(&mut work.tlb));
@@ -145,9 +147,9 @@ fn report_host_caches<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut 
     }
 }
 
-/// Takes the walks through the caches, one cache after the other.
+/// Looks the walks up in the caches, one cache after the other.
 #[inline(never)]
-fn ask_caches(
+fn look_up_caches(
     machine: &mut Machine,
     work: &mut Work,
     touches: &mut Option<LineTouches<'_>>,
@@ -166,7 +168,7 @@ fn ask_caches(
         let counts = entries.with(Lookups {
             queries: &mut work.guest,
             upper: &work.guest_upper,
-            asked: 0,
+            first_lookup: 0,
             level: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],
@@ -176,13 +178,13 @@ fn ask_caches(
         sums.caches[usize::from(row)].add(counts);
     }
     list_host_walks(nested, work, plan.root_level);
-    let n_left = small(work.host.len()) - ask_tlb(nested, work);
-    ask_host(nested, work, n_left);
+    let n_left = small(work.host.len()) - look_up_tlb(nested, work);
+    look_up_host_caches(nested, work, n_left);
     references::run(machine, work, touches, sums);
 }
 
-/// Lists the lookups in the host. It needs no lookup for tables that a paging-structure cache has skipped. `root_level`
-/// is the guest's.
+/// Lists the lookups in the host. Tables that a paging-structure cache has skipped need no lookup. `root_level` is
+/// the guest's.
 #[inline(never)]
 fn list_host_walks(nested: &Nested, work: &mut Work, root_level: Level) {
     let Work { guest, of_table, of_data, host, homes, .. } = work;
@@ -202,15 +204,15 @@ fn list_host_walks(nested: &Nested, work: &mut Work, root_level: Level) {
     }
 }
 
-/// Looks tables up in the nested TLB; returns the number of hits.
-fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
+/// Looks tables up in the nested TLB, and returns the number of hits.
+fn look_up_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     let Some(leaf) = route::host_leaf(nested) else { return 0 };
     let Nested { plan, caches, page_class, .. } = nested;
     let Some(tlb) = &mut caches.tlb else { return 0 };
     let counts = tlb.with(Lookups {
         queries: &mut work.host,
         upper: &[],
-        asked: FOR_TLB,
+        first_lookup: FOR_TLB,
         level: BY_TLB,
         shift: plan.shift[leaf],
         class: page_class[leaf],
@@ -220,8 +222,8 @@ fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
     counts.hits
 }
 
-/// Asks the host's paging-structure caches for the `n_left` addresses that the nested TLB does not hold.
-fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
+/// Looks the `n_left` addresses that the nested TLB does not hold up in the host's paging-structure caches.
+fn look_up_host_caches(nested: &mut Nested, work: &mut Work, n_left: u32) {
     let mut n_left = n_left;
     let Nested { plan, caches, table_class, .. } = nested;
     for level in Level::LOWEST.until(plan.root_level) {
@@ -233,7 +235,7 @@ fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
         let counts = entries.with(Lookups {
             queries: &mut work.host,
             upper: &work.host_upper,
-            asked: 0,
+            first_lookup: 0,
             level: level.number(),
             shift: plan.shift[Leaf::of(level.above())],
             class: table_class[level],

@@ -13,7 +13,7 @@ use crate::page_table::{PageTables, Table};
 use pagewalk_base::addr::Level;
 use pagewalk_base::narrow::small;
 
-/// Lists the reads of walks, whose starts are known in both dimensions, and performs them.
+/// Lists and executes the reads of walks. The start of each walk is known in both dimensions.
 #[inline(never)]
 pub(super) fn run(
     machine: &mut Machine,
@@ -78,7 +78,7 @@ pub(super) fn run(
     memory.read_lines(&mut lines[..n], only, &mut sums.served);
 }
 
-/// Reads the lines of walks, and performs the accesses before each walk.
+/// Reads the lines of walks, and executes the touches before each walk.
 #[inline(never)]
 fn read_between_accesses(
     machine: &mut Machine,
@@ -121,7 +121,7 @@ impl Reads<'_> {
         }
     }
 
-    /// Adds the reads of the host's tables for one address; returns false if the nested TLB holds it.
+    /// Adds the reads of the host's tables for one address. Returns false if the nested TLB holds the address.
     #[inline(always)]
     fn host(&mut self, query: Option<&Query>) -> bool {
         let Some(query) = query.filter(|query| query.start != BY_TLB) else { return false };

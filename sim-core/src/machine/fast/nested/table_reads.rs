@@ -1,9 +1,9 @@
 //! The reads of page tables by nested walks that change nothing, in both dimensions.
 //!
-//! First the guest's tables are read for all walks, then the host's tables for the guest's last tables, then the host's
-//! tables for the data. Each is a short loop. An exceptional miss in one of them ends the walks there. Entries of last
-//! tables lie anywhere in memory; the loops that read them do nothing else, so that the processor waits for many reads at
-//! once.
+//! First the guest's tables are read for all walks. Then the host's tables are read for the guest's last tables, and
+//! at last for the data. Each step is a short loop. An exceptional miss in one of them ends the walks there. Entries
+//! of last tables lie anywhere in memory. The loops that read these entries do nothing else, so that the processor
+//! waits for many reads at once.
 //!
 //! Bench row: (b) on nested 4K pages.
 
@@ -22,8 +22,8 @@ use pagewalk_base::addr::Leaf;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// Finds the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number of
-/// misses before it. Only the dirty bits of TLB entries change.
+/// Finds the tables of each walk, and counts hits of level 2, up to the first exceptional miss. Returns the number
+/// of misses before that miss. Only the dirty flags of TLB entries change.
 pub(super) fn run(
     machine: &mut Machine,
     misses: &[Miss],
@@ -48,7 +48,7 @@ pub(super) fn run(
     n
 }
 
-/// Finds the tables of each walk; returns the number of misses before the first exceptional one.
+/// Finds the tables of each walk. Returns the number of misses before the first exceptional one.
 fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let Machine { plan, tables, os, space, nested, .. } = machine;
     let (Some(nested), Some(root)) = (nested, tables.existing_root(*space, 0)) else { return 0 };
@@ -62,8 +62,7 @@ fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
     let n_walks = host.read(n_walks, work);
     let n = work.walks.get(n_walks).map_or(n, |walk| walk.number as usize);
     work.truncate(n_walks);
-    // The host's operating system remembers the area of its last lookup, so the area of the last walk is looked
-    // up here.
+    // The host's operating system keeps the area of its last lookup. So the area of the last walk is looked up here.
     if let Some(last) = work.walks.last() {
         nested.os.leaf_of(nested.vm, last.data, true);
     }
@@ -78,7 +77,7 @@ impl Work {
         self.host_upper.clear();
     }
 
-    /// Leaves the first `n` walks.
+    /// Keeps the first `n` walks, and removes the others.
     fn truncate(&mut self, n: usize) {
         self.walks.truncate(n);
         self.guest.truncate(n);
@@ -99,7 +98,7 @@ struct Guest<'a> {
 }
 
 impl Guest<'_> {
-    /// Finds the last table of each walk; returns the number of misses before the first exceptional one.
+    /// Finds the last table of each walk. Returns the number of misses before the first exceptional one.
     #[inline(never)]
     fn find_tables(
         &mut self,
@@ -118,7 +117,7 @@ impl Guest<'_> {
             }
             let va = page.va();
             let leaf = os.leaf_of(self.space, va, true);
-            if !self.knows(va, leaf) && self.enter(va, leaf, host, work).is_none() {
+            if !self.has_upper_tables(va, leaf) && self.enter(va, leaf, host, work).is_none() {
                 return number;
             }
             let Some((dimension, span)) = &self.dimension else { return number };
@@ -137,7 +136,7 @@ impl Guest<'_> {
         misses.len()
     }
 
-    /// Reads the entries that end the walks; returns the number of walks before the first exceptional one.
+    /// Reads the entries that end the walks. Returns the number of walks before the first exceptional one.
     #[inline(never)]
     fn read(&self, work: &mut Work) -> usize {
         let mut wanted = [PRESENT | ACCESSED; 4];
@@ -158,12 +157,13 @@ impl Guest<'_> {
 
     /// Returns whether `dimension` has the upper tables on the way to an address.
     #[inline(always)]
-    fn knows(&self, va: u64, leaf: Leaf) -> bool {
+    fn has_upper_tables(&self, va: u64, leaf: Leaf) -> bool {
         let known = self.dimension.as_ref().filter(|_| self.leaf == leaf);
         known.is_some_and(|(dimension, span)| va >> dimension.span_bits == span.number)
     }
 
-    /// Finds the tables above the last one, and where they are in the host. Returns `None` for an exceptional miss.
+    /// Finds the tables above the last one, and their host-physical addresses. Returns `None` for an exceptional
+    /// miss.
     #[inline(never)]
     fn enter(&mut self, va: u64, leaf: Leaf, host: &mut Host<'_>, work: &mut Work) -> Option<()> {
         self.dimension = None;

@@ -1,4 +1,4 @@
-//! From configurations to a host.
+//! Creates a host from configurations.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use pagewalk_base::addr::{Leaf, Paging, PerLeaf, PerLevel, TableFormat};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 impl Nested {
-    /// Creates the host that `os` asks for. `guest` and `plan`: the operating system and the plan of the machine.
+    /// Creates the host that `os` configures. `guest` is the operating system of the machine, and `plan` its plan.
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.
@@ -43,10 +43,10 @@ impl Nested {
         }
     }
 
-    /// A host that shadows the guest's tables. Without a configuration of its own it maps the guest's
+    /// Creates a host that shadows the guest's tables. Without its own configuration, the host maps the guest's
     /// memory in pages that are no smaller than the guest's.
     fn shadowed(config: &MachineConfig, host: Option<&OsConfig>, plan: &Plan) -> Result<Self> {
-        // The processor walks no table of the host and keeps nothing of them.
+        // The processor walks no table of the host, and caches none of its entries.
         let virt = config.virt.as_ref().map(|virt| VirtConfig {
             levels: virt.levels,
             paging: virt.paging.clone(),
@@ -73,7 +73,8 @@ impl Nested {
         Ok(nested)
     }
 
-    /// Creates a host. `guest`: the geometry of the machine's own page table. `first`: the number of its first structure.
+    /// Creates a host. `guest` is the geometry of the machine's own page table. `first` is the number of the host's
+    /// first structure.
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.
@@ -158,10 +159,10 @@ impl Nested {
         })
     }
 
-    /// Checks that the processor can hold every page that guest and host make together.
+    /// Checks that the processor can hold pages of every size that results from a guest's and a host's page.
     ///
     /// # Errors
-    /// `bad-config` at `os.host.default`, with the sizes there are.
+    /// `bad-config` at `os.host.default`, with the possible sizes.
     fn check_sizes(&self, guest_leaves: &[Leaf], guest: &Paging) -> Result<()> {
         for host_leaf in self.os.leaf_levels() {
             let host_page = self.plan.paging.size_of(host_leaf);
@@ -178,7 +179,7 @@ impl Nested {
             let table_bits = guest.levels().map(|level| guest.bits(level) + 3).max();
             if self.is_walked() && table_bits.is_some_and(|bits| bits > host_page.shift()) {
                 let message = format!(
-                    "tables of this machine are larger than pages of {host_page}: give the host larger ones"
+                    "tables of this machine are larger than pages of {host_page}: give the host larger pages"
                 );
                 return Err(Error::config("os.host.default", message));
             }
@@ -187,7 +188,8 @@ impl Nested {
     }
 }
 
-/// By leaves of guest and host: the guest's leaf of pages as large as the smaller of the two; `None` = there is none.
+/// Returns, for each leaf of the guest and of the host, the guest's leaf of the smaller size; `None` if the guest
+/// has no such leaf.
 fn smaller(guest: &Paging, host: &Paging) -> PerLeaf<PerLeaf<Option<Leaf>>> {
     let mut smaller = PerLeaf::<PerLeaf<_>>::default();
     for of_guest in guest.leaves() {

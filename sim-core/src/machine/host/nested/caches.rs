@@ -8,7 +8,7 @@ use crate::page_table::Table;
 use pagewalk_base::addr::{Leaf, Level};
 
 impl Nested {
-    /// Asks the EPT paging-structure caches, deepest first.
+    /// Looks an address up in the EPT paging-structure caches, deepest first.
     #[inline(always)]
     pub(super) fn start<P: Probe>(
         &mut self,
@@ -72,9 +72,9 @@ impl Nested {
         Key::new(number, self.page_class[leaf])
     }
 
-    /// Returns whether the page is known to be dirty, `None` if the nested TLB does not know the page.
+    /// Looks a page up in the nested TLB. Returns whether the entry is marked dirty, or `None` on a miss.
     #[inline(always)]
-    pub(super) fn ask_tlb<P: Probe>(
+    pub(super) fn look_up_tlb<P: Probe>(
         &mut self,
         address: u64,
         written: bool,
@@ -100,7 +100,7 @@ impl Nested {
         Some(dirty || written)
     }
 
-    /// Remembers a page that the nested TLB has just missed.
+    /// Fills the nested TLB with a page that has just missed.
     #[inline(always)]
     pub(super) fn fill_tlb<P: Probe>(
         &mut self,
@@ -117,8 +117,9 @@ impl Nested {
         walking.probe.fill(&FillFact { structure, number, leaf, placed });
     }
 
-    /// Returns whether the page walk cache holds the entry at an address; it does afterwards if it `keeps` it.
-    pub(super) fn ask_pwc<P: Probe>(
+    /// Looks the entry at an address up in the page walk cache. Returns whether it hit. A miss fills the cache if it
+    /// `keeps` such entries.
+    pub(super) fn look_up_pwc<P: Probe>(
         &mut self,
         address: u64,
         (level, host): (Level, bool),

@@ -1,4 +1,4 @@
-//! The host's entries: what they allow, and changes of them while the guest runs.
+//! The host's entries: what they allow, and how they change while the guest runs.
 
 use super::Nested;
 use crate::entry::ept;
@@ -8,7 +8,7 @@ use crate::page_table::Table;
 use pagewalk_base::addr::{Hex, Leaf, Level};
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
-/// What a use of guest-physical memory needs.
+/// The rights that a use of guest-physical memory needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Needs {
     pub(crate) read: bool,
@@ -16,19 +16,20 @@ pub(crate) struct Needs {
     pub(crate) fetch: bool,
 }
 
-/// Why a use of guest-physical memory exits to the host.
+/// The reason why a use of guest-physical memory exits to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// An entry is not present, or one lacks a right: a violation. With what all entries allow, bits 0 to 2
-    /// for reads, writes and fetches; 0 if one is not present.
+    /// A violation: an entry is not present, or lacks a right. `rights` has the rights that all entries together
+    /// allow: bits 0 to 2 for reads, writes and fetches. It is 0 if an entry is not present.
     Violation { rights: u64 },
-    /// An entry is one that the processor does not understand: a misconfiguration.
+    /// A misconfiguration: the processor does not understand an entry.
     Misconfigured,
 }
 
 impl Nested {
-    /// What stands in the way of a use of a guest-physical address: present and configured are asked of
-    /// one entry after the other, rights of all together (Intel SDM vol. 3C, 28.2.3.1 to 28.2.3.3).
+    /// Returns the obstacle of a use of a guest-physical address. The check for present and for valid entries goes
+    /// from one entry to the next; the check of rights looks at all entries together (Intel SDM vol. 3C, 28.2.3.1 to
+    /// 28.2.3.3).
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
         let mut table = self.tables.existing_root(self.vm, address)?;
         let mut rights = ept::RIGHTS;
@@ -54,8 +55,8 @@ impl Nested {
         (rights & needed != needed).then_some(Obstacle::Violation { rights })
     }
 
-    /// What a present entry allows, whether it is one that the processor understands, and whether it
-    /// maps a page.
+    /// Returns the rights of a present entry, whether the processor understands the entry, and whether it maps a
+    /// page.
     fn meaning(&self, value: u64, level: Level) -> (u64, bool, bool) {
         if self.plan.is_ept {
             let format = ept::Format::new(&self.plan.paging, level, ept::Modes::default());
@@ -70,7 +71,7 @@ impl Nested {
         (rights, value & format.reserved(value) == 0, format.is_leaf(value))
     }
 
-    /// Returns the bits that make an entry one that the processor does not understand, were it present, and move nothing.
+    /// Returns the bits that make an entry misconfigured when it is present, without moving its memory.
     fn reserved(&self, value: u64, level: Level) -> u64 {
         let value = value | self.tables.format.present;
         if self.plan.is_ept {
@@ -80,18 +81,21 @@ impl Nested {
         }
     }
 
-    /// What the host does about a violation: it maps the page, copies one that others have and that is
-    /// `written`, or gives all rights back. Tells why the page could not be used, and whether it was copied.
+    /// Removes the cause of a violation. The host maps the page, copies a shared page that is `written`, or restores
+    /// all rights. Returns the reason why the page could not be used, and whether it was copied.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
-    pub(crate) fn settle_violation(
+    pub(crate) fn handle_violation(
         &mut self,
         address: u64,
         written: bool,
     ) -> Result<(FaultCause, bool)> {
         let leaf = self.os.leaf_of(self.vm, address, true);
-        self.own.taken.remove(&self.first_of_page(address));
+        self.own.unmapped.remove(&self.first_of_page(address));
+        if written && self.os.shares_huge_page(&self.tables, self.vm, address) {
+            return Ok((self.copy(address)?, false));
+        }
         let (given, taken) = self.all_rights();
         for level in self.plan.entry_level[leaf].up_to(self.plan.root_level).rev() {
             let found = self.tables.entry_at(self.vm, address, level);
@@ -110,8 +114,8 @@ impl Nested {
         Ok((FaultCause::Shared, false))
     }
 
-    /// Maps the page of a guest-physical address, which is missing; `at` = its entry, if the table is
-    /// there. One that is not `written` may belong to somebody else, too. Tells why it was missing.
+    /// Maps the missing page of a guest-physical address. `at` is the address of its entry, if the table exists. A
+    /// page that is not `written` may be shared. Returns the reason why the page was missing.
     ///
     /// # Errors
     /// `too-large` if memory is used up; `bad-config` if a pool of huge pages is empty.
@@ -133,14 +137,14 @@ impl Nested {
         Ok(if is_new { self.os.cause_of(address, written) } else { FaultCause::Shared })
     }
 
-    /// Copies a page that somebody else has, too, and maps the copy.
+    /// Copies a shared page, and maps the copy.
     fn copy(&mut self, address: u64) -> Result<FaultCause> {
         self.os.unshare(&mut self.tables, self.vm, address)?;
         let leaf = self.os.leaf_of(self.vm, address, true);
         self.map_missing(address, leaf, true, None)
     }
 
-    /// Returns the flags of an entry that are set, and those that are clear, where everything is allowed.
+    /// Returns the flags that are set, and the flags that are clear, in an entry with all rights.
     fn all_rights(&self) -> (u64, u64) {
         if self.plan.is_ept {
             (ept::RIGHTS, 0)
@@ -149,19 +153,19 @@ impl Nested {
         }
     }
 
-    /// Takes the page of a guest-physical address back. False if there is none. Tables that map nothing any
-    /// more are freed only if all cores are told (`flush`): until then they may be walked.
+    /// Unmaps the page of a guest-physical address. Returns false if there is none. Tables that become empty are
+    /// freed only with `flush`, when all cores drop their entries. Without it, walks may still read these tables.
     ///
     /// # Errors
-    /// As for munmap.
-    pub(crate) fn take_back(&mut self, address: u64, flush: bool) -> Result<bool> {
+    /// Those of munmap.
+    pub(crate) fn unmap_page(&mut self, address: u64, flush: bool) -> Result<bool> {
         self.own.homes.clear();
         let first = self.first_of_page(address);
         let shift = self.plan.shift[self.os.leaf_at(self.vm, address)];
         let last = first | ((1 << shift) - 1);
         let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), !flush)?.is_some();
         if was_there {
-            self.own.taken.insert(first);
+            self.own.unmapped.insert(first);
         }
         Ok(was_there)
     }
@@ -171,12 +175,12 @@ impl Nested {
         address >> shift << shift
     }
 
-    /// Returns whether the host never had the page of a guest-physical address.
+    /// Returns whether the host has never mapped the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
-        let is_taken = self.own.taken.contains(&self.first_of_page(address));
+        let is_unmapped = self.own.unmapped.contains(&self.first_of_page(address));
         let lowest = self.plan.entry_level[self.os.leaf_at(self.vm, address)];
         let entry = self.tables.entry_at(self.vm, address, lowest);
-        !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
+        !is_unmapped && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
     }
 
     /// Returns the addresses of the host's entries on the way to a guest-physical address.
@@ -186,7 +190,7 @@ impl Nested {
         found.map(|(table, at)| self.tables.entry_address(table, at)).collect()
     }
 
-    /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
+    /// Sets the rights of the entry that maps a guest-physical address. Returns false if no entry does.
     pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
         let leaf = self.os.leaf_at(self.vm, address);
         let Some((table, at)) = self.tables.leaf_of_any_rights(self.vm, address, leaf) else {
@@ -212,8 +216,8 @@ impl Nested {
     /// Sets and clears flags of the entry of a level for a guest-physical address.
     ///
     /// # Errors
-    /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would map or lead to
-    /// other memory than before.
+    /// `unsupported` if there is no such entry, if an empty entry would become present, or if the entry would map or
+    /// lead to other memory than before.
     pub(crate) fn set_entry(
         &mut self,
         address: u64,
@@ -225,13 +229,13 @@ impl Nested {
         let before = self.tables.read(table, at);
         let after = (before | flags.0) & !flags.1;
         if before == 0 {
-            // Other flags of an entry that is not present mean nothing.
+            // Other flags of an entry that is not present have no meaning.
             if after & self.tables.format.present == 0 {
                 return Ok(());
             }
-            // To the processor any address is one: such an entry would map what is at 0 (Intel SDM vol. 3C, 28.2.2).
+            // An empty entry with the present flag would map the memory at address 0 (Intel SDM vol. 3C, 28.2.2).
             let message = format!(
-                "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
+                "{}: the host's entry of level {level} for this address is empty, and flags alone would map the host's memory at address 0: access the page first, so that the host maps it",
                 Hex(address)
             );
             return Err(Error::new(ErrorCode::Unsupported, message));
@@ -252,7 +256,7 @@ impl Nested {
 
 pub(crate) fn missing(address: u64, level: Level) -> Error {
     let message = format!(
-        "{}: there is no table of level {level} on the way to it yet: access the page before, or choose another level",
+        "{}: there is no table of level {level} on the way to this address yet: access the page first, or choose another level",
         Hex(address)
     );
     Error::new(ErrorCode::Unsupported, message)

@@ -1,4 +1,4 @@
-//! The memory in which the walked tables lie.
+//! The interface to the memory that holds the walked tables.
 
 use crate::caches::memory::Memory;
 use crate::machine::probe::{Probe, ReferenceFact, Translation};
@@ -19,7 +19,7 @@ pub(crate) struct Walking<'a, P> {
 pub(crate) struct GuestTable {
     pub(crate) table: Table,
     pub(crate) level: Level,
-    /// Guest-physical under nested paging, else physical.
+    /// The guest-physical address under nested paging, otherwise the physical address.
     pub(crate) address: u64,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct GuestTable {
 pub(crate) trait Host {
     /// Returns whether the guest mapped the page for this translation, before the walk.
     fn just_mapped(&mut self) -> bool;
-    /// Returns the address of a table of the guest, and translates it if needed; `None` if memory is used up.
+    /// Returns the address of a table of the guest, translated if needed. Returns `None` if memory is used up.
     fn table<P: Probe>(&mut self, table: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64>;
-    /// Returns where the host keeps a table that [`Self::table`] has translated before.
+    /// Returns the host-physical address of a table that [`Self::table`] has translated before.
     fn home(&self, table: GuestTable) -> u64;
     /// Returns whether the entry at an address need not be read, because the processor holds it.
     fn holds<P: Probe>(
@@ -39,13 +39,13 @@ pub(crate) trait Host {
         leaf: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool;
-    /// Translates the address of the data; returns whether the host has marked the page dirty.
+    /// Translates the address of the data. Returns whether the host has marked the page dirty.
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool>;
 }
 
 /// One page table whose addresses need no translation: no virtualisation, or a shadow table.
 pub(crate) struct Native {
-    /// The page was mapped for this translation, before the walk.
+    /// Whether the page was mapped for this translation, before the walk.
     pub(crate) just_mapped: bool,
 }
 

@@ -1,8 +1,8 @@
-//! The host's side of a walk: the place of guest-physical memory in the host.
+//! The host's side of a walk: it translates guest-physical addresses to host-physical ones.
 //!
-//! [`Host`] is what the walker asks for each table of the guest and for the data. Without
-//! virtualisation the answer is the address itself ([`Native`]). [`Nested`] walks the host's
-//! tables, shortened by the nested TLB, the EPT paging-structure caches and the page walk cache.
+//! [`Host`] is the walker's interface: it translates the address of each table of the guest, and of the data. Without
+//! virtualisation, the address stays the same ([`Native`]). [`Nested`] walks the host's tables, shortened by the nested
+//! TLB, the EPT paging-structure caches and the page walk cache.
 //!
 //! ```text
 //! guest-physical address ─▶ nested TLB ─hit────────────────▶ host-physical address
@@ -37,7 +37,7 @@ pub(crate) use translate::qualification;
 /// The entries that the page walk cache keeps, in addition to the guest's entries that lead to tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeps {
-    /// No others.
+    /// The page walk cache keeps no further entries.
     Guest,
     /// The host's entries that lead to tables.
     Tables,
@@ -50,17 +50,18 @@ pub(crate) enum Keeps {
 pub(crate) struct HostPlan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) root_level: Level,
-    /// As those of the machine's plan.
+    /// The page shift of each leaf, as in the machine's plan.
     pub(crate) shift: PerLeaf<u32>,
     pub(crate) entry_level: PerLeaf<Level>,
     pub(crate) tags: TagLayout,
-    /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
+    /// Whether the host's entries are Intel's EPT entries. Otherwise they have the format of the machine's own
+    /// entries.
     pub(crate) is_ept: bool,
-    /// Entries of the log of written pages (page-modification log, Intel SDM vol. 3C, 28.2.5); 0 without one, as
-    /// AMD's and Arm's are.
+    /// The entries of the log of written pages (page-modification log, Intel SDM vol. 3C, 28.2.5). 0 = no log, as on
+    /// AMD and Arm.
     pub(crate) log_entries: u16,
     pub(crate) psc: Layout,
-    /// Numbers of the structures among those of the machine.
+    /// The numbers of the structures among those of the machine.
     pub(crate) tlb_at: StructureId,
     pub(crate) psc_at: StructureId,
     pub(crate) pwc_at: StructureId,
@@ -69,7 +70,8 @@ pub(crate) struct HostPlan {
     pub(crate) pwc_keeps: Keeps,
     /// Whether the host's tables have accessed and dirty flags.
     pub(crate) has_flags: bool,
-    /// By the leaves of guest and host: the leaf of the page that the TLB holds; `None` if it can hold none.
+    /// For each leaf of the guest and of the host: the leaf of the page that the TLB holds; `None` if it can hold
+    /// none.
     smaller: PerLeaf<PerLeaf<Option<Leaf>>>,
     /// The leaf of all the host's pages, if they have one size.
     pub(crate) only_leaf: Option<Leaf>,
@@ -79,13 +81,13 @@ pub(crate) struct HostPlan {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HostCaches {
     pub(crate) tlb: Option<Entries>,
-    /// In the order of the plan.
+    /// The paging-structure caches, in the order of the plan.
     pub(crate) psc: Vec<Entries>,
     pub(crate) pwc: Option<Entries>,
 }
 
 impl HostCaches {
-    /// In the order of their numbers.
+    /// Returns all caches, in the order of their numbers.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Entries> {
         self.tlb.iter().chain(&self.psc).chain(&self.pwc)
     }
@@ -102,15 +104,15 @@ impl HostCaches {
 /// The state of the host for one virtual machine, without its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OfGuest {
-    /// The address of each table of the guest, by number; 0 = not translated yet.
+    /// The host-physical address of each table of the guest, by number. 0 = not translated yet.
     homes: Vec<u64>,
     /// Pages that the host unmapped and has not mapped again, by their first address.
-    taken: BTreeSet<u64>,
-    /// Free entries of the page-modification log.
+    unmapped: BTreeSet<u64>,
+    /// The number of free entries of the page-modification log.
     log_left: u16,
     /// Whether the log was full and its exit is still pending.
     log_was_full: bool,
-    /// Under shadow paging: entries of its page tables that the guest had written when it exited last.
+    /// Under shadow paging: the number of page-table entries that the guest had written at its last exit.
     pub(crate) n_written: u64,
 }
 
@@ -118,19 +120,19 @@ impl OfGuest {
     pub(crate) fn new() -> Self {
         Self {
             homes: Vec::new(),
-            taken: BTreeSet::new(),
+            unmapped: BTreeSet::new(),
             log_left: LOG_ENTRIES,
             log_was_full: false,
             n_written: 0,
         }
     }
 
-    /// Forgets where the tables are: the host has moved them.
-    pub(crate) fn forget_homes(&mut self) {
+    /// Clears the addresses of the guest's tables, because the host has moved them.
+    pub(crate) fn clear_homes(&mut self) {
         self.homes.clear();
     }
 
-    /// Returns whether the log was full since this was last asked.
+    /// Returns whether the log was full since the last call.
     pub(crate) fn take_log_was_full(&mut self) -> bool {
         std::mem::take(&mut self.log_was_full)
     }
@@ -147,25 +149,27 @@ pub(crate) struct Nested {
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
     pub(crate) caches: HostCaches,
-    /// The virtual machine that runs: the address space in `tables` of its memory.
+    /// The number of the running virtual machine: the address space in `tables` of its memory.
     pub(crate) vm: u32,
     pub(crate) own: OfGuest,
-    /// What makes tags of the numbers of its pages, and of entries that lead to tables.
+    /// The bits that turn the numbers of pages, and of entries that lead to tables, into tags.
     pub(crate) page_class: PerLeaf<u64>,
     pub(crate) table_class: PerLevel<u64>,
-    /// The guest has mapped the page in question before the TLB was asked, see `guest_page`.
+    /// Whether the guest mapped the page in question before the TLB lookup: see `machine::mapped_page`.
     pub(crate) just_mapped: bool,
-    /// An operation has changed what the host's entries allow, or the host copies pages on write: accesses need a
-    /// permission check.
+    /// Whether accesses need a permission check: an operation has changed what the host's entries allow, or the host
+    /// copies pages on write.
     pub(crate) checks_permissions: bool,
-    /// Under shadow paging: `tables` only say where the guest's memory is, and the processor walks this.
+    /// The shadow table. Under shadow paging the processor walks this table; `tables` only locate the guest's
+    /// memory.
     pub(crate) shadow: Option<Shadow>,
 }
 
 /// The distance between the memories of virtual machines, if the host's configuration gives none.
 const MEMORY_BITS: u32 = 44;
 
-/// Returns the physical address of a mapped virtual one of an address space; `nested` maps the guest's memory, if there is a guest.
+/// Returns the physical address of a mapped virtual address of an address space. `nested` maps the guest's memory,
+/// if there is a guest.
 pub(crate) fn physical(
     tables: &PageTables,
     nested: Option<&Nested>,
@@ -176,7 +180,7 @@ pub(crate) fn physical(
     nested.map_or(Some(address), |nested| nested.locate(address))
 }
 
-/// Entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
+/// The number of entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
 const LOG_ENTRIES: u16 = 512;
 
 impl Nested {
@@ -196,28 +200,30 @@ impl Nested {
         Ok(())
     }
 
-    /// Returns whether the host has pages of several sizes, so that only the address tells which.
+    /// Returns whether the host has pages of several sizes, so that the size depends on the address.
     pub(crate) fn is_mixed(&self) -> bool {
         self.plan.only_leaf.is_none()
     }
 
-    /// Returns the leaf level of what the TLB holds of a guest's page, given the guest-physical address of the page, if it is mapped.
+    /// Returns the leaf at which the TLB holds a guest's page. `place` is the guest-physical address of the page, if
+    /// it is mapped.
     pub(crate) fn tlb_leaf(&self, guest_leaf: Leaf, place: Option<u64>) -> Leaf {
         self.tlb_leaf_of(guest_leaf, place.map(|place| self.os.leaf_at(self.vm, place)))
     }
 
-    /// Returns the leaf at which the TLB holds a guest's page, given the leaf of the host's page, if it is mapped.
+    /// Returns the leaf at which the TLB holds a guest's page. `host_leaf` is the leaf of the host's page, if it is
+    /// mapped.
     pub(crate) fn tlb_leaf_of(&self, guest_leaf: Leaf, host_leaf: Option<Leaf>) -> Leaf {
         let host = self.plan.only_leaf.or(host_leaf);
         host.and_then(|host| self.plan.smaller[guest_leaf][host]).unwrap_or(guest_leaf)
     }
 
-    /// Returns whether the processor walks the host's tables: not under shadow paging.
+    /// Returns whether the processor walks the host's tables. It does not under shadow paging.
     pub(crate) fn is_walked(&self) -> bool {
         self.shadow.is_none()
     }
 
-    /// Returns the leaf levels of what the TLB holds, for pages of the guest of these levels.
+    /// Returns the leaf levels of the pages that the TLB holds, for pages of the guest of these levels.
     pub(crate) fn tlb_leaves(&self, guest: &[Leaf]) -> Vec<Leaf> {
         let host = self.os.leaf_levels();
         let pairs = guest.iter().flat_map(|guest| host.iter().map(move |host| (*guest, *host)));
@@ -228,7 +234,7 @@ impl Nested {
         leaves
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         self.caches.bytes()
             + self.own.bytes()
@@ -239,7 +245,7 @@ impl Nested {
             })
     }
 
-    /// Returns the host-physical address of a guest-physical one, by the tables alone.
+    /// Returns the host-physical address of a guest-physical address, from the tables alone.
     pub(crate) fn locate(&self, address: u64) -> Option<u64> {
         if self.shadow.as_ref().is_some_and(|shadow| shadow.as_guest) {
             return Some(address + (u64::from(self.vm) << MEMORY_BITS));
@@ -251,7 +257,7 @@ impl Nested {
         Some(self.tables.frame(self.tables.read(table, at)).byte(offset))
     }
 
-    /// Sets the dirty flag of the page of a guest-physical address, and adds that to `work`.
+    /// Sets the dirty flag of the page of a guest-physical address, and counts it in `work`.
     pub(crate) fn set_dirty(&mut self, address: u64, work: &mut HostWork) {
         if !self.plan.has_flags {
             return;
@@ -264,7 +270,8 @@ impl Nested {
         }
     }
 
-    /// Takes an entry of the page-modification log, if there is one; 1 if it was full and had to be emptied first.
+    /// Takes an entry of the page-modification log, if there is a log. Returns 1 if the log was full and had to be
+    /// emptied first.
     fn log(&mut self) -> u8 {
         if self.plan.log_entries == 0 {
             return 0;

@@ -1,10 +1,11 @@
-//! Where tables of the guest are in the host, for nested walks that change no table: see `machine::fast::nested`.
+//! The host-physical addresses of the guest's tables, for nested walks that change no table: see
+//! `machine::fast::nested`.
 
 use super::{Nested, OfGuest};
 use crate::page_table::Table;
 
 impl Nested {
-    /// Returns whether the host-physical address `home` of a table of the guest is the remembered one, or none is.
+    /// Returns whether `home` is the kept host-physical address of a table of the guest, or no address is kept.
     #[inline]
     pub(crate) fn may_be_home(&self, table: Table, home: u64) -> bool {
         let known = self.own.homes.get(table.0 as usize);
@@ -13,7 +14,7 @@ impl Nested {
 }
 
 impl OfGuest {
-    /// Remembers the host-physical address of a table of the guest.
+    /// Keeps the host-physical address of a table of the guest.
     #[inline]
     pub(crate) fn keep_home(&mut self, table: Table, home: u64) {
         let number = table.0 as usize;

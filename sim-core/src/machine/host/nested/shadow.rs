@@ -1,4 +1,4 @@
-//! The shadow table of a virtual machine: what the processor walks instead of the guest's tables.
+//! The shadow table of a virtual machine. The processor walks it instead of the guest's tables.
 
 use super::Nested;
 use crate::os::Shootdown;
@@ -9,17 +9,17 @@ use pagewalk_base::error::Result;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shadow {
     pub(crate) tables: PageTables,
-    /// The guest's memory is mapped as the guest maps its pages: no page of the host is smaller.
+    /// Whether the shadow table maps pages of the guest's sizes, because no page of the host is smaller.
     pub(crate) as_guest: bool,
 }
 
 impl Shadow {
-    /// Takes back what shadows a mapping that the guest has changed. Tells what of that the processor must drop.
+    /// Removes the shadow of a mapping that the guest has changed. Returns what the processor must drop.
     pub(crate) fn drop(&mut self, gone: &Shootdown) -> Shootdown {
         let Shootdown { space, start, last, .. } = *gone;
         let mut freed = Vec::new();
         for (address, _) in self.tables.entries_in(space, start, last) {
-            // A page of several entries is gone with the first of them.
+            // A page of several entries is removed with its first entry.
             if let Some(leaf) = self.tables.leaf_of(space, address) {
                 self.tables.unmap(space, address, leaf, &mut freed);
             }
@@ -29,11 +29,11 @@ impl Shadow {
 }
 
 impl Nested {
-    /// Returns the host-physical address of a guest-physical one; the host maps the page if it has not yet.
+    /// Returns the host-physical address of a guest-physical address. The host maps the page if it is missing.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
-    pub(crate) fn back(&mut self, address: u64) -> Result<u64> {
+    pub(crate) fn host_address(&mut self, address: u64) -> Result<u64> {
         if let Some(place) = self.locate(address) {
             return Ok(place);
         }

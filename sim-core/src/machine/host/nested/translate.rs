@@ -1,7 +1,7 @@
-//! The translation of one guest-physical address, as the processor does it.
+//! The translation of one guest-physical address by the processor.
 
 use super::{GuestTable, Host, Keeps, Needs, Nested, Walking, read};
-use crate::machine::probe::{Probe, RowFact, ViolationFact};
+use crate::machine::probe::{FlagFact, Probe, RowFact, ViolationFact};
 use crate::os::FaultCause;
 use crate::page_table::Table;
 use pagewalk_base::addr::{Leaf, Level};
@@ -17,7 +17,7 @@ impl Host for Nested {
     fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
         let GuestTable { level, address, .. } = guest;
         walking.probe.row(&RowFact { row: Some(level) });
-        if self.ask_tlb(address, true, walking).is_some() {
+        if self.look_up_tlb(address, true, walking).is_some() {
             return Some(self.home(guest));
         }
         let (home, _) = self.translate(address, Some(level), walking)?;
@@ -42,7 +42,9 @@ impl Host for Nested {
         leaf: bool,
         walking: &mut Walking<'_, P>,
     ) -> bool {
-        self.caches.pwc.is_some() && !leaf && self.ask_pwc(address, (level, false), true, walking)
+        self.caches.pwc.is_some()
+            && !leaf
+            && self.look_up_pwc(address, (level, false), true, walking)
     }
 
     #[inline(always)]
@@ -51,7 +53,7 @@ impl Host for Nested {
         let asks = self.plan.tlb_serves_data;
         if asks {
             let written = walking.done.kind == Kind::Store;
-            if let Some(dirty) = self.ask_tlb(address, written, walking) {
+            if let Some(dirty) = self.look_up_tlb(address, written, walking) {
                 return Some(dirty);
             }
         }
@@ -64,8 +66,8 @@ impl Host for Nested {
 }
 
 impl Nested {
-    /// Translates a guest-physical address as the processor does; for the table of a level,
-    /// or for the data (`None`). Tells where it is, and whether its page is known to be dirty.
+    /// Translates a guest-physical address as the processor does: of the table of a level, or of the data (`None`).
+    /// Returns the host-physical address, and whether the page is known to be dirty.
     #[inline(always)]
     fn translate<P: Probe>(
         &mut self,
@@ -90,7 +92,8 @@ impl Nested {
                 Keeps::Tables => !is_leaf,
                 Keeps::TablesAndLeaves => true,
             };
-            let held = kept && self.ask_pwc(place, (level, true), !is_leaf || is_table, walking);
+            let held =
+                kept && self.look_up_pwc(place, (level, true), !is_leaf || is_table, walking);
             if !held {
                 read(place, level, true, walking);
             }
@@ -102,6 +105,7 @@ impl Nested {
                     self.tables.set_flags(table, at, format.accessed);
                 }
                 walking.done.host.accessed += 1;
+                walking.probe.flagged(&FlagFact { host: true, level, was: entry });
             }
             if is_leaf {
                 let written = is_table || walking.done.kind == Kind::Store;
@@ -109,6 +113,7 @@ impl Nested {
                 if written && !dirty {
                     self.tables.set_page_flags(table, at, leaf, format.dirty);
                     walking.done.host.dirty += 1;
+                    walking.probe.flagged(&FlagFact { host: true, level, was: entry });
                     walking.done.host.log_full += self.log();
                     dirty = true;
                 }
@@ -124,7 +129,7 @@ impl Nested {
         }
     }
 
-    /// First touch of a guest-physical page: an EPT violation, and the host maps it.
+    /// Maps a guest-physical page at its first touch, after an EPT violation.
     #[inline(never)]
     fn map<P: Probe>(
         &mut self,
@@ -155,8 +160,9 @@ impl Nested {
     }
 }
 
-/// Returns the exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, what the
-/// entries allow: bits 0 to 2 what was tried, 7 that there is a linear address, 8 that its own page was meant.
+/// Returns the exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, the rights of
+/// the entries. Bits 0 to 2: the kind of access. Bit 7: there is a linear address. Bit 8: the access was to the data
+/// page itself.
 pub(crate) fn qualification(data: bool, needs: Needs) -> u64 {
     const LINEAR: u64 = 1 << 7;
     const TRANSLATED: u64 = 1 << 8;

@@ -106,7 +106,8 @@ impl Attr {
         if self.flags >> 10 & 1 == 1 { Pace::Frequency(self.pace) } else { Pace::Every(self.pace) }
     }
 
-    /// Returns what the event samples, judged by its numbers. A name may say more.
+    /// Returns what the event samples, according to the numbers of its attr. The name of the event may be more
+    /// precise.
     pub(super) fn nature(&self) -> Nature {
         const FAULTS: [u64; 3] = [2, 5, 6];
         // Cycles, instructions, bus cycles and reference cycles; for software events, the two clocks.

@@ -33,13 +33,13 @@ pub(super) struct Order {
     free: Vec<u32>,
     /// The time and slot of each waiting item. They are sorted instead of the items, which are large.
     waiting: Vec<(u64, u32)>,
-    /// Whether an item came that is older than the item before it.
+    /// Whether an item arrived that is older than the previous item.
     unsorted: bool,
     latest: u64,
     /// Items up to this time can be delivered.
     safe: u64,
     delivered: u64,
-    /// The number of items that came after a later item was delivered.
+    /// The number of items that arrived after a later item had been delivered.
     pub(super) late: u64,
 }
 

@@ -138,7 +138,7 @@ pub(super) struct Plain {
 impl Plain {
     pub(super) const NONE: Self = Self { event: 0, misc: 0, n: 0, words: [[0; 8]; MOST_WORDS] };
 
-    /// Becomes another sample, with the words of [`Plan::words`].
+    /// Replaces the sample with another one, which has the words of [`Plan::words`].
     #[inline]
     pub(super) fn set(&mut self, event: usize, misc: u32, words: &[Word]) {
         (self.event, self.misc) = (event, misc);

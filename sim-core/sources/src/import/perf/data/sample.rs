@@ -14,11 +14,11 @@ pub(super) struct Fields<'a> {
     pub(super) address: u64,
     pub(super) cpu: u32,
     pub(super) data_src: Option<u64>,
-    /// In bytes; 0 if it is unknown, as for the fields below.
+    /// The page size of the data in bytes. Each of the following fields is 0 if it is unknown.
     pub(super) data_page: u64,
     pub(super) code_page: u64,
     pub(super) physical: u64,
-    /// In cycles.
+    /// The latency in cycles.
     pub(super) latency: u32,
     /// The number of occurrences of the event.
     pub(super) period: u64,

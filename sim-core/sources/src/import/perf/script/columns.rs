@@ -27,7 +27,7 @@ pub(super) struct Columns<'a> {
     pub(super) data_src: Option<u64>,
     /// The error code of the page fault on the line.
     pub(super) error_code: Option<u64>,
-    /// In cycles; 0 if it is unknown.
+    /// The latency in cycles; 0 if it is unknown.
     pub(super) latency: u32,
     /// 0 if it is unknown.
     pub(super) physical: u64,
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_told_by_shape() {
+    fn columns_are_recognised_by_shape() {
         let (a, i) = (Some(0x5570_a820_0028), Some(0xffff_ffff_8175_54ea));
         check("     5570a8200028 ffffffff817554ea", (a, i, None, 0));
         check(

@@ -20,7 +20,7 @@ pub(super) struct Prefix<'a> {
     pub(super) name: &'a [u8],
     pub(super) time: Option<u64>,
     pub(super) period: Option<u64>,
-    /// Empty if it is not printed.
+    /// The name of the event; empty if it is not printed.
     pub(super) event: &'a [u8],
     pub(super) guest: bool,
     /// Whether nothing precedes the addresses.
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn guests_are_told_by_their_mode() {
+    fn guests_are_recognised_by_their_mode() {
         for (line, guest) in [
             ("qemu 7/8 [001] G 2.603438: cycles: 3f", true),
             ("qemu 7/8 [001] g 2.603438: cycles: 3f", true),

@@ -79,7 +79,7 @@ impl Block {
             let action = if is_last { Action::Finish } else { Action::Run };
             let (taken_before, given_before) = (self.lzma2.total_in(), self.lzma2.total_out());
             let result = self.lzma2.process(rest, piece, action);
-            // Both numbers are at most the length of a slice. Output from before an error is passed on.
+            // Both numbers are at most the length of a slice. The output that precedes an error is passed on.
             let taken = usize::try_from(self.lzma2.total_in() - taken_before).unwrap_or(0);
             let given = usize::try_from(self.lzma2.total_out() - given_before).unwrap_or(0);
             rest = &rest[taken..];
@@ -111,7 +111,7 @@ impl Block {
 
     /// Returns the number of zeros after the data, which fill four bytes. The check follows them.
     pub(super) fn padding(&self) -> usize {
-        // Less than 4.
+        // The remainder is less than 4.
         usize::try_from(self.lzma2.total_in().wrapping_neg() % 4).unwrap_or(0)
     }
 
@@ -129,7 +129,7 @@ impl Block {
     /// # Errors
     /// What is wrong.
     pub(super) fn end(self, check: &[u8]) -> Result<(), &'static str> {
-        let is = |said: Option<u64>, size| said.is_none_or(|said| said == size);
+        let is = |stated: Option<u64>, size| stated.is_none_or(|stated| stated == size);
         if !is(self.header.packed, self.lzma2.total_in())
             || !is(self.header.unpacked, self.unpacked)
         {

@@ -18,7 +18,7 @@ pub(super) struct BlockHeader {
 /// The reason why a header cannot be used.
 pub(super) enum Wrong {
     Damaged(&'static str),
-    /// What the data use, as it follows "uses".
+    /// The unsupported part, in words that follow "uses".
     Unsupported(String),
 }
 
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_read_or_refused() {
+    fn a_header_is_read_or_rejected() {
         let check =
             |content: &[u8], expected: &str| assert_eq!(read(content), expected, "{content:x?}");
         let invalid = "damaged: the header of the block there is invalid";

@@ -1,5 +1,5 @@
-//! A guest's page under a host: the size at which the TLB holds it, and its place in the host's memory.
-//! Without virtualisation the one page table gives both.
+//! A page in the tables: the size at which the TLB holds it, its physical address, its dirty flag. Without
+//! virtualisation, one page table gives them; under a host, the guest's and the host's tables do.
 
 use crate::machine::host::nested;
 use crate::machine::probe::{HostWork, Updates};
@@ -12,7 +12,7 @@ use pagewalk_base::trace::Kind;
 impl Machine {
     /// Returns the leaf at which the TLB holds a page of the guest: the smaller of the guest's and the host's page.
     ///
-    /// If the host has pages of several sizes, the size depends on the frame. The guest then maps a missing page
+    /// If the host has pages of several sizes, the size depends on the frame. Then the guest maps a missing page
     /// here, and the walk that follows reports the fault.
     #[inline(never)]
     pub(crate) fn tlb_leaf(&mut self, kind: Kind, va: u64, leaf: Leaf) -> Leaf {
@@ -42,7 +42,7 @@ impl Machine {
     pub(crate) fn map_page(&mut self, va: u64, leaf: Leaf, store: bool) -> Result<()> {
         let is_new = self.os.map(&mut self.tables, self.space, va, leaf)?;
         if self.os.checks_rights() {
-            self.os.settle(&mut self.tables, self.space, va, (leaf, is_new), store);
+            self.os.apply_verdict(&mut self.tables, self.space, va, (leaf, is_new), store);
         }
         Ok(())
     }
@@ -72,7 +72,8 @@ impl Machine {
         nested::physical(&self.tables, self.nested.as_deref(), self.space, va)
     }
 
-    /// Returns the guest-physical address of `va` in a page of `leaf`; without a guest the physical address.
+    /// Returns the guest-physical address of `va` in a page of `leaf`. Without a guest, returns the physical
+    /// address.
     pub(crate) fn locate(&self, space: u32, va: u64, leaf: Leaf) -> Option<u64> {
         self.locate_in(&self.tables, space, va, leaf)
     }

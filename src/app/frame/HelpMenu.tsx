@@ -1,0 +1,48 @@
+/** Help for every screen: the glossary, and the list of keys. */
+import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
+import { encodePermalink } from "../../model/permalink/permalink";
+import type { Dialog } from "./useKeys";
+
+export interface HelpMenuProps {
+  readonly onDialog: (dialog: Dialog) => void;
+}
+
+export function HelpMenu({ onDialog }: HelpMenuProps) {
+  return (
+    <Opener
+      opens="dialog"
+      className="btn quiet icon"
+      aria-label="Help"
+      face={<span aria-hidden="true">?</span>}
+    >
+      {(floating) => (
+        <FloatingDialog
+          {...floating}
+          label="Help"
+          className="nav-menu-body"
+          placement="bottom end"
+        >
+          {({ close }) => (
+            <>
+              <a
+                href={`#${encodePermalink({ screen: "glossary" })}`}
+                onClick={close}
+              >
+                Glossary
+              </a>
+              <button
+                type="button"
+                onClick={() => {
+                  close();
+                  onDialog("keys");
+                }}
+              >
+                Keys
+              </button>
+            </>
+          )}
+        </FloatingDialog>
+      )}
+    </Opener>
+  );
+}

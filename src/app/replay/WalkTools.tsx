@@ -1,0 +1,35 @@
+/** What the head of the walk panel can change: walk caches on or off, and the native walk beside a guest's. */
+import { hasWalkCaches } from "../../model/config/walkCaches";
+import { virtOf } from "../../model/config/mapping";
+import { wordsOfConfig } from "../../model/words/words";
+import { restorableCaches } from "../../state/selectors";
+import { ColdWalk } from "../../views/walk/ColdWalk";
+import { useActions, useApp } from "../context";
+
+export function WalkTools() {
+  const setup = useApp((state) => state.configuration?.setup);
+  const canRestore = useApp((state) => restorableCaches(state) !== undefined);
+  const { setWalkCaches, compareWithNative } = useActions();
+  if (!setup) return null;
+  const hasCaches = hasWalkCaches(setup.machine);
+  const words = wordsOfConfig(setup.machine);
+  return (
+    <span className="walk-tools">
+      <ColdWalk
+        isCold={!hasCaches}
+        isFixed={!hasCaches && !canRestore}
+        onChange={(isCold) => void setWalkCaches(!isCold)}
+      />
+      {virtOf(setup.os) === "native" ? null : (
+        <button
+          type="button"
+          className="walk-tool"
+          title={`Shows the walk of this access on the same machine without virtualisation, next to the one under ${words.virt[virtOf(setup.os)]}`}
+          onClick={() => void compareWithNative()}
+        >
+          compare with native
+        </button>
+      )}
+    </span>
+  );
+}

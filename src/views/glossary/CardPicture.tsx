@@ -1,0 +1,55 @@
+/** The small picture of a card: a drawing with the parts lit that the card explains. */
+import type { ComponentType } from "react";
+import { TERM_DATA } from "../../model/glossary/terms";
+import type { Drawing, TermId } from "../../model/glossary/terms";
+import {
+  AddressDrawing,
+  CachesDrawing,
+  EntryDrawing,
+  PagesDrawing,
+  SizesDrawing,
+  TreeDrawing,
+} from "./drawings/memory";
+import { HEIGHT, WIDTH } from "./drawings/primitives";
+import type { DrawingProps } from "./drawings/primitives";
+import { CoresDrawing, GridDrawing, WorldsDrawing } from "./drawings/systems";
+import {
+  CurveDrawing,
+  CyclesDrawing,
+  LookupDrawing,
+  SetsDrawing,
+  TimesDrawing,
+} from "./drawings/tlb";
+import "./glossary.css";
+
+const DRAWINGS: Readonly<Record<Drawing, ComponentType<DrawingProps>>> = {
+  address: AddressDrawing,
+  caches: CachesDrawing,
+  cores: CoresDrawing,
+  curve: CurveDrawing,
+  cycles: CyclesDrawing,
+  entry: EntryDrawing,
+  grid: GridDrawing,
+  lookup: LookupDrawing,
+  pages: PagesDrawing,
+  sets: SetsDrawing,
+  sizes: SizesDrawing,
+  times: TimesDrawing,
+  tree: TreeDrawing,
+  worlds: WorldsDrawing,
+};
+
+export function CardPicture({ term }: { readonly term: TermId }) {
+  const [drawing, ...lit] = TERM_DATA[term].picture;
+  const Picture = DRAWINGS[drawing];
+  return (
+    // The text of the card says what it shows.
+    <svg
+      className="card-picture"
+      viewBox={`-2 0 ${WIDTH + 4} ${HEIGHT}`}
+      aria-hidden="true"
+    >
+      <Picture isLit={(part) => lit.includes(part)} />
+    </svg>
+  );
+}

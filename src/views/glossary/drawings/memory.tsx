@@ -1,0 +1,247 @@
+/** Addresses, pages and tables. */
+import { Arrow, Box, Bracket, Label, range } from "./primitives";
+import type { DrawingProps } from "./primitives";
+
+const FIELDS = ["254", "232", "225", "181"];
+
+/** An address in its fields, and how a TLB splits its page number. */
+export function AddressDrawing({ isLit }: DrawingProps) {
+  const splits = isLit("tag") || isLit("index");
+  return (
+    <>
+      {FIELDS.map((field, at) => (
+        <Box key={at} x={4 + at * 40} y={12} width={36} lit={isLit("number")}>
+          {field}
+        </Box>
+      ))}
+      <Box x={168} y={12} width={68} lit={isLit("offset")}>
+        0xe48
+      </Box>
+      <Bracket from={4} to={160} y={34} lit={isLit("number")}>
+        page number
+      </Bracket>
+      <Bracket from={168} to={236} y={34} lit={isLit("offset")}>
+        offset
+      </Bracket>
+      {splits ? (
+        <>
+          <Box x={4} y={64} width={120} lit={isLit("tag")}>
+            tag
+          </Box>
+          <Box x={126} y={64} width={34} lit={isLit("index")}>
+            index
+          </Box>
+          <Label x={143} y={98}>
+            chooses the set
+          </Label>
+        </>
+      ) : (
+        <Label x={82} y={82}>
+          translated
+        </Label>
+      )}
+      {splits ? null : (
+        <Label x={202} y={82} lit={isLit("offset")}>
+          kept
+        </Label>
+      )}
+    </>
+  );
+}
+
+/** Pages on the left, and the frames that they are mapped to. */
+const MAPPED = [3, 0, 2];
+
+export function PagesDrawing({ isLit }: DrawingProps) {
+  return (
+    <>
+      <Label x={50} y={11}>
+        pages
+      </Label>
+      <Label x={190} y={11}>
+        frames
+      </Label>
+      {range(4).map((at) => (
+        <Box
+          key={at}
+          x={24}
+          y={16 + at * 21}
+          width={52}
+          lit={
+            (isLit("page") && at === 1) ||
+            (isLit("region") && at < 3) ||
+            (isLit("new") && at === 3)
+          }
+        />
+      ))}
+      {range(4).map((at) => (
+        <Box
+          key={at}
+          x={164}
+          y={16 + at * 21}
+          width={52}
+          lit={(isLit("frame") && at === 0) || (isLit("new") && at === 1)}
+        />
+      ))}
+      {MAPPED.map((frame, page) => (
+        <Arrow
+          key={page}
+          from={[76, 25 + page * 21]}
+          to={[163, 25 + frame * 21]}
+          lit={isLit("arrow") && page === 1}
+        />
+      ))}
+      {isLit("new") ? (
+        <Arrow from={[76, 88]} to={[163, 46]} lit dashed />
+      ) : null}
+      {isLit("region") ? (
+        <Label x={12} y={50} lit>
+          {"{"}
+        </Label>
+      ) : null}
+    </>
+  );
+}
+
+const TABLES = ["PML4", "PDPT", "PD", "PT"];
+
+/** The four tables of a walk, from the root to the page. */
+export function TreeDrawing({ isLit }: DrawingProps) {
+  const skips = isLit("skip");
+  const x = (at: number) => 40 + at * 44;
+  return (
+    <>
+      <Box x={2} y={40} width={28} lit={isLit("root")}>
+        CR3
+      </Box>
+      {TABLES.map((name, at) => (
+        <g key={name} opacity={skips && at < 3 ? 0.5 : 1}>
+          <Label x={x(at) + 12} y={22} lit={isLit("levels")}>
+            {name}
+          </Label>
+          <Box
+            x={x(at)}
+            y={28}
+            width={24}
+            height={60}
+            lit={isLit("table") && at === 1}
+            dashed={skips && at < 3}
+          />
+          <Box
+            x={x(at)}
+            y={40 + at * 8}
+            width={24}
+            height={12}
+            lit={isLit("reads") || (isLit("leaf") && at === 3)}
+            {...(skips && at < 3 ? {} : { tone: "walk" as const })}
+          >
+            {isLit("reads") ? at + 1 : undefined}
+          </Box>
+        </g>
+      ))}
+      {range(4).map((at) =>
+        skips && at < 3 ? null : (
+          <Arrow
+            key={at}
+            from={[x(at) + 24, 46 + at * 8]}
+            to={[at === 3 ? 214 : x(at + 1) - 1, at === 3 ? 70 : 34]}
+            lit={isLit("path")}
+          />
+        ),
+      )}
+      {skips ? (
+        <Arrow from={[30, 46]} to={[x(3) - 1, 34]} lit />
+      ) : (
+        <Arrow from={[30, 46]} to={[x(0) - 1, 34]} lit={isLit("path")} />
+      )}
+      <Box x={215} y={56} width={22} height={30} />
+      <Label x={226} y={98}>
+        page
+      </Label>
+    </>
+  );
+}
+
+const BITS: readonly (readonly [name: string, width: number])[] = [
+  ["XD", 26],
+  ["frame", 88],
+  ["D", 22],
+  ["A", 22],
+  ["U", 22],
+  ["W", 22],
+  ["P", 22],
+];
+
+/** One page-table entry, bit by bit. */
+export function EntryDrawing({ isLit }: DrawingProps) {
+  return BITS.map(([name, width], at) => {
+    const x =
+      4 + BITS.slice(0, at).reduce((sum, [, each]) => sum + each + 2, 0);
+    const lit = isLit(name);
+    return (
+      <g key={name}>
+        <Label x={x + width / 2} y={36} lit={lit}>
+          {name}
+        </Label>
+        <Box x={x} y={44} width={width} height={22} lit={lit}>
+          {name === "frame" ? "0x1388b" : name === "XD" ? "0" : "1"}
+        </Box>
+      </g>
+    );
+  });
+}
+
+const CACHES: readonly (readonly [name: string, cycles: number])[] = [
+  ["L1D", 4],
+  ["L2", 14],
+  ["L3", 60],
+  ["DRAM", 200],
+];
+
+/** The caches that serve a reference, each larger and slower than the one before. */
+export function CachesDrawing({ isLit }: DrawingProps) {
+  return CACHES.map(([name, cycles], at) => (
+    <g key={name}>
+      <Box
+        x={4}
+        y={6 + at * 24}
+        width={48 + at * 44}
+        lit={isLit("all")}
+        {...(at === 3 ? {} : { tone: "walk" as const })}
+      >
+        {name}
+      </Box>
+      <Label x={236} y={19 + at * 24} at="end">
+        {cycles} cy
+      </Label>
+    </g>
+  ));
+}
+
+/** Small pages, and the huge page that covers as much. */
+export function SizesDrawing({ isLit }: DrawingProps) {
+  return (
+    <>
+      {range(16).map((at) => (
+        <Box
+          key={at}
+          x={16 + (at % 4) * 19}
+          y={8 + Math.floor(at / 4) * 19}
+          width={17}
+          height={17}
+          lit={isLit("join")}
+        />
+      ))}
+      <Label x={53} y={98}>
+        512 × 4K
+      </Label>
+      <Arrow from={[104, 45]} to={[136, 45]} lit={isLit("join")} />
+      <Box x={148} y={8} width={74} height={74} lit>
+        2M
+      </Box>
+      <Label x={185} y={98} lit={isLit("big")}>
+        1 entry
+      </Label>
+    </>
+  );
+}

@@ -1,0 +1,213 @@
+/** The TLB, and the path of an access through it. */
+import { Arrow, Box, Bracket, Label, range } from "./primitives";
+import type { DrawingProps } from "./primitives";
+
+/** The way of a lookup: level 1, level 2, page walk. */
+export function LookupDrawing({ isLit }: DrawingProps) {
+  const stages = [
+    ["L1 TLB", "l1", "hit1"],
+    ["STLB", "l2", "hit2"],
+    ["page walk", "walk", "walk"],
+  ] as const;
+  return (
+    <>
+      {stages.map(([name, part, tone], at) => (
+        <g key={name}>
+          <Box
+            x={4 + at * 84}
+            y={18}
+            width={64}
+            height={24}
+            lit={isLit(part)}
+            tone={tone}
+          >
+            {name}
+          </Box>
+          <Arrow
+            from={[36 + at * 84, 42]}
+            to={[36 + at * 84, 76]}
+            lit={isLit("arrows") || (isLit("hit") && at < 2)}
+          />
+          {at < 2 ? (
+            <>
+              <Arrow
+                from={[68 + at * 84, 30]}
+                to={[87 + at * 84, 30]}
+                lit={isLit("arrows") || isLit("miss")}
+              />
+              <Label x={78 + at * 84} y={12} lit={isLit("miss")}>
+                miss
+              </Label>
+              <Label x={54 + at * 84} y={63} lit={isLit("hit")}>
+                hit
+              </Label>
+            </>
+          ) : null}
+        </g>
+      ))}
+      <Box x={4} y={78} width={232}>
+        translation
+      </Box>
+    </>
+  );
+}
+
+const SETS = 8;
+const WAYS = 4;
+/** The slot of the access. */
+const AT = { set: 5, way: 2 };
+
+/** A small array: columns are sets, rows are ways. */
+export function SetsDrawing({ isLit }: DrawingProps) {
+  const isSlot = isLit("entry") || isLit("fill") || isLit("victim");
+  return (
+    <>
+      {range(SETS * WAYS).map((at) => {
+        const set = at % SETS;
+        const way = Math.floor(at / SETS);
+        const isHere = set === AT.set && way === AT.way;
+        return (
+          <Box
+            key={at}
+            x={44 + set * 19}
+            y={16 + way * 19}
+            width={17}
+            height={17}
+            lit={
+              (isLit("set") && set === AT.set) ||
+              (isLit("way") && way === AT.way) ||
+              (isHere && (isSlot || isLit("next")))
+            }
+            {...(isHere && isLit("fill") && { tone: "walk" as const })}
+            dashed={isHere && isLit("victim")}
+          />
+        );
+      })}
+      <Label x={118} y={11} lit={isLit("set")}>
+        sets
+      </Label>
+      <Label x={4} y={68} at="start" lit={isLit("way")}>
+        way 2
+      </Label>
+      {isLit("fill") ? (
+        <Arrow from={[226, 20]} to={[158, 60]} lit />
+      ) : isLit("victim") ? (
+        <Arrow from={[148, 62]} to={[226, 98]} lit />
+      ) : null}
+      {isLit("next") ? <path className="gl-corner" d="M156 63v8h-8z" /> : null}
+    </>
+  );
+}
+
+const PAGES = "ABCADBEAFB".split("");
+const KINDS = "FLFFSFLFFL".split("");
+
+/** Accesses in a row, each with its page. */
+export function TimesDrawing({ isLit }: DrawingProps) {
+  const x = (at: number) => 8 + at * 23;
+  const letters = isLit("kinds") ? KINDS : PAGES;
+  return (
+    <>
+      {letters.map((letter, at) => (
+        <Box
+          key={at}
+          x={x(at)}
+          y={30}
+          width={18}
+          height={22}
+          lit={
+            isLit("all") ||
+            isLit("kinds") ||
+            (isLit("access") && at === 4) ||
+            (isLit("window") && at > 2 && at < 8) ||
+            (isLit("distance") && (at === 3 || at === 7))
+          }
+        >
+          {letter}
+        </Box>
+      ))}
+      <Arrow from={[8, 20]} to={[232, 20]} />
+      <Label x={8} y={13} at="start">
+        program order
+      </Label>
+      {isLit("window") ? (
+        <Bracket from={x(3)} to={x(7) + 18} y={58} lit>
+          window: pages A, B, D, E
+        </Bracket>
+      ) : isLit("distance") ? (
+        <Bracket from={x(4)} to={x(6) + 18} y={58} lit>
+          D, B, E: distance 3
+        </Bracket>
+      ) : (
+        <Label x={120} y={74}>
+          {isLit("kinds") ? "fetch, load, store" : "one letter: one page"}
+        </Label>
+      )}
+    </>
+  );
+}
+
+/** Misses by the size of a TLB. */
+export function CurveDrawing({ isLit }: DrawingProps) {
+  return (
+    <>
+      <path className="gl-line" d="M30 6V86H236" />
+      <path
+        className={isLit("line") ? "gl-curve gl-lit-line" : "gl-curve"}
+        d="M32 14C60 18 70 20 84 22L92 48C120 52 140 52 154 54L162 74H234"
+      />
+      {isLit("reach") ? (
+        <>
+          <path className="gl-lit-line gl-dots" d="M162 10V86" />
+          <Label x={166} y={18} at="start" lit>
+            it fits
+          </Label>
+        </>
+      ) : null}
+      {isLit("floor") ? (
+        <>
+          <path className="gl-lit-line gl-dots" d="M30 66H120L162 80H236" />
+          <Label x={34} y={62} at="start" lit>
+            optimum
+          </Label>
+        </>
+      ) : null}
+      <Label x={26} y={14} at="end">
+        miss
+      </Label>
+      <Label x={236} y={100} at="end">
+        entries
+      </Label>
+    </>
+  );
+}
+
+/** The cycles of one translation, part by part. */
+export function CyclesDrawing({ isLit }: DrawingProps) {
+  const all = isLit("all");
+  return (
+    <>
+      <Box x={4} y={30} width={62} height={26} tone="hit2" lit={all}>
+        9
+      </Box>
+      <Box x={68} y={30} width={56} height={26} tone="walk" lit>
+        8
+      </Box>
+      <Box x={126} y={30} width={110} height={26} tone="walk" lit>
+        14
+      </Box>
+      <Label x={35} y={22}>
+        STLB
+      </Label>
+      <Label x={96} y={22}>
+        start
+      </Label>
+      <Label x={181} y={22}>
+        read PT entry
+      </Label>
+      <Bracket from={all ? 4 : 68} to={236} y={62} lit>
+        {all ? "31 cycles" : "22 cycles"}
+      </Bracket>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { pageAbout } from "../../src/state/pageAbout";
+import type { AppState } from "../../src/state/store";
+
+const state = {
+  trace: { name: "ls.lackey" },
+  hash: "0f",
+  configuration: {
+    cpu: "amd-zen2",
+    setup: { machine: { name: "Zen 2" }, os: { default: "4K" } },
+  },
+} as unknown as AppState;
+
+const MACHINE = ["about.machine.id", "about.machine.name", "about.mapping"];
+const TRACE = ["about.trace.name", "about.trace.digest"];
+
+test.each([
+  ["replay", [...MACHINE, ...TRACE]],
+  ["what-if", [...MACHINE, ...TRACE]],
+  // Its tables name the machines of both sides themselves.
+  ["compare", TRACE],
+  ["samples", TRACE],
+  ["experiments", []],
+  ["measured", []],
+] as const)("the_screen_%s_names_what_it_shows", (screen, expected) => {
+  const about = pageAbout({ ...state, screen });
+  expect(Object.keys(about)).toEqual(["about.version", ...expected]);
+  expect(Object.values(about).every((fact) => fact !== "")).toBe(true);
+});

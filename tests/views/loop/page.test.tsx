@@ -1,0 +1,174 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type {
+  LoopProgram,
+  LoopSetup,
+  LoopShown,
+} from "../../../src/model/loop/loop";
+import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../../src/model/loop/examples";
+import { LoopPage } from "../../../src/views/loop/LoopPage";
+import type { LoopPageProps } from "../../../src/views/loop/LoopPage";
+import { cpu, machineView, report, view } from "../../state/fakeData";
+
+const SETUP: LoopSetup = {
+  machine: cpu("one", "One").machine,
+  os: { default: "4K", regions: [], frames: "sequential" },
+};
+
+const shown = (name: string, n: number): LoopShown => ({
+  name,
+  code: "load(8)",
+  result: { accesses: n, milliseconds: 2, arrays: [], log: [] },
+  file: new Blob(),
+  setup: SETUP,
+  trace: view(name, n),
+  machine: machineView(SETUP),
+  report: report(n),
+  timeline: {
+    view: { from: 0, to: n, bins: 0, rows: 0, regions: [], page_size: "4K" },
+    translations: new Uint32Array(),
+    l2Hits: new Uint32Array(),
+    walks: new Uint32Array(),
+    faults: new Uint32Array(),
+    exceptions: new Uint32Array(),
+    operations: new Uint32Array(),
+    density: new Uint32Array(),
+    cellWalks: new Uint32Array(),
+    cellFaults: new Uint32Array(),
+    cellExceptions: new Uint32Array(),
+  },
+});
+
+const program = (name: string, part: Partial<LoopProgram> = {}) => ({
+  name,
+  code: "load(8)",
+  packed: undefined,
+  isTooLong: false,
+  waits: undefined,
+  run: undefined,
+  shown: undefined,
+  tried: undefined,
+  ...part,
+});
+
+function show(
+  programs: LoopPageProps["loop"]["programs"],
+  part: Partial<LoopPageProps> = {},
+) {
+  const nothing = () => {};
+  render(
+    <LoopPage
+      loop={{ programs, at: 0.5, span: { from: 0, to: 1 } }}
+      setup={SETUP}
+      examples={LOOP_EXAMPLES}
+      pairs={LOOP_PAIRS}
+      runKey="Ctrl"
+      onEdit={nothing}
+      onExample={nothing}
+      onPair={nothing}
+      onRun={nothing}
+      onCancel={nothing}
+      onAdd={nothing}
+      onRemove={nothing}
+      onOpen={nothing}
+      pictures={(slot) => <p>picture {slot}</p>}
+      {...part}
+    />,
+  );
+}
+
+/** The title and the note above the pictures, and whether these are stale. */
+function head(): string {
+  const result = screen.getByRole("region", { name: "Last run" });
+  const title = result.querySelector(".loop-title")?.textContent ?? "";
+  const note = result.querySelector(".loop-note")?.textContent ?? "";
+  const isStale = result.querySelector("[data-stale]") !== null;
+  return `${title} | ${note} | ${isStale ? "stale" : "current"}`;
+}
+
+const RUNNING = { status: "running", accesses: 1 } as const;
+const FAILED = { status: "failed", problem: { message: "No." } } as const;
+
+test.each([
+  [program("a"), "a |  | current"],
+  [program("a", { run: RUNNING }), "a | Running … | current"],
+  [program("a", { shown: shown("a", 3) }), "a |  | current"],
+  [
+    program("a", { shown: shown("a", 3), code: "load(9)" }),
+    "a | The code has changed since this run. | current",
+  ],
+  [
+    program("b", { shown: shown("a", 3), run: RUNNING }),
+    "a | “b” is running. Until it ends, this is “a”. | stale",
+  ],
+  [
+    program("b", { shown: shown("a", 3), run: FAILED }),
+    "a | “b” did not run. This is “a”, the last program that ran. | current",
+  ],
+  [
+    program("a", { shown: shown("a", 3), run: FAILED }),
+    "a | The code did not run. This is the last run that ended. | current",
+  ],
+  [
+    program("a", {
+      shown: { ...shown("a", 3), setup: { ...SETUP, os: { ...SETUP.os } } },
+    }),
+    "a |  | stale",
+  ],
+])("state_%#", (each, expected) => {
+  show([each]);
+  expect(head()).toBe(expected);
+});
+
+test("an_error_stands_at_its_line_and_an_alert_says_it", () => {
+  const code = "load(1);\nload(2);\nload(3);";
+  const problem = { message: "Not that.", line: 2 };
+  show([program("a", { code, run: { status: "failed", problem } })]);
+  const editor = screen.getByRole("textbox", { name: "Code of the loop" });
+  const lines = [...editor.children].map(
+    ({ className, textContent }) => `${className}: ${textContent}`,
+  );
+  expect(lines.slice(0, 4)).toEqual([
+    expect.stringMatching(/^cm-line.*: load\(1\);$/),
+    expect.stringMatching(
+      /^cm-wrong cm-line.*: load\(2\);$|^cm-line cm-wrong.*: load\(2\);$/,
+    ),
+    "cm-problem: Line 2. Not that.",
+    expect.stringMatching(/^cm-line.*: load\(3\);$/),
+  ]);
+  expect(screen.getByRole("alert").textContent).toBe("Line 2. Not that.");
+});
+
+test("two_programs_have_one_table_with_their_ratio", () => {
+  const onRemove = vi.fn();
+  const second = program("b", { shown: shown("b", 30) });
+  show([program("a", { shown: shown("a", 3) }), second], { onRemove });
+  const table = screen.getByRole("table", { name: "Both programs" });
+  const rows = within(table).getAllByRole("row");
+  const cells = rows.map((row) =>
+    [...row.children].map(({ textContent }) => textContent).join(" · "),
+  );
+  expect(cells).toEqual([
+    "program · accesses · L1 misses · walks · walk cycles model · cycles per access model",
+    "a · 3 · 0 0 % · 0 0 % · 0 · 0.00",
+    "b · 30 · 0 0 % · 0 0 % · 0 · 0.00",
+    "b ÷ a · 10.0× · 1× · 1× · 1× · 1×",
+  ]);
+  expect(screen.getAllByRole("textbox", { name: /program: Code/ }).length).toBe(
+    2,
+  );
+  expect(screen.getAllByText(/^picture/).length).toBe(2);
+  fireEvent.click(screen.getByRole("button", { name: "End the comparison" }));
+  expect(onRemove).toHaveBeenCalledOnce();
+});
+
+test("a_choice_of_examples_runs_one_program_or_two", () => {
+  const onExample = vi.fn();
+  const onPair = vi.fn();
+  show([program("a")], { onExample, onPair });
+  const list = screen.getByRole("combobox", { name: "Example" });
+  fireEvent.change(list, { target: { value: "columns" } });
+  expect(onExample).toHaveBeenCalledWith(0, LOOP_EXAMPLES[1]);
+  fireEvent.change(list, { target: { value: "rows-columns" } });
+  expect(onPair).toHaveBeenCalledWith(LOOP_PAIRS[0]);
+});
