@@ -1,13 +1,12 @@
 /** Connects engine, state and views, and opens what the address names. */
-import { StrictMode } from "react";
+import { StrictMode, lazy } from "react";
 import { createRoot } from "react-dom/client";
 import { workerEngine } from "../engine/workerEngine";
 import { createActions } from "../state/actions";
 import { createAppStore } from "../state/store";
 import { loadFloating } from "../views/shared/opener/Opener";
 import { App } from "./App";
-import { Breakdown } from "./frame/Breakdown";
-import { EmbedPage } from "./embed/EmbedPage";
+import { Breakdown, Part } from "./frame/Breakdown";
 import { AppContext } from "./context";
 import { asScreen, followAddress } from "./browser/address";
 import { browserClock } from "./browser/clock";
@@ -24,6 +23,10 @@ import { whenIdle } from "./browser/whenIdle";
 import { followTheme, themeOf } from "./browser/theme";
 import "./tokens.css";
 import "./base.css";
+
+const EmbedPage = lazy(() =>
+  import("./embed/EmbedPage").then((module) => ({ default: module.EmbedPage })),
+);
 
 const search = new URLSearchParams(location.search);
 const embed = search.get("embed");
@@ -70,7 +73,13 @@ createRoot(root).render(
   <StrictMode>
     <AppContext value={{ store, actions }}>
       <Breakdown>
-        {embed === null ? <App /> : <EmbedPage wanted={embed} />}
+        {embed === null ? (
+          <App />
+        ) : (
+          <Part>
+            <EmbedPage wanted={embed} />
+          </Part>
+        )}
       </Breakdown>
     </AppContext>
   </StrictMode>,

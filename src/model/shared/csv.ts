@@ -2,9 +2,6 @@
  * Tables and charts as CSV: numbers in full, so that other programs can compute with them. The library
  * papaparse also disarms formulas, but has 7 kB compressed, where this has a few lines.
  */
-import { COLUMNS } from "../experiments/comparison";
-import type { Chart } from "../../engine/generated/Chart";
-import type { ResultTable } from "../../engine/generated/ResultTable";
 
 export function csv(
   rows: readonly (readonly (string | number | undefined)[])[],
@@ -39,48 +36,6 @@ export function withFacts(
     isHead = false;
     return ended;
   });
-}
-
-export function tableCsv({ cases, rows }: ResultTable): string {
-  const head = ["quantity", "unit", "simulated", "derived", "published"];
-  const more = ["published as", "source", "place", "expectation"];
-  return csv([
-    [
-      ...cases,
-      ...head,
-      ...more,
-      ...COLUMNS.map((name) => `verdict on ${name}`),
-      "deviation from published",
-      "hypothesis",
-      "note",
-    ],
-    ...rows.map((row) => [
-      ...row.case,
-      row.quantity,
-      row.unit,
-      row.simulated,
-      row.derived?.value ?? row.derived?.text,
-      row.published?.value,
-      row.published?.text,
-      row.published?.cited?.source,
-      row.published?.cited?.at,
-      row.expectation?.text,
-      ...COLUMNS.map((name) => row[name]?.verdict),
-      row.published?.deviation,
-      row.hypothesis,
-      row.note,
-    ]),
-  ]);
-}
-
-/** One line per point. */
-export function chartCsv({ x, y, series }: Chart): string {
-  return csv([
-    ["series", "kind", x.label, y.label],
-    ...series.flatMap(({ name, kind, points }) =>
-      points.map(([at, value]) => [name, kind, at, value]),
-    ),
-  ]);
 }
 
 /** A title as a file name: `Page walks` is `page-walks`. */

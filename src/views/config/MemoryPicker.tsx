@@ -2,13 +2,17 @@
  * Chooses how memory is mapped and which caches serve page-table reads: virtualisation, the host's pages,
  * caches on or off.
  */
+import { lazy } from "react";
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
-import { MemoryForm } from "./MemoryForm";
 import type { MemoryFormProps } from "./MemoryForm";
 import { mappingText } from "../../model/config/mapping";
 import { wordsOf } from "../../model/words/words";
 import "./picker.css";
+
+const MemoryForm = lazy(() =>
+  import("./MemoryForm").then((module) => ({ default: module.MemoryForm })),
+);
 
 export interface MemoryPickerProps extends MemoryFormProps {
   readonly onEdit: () => void;

@@ -9,7 +9,8 @@ import type {
   Figure,
   Judgement,
 } from "../../model/experiments/comparison";
-import { fileName, tableCsv } from "../../model/shared/csv";
+import { tableCsv } from "../../model/experiments/resultCsv";
+import { fileName } from "../../model/shared/csv";
 import { useCsvFile } from "../shared/csvFile";
 import { Download } from "../shared/Download";
 import { VerdictIcon } from "./VerdictIcon";

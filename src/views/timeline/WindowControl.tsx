@@ -1,10 +1,14 @@
 /** A button with the counted part of the trace; it opens a form with the numbers. */
+import { lazy } from "react";
 import { count } from "../../model/shared/format";
 import { runSpan } from "../../model/shared/runWindow";
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
-import { WindowForm } from "./WindowForm";
 import type { WindowFormProps } from "./WindowForm";
+
+const WindowForm = lazy(() =>
+  import("./WindowForm").then((module) => ({ default: module.WindowForm })),
+);
 
 export function WindowControl(props: Omit<WindowFormProps, "onDone">) {
   const { window, nAccesses, span } = props;

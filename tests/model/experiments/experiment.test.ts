@@ -7,12 +7,8 @@ import {
   rowVerdict,
   tally,
 } from "../../../src/model/experiments/comparison";
-import {
-  chartCsv,
-  csv,
-  fileName,
-  tableCsv,
-} from "../../../src/model/shared/csv";
+import { chartCsv, tableCsv } from "../../../src/model/experiments/resultCsv";
+import { csv, fileName } from "../../../src/model/shared/csv";
 import { progressText, stateText } from "../../../src/model/experiments/state";
 import {
   exact,

@@ -5,7 +5,7 @@ import type { Chart } from "../../../engine/generated/Chart";
 import { chartLayout, seriesName } from "../../../model/shared/chart/layout";
 import type { ChartLayout } from "../../../model/shared/chart/layout";
 import { axisValue } from "../../../model/shared/chart/scale";
-import { chartCsv } from "../../../model/shared/csv";
+import { chartCsv } from "../../../model/experiments/resultCsv";
 import { exact } from "../../../model/shared/quantity";
 import { useSize, useTextScale } from "../useSize";
 import { ChartLines } from "./ChartLines";
