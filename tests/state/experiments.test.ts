@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Part } from "../../src/engine/generated/Part";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink, replayLink } from "../../src/state/selectors";
@@ -8,7 +8,12 @@ test("a_link_opens_the_gallery_and_a_replay_behind_it", async () => {
   const { actions, state } = createApp();
   await actions.open("#screen=experiments");
   expect(state()).toMatchObject({ screen: "experiments", stale: false });
-  expect(state().experiments?.map(({ id }) => id)).toEqual(["first", "second"]);
+  await vi.waitFor(() =>
+    expect(state().experiments?.map(({ id }) => id)).toEqual([
+      "first",
+      "second",
+    ]),
+  );
   expect(state().experiment).toBeUndefined();
   expect(encodePermalink(permalink(state()))).toBe("screen=experiments");
   expect(state().trace?.n_accesses).toBe(N);
@@ -92,7 +97,7 @@ test("a_cancelled_experiment_says_so_and_can_run_again", async () => {
   const release = engine.hold("experiment");
   const run = actions.runExperiment("first");
   await settle();
-  actions.cancelExperiment("first");
+  await actions.cancelExperiment("first");
   release();
   await run;
   expect(state().experimentStates["first"]).toEqual({ status: "cancelled" });
@@ -170,11 +175,12 @@ test("the_page_how_we_know_runs_every_check_once_and_keeps_failures_apart", asyn
   const { actions, engine, state } = createApp();
   const link = `screen=experiments&experiment=how-we-know`;
   await actions.open(`#${link}`);
-  await settle();
-  expect(state().oracleStates).toMatchObject({
-    2: { status: "done", result: { agrees: true } },
-    30: { status: "failed", why: "its machine is wrong" },
-  });
+  await vi.waitFor(() =>
+    expect(state().oracleStates).toMatchObject({
+      2: { status: "done", result: { agrees: true } },
+      30: { status: "failed", why: "its machine is wrong" },
+    }),
+  );
   expect(state().notices).toEqual([]);
   expect(encodePermalink(permalink(state()))).toBe(link);
   const before = engine.log.length;

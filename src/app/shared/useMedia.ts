@@ -17,7 +17,7 @@ export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
 
-/** Returns whether the header has no space for the pickers. */
+/** Returns whether the strip of the trace has its short form. */
 export function useIsTight(): boolean {
   return useMedia("(width < 700px)");
 }
@@ -25,11 +25,6 @@ export function useIsTight(): boolean {
 /** Returns whether all words do not fit next to the address. */
 export function useIsMedium(): boolean {
   return useMedia("(width < 1400px)");
-}
-
-/** No space for a row of screens next to the pickers. */
-export function useIsNarrow(): boolean {
-  return useMedia("(width < 1180px)");
 }
 
 /** Returns whether the screen is wide but low. Optional parts then leave space for the timeline. */
