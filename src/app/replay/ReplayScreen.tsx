@@ -16,7 +16,12 @@ import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
 import { useDelayed } from "../shared/useDelayed";
 import type { Dialog } from "../frame/useKeys";
-import { useIsLow, useIsMedium, useIsPhone } from "../shared/useMedia";
+import {
+  useIsFull,
+  useIsLow,
+  useIsMedium,
+  useIsPhone,
+} from "../shared/useMedia";
 import "./replay.css";
 
 /** The pictures of virtual machines, loaded when there is one. */
@@ -117,6 +122,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   const phone = useIsPhone();
   const low = useIsLow();
   const short = useIsMedium();
+  const full = useIsFull();
   const [which, setWhich] = useForStep(step.index, 0);
   // Another machine has other structures.
   const pinned = useApp(({ pinned }) =>
@@ -131,6 +137,19 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
     pin(structure);
     setSide("tlb");
   };
+  const words = { ...band, short, onStructure: showStructure };
+  const changes = hasEffects(step);
+  const compact = changes && full;
+  const effects = changes ? (
+    <EffectsBand
+      step={step}
+      machine={machine}
+      cores={cores}
+      compact={compact}
+      words={compact ? <AccessWords {...words} short={false} /> : undefined}
+      onStructure={showStructure}
+    />
+  ) : null;
   const tlb = (
     <TlbPanel
       {...band}
@@ -156,13 +175,8 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
           {...band}
           words={
             <Suspense>
-              <AccessWords
-                {...band}
-                short={short}
-                // While playing, sentences would be too fast to read.
-                announce={!playing}
-                onStructure={showStructure}
-              />
+              <AccessWords {...words} announce={!playing} unseen={compact} />
+              {compact ? effects : null}
             </Suspense>
           }
           fly={!isFast}
@@ -171,16 +185,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
             .join(", ")}
           onWhich={setWhich}
         />
-        {hasEffects(step) ? (
-          <Suspense>
-            <EffectsBand
-              step={step}
-              machine={machine}
-              cores={cores}
-              onStructure={showStructure}
-            />
-          </Suspense>
-        ) : null}
+        {compact ? null : <Suspense>{effects}</Suspense>}
       </div>
       {nested ? (
         <div className="replay-panels replay-panels-nested">

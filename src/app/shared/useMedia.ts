@@ -36,3 +36,8 @@ export function useIsNarrow(): boolean {
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");
 }
+
+/** Returns whether one more band above the pictures would push the timeline off the screen. */
+export function useIsFull(): boolean {
+  return useMedia("(width >= 1024px) and (height < 964px)");
+}
