@@ -3,6 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import type { StepView } from "../../engine/generated/StepView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { coreText, shownCores, stepOn, vmText } from "../../model/config/cores";
+import { happenings } from "../../model/replay/effects";
 import { isGated } from "../../state/selectors";
 import { useChoice } from "../../views/shared/choices";
 import { AccessBand } from "../../views/replay/AccessBand";
@@ -138,9 +139,9 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
     setSide("tlb");
   };
   const words = { ...band, short, onStructure: showStructure };
-  const changes = hasEffects(step);
-  const compact = changes && full;
-  const effects = changes ? (
+  const hasEffects = happenings(step, machine).length > 0;
+  const compact = hasEffects && full;
+  const effects = hasEffects ? (
     <EffectsBand
       step={step}
       machine={machine}
@@ -209,11 +210,6 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
       )}
     </>
   );
-}
-
-/** Whether operations or acts of the OS happened around the access; most accesses have none. */
-function hasEffects({ before, acts = [], after }: StepView): boolean {
-  return before.length + acts.length + after.length > 0;
 }
 
 /** A choice for one access: the next access starts with `initial` again. */
