@@ -4,7 +4,7 @@ import { Brand } from "./Brand";
 import { useActions, useApp } from "../context";
 import { PhoneSetup } from "../config/PhoneSetup";
 import type { SetupProps } from "../config/PhoneSetup";
-import { Pickers } from "../config/Pickers";
+import { PickerRow } from "../config/PickerRow";
 import { HelpItems, HelpMenu } from "./HelpMenu";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
@@ -51,7 +51,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (
         <>
-          <Pickers onEdit={onEdit} />
+          <PickerRow onEdit={onEdit} />
           {importing}
           <ShareButton />
         </>

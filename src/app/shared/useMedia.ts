@@ -31,3 +31,8 @@ export function useIsMedium(): boolean {
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");
 }
+
+/** Returns whether one more band above the pictures would push the timeline off the screen. */
+export function useIsFull(): boolean {
+  return useMedia("(width >= 1024px) and (height < 964px)");
+}
