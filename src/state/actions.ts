@@ -11,11 +11,9 @@ import * as drafts from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
 import { dismiss, notifyUnexpected } from "./notices";
-import { openPart } from "./experiments/openPart";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
 import * as kept from "./import/keptActions";
-import * as experiments from "./experiments/actions";
 import * as generate from "./generate/actions";
 import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
@@ -46,6 +44,8 @@ import type { SurveyChoice } from "../model/samples/state";
 import type { Configuration } from "./config/configurations";
 
 /** Actions of screens and dialogs that load later load with them. */
+const experiments = () => import("./experiments/actions");
+const parts = () => import("./experiments/openPart");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -140,11 +140,14 @@ export function createActions(store: AppStore, services: Services) {
       slot: LoopSlot,
       only: AttributionFilter | undefined,
     ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
-    runExperiment: (id: string) => experiments.runExperiment(context, id),
-    runExperiments: () => experiments.runExperiments(context),
-    cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),
-    openPart: (part: Part) => openPart(context, part),
-    cancelExperiments: () => experiments.cancelExperiments(context),
+    runExperiment: async (id: string) =>
+      (await experiments()).runExperiment(context, id),
+    runExperiments: async () => (await experiments()).runExperiments(context),
+    cancelExperiment: (id: string) => context.experiments.get(id)?.abort(),
+    cancelExperiments: () => {
+      for (const abort of context.experiments.values()) abort.abort();
+    },
+    openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
