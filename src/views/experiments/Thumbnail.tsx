@@ -4,6 +4,7 @@ import type { Chart } from "../../engine/generated/Chart";
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import { pictureOf } from "../../model/experiments/picture";
 import { chartLayout } from "../../model/shared/chart/layout";
+import type { ChartLine } from "../../model/shared/chart/layout";
 import { sentence } from "../shared/chart/ChartFigure";
 import { ChartLines } from "../shared/chart/ChartLines";
 import { LineSample } from "../shared/chart/LineSample";
@@ -25,6 +26,10 @@ export function Thumbnail({ result }: { readonly result: ExperimentResult }) {
     <SmallChart chart={picture.chart} />
   );
 }
+
+/** Names the published points first. */
+const published = (a: ChartLine, b: ChartLine) =>
+  Number(b.kind === "published") - Number(a.kind === "published");
 
 function SmallChart({ chart }: { readonly chart: Chart }) {
   const plot = useRef<HTMLDivElement>(null);
@@ -51,11 +56,14 @@ function SmallChart({ chart }: { readonly chart: Chart }) {
         </svg>
       </div>
       <ul className="thumbnail-names t2">
-        {layout.lines.slice(0, MOST_NAMES).map(({ name, kind, style }) => (
-          <li key={`${kind} ${name}`}>
-            <LineSample style={style} /> {name}
-          </li>
-        ))}
+        {[...layout.lines]
+          .sort(published)
+          .slice(0, MOST_NAMES)
+          .map(({ name, kind, style }) => (
+            <li key={`${kind} ${name}`}>
+              <LineSample style={style} /> {name}
+            </li>
+          ))}
         {more > 0 ? <li className="t3">and {more} more</li> : null}
       </ul>
     </div>
