@@ -46,6 +46,7 @@ import type { Configuration } from "./config/configurations";
 const experiments = () => import("./experiments/actions");
 const generate = () => import("./generate/actions");
 const surveys = () => import("./samples/actions");
+const parts = () => import("./experiments/openPart");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -143,12 +144,11 @@ export function createActions(store: AppStore, services: Services) {
     runExperiment: async (id: string) =>
       (await experiments()).runExperiment(context, id),
     runExperiments: async () => (await experiments()).runExperiments(context),
-    cancelExperiment: async (id: string) =>
-      (await experiments()).cancelExperiment(context, id),
-    openPart: async (part: Part) =>
-      (await import("./experiments/openPart")).openPart(context, part),
-    cancelExperiments: async () =>
-      (await experiments()).cancelExperiments(context),
+    cancelExperiment: (id: string) => context.experiments.get(id)?.abort(),
+    cancelExperiments: () => {
+      for (const abort of context.experiments.values()) abort.abort();
+    },
+    openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
