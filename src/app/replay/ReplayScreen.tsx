@@ -155,7 +155,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
         <AccessBand
           {...band}
           words={
-            <Suspense>
+            <Suspense fallback={<div className="access-words-space" />}>
               <AccessWords
                 {...band}
                 short={short}
