@@ -58,14 +58,17 @@ tabs.follow((list) => {
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
 );
-// Loads the other parts after the first picture. If loading fails, each part loads on use.
+/** Loads the other parts after the first picture. If loading fails, each part loads on use. */
+async function loadOthers(): Promise<void> {
+  void loadFloating();
+  await actions.loadRest();
+  if (!import.meta.env.PROD) return;
+  const { keepOffline } = await import("./browser/offline");
+  await keepOffline(actions.offerVersion);
+}
+
 const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;
-void actions.open(hash).then(() =>
-  whenIdle(() => {
-    void actions.loadRest();
-    void loadFloating();
-  }),
-);
+void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

@@ -10,7 +10,7 @@ import * as cursor from "./replay/cursor";
 import * as drafts from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, notifyUnexpected } from "./notices";
+import { dismiss, notify, notifyUnexpected } from "./notices";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
 import * as kept from "./import/keptActions";
@@ -252,6 +252,13 @@ export function createActions(store: AppStore, services: Services) {
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
     dismiss: (id: number) => dismiss(context, id),
+    offerVersion: (reload: () => void) =>
+      notify(context, {
+        tone: "note",
+        kind: "version",
+        text: "A new version is ready.",
+        button: { label: "Reload", onPress: reload },
+      }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
     toggleProjector: () =>

@@ -107,10 +107,10 @@ export interface Generating {
 
 /**
  * The subject of the notice. `find`: a search without a result; `import`, `keep`, `setup`, `saved`: what
- * could not be read, kept, simulated or saved.
+ * could not be read, kept, simulated or saved. `version`: a newer version of the site.
  */
 export type NoticeKind =
-  "find" | "import" | "keep" | "setup" | "link" | "saved";
+  "find" | "import" | "keep" | "setup" | "link" | "saved" | "version";
 
 /** A sentence for the user, until it is dismissed or replaced by newer ones. */
 export interface Notice {

@@ -18,6 +18,11 @@ export interface Visit {
   requests: string[];
 }
 
+interface VisitOptions extends BrowserContextOptions {
+  /** The address of the site, if it is not that of all tests. */
+  site?: string;
+}
+
 /**
  * One browser serves the tests of a file. Each visit has a separate context (storage, cache), which ends with
  * its test.
@@ -40,10 +45,12 @@ export function useBrowser() {
 
   return async function visit(
     where = "",
-    options: BrowserContextOptions = {},
+    { site = inject("site"), ...options }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
+      // A service worker would answer requests that a test answers itself.
+      serviceWorkers: "block",
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -51,7 +58,7 @@ export function useBrowser() {
     const problems = watch(page);
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    await page.goto(inject("site") + where);
+    await page.goto(site + where);
     return { page, problems, requests };
   };
 }
