@@ -18,6 +18,11 @@ export interface Visit {
   requests: string[];
 }
 
+/** Tests are returning visitors, whom no first screen greets. */
+export interface VisitOptions extends BrowserContextOptions {
+  readonly isNewcomer?: boolean;
+}
+
 /**
  * One browser serves the tests of a file. Each visit has a separate context (storage, cache), which ends with
  * its test.
@@ -40,13 +45,14 @@ export function useBrowser() {
 
   return async function visit(
     where = "",
-    options: BrowserContextOptions = {},
+    { isNewcomer = false, ...options }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (!isNewcomer) await context.addInitScript(rememberVisit);
     const page = await context.newPage();
     const problems = watch(page);
     const requests: string[] = [];
@@ -54,6 +60,14 @@ export function useBrowser() {
     await page.goto(inject("site") + where);
     return { page, problems, requests };
   };
+}
+
+function rememberVisit() {
+  try {
+    localStorage.setItem("pagewalk.welcome", "seen");
+  } catch {
+    // The frame of loops has no storage.
+  }
 }
 
 /** Leaves the page and loads the site again, with the browser's stored data. */

@@ -3,6 +3,7 @@ import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink/permalink";
 import { createAppStore } from "../../src/state/store";
+import type { AppState } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
@@ -21,12 +22,14 @@ export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
+  initial: Partial<AppState> = {},
 ) {
+  const settings: string[] = [];
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
-  const store = createAppStore();
+  const store = createAppStore(initial);
   let now = 0;
   let frames: (() => void)[] = [];
   const actions: Actions = createActions(store, {
@@ -42,6 +45,10 @@ export function createApp(
     savedRuns,
     loops,
     remote,
+    settings: {
+      keepWelcome: () => settings.push("welcome"),
+      keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),
+    },
     clock: {
       now: () => now,
       date: () => 1e12 + now,
@@ -59,6 +66,8 @@ export function createApp(
     savedRuns,
     loops,
     remote,
+    /** What the browser was told to remember, in order. */
+    settings,
     store,
     actions,
     state: () => store.getState(),
