@@ -1,5 +1,5 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
-import { lazy, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
@@ -21,6 +21,12 @@ import "./app.css";
 const FindDialog = lazy(() =>
   import("./replay/FindDialog").then((module) => ({
     default: module.FindDialog,
+  })),
+);
+
+const WelcomeScreen = lazy(() =>
+  import("./welcome/WelcomeScreen").then((module) => ({
+    default: module.WelcomeScreen,
   })),
 );
 
@@ -106,6 +112,7 @@ export function App() {
   const actions = useActions();
   const { reportUnexpected } = actions;
   const screen = useApp((state) => state.screen);
+  const welcome = useApp((state) => state.welcome);
   const isReplay = useApp(
     (state) =>
       state.screen === "loop" ||
@@ -178,7 +185,7 @@ export function App() {
       <div className="app">
         <title>{title}</title>
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-        {screen === "replay" || screen === "what-if" ? (
+        {!welcome && (screen === "replay" || screen === "what-if") ? (
           <TraceStrip
             showsTotals={showsTotals}
             onTotals={toggleTotals}
@@ -187,7 +194,11 @@ export function App() {
         ) : null}
         <main className="app-main">
           <Part key={screen}>
-            {screen === "replay" ? (
+            {welcome ? (
+              <Suspense fallback={<div className="welcome" />}>
+                <WelcomeScreen onDialog={openDialog} />
+              </Suspense>
+            ) : screen === "replay" ? (
               <ReplayScreen onDialog={openDialog} />
             ) : screen === "what-if" ? (
               <WhatIfScreen />

@@ -16,6 +16,7 @@ import { keptTraces } from "./browser/keptTraces";
 import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
 import { savedRuns } from "./browser/savedRuns";
+import { openingOf, settings } from "./browser/settings";
 import { sessionStat } from "./browser/sessionStat";
 import { otherTabs } from "./browser/tabs";
 import { exposeForTests } from "./browser/testHook";
@@ -30,7 +31,10 @@ const EmbedPage = lazy(() =>
 
 const search = new URLSearchParams(location.search);
 const embed = search.get("embed");
-const store = createAppStore({ theme: themeOf(search) });
+const store = createAppStore({
+  theme: themeOf(search),
+  ...openingOf(location.hash, embed !== null),
+});
 const engine = workerEngine();
 const db = database();
 const tabs = otherTabs();
@@ -46,6 +50,7 @@ const actions = createActions(store, {
   keptStat: sessionStat,
   loops: loopService,
   remote: remoteService,
+  settings,
 });
 
 followTheme(store);

@@ -22,6 +22,7 @@ import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
 import { editLoop } from "./loop/edit";
 import { open, start } from "./start/start";
+import { leaveWelcome, showWelcome, WATCHED } from "./start/welcome";
 import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
 import * as traces from "./import/traceActions";
@@ -261,6 +262,11 @@ export function createActions(store: AppStore, services: Services) {
       }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
+    leaveWelcome: () => leaveWelcome(context),
+    showWelcome: () => {
+      showWelcome(context);
+      return start(context, WATCHED);
+    },
     toggleProjector: () =>
       set(context, { projector: !store.getState().projector }),
     setTheme: (theme: Theme) => set(context, { theme }),

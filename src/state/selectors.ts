@@ -41,6 +41,8 @@ export function isGated({ trace, asConsecutive }: AppState): boolean {
 
 /** The link to what is on the screen. */
 export function permalink(state: AppState): Permalink {
+  // The first screen belongs to the address of the site.
+  if (state.welcome) return {};
   const view = state.choices[state.screen] ?? {};
   const isUsual = Object.keys(view).length === 0;
   return {
@@ -192,7 +194,7 @@ export function replayLink(state: AppState): Permalink {
 
 /** The link to the replay in the state in which its screen opens again. */
 export function replayPage(state: AppState): Permalink {
-  return permalink({ ...state, screen: "replay" });
+  return permalink({ ...state, screen: "replay", welcome: false });
 }
 
 /** The link to the comparison: both machines, at the current access. */

@@ -256,6 +256,10 @@ export interface AppState {
   readonly theme: Theme;
   /** Whether text is larger, for a lecture hall. */
   readonly projector: boolean;
+  /** Whether the first screen is shown in place of the replay. */
+  readonly welcome: boolean;
+  /** Whether details that a beginner does not need are hidden. */
+  readonly plain: boolean;
   readonly compare: CompareState;
   readonly saved: SavedState;
 }
@@ -320,6 +324,8 @@ const INITIAL: AppState = {
   showsImport: false,
   theme: "auto",
   projector: false,
+  welcome: false,
+  plain: false,
   compare: NO_COMPARISON,
   saved: NOTHING_SAVED,
 };

@@ -18,9 +18,11 @@ export interface Visit {
   requests: string[];
 }
 
-interface VisitOptions extends BrowserContextOptions {
+/** Tests are returning visitors, whom no first screen greets. */
+export interface VisitOptions extends BrowserContextOptions {
+  readonly isNewcomer?: boolean;
   /** The address of the site, if it is not that of all tests. */
-  site?: string;
+  readonly site?: string;
 }
 
 /**
@@ -45,7 +47,11 @@ export function useBrowser() {
 
   return async function visit(
     where = "",
-    { site = inject("site"), ...options }: VisitOptions = {},
+    {
+      site = inject("site"),
+      isNewcomer = false,
+      ...options
+    }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
@@ -54,6 +60,7 @@ export function useBrowser() {
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (!isNewcomer) await context.addInitScript(rememberVisit);
     const page = await context.newPage();
     const problems = watch(page);
     const requests: string[] = [];
@@ -61,6 +68,14 @@ export function useBrowser() {
     await page.goto(site + where);
     return { page, problems, requests };
   };
+}
+
+function rememberVisit() {
+  try {
+    localStorage.setItem("pagewalk.welcome", "seen");
+  } catch {
+    // The frame of loops has no storage.
+  }
 }
 
 /** Leaves the page and loads the site again, with the browser's stored data. */

@@ -17,6 +17,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   const isMenu = useMedia("(width < 960px)");
   const isSmall = useMedia("(width < 1180px)");
   const screen = useApp((state) => state.screen);
+  const welcome = useApp((state) => state.welcome);
   const importing = (
     <button type="button" className="btn" onClick={() => onDialog("import")}>
       Import
@@ -33,7 +34,9 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <ScreenNav />
       )}
       <span className="spacer" />
-      {screen !== "replay" && screen !== "what-if" && screen !== "loop" ? (
+      {welcome ? null : screen !== "replay" &&
+        screen !== "what-if" &&
+        screen !== "loop" ? (
         <>
           {screen === "samples" ? importing : null}
           <ShareButton />
