@@ -6,6 +6,7 @@ import { DropTarget } from "./import/DropTarget";
 import { Around } from "./frame/Around";
 import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
+import { SkipLinks } from "./frame/SkipLinks";
 import { ImportedFile, Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
@@ -184,6 +185,7 @@ export function App() {
     <Around>
       <div className="app">
         <title>{title}</title>
+        <SkipLinks />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
         {!welcome && (screen === "replay" || screen === "what-if") ? (
           <TraceStrip

@@ -312,7 +312,8 @@ const INITIAL: AppState = {
   core: undefined,
   pinned: undefined,
   playing: false,
-  speed: 1000,
+  // Slow enough to read each access.
+  speed: 2,
   task: { kind: "start", label: "Starting" },
   draft: undefined,
   importing: undefined,

@@ -4,7 +4,7 @@ import type { AccessIndex, Speed } from "../../model/shared/units";
 import { AccessField } from "./AccessField";
 import { JumpButtons } from "./JumpButtons";
 import type { Direction, Jump, Move } from "./jumps";
-import { SpeedSlider } from "./SpeedSlider";
+import { SpeedChoice } from "./SpeedChoice";
 import { PlayButton, TransportButton } from "./TransportButton";
 import "../shared/controls.css";
 import "./transport.css";
@@ -64,7 +64,7 @@ export function Transport(props: TransportProps) {
       <span className="transport-word">next</span>
       <JumpButtons seeking={seeking} reason={disabled} onJump={props.onJump} />
       <span className="transport-word">speed</span>
-      <SpeedSlider speed={speed} onSpeed={props.onSpeed} />
+      <SpeedChoice speed={speed} onSpeed={props.onSpeed} />
       <span className="transport-space" />
       <AccessField
         cursor={cursor}
