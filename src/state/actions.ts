@@ -149,6 +149,7 @@ export function createActions(store: AppStore, services: Services) {
     },
     openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
+    openStatExample: (id: string) => measured.openStatExample(context, id),
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
     /** Compares the counters again, since the run has changed. */

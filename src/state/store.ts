@@ -95,6 +95,8 @@ export interface MeasuredState {
   /** The text as a link holds it; `undefined` while it is being compressed, and if it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
+  /** The id of the example, if it is one. */
+  readonly example: string | undefined;
   /** The counters came with a link. A reload reads them from there, and the user's own stay stored. */
   readonly isLinked: boolean;
 }
