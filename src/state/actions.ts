@@ -55,6 +55,7 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
+const samplesExample = () => import("./samples/example");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -158,6 +159,10 @@ export function createActions(store: AppStore, services: Services) {
       measured.chooseFamily(context, family),
     clearMeasured: () => measured.clearMeasured(context),
     survey: () => surveys.survey(context),
+    openSamplesExample: async () =>
+      (await samplesExample()).openSamplesExample(context),
+    closeSamplesExample: async () =>
+      (await samplesExample()).closeSamplesExample(context),
     cancelSurvey: () => surveys.cancelSurvey(context),
     chooseSamples: (choice: SurveyChoice) =>
       surveys.chooseSamples(context, choice),

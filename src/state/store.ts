@@ -189,6 +189,8 @@ export interface AppState {
   readonly keptProblem: string | undefined;
   /** The kept trace that was deleted last, which can be restored. */
   readonly deleted: KeptTrace | undefined;
+  /** The profile that the screen Samples shows if the open trace has no samples; it is not in the replay. */
+  readonly samplesExample: TraceView | "failed" | undefined;
   /** The statistics of the samples; `undefined` before they are requested. */
   readonly survey: SurveyState | undefined;
   readonly surveyChoice: SurveyChoice;
@@ -287,6 +289,7 @@ const INITIAL: AppState = {
   kept: undefined,
   keptProblem: undefined,
   deleted: undefined,
+  samplesExample: undefined,
   survey: undefined,
   surveyChoice: ALL_SAMPLES,
   asConsecutive: undefined,
