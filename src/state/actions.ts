@@ -57,6 +57,7 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
+const samplesExample = () => import("./samples/example");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -151,6 +152,7 @@ export function createActions(store: AppStore, services: Services) {
     },
     openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
+    openStatExample: (id: string) => measured.openStatExample(context, id),
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
     /** Compares the counters again, since the run has changed. */
@@ -159,6 +161,10 @@ export function createActions(store: AppStore, services: Services) {
       measured.chooseFamily(context, family),
     clearMeasured: () => measured.clearMeasured(context),
     survey: async () => (await surveys()).survey(context),
+    openSamplesExample: async () =>
+      (await samplesExample()).openSamplesExample(context),
+    closeSamplesExample: async () =>
+      (await samplesExample()).closeSamplesExample(context),
     cancelSurvey: () => context.survey?.abort.abort(),
     chooseSamples: async (choice: SurveyChoice) =>
       (await surveys()).chooseSamples(context, choice),

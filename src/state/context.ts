@@ -82,6 +82,8 @@ export interface Context extends Services {
   sweep: AbortController | undefined;
   /** Questions in progress by key. */
   readonly questions: Map<string, AbortController>;
+  /** The engine of the example of samples, so that the trace in the replay stays as it is. */
+  samplesEngine: Engine | undefined;
   /** The unpacking of a link's counters; counters read meanwhile win. */
   unpacking: object | undefined;
   /** The runs, the engines and the resolutions of the programs on the screen Loop. */
@@ -126,6 +128,7 @@ export function createContext(store: AppStore, services: Services): Context {
     runners: new Map(),
     sweep: undefined,
     questions: new Map(),
+    samplesEngine: undefined,
     unpacking: undefined,
     loopRuns: new Map(),
     loopEngines: new Map(),

@@ -95,6 +95,8 @@ export interface MeasuredState {
   /** The text as a link holds it; `undefined` while it is being compressed, and if it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
+  /** The id of the example, if it is one. */
+  readonly example: string | undefined;
   /** The counters came with a link. A reload reads them from there, and the user's own stay stored. */
   readonly isLinked: boolean;
 }
@@ -187,6 +189,8 @@ export interface AppState {
   readonly keptProblem: string | undefined;
   /** The kept trace that was deleted last, which can be restored. */
   readonly deleted: KeptTrace | undefined;
+  /** The profile that the screen Samples shows if the open trace has no samples; it is not in the replay. */
+  readonly samplesExample: TraceView | "failed" | undefined;
   /** The statistics of the samples; `undefined` before they are requested. */
   readonly survey: SurveyState | undefined;
   readonly surveyChoice: SurveyChoice;
@@ -289,6 +293,7 @@ const INITIAL: AppState = {
   kept: undefined,
   keptProblem: undefined,
   deleted: undefined,
+  samplesExample: undefined,
   survey: undefined,
   surveyChoice: ALL_SAMPLES,
   asConsecutive: undefined,
