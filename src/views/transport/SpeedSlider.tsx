@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { speed as speedText } from "../../model/shared/format";
 import {
   speedAt,
@@ -13,7 +14,10 @@ export interface SpeedSliderProps {
 }
 
 /** Accesses per second on a logarithmic scale, with a tick at each power of ten. */
-export function SpeedSlider({ speed, onSpeed }: SpeedSliderProps) {
+export const SpeedSlider = memo(function SpeedSlider({
+  speed,
+  onSpeed,
+}: SpeedSliderProps) {
   const last = SPEEDS.length - 1;
   const powers = Array.from(
     { length: Math.floor(last / 3) + 1 },
@@ -42,4 +46,4 @@ export function SpeedSlider({ speed, onSpeed }: SpeedSliderProps) {
       <output className="speed-text">{speedText(speed)}</output>
     </span>
   );
-}
+});
