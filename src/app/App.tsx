@@ -182,7 +182,7 @@ export function App() {
           <TraceStrip
             showsTotals={showsTotals}
             onTotals={toggleTotals}
-            onSave={() => openDialog("save")}
+            onDialog={openDialog}
           />
         ) : null}
         <main className="app-main">

@@ -38,6 +38,8 @@ const actions = createActions(store, {
   engine,
   sideEngine: workerEngine,
   fetchTrace,
+  shippedExperiments: async () =>
+    (await import("./experiments/shippedExperiments")).shippedExperiments(),
   clock: browserClock,
   kept: keptTraces(db, () => tabs.announce("traces")),
   savedRuns: savedRuns(db, () => tabs.announce("runs")),

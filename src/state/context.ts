@@ -1,6 +1,7 @@
 /** The context of all actions: the store, the engine, and the tasks that newer ones replace. */
 import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
+import type { Shipped } from "../model/experiments/shipped";
 import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
@@ -30,6 +31,8 @@ export interface Services {
   /** Starts another engine, with a trace of its own. */
   readonly sideEngine: () => Engine;
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
+  /** The results of experiments that this version ships. */
+  readonly shippedExperiments: () => Promise<Shipped>;
   readonly clock: Clock;
   readonly kept: KeptTraces;
   readonly savedRuns: SavedRuns;

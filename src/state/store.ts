@@ -24,6 +24,7 @@ import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { AttributionFilter } from "../model/attribution/rows";
+import type { Shipped } from "../model/experiments/shipped";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
 import type { LoopState } from "../model/loop/loop";
@@ -158,6 +159,8 @@ export interface AppState {
   readonly experiment: string | undefined;
   /** The term of the glossary that a link chose. */
   readonly term: string | undefined;
+  /** The results that this version ships; empty until they are loaded. */
+  readonly shipped: Shipped;
   /** By id, for experiments that were started. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
   /** The statements with known answers; `undefined` until they are known. */
@@ -267,6 +270,7 @@ const INITIAL: AppState = {
   experiments: undefined,
   experiment: undefined,
   term: undefined,
+  shipped: {},
   experimentStates: {},
   oracles: undefined,
   oracleStates: {},

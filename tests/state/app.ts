@@ -2,7 +2,9 @@
 import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink/permalink";
+import type { Shipped } from "../../src/model/experiments/shipped";
 import { createAppStore } from "../../src/state/store";
+import { experimentResult } from "./fakeData";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
@@ -21,6 +23,7 @@ export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
+  shippedExperiments: () => Promise<Shipped> = shipped,
 ) {
   const loops = fakeLoops();
   const remote = fakeRemote();
@@ -37,6 +40,7 @@ export function createApp(
       return side;
     },
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
+    shippedExperiments,
     kept,
     keptStat,
     savedRuns,
@@ -71,6 +75,12 @@ export function createApp(
       await settle();
     },
   };
+}
+
+function shipped(): Promise<Shipped> {
+  const [first, second] = ["first", "second"].map(experimentResult);
+  if (!first || !second) throw new Error("There are two experiments.");
+  return Promise.resolve({ first, second });
 }
 
 export async function startApp(link: Permalink = {}) {

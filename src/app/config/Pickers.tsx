@@ -14,12 +14,14 @@ import type { EditorTab } from "./editorTab";
 const NO_CACHES: readonly never[] = [];
 const NO_SIZES: readonly string[] = [];
 
-/** The pickers of the machine, its pages and its memory. */
-export function Pickers({
-  onEdit,
-}: {
+export interface PickersProps {
   readonly onEdit: (tab: EditorTab) => void;
-}) {
+  /** Short words, for a row with little space. */
+  readonly brief?: boolean;
+}
+
+/** The pickers of the machine, its pages and its memory. */
+export function Pickers({ onEdit, brief = false }: PickersProps) {
   const cpus = useApp((state) => state.cpus);
   const configuration = useApp((state) => state.configuration);
   const trace = useApp((state) => state.trace);
@@ -35,7 +37,9 @@ export function Pickers({
       <CpuPicker
         cpus={cpus}
         value={configuration.cpu}
+        name={machine.name}
         edited={custom}
+        brief={brief}
         onChange={(id) => void chooseCpu(id)}
         onEdit={() => onEdit("machine")}
       />
@@ -56,6 +60,7 @@ export function Pickers({
         />
       ) : null}
       <MemoryPicker
+        brief={brief}
         os={os}
         tables={tablesOf(machine)}
         noNested={model?.no_nested}

@@ -30,19 +30,29 @@ export function HelpMenu({ onDialog }: HelpMenuProps) {
               >
                 Glossary
               </a>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  onDialog("keys");
-                }}
-              >
-                Keys
-              </button>
+              <HelpItems onDialog={onDialog} close={close} />
             </>
           )}
         </FloatingDialog>
       )}
     </Opener>
+  );
+}
+
+/** What a phone shows below its screens. */
+export function HelpItems({
+  onDialog,
+  close,
+}: HelpMenuProps & { readonly close: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        close();
+        onDialog("keys");
+      }}
+    >
+      Keys
+    </button>
   );
 }

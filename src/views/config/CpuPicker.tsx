@@ -9,8 +9,12 @@ export interface CpuPickerProps {
   readonly cpus: readonly CpuModel[];
   /** The id of the CPU model that the machine started from. */
   readonly value: string;
+  /** The name of an edited machine. */
+  readonly name?: string;
   /** Whether the user has changed the machine. */
   readonly edited: boolean;
+  /** Marks an edited machine with a star. */
+  readonly brief?: boolean;
   readonly onChange: (id: string) => void;
   /** Opens the editor; missing = the machine cannot be edited here. */
   readonly onEdit?: () => void;
@@ -19,14 +23,16 @@ export interface CpuPickerProps {
 const EDIT = "edit…";
 
 export function CpuPicker(props: CpuPickerProps) {
-  const { cpus, value, edited, onChange, onEdit } = props;
-  const name = cpuOf(cpus, value)?.name ?? value;
+  const { cpus, value, edited, brief = false, onChange, onEdit } = props;
+  const model = cpuOf(cpus, value)?.name ?? value;
+  const name = edited ? (props.name ?? model) : model;
   const text = edited ? "Continue editing…" : "Edit this machine…";
   const edit = { choices: [{ key: EDIT, text, full: "Edit" }] };
   return (
     <Picker
       label="CPU"
       text={edited ? `${name}, edited` : name}
+      short={brief && edited ? `${name}*` : undefined}
       sections={[...modelSections(cpus, value), ...(onEdit ? [edit] : [])]}
       // An edited machine is not in the list, so the user can choose its model again.
       selected={edited ? null : value}
