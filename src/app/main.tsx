@@ -69,7 +69,8 @@ async function loadOthers(): Promise<void> {
   await actions.loadRest();
   if (!import.meta.env.PROD) return;
   const { keepOffline } = await import("./browser/offline");
-  await keepOffline(actions.offerVersion);
+  // A frame in another page gets a new version once all pages of the site are closed: a message would cover its picture.
+  await keepOffline(embed === null ? actions.offerVersion : () => {});
 }
 
 const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;

@@ -1,15 +1,16 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 /** Returns whether a media query matches now, and follows its changes. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
+  const list = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useCallback(
+    (changed: () => void) => {
       list.addEventListener("change", changed);
       return () => list.removeEventListener("change", changed);
     },
-    () => matchMedia(query).matches,
+    [list],
   );
+  return useSyncExternalStore(subscribe, () => list.matches);
 }
 
 /** Returns whether the screen is as narrow as a phone, which has its own layout. */
