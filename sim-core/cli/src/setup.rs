@@ -15,6 +15,7 @@ use pagewalk_sources::import::Warning;
 use crate::about::{About, MachineAbout, this_command};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
+use crate::output;
 use crate::table::grouped;
 
 /// The largest configuration, in bytes. A memory map with many regions can be large.
@@ -38,10 +39,12 @@ impl Setup {
         pages: Option<&OsConfig>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
+        let mut cpu = None;
         let (config, no_nested, own_os) = match (&machine.cpu, &machine.machine) {
-            (Some(id), _) => {
-                let model = model(id)?;
+            (Some(name), _) => {
+                let model = model(name)?;
                 let os = model.os.is_some().then(|| model.mapping());
+                cpu = Some(model.id);
                 (model.machine, model.no_nested, os)
             }
             (None, Some(file)) => {
@@ -73,7 +76,7 @@ impl Setup {
             config,
             os: parsed,
             no_nested,
-            cpu: machine.cpu.clone(),
+            cpu,
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
         })
@@ -159,18 +162,30 @@ impl Setup {
     }
 }
 
-/// Returns a CPU model, or an error that names similar models or lists all.
-pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
-    cpu::model(id).map_err(|error| match similar(id).as_slice() {
+/// Returns a CPU model, or an error that names similar models or lists all. If the name is of a processor that the
+/// model only stands for, a note says so.
+pub(crate) fn model(name: &str) -> anyhow::Result<cpu::CpuModel> {
+    let model = cpu::model(name).map_err(|error| match similar(name).as_slice() {
         [] => anyhow!("{}", error.message),
         found => anyhow!(
-            "there is no CPU `{id}`: did you mean {}? `pagewalk cpus` lists all",
+            "there is no CPU `{name}`: did you mean {}? `pagewalk cpus` lists all",
             found.join(" or ")
         ),
-    })
+    })?;
+    let word = name.split(':').next().unwrap_or_default();
+    if cpu::ids().all(|id| id != word)
+        && let Some((_, Some(alias))) = cpu::alias(word)?
+    {
+        let note = alias.note.map_or_else(String::new, |note| format!(" {note}"));
+        output::aside(format!(
+            "{} is simulated as {} ({}).{note}\n",
+            alias.name, model.id, alias.source
+        ));
+    }
+    Ok(model)
 }
 
-/// Returns the models whose id or name contains a word, or else the one that is spelled almost like it.
+/// Returns the models with a name that contains a word, or else the one that is spelled almost like it.
 fn similar(word: &str) -> Vec<String> {
     const MOST: usize = 4;
     /// The share of letters that must agree.
@@ -182,15 +197,26 @@ fn similar(word: &str) -> Vec<String> {
         return Vec::new();
     }
     let contains = |model: &cpu::CpuModel| {
-        word.len() > 2 && (model.id.contains(&word) || model.name.to_lowercase().contains(&word))
+        // The name of a product line can stand before the name: `EPYC Milan`.
+        let part = |name: &str| name.contains(&word) || name.len() > 3 && word.contains(name);
+        word.len() > 2 && names(model).any(|name| part(&name))
     };
-    let likeness = |model: &cpu::CpuModel| strsim::normalized_damerau_levenshtein(&word, &model.id);
+    let likeness = |model: &cpu::CpuModel| {
+        let each = names(model).map(|name| strsim::normalized_damerau_levenshtein(&word, &name));
+        each.fold(0.0, f64::max)
+    };
     let best = models.iter().map(likeness).fold(ALMOST, f64::max);
     let any_contains = models.iter().any(contains);
     let found = models
         .iter()
         .filter(|model| if any_contains { contains(model) } else { likeness(model) >= best });
     found.take(MOST).map(|model| model.id.clone()).collect()
+}
+
+/// The id, the name and the aliases of a model, in lower case.
+fn names(model: &cpu::CpuModel) -> impl Iterator<Item = String> {
+    let aliases = model.aliases.iter().map(|alias| &alias.name);
+    [&model.id, &model.name].into_iter().chain(aliases).map(|name| name.to_lowercase())
 }
 
 /// Sets the host. Options override the file.
