@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::os::{self, OsConfig, PagePolicy};
+use pagewalk::os::{self, OsConfig, PagePolicy, RegionConfig};
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place};
 use pagewalk_sources::import::Warning;
 
@@ -30,6 +31,8 @@ pub(crate) struct Setup {
     cpu: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
+    /// Whether the regions have the page sizes of a recording.
+    is_recorded: bool,
 }
 
 impl Setup {
@@ -79,7 +82,20 @@ impl Setup {
             cpu,
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
+            is_recorded: false,
         })
+    }
+
+    /// The page size of memory that nothing says more about.
+    pub(crate) fn smallest_pages(&self) -> PageSize {
+        self.config.smallest_pages().unwrap_or(PageSize::K4)
+    }
+
+    /// Maps regions as a recording measured them, and other memory with the smallest pages.
+    pub(crate) fn map_recorded(&mut self, regions: Vec<RegionConfig>) {
+        self.os.default = PagePolicy::Fixed(self.smallest_pages());
+        self.os.regions = regions;
+        self.is_recorded = true;
     }
 
     /// Names the file or option that caused an error.
@@ -96,6 +112,7 @@ impl Setup {
                 Some(host) => anyhow!("--host-pages {}: {message}", host.name()),
                 None => anyhow!("--virt ept: {message}"),
             },
+            (None, Some(_)) if self.is_recorded => anyhow!("--pages recorded: {message}"),
             (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.name()),
             (None, None) => error.into(),
         }
@@ -156,6 +173,7 @@ impl Setup {
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
+            None if self.is_recorded => "pages as recorded".to_owned(),
             None => format!("{} pages", self.os.name()),
         };
         pages + &self.host_name()

@@ -7,6 +7,8 @@ use pagewalk_base::thousands::parse_count;
 use pagewalk_base::trace::Kind;
 use pagewalk_sources::import::{Bound, Every, parse_process};
 
+use super::RunPages;
+
 pub(super) fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("give a page size: a power of two such as 4K, 2M or 1G")
 }
@@ -16,6 +18,14 @@ pub(super) fn shorthand(text: &str) -> Result<OsConfig, &'static str> {
         "give a page size such as 4K, 2M or 1G, or one of the policies \
          thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3",
     )
+}
+
+pub(super) fn run_pages(text: &str) -> Result<RunPages, String> {
+    if text == "recorded" {
+        return Ok(RunPages::Recorded);
+    }
+    let given = shorthand(text).map(|os| RunPages::Given(Box::new(os)));
+    given.map_err(|message| format!("{message}, or recorded"))
 }
 
 pub(super) fn param(text: &str) -> Result<(String, String), &'static str> {
