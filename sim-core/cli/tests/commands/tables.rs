@@ -111,10 +111,9 @@ fn every_table_begins_with_its_header() {
     table(
         &format!("phases {trace} --window 3"),
         expect![[r"
-        first,accesses,mean_pages,most_pages
-        0,3,1.6666666666666667,2
-        3,3,3.6666666666666665,4
-    "]],
+            first,accesses,mean_pages,most_pages
+            0,9,2.6666666666666665,4
+        "]],
     );
     table(
         &format!("huge --machine tiny.json {trace}"),
