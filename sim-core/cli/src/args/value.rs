@@ -82,6 +82,12 @@ pub(super) fn every(text: &str) -> Result<Every, &'static str> {
     Ok(Every { keep, of })
 }
 
+/// A number of threads.
+pub(super) fn jobs(text: &str) -> Result<usize, &'static str> {
+    let number = text.parse().ok().filter(|n| (1..=1024).contains(n));
+    number.ok_or("give 1 to 1024 threads")
+}
+
 pub(super) fn count(text: &str) -> Result<u64, &'static str> {
     parse_count(text).ok_or("give a number of accesses, such as 1000000, 20k, 1M or 1e6")
 }
