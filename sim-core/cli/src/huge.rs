@@ -82,7 +82,7 @@ fn advise(
         });
         let tried: Vec<_> = tried?;
         // If the advisor needs a trial that failed, it simulates the range again and reports the error.
-        tried.into_iter().flatten().for_each(|tried| advisor.add(tried));
+        tried.into_iter().flatten().for_each(|tried| advisor.add(&tried));
         let is_done = advisor.go_on(trace)?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
         bar.set_position((advisor.progress() * 1000.0) as u64);

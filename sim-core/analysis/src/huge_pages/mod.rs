@@ -290,7 +290,7 @@ impl Advisor {
     }
 
     /// Stores the result of a simulation of [`Self::trials`]. A result with other picks is dropped.
-    pub fn add(&mut self, tried: Tried) {
+    pub fn add(&mut self, tried: &Tried) {
         if tried.n_picked == self.chosen.len() {
             self.tried.insert(tried.range, tried.point);
         }

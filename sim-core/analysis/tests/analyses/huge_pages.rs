@@ -274,7 +274,7 @@ fn trials_ahead_change_the_time_of_the_advice_and_nothing_else() {
                 for trial in trials {
                     let tried = trial.run(&trace).unwrap();
                     if u.ratio(9, 10)? {
-                        advisor.add(tried);
+                        advisor.add(&tried);
                     }
                 }
                 if advisor.go_on(&trace).unwrap() {
