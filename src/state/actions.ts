@@ -268,7 +268,12 @@ export function createActions(store: AppStore, services: Services) {
       }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
-    leaveWelcome: () => leaveWelcome(context),
+    /** Ends the first screen, and opens the first example in the replay. */
+    leaveWelcome: async () => {
+      if (!store.getState().welcome) return;
+      leaveWelcome(context);
+      await start(context, {});
+    },
     showWelcome: () => {
       showWelcome(context);
       return start(context, WATCHED);
