@@ -158,7 +158,9 @@ export function createActions(store: AppStore, services: Services) {
     chooseSamples: (choice: SurveyChoice) =>
       surveys.chooseSamples(context, choice),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
-    showImport: (showsImport: boolean) => set(context, { showsImport }),
+    showImport: (showsImport: boolean) =>
+      set(context, { showsImport, foldsImport: false }),
+    foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
