@@ -1,5 +1,5 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
-import { lazy, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
@@ -23,6 +23,12 @@ import "./app.css";
 const FindDialog = lazy(() =>
   import("./replay/FindDialog").then((module) => ({
     default: module.FindDialog,
+  })),
+);
+
+const WelcomeScreen = lazy(() =>
+  import("./welcome/WelcomeScreen").then((module) => ({
+    default: module.WelcomeScreen,
   })),
 );
 
@@ -108,6 +114,7 @@ export function App() {
   const actions = useActions();
   const { reportUnexpected } = actions;
   const screen = useApp((state) => state.screen);
+  const welcome = useApp((state) => state.welcome);
   const isReplay = useApp(
     (state) =>
       state.screen === "loop" ||
@@ -181,16 +188,20 @@ export function App() {
         <title>{title}</title>
         <SkipLinks />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-        {screen === "replay" || screen === "what-if" ? (
+        {!welcome && (screen === "replay" || screen === "what-if") ? (
           <TraceStrip
             showsTotals={showsTotals}
             onTotals={toggleTotals}
-            onSave={() => openDialog("save")}
+            onDialog={openDialog}
           />
         ) : null}
         <main className="app-main">
           <Part key={screen}>
-            {screen === "replay" ? (
+            {welcome ? (
+              <Suspense fallback={<div className="welcome" />}>
+                <WelcomeScreen onDialog={openDialog} />
+              </Suspense>
+            ) : screen === "replay" ? (
               <ReplayScreen onDialog={openDialog} />
             ) : screen === "what-if" ? (
               <WhatIfScreen />

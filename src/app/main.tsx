@@ -16,6 +16,7 @@ import { keptTraces } from "./browser/keptTraces";
 import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
 import { savedRuns } from "./browser/savedRuns";
+import { openingOf, settings } from "./browser/settings";
 import { sessionStat } from "./browser/sessionStat";
 import { otherTabs } from "./browser/tabs";
 import { exposeForTests } from "./browser/testHook";
@@ -30,7 +31,10 @@ const EmbedPage = lazy(() =>
 
 const search = new URLSearchParams(location.search);
 const embed = search.get("embed");
-const store = createAppStore({ theme: themeOf(search) });
+const store = createAppStore({
+  theme: themeOf(search),
+  ...openingOf(location.hash, embed !== null),
+});
 const engine = workerEngine();
 const db = database();
 const tabs = otherTabs();
@@ -38,12 +42,15 @@ const actions = createActions(store, {
   engine,
   sideEngine: workerEngine,
   fetchTrace,
+  shippedExperiments: async () =>
+    (await import("./experiments/shippedExperiments")).shippedExperiments(),
   clock: browserClock,
   kept: keptTraces(db, () => tabs.announce("traces")),
   savedRuns: savedRuns(db, () => tabs.announce("runs")),
   keptStat: sessionStat,
   loops: loopService,
   remote: remoteService,
+  settings,
 });
 
 followTheme(store);
@@ -56,14 +63,18 @@ tabs.follow((list) => {
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
 );
-// Loads the other parts after the first picture. If loading fails, each part loads on use.
+/** Loads the other parts after the first picture. If loading fails, each part loads on use. */
+async function loadOthers(): Promise<void> {
+  void loadFloating();
+  await actions.loadRest();
+  if (!import.meta.env.PROD) return;
+  const { keepOffline } = await import("./browser/offline");
+  // A frame in another page gets a new version once all pages of the site are closed: a message would cover its picture.
+  await keepOffline(embed === null ? actions.offerVersion : () => {});
+}
+
 const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;
-void actions.open(hash).then(() =>
-  whenIdle(() => {
-    void actions.loadRest();
-    void loadFloating();
-  }),
-);
+void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

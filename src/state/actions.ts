@@ -10,21 +10,19 @@ import * as cursor from "./replay/cursor";
 import * as drafts from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, notifyUnexpected } from "./notices";
-import { openPart } from "./experiments/openPart";
+import { dismiss, notify, notifyUnexpected } from "./notices";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
 import * as kept from "./import/keptActions";
-import * as experiments from "./experiments/actions";
-import * as generate from "./generate/actions";
+import type { GenerateRequest } from "./generate/actions";
 import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
 import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
 import { editLoop } from "./loop/edit";
-import * as surveys from "./samples/actions";
 import { open, start } from "./start/start";
+import { leaveWelcome, showWelcome, WATCHED } from "./start/welcome";
 import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
 import * as traces from "./import/traceActions";
@@ -46,6 +44,10 @@ import type { SurveyChoice } from "../model/samples/state";
 import type { Configuration } from "./config/configurations";
 
 /** Actions of screens and dialogs that load later load with them. */
+const experiments = () => import("./experiments/actions");
+const generate = () => import("./generate/actions");
+const surveys = () => import("./samples/actions");
+const parts = () => import("./experiments/openPart");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -55,6 +57,7 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
+const samplesExample = () => import("./samples/example");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -109,12 +112,12 @@ export function createActions(store: AppStore, services: Services) {
       set(context, { remote: undefined });
     },
     cancelImport: () => traces.cancelImport(context),
-    loadWorkloads: () => generate.loadWorkloads(context),
-    checkWorkload: (workload: Workload) =>
-      generate.checkWorkload(context, workload),
-    generateTrace: (request: generate.GenerateRequest) =>
-      generate.generateTrace(context, request),
-    cancelGenerate: () => generate.cancelGenerate(context),
+    loadWorkloads: async () => (await generate()).loadWorkloads(context),
+    checkWorkload: async (workload: Workload) =>
+      (await generate()).checkWorkload(context, workload),
+    generateTrace: async (request: GenerateRequest) =>
+      (await generate()).generateTrace(context, request),
+    cancelGenerate: () => context.generation?.abort(),
     editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
       editLoop(context, slot, part),
     openExample: async (slot: LoopSlot, example: LoopCode) =>
@@ -140,12 +143,16 @@ export function createActions(store: AppStore, services: Services) {
       slot: LoopSlot,
       only: AttributionFilter | undefined,
     ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
-    runExperiment: (id: string) => experiments.runExperiment(context, id),
-    runExperiments: () => experiments.runExperiments(context),
-    cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),
-    openPart: (part: Part) => openPart(context, part),
-    cancelExperiments: () => experiments.cancelExperiments(context),
+    runExperiment: async (id: string) =>
+      (await experiments()).runExperiment(context, id),
+    runExperiments: async () => (await experiments()).runExperiments(context),
+    cancelExperiment: (id: string) => context.experiments.get(id)?.abort(),
+    cancelExperiments: () => {
+      for (const abort of context.experiments.values()) abort.abort();
+    },
+    openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
+    openStatExample: (id: string) => measured.openStatExample(context, id),
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
     /** Compares the counters again, since the run has changed. */
@@ -153,10 +160,14 @@ export function createActions(store: AppStore, services: Services) {
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
     clearMeasured: () => measured.clearMeasured(context),
-    survey: () => surveys.survey(context),
-    cancelSurvey: () => surveys.cancelSurvey(context),
-    chooseSamples: (choice: SurveyChoice) =>
-      surveys.chooseSamples(context, choice),
+    survey: async () => (await surveys()).survey(context),
+    openSamplesExample: async () =>
+      (await samplesExample()).openSamplesExample(context),
+    closeSamplesExample: async () =>
+      (await samplesExample()).closeSamplesExample(context),
+    cancelSurvey: () => context.survey?.abort.abort(),
+    chooseSamples: async (choice: SurveyChoice) =>
+      (await surveys()).chooseSamples(context, choice),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
     showImport: (showsImport: boolean) =>
       set(context, { showsImport, foldsImport: false }),
@@ -250,8 +261,20 @@ export function createActions(store: AppStore, services: Services) {
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
     dismiss: (id: number) => dismiss(context, id),
+    offerVersion: (reload: () => void) =>
+      notify(context, {
+        tone: "note",
+        kind: "version",
+        text: "A new version is ready.",
+        button: { label: "Reload", onPress: reload },
+      }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
+    leaveWelcome: () => leaveWelcome(context),
+    showWelcome: () => {
+      showWelcome(context);
+      return start(context, WATCHED);
+    },
     toggleProjector: () =>
       set(context, { projector: !store.getState().projector }),
     setTheme: (theme: Theme) => set(context, { theme }),

@@ -1,10 +1,12 @@
 /** The context of all actions: the store, the engine, and the tasks that newer ones replace. */
 import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
+import type { Shipped } from "../model/experiments/shipped";
 import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
+import type { Settings } from "./start/settings";
 import type { LoopService } from "./loop/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
@@ -30,12 +32,15 @@ export interface Services {
   /** Starts another engine, with a trace of its own. */
   readonly sideEngine: () => Engine;
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
+  /** The results of experiments that this version ships. */
+  readonly shippedExperiments: () => Promise<Shipped>;
   readonly clock: Clock;
   readonly kept: KeptTraces;
   readonly savedRuns: SavedRuns;
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
   readonly remote: RemoteService;
+  readonly settings: Settings;
 }
 
 /** One run of a machine, separate from the replay. */
@@ -77,6 +82,8 @@ export interface Context extends Services {
   sweep: AbortController | undefined;
   /** Questions in progress by key. */
   readonly questions: Map<string, AbortController>;
+  /** The engine of the example of samples, so that the trace in the replay stays as it is. */
+  samplesEngine: Engine | undefined;
   /** The unpacking of a link's counters; counters read meanwhile win. */
   unpacking: object | undefined;
   /** The runs, the engines and the resolutions of the programs on the screen Loop. */
@@ -121,6 +128,7 @@ export function createContext(store: AppStore, services: Services): Context {
     runners: new Map(),
     sweep: undefined,
     questions: new Map(),
+    samplesEngine: undefined,
     unpacking: undefined,
     loopRuns: new Map(),
     loopEngines: new Map(),

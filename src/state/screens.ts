@@ -1,12 +1,11 @@
 /** Chooses the screen that is shown. */
 import { HOW_WE_KNOW } from "../model/experiments/oracles";
-import { verifyOracles } from "./experiments/oracles";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { Permalink, Screen } from "../model/permalink/permalink";
 import type { ComparePart } from "./compare/state";
 import type { Context } from "./context";
 import { set } from "./context";
-import { loadExperiments } from "./experiments/actions";
+import { leaveWelcome } from "./start/welcome";
 import { showMeasured } from "./measured/actions";
 import { showWhatIf } from "./whatif/actions";
 
@@ -33,6 +32,7 @@ export function showScreen(
   >,
 ): void {
   const { screen = "replay", experiment, whatIf, view } = link;
+  leaveWelcome(context);
   if (view)
     set(context, {
       choices: { ...context.store.getState().choices, [screen]: view },
@@ -80,8 +80,12 @@ export function showScreen(
     case "experiments":
       set(context, { screen, experiment, playing: false });
       void (experiment === HOW_WE_KNOW
-        ? verifyOracles(context)
-        : loadExperiments(context));
+        ? import("./experiments/oracles").then(({ verifyOracles }) =>
+            verifyOracles(context),
+          )
+        : import("./experiments/actions").then(({ loadExperiments }) =>
+            loadExperiments(context),
+          ));
   }
 }
 

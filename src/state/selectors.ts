@@ -7,6 +7,7 @@ import { walkCachesBefore } from "../model/config/walkCaches";
 import { ALL_SAMPLES } from "../model/samples/state";
 import { writeWhatIf } from "../model/whatif/questions";
 import { modelOf } from "./config/configurations";
+import type { TraceView } from "../engine/generated/TraceView";
 import { coreOf } from "./replay/core";
 import type { AppState } from "./store";
 
@@ -31,6 +32,15 @@ export const restorableCaches = memo(
   },
 );
 
+/** The trace whose samples are shown: the open one, or else the example. */
+export function sampledTrace({
+  trace,
+  samplesExample,
+}: AppState): TraceView | undefined {
+  if (trace?.samples !== undefined) return trace;
+  return samplesExample === "failed" ? undefined : samplesExample;
+}
+
 /**
  * Returns whether the replay shows samples without the user's request; there is no request without samples.
  */
@@ -41,6 +51,8 @@ export function isGated({ trace, asConsecutive }: AppState): boolean {
 
 /** The link to what is on the screen. */
 export function permalink(state: AppState): Permalink {
+  // The first screen belongs to the address of the site.
+  if (state.welcome) return {};
   const view = state.choices[state.screen] ?? {};
   const isUsual = Object.keys(view).length === 0;
   return {
@@ -105,6 +117,9 @@ export function linkLacks(state: AppState): string | undefined {
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
   if (screen === "loop" || screen === "experiments") return undefined;
+  // The example opens for everyone, on any trace.
+  if (screen === "samples" && sampledTrace(state) !== state.trace)
+    return undefined;
   return traceLacks(state);
 }
 
@@ -192,7 +207,7 @@ export function replayLink(state: AppState): Permalink {
 
 /** The link to the replay in the state in which its screen opens again. */
 export function replayPage(state: AppState): Permalink {
-  return permalink({ ...state, screen: "replay" });
+  return permalink({ ...state, screen: "replay", welcome: false });
 }
 
 /** The link to the comparison: both machines, at the current access. */

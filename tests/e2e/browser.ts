@@ -18,6 +18,13 @@ export interface Visit {
   requests: string[];
 }
 
+/** Tests are returning visitors, whom no first screen greets. */
+export interface VisitOptions extends BrowserContextOptions {
+  readonly isNewcomer?: boolean;
+  /** The address of the site, if it is not that of all tests. */
+  readonly site?: string;
+}
+
 /**
  * One browser serves the tests of a file. Each visit has a separate context (storage, cache), which ends with
  * its test.
@@ -40,20 +47,35 @@ export function useBrowser() {
 
   return async function visit(
     where = "",
-    options: BrowserContextOptions = {},
+    {
+      site = inject("site"),
+      isNewcomer = false,
+      ...options
+    }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
+      // A service worker would answer requests that a test answers itself.
+      serviceWorkers: "block",
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (!isNewcomer) await context.addInitScript(rememberVisit);
     const page = await context.newPage();
     const problems = watch(page);
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    await page.goto(inject("site") + where);
+    await page.goto(site + where);
     return { page, problems, requests };
   };
+}
+
+function rememberVisit() {
+  try {
+    localStorage.setItem("pagewalk.welcome", "seen");
+  } catch {
+    // The frame of loops has no storage.
+  }
 }
 
 /** Leaves the page and loads the site again, with the browser's stored data. */

@@ -2,7 +2,10 @@
 import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink/permalink";
+import type { Shipped } from "../../src/model/experiments/shipped";
 import { createAppStore } from "../../src/state/store";
+import { experimentResult } from "./fakeData";
+import type { AppState } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
@@ -21,12 +24,15 @@ export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
+  shippedExperiments: () => Promise<Shipped> = shipped,
+  initial: Partial<AppState> = {},
 ) {
+  const settings: string[] = [];
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
-  const store = createAppStore();
+  const store = createAppStore(initial);
   let now = 0;
   let frames: (() => void)[] = [];
   const actions: Actions = createActions(store, {
@@ -37,11 +43,16 @@ export function createApp(
       return side;
     },
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
+    shippedExperiments,
     kept,
     keptStat,
     savedRuns,
     loops,
     remote,
+    settings: {
+      keepWelcome: () => settings.push("welcome"),
+      keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),
+    },
     clock: {
       now: () => now,
       date: () => 1e12 + now,
@@ -59,6 +70,8 @@ export function createApp(
     savedRuns,
     loops,
     remote,
+    /** What the browser was told to remember, in order. */
+    settings,
     store,
     actions,
     state: () => store.getState(),
@@ -71,6 +84,12 @@ export function createApp(
       await settle();
     },
   };
+}
+
+function shipped(): Promise<Shipped> {
+  const [first, second] = ["first", "second"].map(experimentResult);
+  if (!first || !second) throw new Error("There are two experiments.");
+  return Promise.resolve({ first, second });
 }
 
 export async function startApp(link: Permalink = {}) {

@@ -1,6 +1,7 @@
 /** Help for every screen: the glossary, and the list of keys. */
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { encodePermalink } from "../../model/permalink/permalink";
+import { useActions } from "../context";
 import type { Dialog } from "./useKeys";
 
 export interface HelpMenuProps {
@@ -30,19 +31,41 @@ export function HelpMenu({ onDialog }: HelpMenuProps) {
               >
                 Glossary
               </a>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  onDialog("keys");
-                }}
-              >
-                Keys
-              </button>
+              <HelpItems onDialog={onDialog} close={close} />
             </>
           )}
         </FloatingDialog>
       )}
     </Opener>
+  );
+}
+
+/** What a phone shows below its screens. */
+export function HelpItems({
+  onDialog,
+  close,
+}: HelpMenuProps & { readonly close: () => void }) {
+  const { showWelcome } = useActions();
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          onDialog("keys");
+        }}
+      >
+        Keys
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          void showWelcome();
+        }}
+      >
+        Show the first screen again
+      </button>
+    </>
   );
 }

@@ -144,7 +144,7 @@ function act(
 
 function isReplay(store: AppStore): boolean {
   const state = store.getState();
-  return state.screen === "replay" && !isGated(state);
+  return state.screen === "replay" && !state.welcome && !isGated(state);
 }
 
 /** Dismisses the newest message first, the import summary last. Returns false if there was none. */

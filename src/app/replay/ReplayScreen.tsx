@@ -175,7 +175,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
         <AccessBand
           {...band}
           words={
-            <Suspense>
+            <Suspense fallback={<div className="access-words-space" />}>
               <AccessWords {...words} announce={!playing} unseen={compact} />
               {compact ? effects : null}
             </Suspense>

@@ -35,15 +35,15 @@ import type { WhatIfView } from "../whatif/questions";
 import { readWorkload, writeWorkload } from "../generate/workload";
 import type { WorkloadChoice } from "../generate/workload";
 
-/** The screens, in the order of the navigation; the glossary is last. */
+/** The screens, in the order of the navigation. */
 export const SCREENS = [
   "replay",
+  "loop",
   "what-if",
   "compare",
+  "experiments",
   "samples",
   "measured",
-  "experiments",
-  "loop",
   "glossary",
 ] as const;
 

@@ -11,6 +11,8 @@ export interface BuiltInTrace {
   readonly about: string;
   /** The kind of cores, if the trace is about that. */
   readonly cores?: Cores;
+  /** It has samples, which only an import reads. */
+  readonly isProfile?: boolean;
   /** The CPU model that it is made for. */
   readonly cpu?: string;
   /** The access that it opens at; missing = a walk that is worth a look. */
@@ -75,11 +77,21 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
   },
 ];
 
+/** A profile, for the screen Samples: it has no accesses, so it is no trace for Replay. */
+export const SAMPLES_EXAMPLE: BuiltInTrace = {
+  id: "sort-profile",
+  file: "sort-profile.pagewalk.gz",
+  title: "seq 60000 | sort -R | sort -n",
+  isProfile: true,
+  about:
+    "Where two sorts of 60,000 numbers spend their time, recorded with perf record -e cpu-clock -F 5000 --code-page-size.",
+};
+
 /** The example that is made for a CPU model. */
 export function traceFor(cpu: string): BuiltInTrace | undefined {
   return BUILT_IN_TRACES.find((trace) => trace.cpu === cpu);
 }
 
 export function builtInTrace(id: string): BuiltInTrace | undefined {
-  return BUILT_IN_TRACES.find((trace) => trace.id === id);
+  return [...BUILT_IN_TRACES, SAMPLES_EXAMPLE].find((trace) => trace.id === id);
 }

@@ -166,7 +166,11 @@ async function maker(
     return () => engine.start("import", { file, name, ...choices });
   }
   const file = await fetchTrace(source.shipped);
-  return () => engine.call("open", { file, name: source.shipped.title });
+  const { title: name, isProfile } = source.shipped;
+  return () =>
+    isProfile
+      ? engine.start("import", { file, name })
+      : engine.call("open", { file, name });
 }
 
 /**

@@ -40,6 +40,7 @@ import { showOnly } from "../replay/attribution";
 import { showLinkedCore } from "../replay/linkedCore";
 import { pin } from "../replay/pin";
 import { openWindow } from "../replay/timeline";
+import { WATCHED } from "./welcome";
 import { BUILT_IN_TRACES } from "../import/traces";
 import { keep } from "../import/keptActions";
 import { findTrace } from "../import/traceSource";
@@ -59,6 +60,8 @@ export async function open(context: Context, hash: string): Promise<void> {
 }
 
 async function openLink(context: Context, hash: string): Promise<void> {
+  if (context.store.getState().welcome && hash.length <= 1)
+    return start(context, WATCHED);
   const link = readLink(context, hash);
   if (!isScreenOnly(link)) resetChoices(context, link);
   // The messages of an import belong to the previous screen.

@@ -27,6 +27,8 @@ import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
+  /** What shows the trace's name; missing = its text. */
+  readonly name?: ReactNode;
   /** The timeline of the trace on the machine; missing until it is computed. */
   readonly timeline?: TimelineView | undefined;
   /** The machine of the report. */
@@ -55,6 +57,7 @@ export interface TraceBarProps {
 
 export function TraceBar({
   trace,
+  name,
   timeline,
   machine,
   report,
@@ -80,9 +83,11 @@ export function TraceBar({
       data-compact={compact || undefined}
       data-samples={trace.samples !== undefined || undefined}
     >
-      <span className="trace-name" title={trace.name}>
-        {trace.name}
-      </span>
+      {name ?? (
+        <span className="trace-name" title={trace.name}>
+          {trace.name}
+        </span>
+      )}
       <Part>
         <Tooltip
           content={completenessMeaning(completeness, format, part, guessed)}

@@ -1,0 +1,71 @@
+import { expect, test, vi } from "vitest";
+import { encodePermalink } from "../../src/model/permalink/permalink";
+import { permalink } from "../../src/state/selectors";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
+import { createApp, N } from "./app";
+import { fakeKept } from "./fakeKept";
+import { fakeKeptStat } from "./fakeKeptStat";
+import { fakeSavedRuns } from "./fakeSavedRuns";
+
+/** An app on its first visit. */
+function newcomer() {
+  return createApp(fakeKept(), fakeKeptStat(), fakeSavedRuns(), undefined, {
+    welcome: true,
+    plain: true,
+  });
+}
+
+test("the_first_screen_opens_at_the_first_access_and_has_the_address_of_the_site", async () => {
+  const { actions, state, settings } = newcomer();
+  await actions.open("");
+  expect(state()).toMatchObject({ welcome: true, cursor: 0, stale: false });
+  expect(state().trace?.n_accesses).toBe(N);
+  expect(encodePermalink(permalink(state()))).toBe("");
+  expect(settings).toEqual([]);
+});
+
+test("skip_is_remembered_once_and_the_address_names_the_replay", async () => {
+  const { actions, state, settings } = newcomer();
+  await actions.open("");
+  actions.leaveWelcome();
+  actions.leaveWelcome();
+  expect(state()).toMatchObject({ welcome: false, plain: true, cursor: 0 });
+  expect(settings).toEqual(["welcome", "plain"]);
+  expect(permalink(state())).toMatchObject({ trace: "chase", access: 0 });
+});
+
+const [, second] = BUILT_IN_TRACES;
+
+test.each<[string, (app: ReturnType<typeof newcomer>) => unknown]>([
+  ["a_screen", ({ actions }) => actions.open("#screen=loop")],
+  ["the_glossary", ({ actions }) => actions.open("#screen=glossary")],
+  ["the_open_replay", ({ actions }) => actions.open("#trace=chase&access=0")],
+  ["an_example", ({ actions }) => second && actions.openBuiltIn(second)],
+  [
+    "a_file",
+    ({ actions }) =>
+      actions.importFile({ file: new Blob(["xxx"]), name: "a.csv" }),
+  ],
+])("%s_ends_it_for_good", async (_, go) => {
+  const app = newcomer();
+  await app.actions.open("");
+  await go(app);
+  await vi.waitFor(() => expect(app.state().welcome).toBe(false));
+  expect(app.settings).toEqual(["welcome", "plain"]);
+});
+
+test("it_is_shown_again_on_the_first_example_whatever_was_open", async () => {
+  const { actions, state } = createApp();
+  await actions.open("#trace=matmul24&cpu=amd-zen2&access=7&screen=glossary");
+  await actions.showWelcome();
+  expect(state()).toMatchObject({
+    welcome: true,
+    screen: "replay",
+    builtIn: "chase",
+    cursor: 0,
+  });
+  expect(state().configuration?.cpu).toBe("intel-skylake-sp");
+  // Back in the browser leads to the replay of before.
+  await actions.open("#trace=matmul24&access=7");
+  expect(state()).toMatchObject({ welcome: false, builtIn: "matmul24" });
+});
