@@ -7,7 +7,8 @@ import { Around } from "./frame/Around";
 import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
 import { SkipLinks } from "./frame/SkipLinks";
-import { ImportedFile, Messages } from "./frame/Messages";
+import { ImportNotice } from "./frame/ImportNotice";
+import { Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
@@ -208,7 +209,7 @@ export function App() {
               <CompareScreen onEdit={edit} onDialog={openDialog} />
             ) : screen === "samples" ? (
               <>
-                <ImportedFile onAgain={ask} />
+                <ImportNotice onAgain={ask} />
                 <SamplesScreen onDialog={setDialog} />
               </>
             ) : screen === "loop" ? (

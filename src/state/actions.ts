@@ -169,7 +169,9 @@ export function createActions(store: AppStore, services: Services) {
     chooseSamples: async (choice: SurveyChoice) =>
       (await surveys()).chooseSamples(context, choice),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
-    showImport: (showsImport: boolean) => set(context, { showsImport }),
+    showImport: (showsImport: boolean) =>
+      set(context, { showsImport, foldsImport: false }),
+    foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>

@@ -257,6 +257,8 @@ export interface AppState {
   readonly notices: readonly Notice[];
   /** Whether the summary of the latest import is shown. */
   readonly showsImport: boolean;
+  /** Whether the summary is folded to a button, so that it covers no picture. */
+  readonly foldsImport: boolean;
   readonly theme: Theme;
   /** Whether text is larger, for a lecture hall. */
   readonly projector: boolean;
@@ -328,6 +330,7 @@ const INITIAL: AppState = {
   stale: true,
   notices: [],
   showsImport: false,
+  foldsImport: false,
   theme: "auto",
   projector: false,
   welcome: false,

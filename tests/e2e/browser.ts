@@ -184,3 +184,28 @@ export function neededWidth(page: Page): Promise<number> {
 export function neededHeight(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight);
 }
+
+/**
+ * Returns the texts inside `where` that their boxes cut, after loading and animation. The names of traces have any
+ * length, so they may end in an ellipsis.
+ */
+export async function cutTexts(page: Page, where: string): Promise<string[]> {
+  await settled(page);
+  return page.evaluate((where) => {
+    const roots = [...document.querySelectorAll(where)];
+    const isCut = (element: Element) => {
+      const { overflowX } = getComputedStyle(element);
+      return (
+        /hidden|clip/.test(overflowX) &&
+        element.clientWidth > 1 &&
+        element.scrollWidth > element.clientWidth + 1
+      );
+    };
+    return roots
+      .flatMap((root) => [...root.querySelectorAll("*")])
+      .filter((element) => element.checkVisibility())
+      .filter((element) => !element.closest(".visually-hidden, .trace-name"))
+      .filter((element) => element.textContent.trim() !== "" && isCut(element))
+      .map((element) => element.textContent.trim());
+  }, where);
+}

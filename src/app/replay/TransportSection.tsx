@@ -5,6 +5,7 @@ import { PhoneTransport } from "../../views/transport/PhoneTransport";
 import { Transport } from "../../views/transport/Transport";
 import type { TransportProps } from "../../views/transport/Transport";
 import { useActions, useApp } from "../context";
+import { ImportButton } from "../frame/ImportNotice";
 import type { Dialog } from "../frame/useKeys";
 import { useMedia } from "../shared/useMedia";
 import type { Move } from "../../views/transport/jumps";
@@ -61,7 +62,14 @@ export const TransportSection = memo(function TransportSection({
   };
   return (
     <footer className="replay-transport">
-      {isNarrow ? <PhoneTransport {...props} /> : <Transport {...props} />}
+      {isNarrow ? (
+        <PhoneTransport {...props} />
+      ) : (
+        <Transport
+          {...props}
+          notice={<ImportButton className="transport-notice" />}
+        />
+      )}
     </footer>
   );
 });

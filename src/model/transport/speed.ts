@@ -11,8 +11,3 @@ export function speedWord(speed: Speed): string {
     ? count(speed)
     : `10${superscript(Math.round(Math.log10(speed)))}`;
 }
-
-/** The speed for screen readers: `1,000 accesses per second`. */
-export function speedSentence(speed: Speed): string {
-  return `${count(speed)} ${speed === 1 ? "access" : "accesses"} per second`;
-}

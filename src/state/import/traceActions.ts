@@ -143,6 +143,7 @@ export async function importFile(
       });
       showTrace(context, view, {
         showsImport: request.screen === undefined,
+        foldsImport: false,
         ...(wanted?.window && { window: wanted.window }),
       });
       const carrying = import("./carry").then(({ carry }) =>

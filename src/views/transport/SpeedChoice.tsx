@@ -1,4 +1,4 @@
-import { SPEEDS, speedSentence, speedWord } from "../../model/transport/speed";
+import { SPEEDS, speedWord } from "../../model/transport/speed";
 import type { Speed } from "../../model/shared/units";
 import { Segmented } from "../shared/Segmented";
 
@@ -15,7 +15,7 @@ export function SpeedChoice({ speed, onSpeed }: SpeedChoiceProps) {
         label="Speed in accesses per second"
         choices={SPEEDS.map((each) => ({
           value: String(each),
-          label: <span title={speedSentence(each)}>{speedWord(each)}</span>,
+          label: speedWord(each),
         }))}
         value={String(speed)}
         onChange={(value) => onSpeed(Number(value))}

@@ -1,4 +1,5 @@
 /** The row of controls under the timeline: play, step, jump, speed, position. It only calls callbacks. */
+import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
 import type { AccessIndex, Speed } from "../../model/shared/units";
 import { AccessField } from "./AccessField";
@@ -26,6 +27,8 @@ export interface TransportProps {
   readonly onSeek: (access: AccessIndex) => void;
   readonly onFind: () => void;
   readonly onKeys: () => void;
+  /** Something that must not cover the pictures. */
+  readonly notice?: ReactNode;
 }
 
 export function Transport(props: TransportProps) {
@@ -65,6 +68,7 @@ export function Transport(props: TransportProps) {
       <JumpButtons seeking={seeking} reason={disabled} onJump={props.onJump} />
       <span className="transport-word">speed</span>
       <SpeedChoice speed={speed} onSpeed={props.onSpeed} />
+      {props.notice}
       <span className="transport-space" />
       <AccessField
         cursor={cursor}

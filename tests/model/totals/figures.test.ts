@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAccess } from "../../../src/model/transport/accessNumber";
-import {
-  SPEEDS,
-  speedSentence,
-  speedWord,
-} from "../../../src/model/transport/speed";
+import { SPEEDS, speedWord } from "../../../src/model/transport/speed";
 import {
   cyclesPerAccess,
   exceptionsTotal,
@@ -133,8 +129,6 @@ test.each([
   expect(parseAccess(text, 398_306)).toEqual(parsed);
 });
 
-test("a_speed_is_a_word_and_a_sentence", () => {
+test("a_speed_is_a_short_word", () => {
   expect(SPEEDS.map(speedWord)).toEqual(["1", "2", "10", "10³", "10⁶"]);
-  expect(speedSentence(1)).toBe("1 access per second");
-  expect(speedSentence(1000)).toBe("1,000 accesses per second");
 });
