@@ -35,6 +35,12 @@ const KeysDialog = lazy(() =>
   })),
 );
 
+const MachinesDialog = lazy(() =>
+  import("./config/MachinesDialog").then((module) => ({
+    default: module.MachinesDialog,
+  })),
+);
+
 const SaveRunDialog = lazy(() =>
   import("./compare/RunDialog").then((module) => ({
     default: module.SaveRunDialog,
@@ -235,6 +241,8 @@ export function App() {
             <KeysDialog onClose={close} onCite={cite} />
           ) : dialog === "cite" ? (
             <CiteDialog onClose={close} />
+          ) : dialog === "machines" ? (
+            <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (
             <SaveRunDialog onClose={close} />
           ) : dialog === "import" ? (

@@ -15,6 +15,7 @@ import { database } from "./browser/database";
 import { keptTraces } from "./browser/keptTraces";
 import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
+import { machineStore } from "./browser/machineStore";
 import { savedRuns } from "./browser/savedRuns";
 import { sessionStat } from "./browser/sessionStat";
 import { otherTabs } from "./browser/tabs";
@@ -43,6 +44,7 @@ const actions = createActions(store, {
   clock: browserClock,
   kept: keptTraces(db, () => tabs.announce("traces")),
   savedRuns: savedRuns(db, () => tabs.announce("runs")),
+  machines: machineStore(db, () => tabs.announce("machines")),
   keptStat: sessionStat,
   loops: loopService,
   remote: remoteService,
@@ -50,10 +52,11 @@ const actions = createActions(store, {
 
 followTheme(store);
 tabs.follow((list) => {
-  const { kept, saved } = store.getState();
+  const { kept, saved, machines } = store.getState();
   // A list that has not been shown yet is read when it is first shown.
   if (list === "traces" && kept) void actions.loadKept();
   if (list === "runs" && saved.runs) void actions.loadRuns();
+  if (list === "machines" && machines.list) void actions.loadMachines();
 });
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
@@ -64,6 +67,7 @@ void actions.open(hash).then(() =>
   whenIdle(() => {
     void actions.loadRest();
     void loadFloating();
+    void actions.loadMachines();
   }),
 );
 followAddress(store, actions);

@@ -56,6 +56,7 @@ const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
 const samplesExample = () => import("./samples/example");
+const savedMachines = () => import("./config/savedMachines");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -215,6 +216,7 @@ export function createActions(store: AppStore, services: Services) {
     /** The finished rows of the sweep as CSV. */
     sweepCsv: async () => (await sweeps()).sweepCsv(context),
     restWhatIf: () => whatIf.restWhatIf(context),
+    redoWhatIf: () => whatIf.redoWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
       whatIf.openWhatIf(context, to, cpu),
@@ -242,6 +244,19 @@ export function createActions(store: AppStore, services: Services) {
     runModels: async () => (await models()).runModels(context),
     cancelModels: () => context.models?.abort(),
     rerunModels: async () => (await models()).rerunModels(context),
+
+    loadMachines: async () => (await savedMachines()).loadMachines(context),
+    saveMachine: async (name: string) =>
+      (await savedMachines()).saveMachine(context, name),
+    renameMachine: async (id: string, name: string) =>
+      (await savedMachines()).renameMachine(context, id, name),
+    deleteMachine: async (id: string) =>
+      (await savedMachines()).deleteMachine(context, id),
+    putBackMachine: async () => (await savedMachines()).putBackMachine(context),
+    importMachine: async (file: Blob) =>
+      (await savedMachines()).importMachine(context, file),
+    chooseMachine: async (id: string) =>
+      (await savedMachines()).chooseMachine(context, id),
 
     saveRun: async (words: RunWords) => (await saved()).saveRun(context, words),
     loadRuns: async () => (await saved()).loadRuns(context),

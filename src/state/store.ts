@@ -40,6 +40,8 @@ import type { KeptTrace } from "../model/import/keptTrace";
 import { NOTHING_SAVED } from "./compare/savedRuns";
 import type { SavedState } from "./compare/savedRuns";
 import type { SweepState } from "../model/whatif/sweepState";
+import { NO_MACHINES } from "./config/machineStore";
+import type { MachinesState } from "./config/machineStore";
 import type { Configuration } from "./config/configurations";
 
 /** A task in progress; the previous pictures stay. */
@@ -262,6 +264,7 @@ export interface AppState {
   readonly projector: boolean;
   readonly compare: CompareState;
   readonly saved: SavedState;
+  readonly machines: MachinesState;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -327,6 +330,7 @@ const INITIAL: AppState = {
   projector: false,
   compare: NO_COMPARISON,
   saved: NOTHING_SAVED,
+  machines: NO_MACHINES,
 };
 
 export function createAppStore(initial: Partial<AppState> = {}): AppStore {

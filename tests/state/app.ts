@@ -10,6 +10,7 @@ import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLoops } from "./fakeLoops";
+import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
 import { fakeSavedRuns } from "./fakeSavedRuns";
@@ -25,6 +26,7 @@ export function createApp(
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
   shippedExperiments: () => Promise<Shipped> = shipped,
 ) {
+  const machines = fakeMachines();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
@@ -44,6 +46,7 @@ export function createApp(
     kept,
     keptStat,
     savedRuns,
+    machines,
     loops,
     remote,
     clock: {
@@ -61,6 +64,7 @@ export function createApp(
     sideEngines,
     kept,
     savedRuns,
+    machines,
     loops,
     remote,
     store,

@@ -17,8 +17,10 @@ const NO_SIZES: readonly string[] = [];
 /** The pickers of the machine, its pages and its memory. */
 export function Pickers({
   onEdit,
+  onDialog,
 }: {
   readonly onEdit: (tab: EditorTab) => void;
+  readonly onDialog: (dialog: "machines") => void;
 }) {
   const cpus = useApp((state) => state.cpus);
   const configuration = useApp((state) => state.configuration);
@@ -26,7 +28,9 @@ export function Pickers({
   const custom = useApp(isCustom);
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
   const canRestore = useApp((state) => restorableCaches(state) !== undefined);
-  const { chooseCpu, choosePages, chooseSetup, setWalkCaches } = useActions();
+  const mine = useApp(({ machines }) => machines.list);
+  const { chooseCpu, chooseMachine, choosePages, chooseSetup, setWalkCaches } =
+    useActions();
   if (!configuration) return null;
   const { os, machine, cores = "one" } = configuration.setup;
   const model = modelOf({ cpus }, configuration.cpu);
@@ -36,6 +40,10 @@ export function Pickers({
         cpus={cpus}
         value={configuration.cpu}
         edited={custom}
+        mine={mine}
+        machine={machine}
+        onMine={(id) => void chooseMachine(id)}
+        onMachines={() => onDialog("machines")}
         onChange={(id) => void chooseCpu(id)}
         onEdit={() => onEdit("machine")}
       />

@@ -44,7 +44,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (
         <>
-          <Pickers onEdit={onEdit} />
+          <Pickers onEdit={onEdit} onDialog={onDialog} />
           {importing}
           <ShareButton />
         </>

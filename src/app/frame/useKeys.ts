@@ -3,10 +3,18 @@ import { useEffect } from "react";
 import type { Actions } from "../../state/actions";
 import { runToSave } from "../../state/compare/runToSave";
 import { isGated } from "../../state/selectors";
+import type { Screen } from "../../model/permalink/permalink";
 import type { AppStore } from "../../state/store";
 
 export type Dialog =
-  "find" | "keys" | "import" | "generate" | "setup" | "save" | "cite";
+  | "find"
+  | "keys"
+  | "import"
+  | "generate"
+  | "setup"
+  | "save"
+  | "cite"
+  | "machines";
 
 interface Key {
   /** The keys, as the list of shortcuts shows them. */
@@ -40,6 +48,14 @@ export const KEYS: readonly Key[] = [
 
 /** The keys that work on every screen. */
 const EVERYWHERE = ["?", "Escape", "g", "p"];
+
+/** The screens whose pickers change the machine. */
+const WITH_MACHINE: readonly Screen[] = [
+  "replay",
+  "compare",
+  "samples",
+  "loop",
+];
 
 export interface KeyTargets {
   readonly store: AppStore;
@@ -76,12 +92,14 @@ function act(
   const direction = event.shiftKey ? -1 : 1;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    if (key === "z" && store.getState().screen === "what-if") {
-      if (!event.shiftKey) actions.undoWhatIf();
-      return true;
-    }
-    if (key !== "z" || !isReplay(store)) return false;
-    void (event.shiftKey ? actions.redo() : actions.undo());
+    const isRedo = key === "y" || event.shiftKey;
+    if (key !== "z" && key !== "y") return false;
+    const { screen } = store.getState();
+    if (screen === "what-if")
+      (isRedo ? actions.redoWhatIf : actions.undoWhatIf)();
+    else if (WITH_MACHINE.includes(screen))
+      void (isRedo ? actions.redo() : actions.undo());
+    else return false;
     return true;
   }
   if (event.altKey) return false;
