@@ -35,6 +35,10 @@ const KeysDialog = lazy(() =>
   })),
 );
 
+const Palette = lazy(() =>
+  import("./frame/Palette").then((module) => ({ default: module.Palette })),
+);
+
 const MachinesDialog = lazy(() =>
   import("./config/MachinesDialog").then((module) => ({
     default: module.MachinesDialog,
@@ -241,6 +245,8 @@ export function App() {
             <KeysDialog onClose={close} onCite={cite} />
           ) : dialog === "cite" ? (
             <CiteDialog onClose={close} />
+          ) : dialog === "palette" ? (
+            <Palette onClose={close} onDialog={openDialog} />
           ) : dialog === "machines" ? (
             <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (

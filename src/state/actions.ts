@@ -7,7 +7,7 @@ import type { Services } from "./context";
 import * as attribution from "./replay/attribution";
 import type { ComparePart } from "./compare/state";
 import * as cursor from "./replay/cursor";
-import * as drafts from "./import/draft";
+import type { ImportSource } from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
 import { dismiss, notifyUnexpected } from "./notices";
@@ -21,7 +21,6 @@ import type { RunWords } from "./compare/savedActions";
 import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
 import { editLoop } from "./loop/edit";
-import * as surveys from "./samples/actions";
 import { open, start } from "./start/start";
 import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
@@ -55,6 +54,8 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
+const drafts = () => import("./import/draft");
+const surveys = () => import("./samples/actions");
 const samplesExample = () => import("./samples/example");
 const savedMachines = () => import("./config/savedMachines");
 const sweeps = () => import("./whatif/sweep");
@@ -88,14 +89,16 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: (source: drafts.ImportSource, onCounters?: () => void) =>
-      drafts.lookAt(context, source, onCounters),
+    lookAt: async (source: ImportSource, onCounters?: () => void) =>
+      (await drafts()).lookAt(context, source, onCounters),
     /** Resolves to true if the user must be asked about the file. */
-    dropFile: (source: drafts.ImportSource) => drafts.drop(context, source),
-    readAs: (part: Reading) => drafts.readAs(context, part),
-    take: (part: Partial<Take>) => drafts.take(context, part),
-    dropDraft: () => drafts.dropDraft(context),
-    importDraft: (onRead: () => void) => drafts.importDraft(context, onRead),
+    dropFile: async (source: ImportSource) =>
+      (await drafts()).drop(context, source),
+    readAs: async (part: Reading) => (await drafts()).readAs(context, part),
+    take: async (part: Partial<Take>) => (await drafts()).take(context, part),
+    dropDraft: () => set(context, { draft: undefined }),
+    importDraft: async (onRead: () => void) =>
+      (await drafts()).importDraft(context, onRead),
     exportTrace: async (format: ExportFormat) =>
       (await exports()).exportTrace(context, format),
     cancelExport: () => context.export?.abort(),
@@ -142,6 +145,7 @@ export function createActions(store: AppStore, services: Services) {
       slot: LoopSlot,
       only: AttributionFilter | undefined,
     ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
+    loadExperiments: async () => (await experiments()).loadExperiments(context),
     runExperiment: async (id: string) =>
       (await experiments()).runExperiment(context, id),
     runExperiments: async () => (await experiments()).runExperiments(context),
@@ -159,14 +163,14 @@ export function createActions(store: AppStore, services: Services) {
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
     clearMeasured: () => measured.clearMeasured(context),
-    survey: () => surveys.survey(context),
+    survey: async () => (await surveys()).survey(context),
     openSamplesExample: async () =>
       (await samplesExample()).openSamplesExample(context),
     closeSamplesExample: async () =>
       (await samplesExample()).closeSamplesExample(context),
-    cancelSurvey: () => surveys.cancelSurvey(context),
-    chooseSamples: (choice: SurveyChoice) =>
-      surveys.chooseSamples(context, choice),
+    cancelSurvey: () => context.survey?.abort.abort(),
+    chooseSamples: async (choice: SurveyChoice) =>
+      (await surveys()).chooseSamples(context, choice),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 

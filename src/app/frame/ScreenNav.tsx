@@ -6,7 +6,7 @@ import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
 
-const WORDS: Readonly<Record<Screen, string>> = {
+export const WORDS: Readonly<Record<Screen, string>> = {
   replay: "Replay",
   "what-if": "What-if",
   compare: "Compare",

@@ -14,37 +14,8 @@ export type Dialog =
   | "setup"
   | "save"
   | "cite"
-  | "machines";
-
-interface Key {
-  /** The keys, as the list of shortcuts shows them. */
-  readonly keys: readonly string[];
-  readonly does: string;
-}
-
-/** The shortcuts, in the order of the list that `?` shows. */
-export const KEYS: readonly Key[] = [
-  { keys: ["space"], does: "play or pause" },
-  { keys: ["←", "→"], does: "one access back or forward" },
-  { keys: ["⇧→", "⇧←"], does: "next or previous L1 miss" },
-  { keys: ["W", "⇧W"], does: "next or previous walk" },
-  { keys: ["F", "⇧F"], does: "next or previous fault" },
-  { keys: ["O", "⇧O"], does: "next or previous operation between accesses" },
-  { keys: ["Home", "End"], does: "first or last access" },
-  { keys: ["/"], does: "go to an access or find a page" },
-  { keys: ["G"], does: "generate a trace" },
-  { keys: ["E"], does: "edit the machine" },
-  { keys: ["T"], does: "totals of the run" },
-  { keys: ["S"], does: "save the run" },
-  {
-    keys: ["⇧ drag", "C"],
-    does: "count only a part of the trace, on the timeline",
-  },
-  { keys: ["P"], does: "projector: larger text, or the usual text" },
-  { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
-  { keys: ["Esc"], does: "close the newest message" },
-  { keys: ["?"], does: "this list" },
-];
+  | "machines"
+  | "palette";
 
 /** The keys that work on every screen. */
 const EVERYWHERE = ["?", "Escape", "g", "p"];
@@ -69,7 +40,14 @@ export function useKeys(targets: KeyTargets): void {
   const { store, actions, openDialog, toggleEditor, toggleTotals } = targets;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTaken(event)) return;
+      if (event.defaultPrevented) return;
+      // Text fields have no use for this key.
+      if (isPalette(event)) {
+        event.preventDefault();
+        openDialog("palette");
+        return;
+      }
+      if (isTaken(event)) return;
       const targets = {
         store,
         actions,
@@ -172,6 +150,12 @@ function dismissNewest(store: AppStore, actions: Actions): boolean {
   if (newest) actions.dismiss(newest.id);
   else if (showsImport) actions.showImport(false);
   return newest !== undefined || showsImport;
+}
+
+function isPalette({ target, key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isInDialog =
+    target instanceof HTMLElement && target.closest('[role="dialog"]') !== null;
+  return (ctrlKey || metaKey) && key.toLowerCase() === "k" && !isInDialog;
 }
 
 /** Returns whether the focused element uses the key itself, or a dialog is open. */

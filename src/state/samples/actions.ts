@@ -73,10 +73,6 @@ export function chooseSamples(
   return survey(context);
 }
 
-export function cancelSurvey(context: Context): void {
-  context.survey?.abort.abort();
-}
-
 const state = ({ store }: Context) => store.getState();
 
 function isSame(a: SurveySubject, b: SurveySubject): boolean {
