@@ -48,6 +48,10 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
                   close();
                   onEdit(tab);
                 }}
+                onDialog={(dialog) => {
+                  close();
+                  onDialog(dialog);
+                }}
               />
               <button
                 type="button"

@@ -54,7 +54,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (
         <>
-          <PickerRow onEdit={onEdit} />
+          <PickerRow onEdit={onEdit} onDialog={onDialog} />
           {importing}
           <ShareButton />
         </>

@@ -99,13 +99,13 @@ function resetChoices(
 ): void {
   const { choices, whatIf: before } = context.store.getState();
   const isUsual = writeWhatIf(before.view) === undefined;
-  const { view, past, moving } = NO_WHAT_IF;
+  const { view, past, future, moving } = NO_WHAT_IF;
   set(context, {
     choices: { ...choices, [screen]: {} },
     ...(screen === "samples" && { surveyChoice: ALL_SAMPLES }),
     ...(screen === "what-if" &&
       !whatIf &&
-      !isUsual && { whatIf: { ...before, view, past, moving } }),
+      !isUsual && { whatIf: { ...before, view, past, future, moving } }),
   });
 }
 
