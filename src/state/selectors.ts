@@ -48,6 +48,7 @@ export function permalink(state: AppState): Permalink {
   return {
     ...screenLink(state),
     ...(state.projector && { projector: true as const }),
+    ...(state.plain && { plain: true as const }),
     ...(!isUsual && { view }),
   };
 }
@@ -150,6 +151,7 @@ export function replayPart(link: Permalink): Permalink {
     "right",
     "view",
     "projector",
+    "plain",
     "stat",
     "statName",
     "family",

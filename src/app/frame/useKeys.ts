@@ -32,6 +32,7 @@ export const KEYS: readonly Key[] = [
     keys: ["⇧ drag", "C"],
     does: "count only a part of the trace, on the timeline",
   },
+  { keys: ["D"], does: "plain or expert: fewer or all details" },
   { keys: ["P"], does: "projector: larger text, or the usual text" },
   { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
   { keys: ["Esc"], does: "close the newest message" },
@@ -39,7 +40,7 @@ export const KEYS: readonly Key[] = [
 ];
 
 /** The keys that work on every screen. */
-const EVERYWHERE = ["?", "Escape", "g", "p"];
+const EVERYWHERE = ["?", "Escape", "d", "g", "p"];
 
 export interface KeyTargets {
   readonly store: AppStore;
@@ -124,6 +125,9 @@ function act(
       return dismissNewest(store, actions);
     case "g":
       openDialog("generate");
+      return true;
+    case "d":
+      actions.showPlain(!store.getState().plain);
       return true;
     case "p":
       actions.toggleProjector();

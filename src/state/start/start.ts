@@ -69,6 +69,8 @@ async function openLink(context: Context, hash: string): Promise<void> {
   if (screen !== (link.screen ?? "replay"))
     set(context, { showsImport: false });
   if (link.projector) set(context, { projector: true });
+  // The reader's own setting is kept for other links.
+  if (link.plain) set(context, { plain: true });
   showScreen(context, link);
   if (context.started && isOpen(context, link)) return;
   // A screen without its own replay needs one to be open.
