@@ -299,6 +299,10 @@ export function createActions(store: AppStore, services: Services) {
       showWelcome(context);
       return start(context, WATCHED);
     },
+    showPlain: (plain: boolean) => {
+      set(context, { plain });
+      context.settings.keepPlain(plain);
+    },
     toggleProjector: () =>
       set(context, { projector: !store.getState().projector }),
     setTheme: (theme: Theme) => set(context, { theme }),

@@ -94,3 +94,29 @@ test("it_is_shown_again_on_its_own_example_whatever_was_open", async () => {
   await actions.open("#trace=matmul24&access=7");
   expect(state()).toMatchObject({ welcome: false, builtIn: "matmul24" });
 });
+
+test("plain_is_in_the_link_and_remembered_when_the_reader_chooses_it", async () => {
+  const { actions, state, settings } = createApp();
+  await actions.open("");
+  expect(permalink(state()).plain).toBeUndefined();
+  actions.showPlain(true);
+  expect(settings).toEqual(["plain"]);
+  expect(encodePermalink(permalink(state()))).toMatch(/view=plain$/);
+  actions.showPlain(false);
+  expect(settings).toEqual(["plain", "expert"]);
+});
+
+test("a_link_may_be_plain_and_one_without_the_word_opens_as_the_reader_has_it", async () => {
+  const { actions, state, settings } = createApp();
+  await actions.open("#trace=chase&access=4");
+  expect(state().plain).toBe(false);
+  await actions.open("#trace=chase&access=4&view=plain;side:tlb");
+  expect(state()).toMatchObject({
+    plain: true,
+    choices: { replay: { side: "tlb" } },
+  });
+  // The link of somebody else is no choice of this reader.
+  expect(settings).toEqual([]);
+  await actions.open("#trace=chase&access=5");
+  expect(state().plain).toBe(true);
+});

@@ -2,6 +2,7 @@
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { useActions } from "../context";
+import { DetailChoice } from "./DetailChoice";
 import type { Dialog } from "./useKeys";
 
 export interface HelpMenuProps {
@@ -48,6 +49,9 @@ export function HelpItems({
   const { showWelcome } = useActions();
   return (
     <>
+      <div className="nav-menu-detail">
+        <DetailChoice />
+      </div>
       <button
         type="button"
         onClick={() => {

@@ -18,7 +18,7 @@ export type Dialog =
   | "palette";
 
 /** The keys that work on every screen. */
-const EVERYWHERE = ["?", "Escape", "g", "p"];
+const EVERYWHERE = ["?", "Escape", "d", "g", "p"];
 
 /** The screens whose pickers change the machine. */
 const WITH_MACHINE: readonly Screen[] = [
@@ -120,6 +120,9 @@ function act(
       return dismissNewest(store, actions);
     case "g":
       openDialog("generate");
+      return true;
+    case "d":
+      actions.showPlain(!store.getState().plain);
       return true;
     case "p":
       actions.toggleProjector();

@@ -69,6 +69,8 @@ async function openLink(context: Context, hash: string): Promise<void> {
   if (screen !== (link.screen ?? "replay"))
     set(context, { showsImport: false });
   if (link.projector) set(context, { projector: true });
+  // The reader's own setting is kept for other links.
+  if (link.plain) set(context, { plain: true });
   showScreen(context, link);
   // The example of the first screen does not stay open behind another screen.
   if (!welcome && context.started && isOpen(context, link)) return;
