@@ -135,6 +135,8 @@ test("plain_hides_details_and_is_remembered_and_a_link_to_a_walk_cache_shows_it"
   await caches.waitFor({ state: "detached" });
   await hashWith(page, "view=plain");
   await looksWell(page, SIZES);
+  // A phone has a menu in place of tabs.
+  await page.setViewportSize({ width: 1440, height: 900 });
   await reopen(page, "?test");
   await ready(page);
   expect(await state(page, "plain")).toBe(true);
