@@ -6,7 +6,9 @@ import { DropTarget } from "./import/DropTarget";
 import { Around } from "./frame/Around";
 import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
-import { ImportedFile, Messages } from "./frame/Messages";
+import { SkipLinks } from "./frame/SkipLinks";
+import { ImportNotice } from "./frame/ImportNotice";
+import { Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
@@ -38,6 +40,16 @@ const CiteDialog = lazy(() =>
 const KeysDialog = lazy(() =>
   import("./frame/KeysDialog").then((module) => ({
     default: module.KeysDialog,
+  })),
+);
+
+const Palette = lazy(() =>
+  import("./frame/Palette").then((module) => ({ default: module.Palette })),
+);
+
+const MachinesDialog = lazy(() =>
+  import("./config/MachinesDialog").then((module) => ({
+    default: module.MachinesDialog,
   })),
 );
 
@@ -184,6 +196,7 @@ export function App() {
     <Around>
       <div className="app">
         <title>{title}</title>
+        <SkipLinks />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
         {!welcome && (screen === "replay" || screen === "what-if") ? (
           <TraceStrip
@@ -206,7 +219,7 @@ export function App() {
               <CompareScreen onEdit={edit} onDialog={openDialog} />
             ) : screen === "samples" ? (
               <>
-                <ImportedFile onAgain={ask} />
+                <ImportNotice onAgain={ask} />
                 <SamplesScreen onDialog={setDialog} />
               </>
             ) : screen === "loop" ? (
@@ -246,6 +259,10 @@ export function App() {
             <KeysDialog onClose={close} onCite={cite} />
           ) : dialog === "cite" ? (
             <CiteDialog onClose={close} />
+          ) : dialog === "palette" ? (
+            <Palette onClose={close} onDialog={openDialog} />
+          ) : dialog === "machines" ? (
+            <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (
             <SaveRunDialog onClose={close} />
           ) : dialog === "import" ? (

@@ -7,10 +7,10 @@ import type { Services } from "./context";
 import * as attribution from "./replay/attribution";
 import type { ComparePart } from "./compare/state";
 import * as cursor from "./replay/cursor";
-import * as drafts from "./import/draft";
+import type { ImportSource } from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, notifyUnexpected } from "./notices";
+import { dismiss, notify, notifyUnexpected } from "./notices";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
 import * as kept from "./import/keptActions";
@@ -47,6 +47,7 @@ import type { Configuration } from "./config/configurations";
 const experiments = () => import("./experiments/actions");
 const generate = () => import("./generate/actions");
 const surveys = () => import("./samples/actions");
+const parts = () => import("./experiments/openPart");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -56,6 +57,9 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
+const drafts = () => import("./import/draft");
+const samplesExample = () => import("./samples/example");
+const savedMachines = () => import("./config/savedMachines");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -87,14 +91,16 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: (source: drafts.ImportSource, onCounters?: () => void) =>
-      drafts.lookAt(context, source, onCounters),
+    lookAt: async (source: ImportSource, onCounters?: () => void) =>
+      (await drafts()).lookAt(context, source, onCounters),
     /** Resolves to true if the user must be asked about the file. */
-    dropFile: (source: drafts.ImportSource) => drafts.drop(context, source),
-    readAs: (part: Reading) => drafts.readAs(context, part),
-    take: (part: Partial<Take>) => drafts.take(context, part),
-    dropDraft: () => drafts.dropDraft(context),
-    importDraft: (onRead: () => void) => drafts.importDraft(context, onRead),
+    dropFile: async (source: ImportSource) =>
+      (await drafts()).drop(context, source),
+    readAs: async (part: Reading) => (await drafts()).readAs(context, part),
+    take: async (part: Partial<Take>) => (await drafts()).take(context, part),
+    dropDraft: () => set(context, { draft: undefined }),
+    importDraft: async (onRead: () => void) =>
+      (await drafts()).importDraft(context, onRead),
     exportTrace: async (format: ExportFormat) =>
       (await exports()).exportTrace(context, format),
     cancelExport: () => context.export?.abort(),
@@ -141,16 +147,17 @@ export function createActions(store: AppStore, services: Services) {
       slot: LoopSlot,
       only: AttributionFilter | undefined,
     ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
+    loadExperiments: async () => (await experiments()).loadExperiments(context),
     runExperiment: async (id: string) =>
       (await experiments()).runExperiment(context, id),
     runExperiments: async () => (await experiments()).runExperiments(context),
-    cancelExperiment: async (id: string) =>
-      (await experiments()).cancelExperiment(context, id),
-    openPart: async (part: Part) =>
-      (await import("./experiments/openPart")).openPart(context, part),
-    cancelExperiments: async () =>
-      (await experiments()).cancelExperiments(context),
+    cancelExperiment: (id: string) => context.experiments.get(id)?.abort(),
+    cancelExperiments: () => {
+      for (const abort of context.experiments.values()) abort.abort();
+    },
+    openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
+    openStatExample: (id: string) => measured.openStatExample(context, id),
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
     /** Compares the counters again, since the run has changed. */
@@ -159,11 +166,17 @@ export function createActions(store: AppStore, services: Services) {
       measured.chooseFamily(context, family),
     clearMeasured: () => measured.clearMeasured(context),
     survey: async () => (await surveys()).survey(context),
+    openSamplesExample: async () =>
+      (await samplesExample()).openSamplesExample(context),
+    closeSamplesExample: async () =>
+      (await samplesExample()).closeSamplesExample(context),
     cancelSurvey: () => context.survey?.abort.abort(),
     chooseSamples: async (choice: SurveyChoice) =>
       (await surveys()).chooseSamples(context, choice),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
-    showImport: (showsImport: boolean) => set(context, { showsImport }),
+    showImport: (showsImport: boolean) =>
+      set(context, { showsImport, foldsImport: false }),
+    foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
@@ -211,6 +224,7 @@ export function createActions(store: AppStore, services: Services) {
     /** The finished rows of the sweep as CSV. */
     sweepCsv: async () => (await sweeps()).sweepCsv(context),
     restWhatIf: () => whatIf.restWhatIf(context),
+    redoWhatIf: () => whatIf.redoWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
       whatIf.openWhatIf(context, to, cpu),
@@ -239,6 +253,19 @@ export function createActions(store: AppStore, services: Services) {
     cancelModels: () => context.models?.abort(),
     rerunModels: async () => (await models()).rerunModels(context),
 
+    loadMachines: async () => (await savedMachines()).loadMachines(context),
+    saveMachine: async (name: string) =>
+      (await savedMachines()).saveMachine(context, name),
+    renameMachine: async (id: string, name: string) =>
+      (await savedMachines()).renameMachine(context, id, name),
+    deleteMachine: async (id: string) =>
+      (await savedMachines()).deleteMachine(context, id),
+    putBackMachine: async () => (await savedMachines()).putBackMachine(context),
+    importMachine: async (file: Blob) =>
+      (await savedMachines()).importMachine(context, file),
+    chooseMachine: async (id: string) =>
+      (await savedMachines()).chooseMachine(context, id),
+
     saveRun: async (words: RunWords) => (await saved()).saveRun(context, words),
     loadRuns: async () => (await saved()).loadRuns(context),
     renameRun: async (id: string, words: RunWords) =>
@@ -253,9 +280,21 @@ export function createActions(store: AppStore, services: Services) {
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
     dismiss: (id: number) => dismiss(context, id),
+    offerVersion: (reload: () => void) =>
+      notify(context, {
+        tone: "note",
+        kind: "version",
+        text: "A new version is ready.",
+        button: { label: "Reload", onPress: reload },
+      }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
-    leaveWelcome: () => leaveWelcome(context),
+    /** Ends the first screen, and opens the first example in the replay. */
+    leaveWelcome: async () => {
+      if (!store.getState().welcome) return;
+      leaveWelcome(context);
+      await start(context, {});
+    },
     showWelcome: () => {
       showWelcome(context);
       return start(context, WATCHED);

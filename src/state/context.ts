@@ -1,6 +1,7 @@
 /** The context of all actions: the store, the engine, and the tasks that newer ones replace. */
 import type { Engine } from "../engine/calls";
 import type { RecoveringEngine } from "../engine/client";
+import type { Shipped } from "../model/experiments/shipped";
 import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
@@ -10,6 +11,7 @@ import type { LoopService } from "./loop/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
 import type { SavedRuns } from "./compare/savedRuns";
+import type { MachineStore } from "./config/machineStore";
 import type { StatKeeper } from "./measured/keptStat";
 import type { Compared } from "./compare/state";
 import type { BuiltInTrace } from "./import/traces";
@@ -31,9 +33,12 @@ export interface Services {
   /** Starts another engine, with a trace of its own. */
   readonly sideEngine: () => Engine;
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
+  /** The results of experiments that this version ships. */
+  readonly shippedExperiments: () => Promise<Shipped>;
   readonly clock: Clock;
   readonly kept: KeptTraces;
   readonly savedRuns: SavedRuns;
+  readonly machines: MachineStore;
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
   readonly remote: RemoteService;
@@ -79,6 +84,8 @@ export interface Context extends Services {
   sweep: AbortController | undefined;
   /** Questions in progress by key. */
   readonly questions: Map<string, AbortController>;
+  /** The engine of the example of samples, so that the trace in the replay stays as it is. */
+  samplesEngine: Engine | undefined;
   /** The unpacking of a link's counters; counters read meanwhile win. */
   unpacking: object | undefined;
   /** The runs, the engines and the resolutions of the programs on the screen Loop. */
@@ -123,6 +130,7 @@ export function createContext(store: AppStore, services: Services): Context {
     runners: new Map(),
     sweep: undefined,
     questions: new Map(),
+    samplesEngine: undefined,
     unpacking: undefined,
     loopRuns: new Map(),
     loopEngines: new Map(),

@@ -7,6 +7,7 @@ import { walkCachesBefore } from "../model/config/walkCaches";
 import { ALL_SAMPLES } from "../model/samples/state";
 import { writeWhatIf } from "../model/whatif/questions";
 import { modelOf } from "./config/configurations";
+import type { TraceView } from "../engine/generated/TraceView";
 import { coreOf } from "./replay/core";
 import type { AppState } from "./store";
 
@@ -30,6 +31,15 @@ export const restorableCaches = memo(
     return walkCachesBefore(past, cpu, model?.machine);
   },
 );
+
+/** The trace whose samples are shown: the open one, or else the example. */
+export function sampledTrace({
+  trace,
+  samplesExample,
+}: AppState): TraceView | undefined {
+  if (trace?.samples !== undefined) return trace;
+  return samplesExample === "failed" ? undefined : samplesExample;
+}
 
 /**
  * Returns whether the replay shows samples without the user's request; there is no request without samples.
@@ -108,6 +118,9 @@ export function linkLacks(state: AppState): string | undefined {
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
   if (screen === "loop" || screen === "experiments") return undefined;
+  // The example opens for everyone, on any trace.
+  if (screen === "samples" && sampledTrace(state) !== state.trace)
+    return undefined;
   return traceLacks(state);
 }
 

@@ -24,6 +24,7 @@ import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { AttributionFilter } from "../model/attribution/rows";
+import type { Shipped } from "../model/experiments/shipped";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
 import type { LoopState } from "../model/loop/loop";
@@ -39,6 +40,8 @@ import type { KeptTrace } from "../model/import/keptTrace";
 import { NOTHING_SAVED } from "./compare/savedRuns";
 import type { SavedState } from "./compare/savedRuns";
 import type { SweepState } from "../model/whatif/sweepState";
+import { NO_MACHINES } from "./config/machineStore";
+import type { MachinesState } from "./config/machineStore";
 import type { Configuration } from "./config/configurations";
 
 /** A task in progress; the previous pictures stay. */
@@ -94,6 +97,8 @@ export interface MeasuredState {
   /** The text as a link holds it; `undefined` while it is being compressed, and if it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
+  /** The id of the example, if it is one. */
+  readonly example: string | undefined;
   /** The counters came with a link. A reload reads them from there, and the user's own stay stored. */
   readonly isLinked: boolean;
 }
@@ -106,10 +111,10 @@ export interface Generating {
 
 /**
  * The subject of the notice. `find`: a search without a result; `import`, `keep`, `setup`, `saved`: what
- * could not be read, kept, simulated or saved.
+ * could not be read, kept, simulated or saved. `version`: a newer version of the site.
  */
 export type NoticeKind =
-  "find" | "import" | "keep" | "setup" | "link" | "saved";
+  "find" | "import" | "keep" | "setup" | "link" | "saved" | "version";
 
 /** A sentence for the user, until it is dismissed or replaced by newer ones. */
 export interface Notice {
@@ -158,6 +163,8 @@ export interface AppState {
   readonly experiment: string | undefined;
   /** The term of the glossary that a link chose. */
   readonly term: string | undefined;
+  /** The results that this version ships; empty until they are loaded. */
+  readonly shipped: Shipped;
   /** By id, for experiments that were started. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
   /** The statements with known answers; `undefined` until they are known. */
@@ -184,6 +191,8 @@ export interface AppState {
   readonly keptProblem: string | undefined;
   /** The kept trace that was deleted last, which can be restored. */
   readonly deleted: KeptTrace | undefined;
+  /** The profile that the screen Samples shows if the open trace has no samples; it is not in the replay. */
+  readonly samplesExample: TraceView | "failed" | undefined;
   /** The statistics of the samples; `undefined` before they are requested. */
   readonly survey: SurveyState | undefined;
   readonly surveyChoice: SurveyChoice;
@@ -250,6 +259,8 @@ export interface AppState {
   readonly notices: readonly Notice[];
   /** Whether the summary of the latest import is shown. */
   readonly showsImport: boolean;
+  /** Whether the summary is folded to a button, so that it covers no picture. */
+  readonly foldsImport: boolean;
   readonly theme: Theme;
   /** Whether text is larger, for a lecture hall. */
   readonly projector: boolean;
@@ -259,6 +270,7 @@ export interface AppState {
   readonly plain: boolean;
   readonly compare: CompareState;
   readonly saved: SavedState;
+  readonly machines: MachinesState;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -271,6 +283,7 @@ const INITIAL: AppState = {
   experiments: undefined,
   experiment: undefined,
   term: undefined,
+  shipped: {},
   experimentStates: {},
   oracles: undefined,
   oracleStates: {},
@@ -285,6 +298,7 @@ const INITIAL: AppState = {
   kept: undefined,
   keptProblem: undefined,
   deleted: undefined,
+  samplesExample: undefined,
   survey: undefined,
   surveyChoice: ALL_SAMPLES,
   asConsecutive: undefined,
@@ -308,7 +322,8 @@ const INITIAL: AppState = {
   core: undefined,
   pinned: undefined,
   playing: false,
-  speed: 1000,
+  // Slow enough to read each access.
+  speed: 2,
   task: { kind: "start", label: "Starting" },
   draft: undefined,
   importing: undefined,
@@ -318,12 +333,14 @@ const INITIAL: AppState = {
   stale: true,
   notices: [],
   showsImport: false,
+  foldsImport: false,
   theme: "auto",
   projector: false,
   welcome: false,
   plain: false,
   compare: NO_COMPARISON,
   saved: NOTHING_SAVED,
+  machines: NO_MACHINES,
 };
 
 export function createAppStore(initial: Partial<AppState> = {}): AppStore {

@@ -21,6 +21,8 @@ export interface Visit {
 /** Tests are returning visitors, whom no first screen greets. */
 export interface VisitOptions extends BrowserContextOptions {
   readonly isNewcomer?: boolean;
+  /** The address of the site, if it is not that of all tests. */
+  readonly site?: string;
 }
 
 /**
@@ -45,10 +47,16 @@ export function useBrowser() {
 
   return async function visit(
     where = "",
-    { isNewcomer = false, ...options }: VisitOptions = {},
+    {
+      site = inject("site"),
+      isNewcomer = false,
+      ...options
+    }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
+      // A service worker would answer requests that a test answers itself.
+      serviceWorkers: "block",
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -57,7 +65,7 @@ export function useBrowser() {
     const problems = watch(page);
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    await page.goto(inject("site") + where);
+    await page.goto(site + where);
     return { page, problems, requests };
   };
 }
@@ -175,4 +183,29 @@ export function neededWidth(page: Page): Promise<number> {
 /** Returns the height of the whole page in CSS pixels. */
 export function neededHeight(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight);
+}
+
+/**
+ * Returns the texts inside `where` that their boxes cut, after loading and animation. The names of traces have any
+ * length, so they may end in an ellipsis.
+ */
+export async function cutTexts(page: Page, where: string): Promise<string[]> {
+  await settled(page);
+  return page.evaluate((where) => {
+    const roots = [...document.querySelectorAll(where)];
+    const isCut = (element: Element) => {
+      const { overflowX } = getComputedStyle(element);
+      return (
+        /hidden|clip/.test(overflowX) &&
+        element.clientWidth > 1 &&
+        element.scrollWidth > element.clientWidth + 1
+      );
+    };
+    return roots
+      .flatMap((root) => [...root.querySelectorAll("*")])
+      .filter((element) => element.checkVisibility())
+      .filter((element) => !element.closest(".visually-hidden, .trace-name"))
+      .filter((element) => element.textContent.trim() !== "" && isCut(element))
+      .map((element) => element.textContent.trim());
+  }, where);
 }

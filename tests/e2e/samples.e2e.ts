@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { drop, hashWith, ready, state } from "./app";
-import { neededWidth, settled, useBrowser } from "./browser";
+import { looksWell, neededWidth, settled, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -145,9 +145,19 @@ test("instruction_pointers_alone_show_the_pages_of_code", async () => {
   expect(problems).toEqual([]);
 });
 
-test("the_screen_without_samples_says_what_it_is_for", async () => {
-  const { page } = await visit("?test#screen=samples");
-  await page.getByText("No samples are open").waitFor();
-  await page.getByRole("button", { name: "Import a recording" }).click();
+test("without_samples_an_example_is_shown_and_ones_own_replace_it", async () => {
+  const { page, problems } = await visit("?test#screen=samples");
+  await counted(page);
+  const example = page.getByRole("region", { name: "Example", exact: true });
+  await example.getByText("Where two sorts of 60,000 numbers").waitFor();
+  await page.getByRole("table").first().waitFor();
+  await looksWell(page);
+  expect((await state(page, "trace"))?.name).toMatch(/^chase/);
+  await example.getByRole("button", { name: "Import a recording" }).click();
   await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await dropFixture(page, "data/quipper-weight_struct.gz");
+  await counted(page);
+  await expect.poll(() => example.count()).toBe(0);
+  expect(problems).toEqual([]);
 });

@@ -1,19 +1,25 @@
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
+import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
 import { rowVerdict } from "../../src/model/experiments/comparison";
+import { writeShipped } from "../../src/model/experiments/shipped";
 import { chartLayout } from "../../src/model/shared/chart/layout";
 import { wasmEngine } from "./wasm";
+
+const SHIPPED = "../../src/app/experiments/results.json";
 
 let engine: EngineClient;
 afterEach(() => engine.dispose());
 
-test("every_experiment_runs_in_wasm_and_its_differences_have_reasons", async () => {
+test("every_experiment_gives_the_shipped_numbers_and_its_differences_have_reasons", async () => {
   engine = wasmEngine();
   const experiments = await engine.call("experiments", {});
   expect(experiments.length).toBeGreaterThan(5);
+  const results: ExperimentResult[] = [];
   for (const { id, question } of experiments) {
     expect(question, id).toMatch(/\?$/);
     const result = await engine.start("experiment", { id });
+    results.push(result);
     const rows = result.tables.flatMap(({ rows }) => rows);
     const unexplained = rows.filter(
       (row) => rowVerdict(row) === "differs" && row.hypothesis === undefined,
@@ -32,6 +38,8 @@ test("every_experiment_runs_in_wasm_and_its_differences_have_reasons", async () 
       expect(outside, `${id}: ${chart.title}`).toEqual([]);
     }
   }
+  // After a change of the simulator or of an experiment, `npm run experiments` writes the file.
+  await expect(writeShipped(results)).toMatchFileSnapshot(SHIPPED);
 }, 120_000);
 
 test("a_part_of_an_experiment_counts_the_same_as_a_replay", async () => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import { EngineError } from "../../src/engine/engine";
 import { RECORD_VENDORS } from "../../src/model/measured/commands";
-import { STAT_EXAMPLES } from "../../src/app/measured/perfstat/examples";
+import { STAT_EXAMPLES } from "../../src/model/measured/examples";
 import { wasmEngine } from "./wasm";
 
 let engine: EngineClient;

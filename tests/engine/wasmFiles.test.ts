@@ -4,7 +4,10 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { warningText } from "../../src/model/import/formats";
-import { BUILT_IN_TRACES } from "../../src/state/import/traces";
+import {
+  BUILT_IN_TRACES,
+  SAMPLES_EXAMPLE,
+} from "../../src/state/import/traces";
 import { engine, lackey, newEngine, packed, pages, start } from "./tinyEngine";
 
 test("a_saved_trace_is_the_same_trace_again", async () => {
@@ -37,6 +40,7 @@ const RECORDINGS: Readonly<Record<string, string>> = {
   csapp: "csapp.csv",
   ostep: "ostep.csv",
   belady: "belady.csv",
+  "sort-profile": "perf/data/cpuclock-sort.perf.data.gz",
 };
 
 /** The smallest number of accesses of each trace. The first two are recordings, the others were written. */
@@ -48,6 +52,19 @@ const LEAST: Readonly<Record<string, number>> = {
   ostep: 19,
   belady: 11,
 };
+
+test("the_shipped_profile_is_what_an_import_of_its_recording_saves", async () => {
+  newEngine();
+  const { id, file } = SAMPLES_EXAMPLE;
+  const imported = await engine.start("import", {
+    file: await openAsBlob(`tests/fixtures/traces/${RECORDINGS[id] ?? ""}`),
+    name: id,
+  });
+  expect(imported.samples).toBe(1550);
+  const saved = await (await engine.start("save", {})).file.arrayBuffer();
+  const shipped = gunzipSync(await readFile(`public/traces/${file}`));
+  expect(shipped.equals(Buffer.from(saved))).toBe(true);
+});
 
 test("the_shipped_traces_are_what_an_import_of_their_recordings_saves", async () => {
   newEngine();

@@ -2,13 +2,16 @@
 import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink/permalink";
+import type { Shipped } from "../../src/model/experiments/shipped";
 import { createAppStore } from "../../src/state/store";
+import { experimentResult } from "./fakeData";
 import type { AppState } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLoops } from "./fakeLoops";
+import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
 import { fakeSavedRuns } from "./fakeSavedRuns";
@@ -22,9 +25,11 @@ export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
+  shippedExperiments: () => Promise<Shipped> = shipped,
   initial: Partial<AppState> = {},
 ) {
   const settings: string[] = [];
+  const machines = fakeMachines();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
@@ -40,9 +45,11 @@ export function createApp(
       return side;
     },
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
+    shippedExperiments,
     kept,
     keptStat,
     savedRuns,
+    machines,
     loops,
     remote,
     settings: {
@@ -64,6 +71,7 @@ export function createApp(
     sideEngines,
     kept,
     savedRuns,
+    machines,
     loops,
     remote,
     /** What the browser was told to remember, in order. */
@@ -80,6 +88,12 @@ export function createApp(
       await settle();
     },
   };
+}
+
+function shipped(): Promise<Shipped> {
+  const [first, second] = ["first", "second"].map(experimentResult);
+  if (!first || !second) throw new Error("There are two experiments.");
+  return Promise.resolve({ first, second });
 }
 
 export async function startApp(link: Permalink = {}) {

@@ -2,6 +2,7 @@
 import type { OracleInfo } from "../../src/engine/generated/OracleInfo";
 import type { Setup, Snapshot } from "../../src/engine/engine";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
+import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { RunReport } from "../../src/engine/generated/RunReport";
@@ -17,6 +18,18 @@ export function experiment(id: string): ExperimentInfo {
     machine: "",
     policy: "",
     method: "",
+  };
+}
+
+export function experimentResult(id: string): ExperimentResult {
+  return {
+    ...experiment(id),
+    answer: "Yes.",
+    tables: [],
+    charts: [],
+    differences: [],
+    corrections: [],
+    parts: [],
   };
 }
 

@@ -24,6 +24,7 @@ import { TASKS } from "../../src/engine/schedule";
 import {
   cpu,
   experiment,
+  experimentResult,
   machineView,
   oracle,
   report,
@@ -282,15 +283,7 @@ export class FakeEngine implements RecoveringEngine {
       return { ...oracle(number), checks: [], agrees: true };
     },
     experiments: () => ["first", "second"].map(experiment),
-    experiment: ({ id }) => ({
-      ...experiment(id),
-      answer: "Yes.",
-      tables: [],
-      charts: [],
-      differences: [],
-      corrections: [],
-      parts: [],
-    }),
+    experiment: ({ id }) => experimentResult(id),
     checkMachine: ({ l1 }) =>
       l1.length > 0
         ? []

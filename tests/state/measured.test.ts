@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engine/engine";
 import { LINK_MOST } from "../../src/model/loop/loop";
+import { STAT_EXAMPLES } from "../../src/model/measured/examples";
 import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
@@ -109,6 +110,30 @@ test("a_reload_finds_what_was_read_and_clearing_forgets_it", async () => {
   reopened.actions.clearMeasured();
   expect(reopened.state().measured).toBeUndefined();
   expect(keptStat.get()).toBeUndefined();
+});
+
+test("without_counters_an_example_is_open_and_its_link_opens_it_as_one", async () => {
+  const keptStat = fakeKeptStat();
+  const { actions, state } = createApp(fakeKept(), keptStat);
+  const example = () => state().measured?.example;
+  await actions.open("#screen=measured");
+  const [first, second] = STAT_EXAMPLES;
+  await vi.waitFor(() => expect(state().measured?.view?.of).toBe(first.text));
+  expect(example()).toBe(first.id);
+  expect(keptStat.get()).toBeUndefined();
+  await actions.openStatExample(second?.id ?? "");
+  await settle();
+  const link = encodePermalink(permalink(state()));
+  const others = createApp();
+  await others.actions.open(`#${link}`);
+  await vi.waitFor(() =>
+    expect(others.state().measured?.example).toBe(second?.id),
+  );
+  await actions.openMeasured("mine.txt", "cycles");
+  expect(example()).toBeUndefined();
+  expect(keptStat.get()?.name).toBe("mine.txt");
+  actions.clearMeasured();
+  await vi.waitFor(() => expect(example()).toBe(first.id));
 });
 
 test.each([

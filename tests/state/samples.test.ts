@@ -3,7 +3,7 @@ import {
   decodePermalink,
   encodePermalink,
 } from "../../src/model/permalink/permalink";
-import { isGated, permalink } from "../../src/state/selectors";
+import { isGated, linkLacks, permalink } from "../../src/state/selectors";
 import { N, createApp, settle, startApp } from "./app";
 
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
@@ -20,6 +20,50 @@ test("samples_open_on_a_screen_of_their_own_and_a_list_of_accesses_does_not", as
   expect(state()).toMatchObject({ screen: "samples", stale: false });
   await actions.importFile({ file: file(90), name: "a.csv" });
   expect(state().screen).toBe("replay");
+});
+
+test("without_samples_an_example_is_counted_beside_the_replay_until_there_are_some", async () => {
+  const { actions, engine, sideEngines, state } = await startApp();
+  await actions.open("#screen=samples");
+  const { trace } = state();
+  await actions.openSamplesExample();
+  await actions.openSamplesExample();
+  await actions.survey();
+  expect(sideEngines).toHaveLength(1);
+  const [side] = sideEngines;
+  expect(side?.log).toContain("import seq 60000 | sort -R | sort -n");
+  expect(side?.log.at(-1)).toMatch(/^survey /);
+  expect(engine.log.join()).not.toContain("survey");
+  expect(state()).toMatchObject({ trace, survey: { status: "done" } });
+  expect(linkLacks(state())).toBeUndefined();
+  await actions.importFile({ file: file(90), name: "mem.data" });
+  await actions.closeSamplesExample();
+  await actions.survey();
+  expect(engine.log.at(-1)).toMatch(/^survey /);
+  expect(state().samplesExample).toBeUndefined();
+});
+
+test("the_example_has_a_link_of_its_own", async () => {
+  const { actions, engine, state } = createApp();
+  const link = "screen=samples&trace=sort-profile";
+  await actions.open(`#${link}`);
+  expect(engine.log).toContain("import seq 60000 | sort -R | sort -n");
+  expect(state()).toMatchObject({ screen: "samples", builtIn: "sort-profile" });
+  expect(encodePermalink(permalink(state()))).toContain(link);
+});
+
+test("an_example_that_cannot_be_read_leaves_the_screen_with_its_advice", async () => {
+  const { actions, sideEngines, state } = await startApp();
+  const before = sideEngines.push.bind(sideEngines);
+  sideEngines.push = (side) => {
+    side.failNext("import", "bad-trace");
+    return before(side);
+  };
+  await actions.openSamplesExample();
+  expect(state().samplesExample).toBe("failed");
+  sideEngines.push = before;
+  await actions.openSamplesExample();
+  expect(state().samplesExample).toMatchObject({ n_accesses: 300 });
 });
 
 test("their_link_opens_them_again_on_the_same_screen", async () => {

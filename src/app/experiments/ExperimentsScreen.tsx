@@ -14,6 +14,7 @@ const addressOf = (experiment?: string) =>
 export function ExperimentsScreen() {
   const experiments = useApp((state) => state.experiments);
   const id = useApp((state) => state.experiment);
+  const shipped = useApp((state) => state.shipped);
   const states = useApp((state) => state.experimentStates);
   const actions = useActions();
   const top = useTopOf(id);
@@ -52,6 +53,7 @@ export function ExperimentsScreen() {
             // Typed and shown texts belong to one experiment, so another one starts fresh.
             key={info.id}
             info={info}
+            shipped={shipped[info.id]}
             state={states[info.id]}
             listAddress={addressOf()}
             onRun={() => void actions.runExperiment(info.id)}
@@ -61,6 +63,7 @@ export function ExperimentsScreen() {
         ) : (
           <ExperimentList
             experiments={id === undefined ? experiments : undefined}
+            shipped={shipped}
             states={states}
             addressOf={addressOf}
             knowAddress={addressOf(HOW_WE_KNOW)}

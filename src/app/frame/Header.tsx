@@ -4,7 +4,7 @@ import { Brand } from "./Brand";
 import { useActions, useApp } from "../context";
 import { PhoneSetup } from "../config/PhoneSetup";
 import type { SetupProps } from "../config/PhoneSetup";
-import { Pickers } from "../config/Pickers";
+import { PickerRow } from "../config/PickerRow";
 import { DetailChoice } from "./DetailChoice";
 import { HelpItems, HelpMenu } from "./HelpMenu";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
@@ -57,7 +57,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
       ) : (
         <>
           {isWide ? <DetailChoice /> : null}
-          <Pickers onEdit={onEdit} />
+          <PickerRow onEdit={onEdit} onDialog={onDialog} />
           {importing}
           <ShareButton />
         </>

@@ -1,4 +1,4 @@
-/** Help for every screen: the glossary, and the list of keys. */
+/** Help for every screen: the glossary, all commands, and the list of keys. */
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { useActions } from "../context";
@@ -52,6 +52,15 @@ export function HelpItems({
       <div className="nav-menu-detail">
         <DetailChoice />
       </div>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          onDialog("palette");
+        }}
+      >
+        Commands (Ctrl K)
+      </button>
       <button
         type="button"
         onClick={() => {

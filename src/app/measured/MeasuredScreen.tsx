@@ -1,13 +1,13 @@
 /** The counters of perf stat, compared with the open run. */
 import { useEffect } from "react";
 import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
+import { STAT_EXAMPLES } from "../../model/measured/examples";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { completenessWord } from "../../model/import/traceText";
 import { replayPage } from "../../state/selectors";
 import type { AppState } from "../../state/store";
 import { MeasuredPage } from "../../views/measured/MeasuredPage";
 import { useActions, useApp } from "../context";
-import { STAT_EXAMPLES } from "./perfstat/examples";
 
 export function MeasuredScreen() {
   const given = useApp((state) => state.measured);
@@ -25,7 +25,12 @@ export function MeasuredScreen() {
   }, [actions, text, report, stale, cpu]);
   return (
     <MeasuredPage
-      given={given}
+      given={
+        given && {
+          ...given,
+          example: STAT_EXAMPLES.find(({ id }) => id === given.example),
+        }
+      }
       families={EVENT_FAMILIES}
       run={run}
       replayAddress={`#${replay}`}
@@ -33,7 +38,7 @@ export function MeasuredScreen() {
       examples={STAT_EXAMPLES}
       onText={(pasted) => void actions.openMeasured("pasted text", pasted)}
       onFile={(file) => void actions.openMeasured(file.name, file)}
-      onExample={({ title, text }) => void actions.openMeasured(title, text)}
+      onExample={({ id }) => void actions.openStatExample(id)}
       onFamily={(family) => void actions.chooseFamily(family)}
       onClear={actions.clearMeasured}
     />

@@ -1,7 +1,9 @@
-/** The samples of the open recording; without one, what the screen is for. */
+/** The samples of the open recording; without one, those of an example. */
 import { useEffect } from "react";
-import { isCustom } from "../../state/selectors";
+import { SAMPLES_EXAMPLE } from "../../state/import/traces";
+import { isCustom, sampledTrace } from "../../state/selectors";
 import { CpuPicker } from "../../views/config/CpuPicker";
+import { ExampleNote } from "../../views/samples/ExampleNote";
 import { NoSamples } from "../../views/samples/NoSamples";
 import { SamplesView } from "../../views/samples/SamplesView";
 import { useActions, useApp } from "../context";
@@ -12,30 +14,51 @@ export interface SamplesScreenProps {
 }
 
 export function SamplesScreen({ onDialog }: SamplesScreenProps) {
-  const trace = useApp((state) => state.trace);
+  const open = useApp((state) => state.trace);
+  const trace = useApp(sampledTrace);
+  const failed = useApp((state) => state.samplesExample === "failed");
+  const isExample = useApp(
+    (state) => trace !== state.trace || state.builtIn === SAMPLES_EXAMPLE.id,
+  );
   const survey = useApp((state) => state.survey);
   const choice = useApp((state) => state.surveyChoice);
   const machine = useApp((state) => state.configuration?.setup.machine);
-  const { survey: count, ...actions } = useActions();
+  const { survey: count, openSamplesExample, ...actions } = useActions();
+  const { closeSamplesExample } = actions;
+  const isNeeded = open && open.samples === undefined;
+  useEffect(() => {
+    void (isNeeded ? openSamplesExample() : closeSamplesExample());
+  }, [isNeeded, openSamplesExample, closeSamplesExample]);
   useEffect(() => void count(), [count, trace, choice, machine]);
+  const ask = () => onDialog("import");
+  if (failed && open) return <NoSamples trace={open.name} onImport={ask} />;
   if (!trace)
-    // The link's trace is still loading.
-    return <div className="samples-empty" />;
-  if (trace.samples === undefined)
-    return <NoSamples trace={trace.name} onImport={() => onDialog("import")} />;
+    // The link's trace or the example is still loading.
+    return (
+      <div className="samples-empty">
+        <p className="t2" role="status">
+          Opening the samples…
+        </p>
+      </div>
+    );
   return (
-    <SamplesView
-      // Unfolded parts and choices belong to one recording.
-      key={`${trace.name} ${trace.samples}`}
-      trace={trace}
-      survey={survey}
-      choice={choice}
-      picker={<MachinePicker />}
-      onChoose={(next) => void actions.chooseSamples(next)}
-      onCancel={actions.cancelSurvey}
-      onAgain={() => void count()}
-      onReplay={actions.replayAsConsecutive}
-    />
+    <>
+      {isExample ? (
+        <ExampleNote about={SAMPLES_EXAMPLE.about} onImport={ask} />
+      ) : null}
+      <SamplesView
+        // Unfolded parts and choices belong to one recording.
+        key={`${trace.name} ${trace.samples}`}
+        trace={trace}
+        survey={survey}
+        choice={choice}
+        picker={<MachinePicker />}
+        onChoose={(next) => void actions.chooseSamples(next)}
+        onCancel={actions.cancelSurvey}
+        onAgain={() => void count()}
+        onReplay={actions.replayAsConsecutive}
+      />
+    </>
   );
 }
 

@@ -1,15 +1,16 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 /** Returns whether a media query matches now, and follows its changes. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
+  const list = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useCallback(
+    (changed: () => void) => {
       list.addEventListener("change", changed);
       return () => list.removeEventListener("change", changed);
     },
-    () => matchMedia(query).matches,
+    [list],
   );
+  return useSyncExternalStore(subscribe, () => list.matches);
 }
 
 /** Returns whether the screen is as narrow as a phone, which has its own layout. */
@@ -30,4 +31,9 @@ export function useIsMedium(): boolean {
 /** Returns whether the screen is wide but low. Optional parts then leave space for the timeline. */
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");
+}
+
+/** Returns whether one more band above the pictures would push the timeline off the screen. */
+export function useIsFull(): boolean {
+  return useMedia("(width >= 1024px) and (height < 964px)");
 }

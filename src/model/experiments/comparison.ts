@@ -221,8 +221,11 @@ function differenceText(simulated: number, value: number): string {
 }
 
 /** From the best to the worst. */
-const TEXTS: Readonly<Record<Verdict, (name: string) => string>> = {
-  agrees: (name) => `agrees with ${name}`,
+const TEXTS: Readonly<
+  Record<Verdict, (name: string, within: string) => string>
+> = {
+  // Without the error, a large difference beside the word would look like a contradiction.
+  agrees: (name, within) => `agrees with ${name}${within}`,
   undecided: () => "undecided: too large an error",
   differs: (name) => `differs from ${name}`,
 };
@@ -233,13 +236,25 @@ const NAMES: Readonly<Record<Column, string>> = {
   expectation: "our expectation",
 };
 
+/** A smaller deviation is written as 0 %. */
+const NOTHING = 0.005;
+
 /** The verdicts of a row, one for each figure. */
 function judgements(row: Row): Judgement[] {
   return COLUMNS.flatMap((column) => {
-    const verdict = row[column]?.verdict;
-    if (verdict === undefined) return [];
-    return { verdict, text: TEXTS[verdict](NAMES[column]) };
+    const figure = row[column];
+    if (figure?.verdict === undefined) return [];
+    const { verdict } = figure;
+    return { verdict, text: TEXTS[verdict](NAMES[column], errorText(figure)) };
   });
+}
+
+/** The error of a figure, if the simulated number differs from the figure by a part of it. */
+function errorText({ error = 0, change, deviation = 0 }: Claimed): string {
+  const isEqual = Math.abs(deviation) < NOTHING;
+  return change || error === 0 || isEqual
+    ? ""
+    : `, within ± ${exact(Number(error.toPrecision(3)))}`;
 }
 
 /** Verdicts from the best to the worst. */

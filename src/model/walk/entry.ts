@@ -5,7 +5,7 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import { listOf } from "../replay/bits";
 import { hex } from "../shared/hex";
 
-/** Bytes of an entry, in every geometry. */
+/** Bytes of an entry of a nested walk. */
 const ENTRY_BYTES = 8;
 
 /** Adjacent bits of an entry. */
@@ -55,9 +55,14 @@ function fieldValue(
   return high === low || BigInt(value) === 0n ? value.slice(2) : value;
 }
 
-/** The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. */
+/**
+ * The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. Small machines have smaller entries, so
+ * the size comes from the addresses. Entry 0 says nothing about it.
+ */
 export function entryPlace(table: Hex, index: number, address: Hex): string {
-  return `${table} + ${index} × ${ENTRY_BYTES} = ${address}`;
+  if (index === 0) return `${table} + 0 = ${address}`;
+  const bytes = (BigInt(address) - BigInt(table)) / BigInt(index);
+  return `${table} + ${index} × ${bytes} = ${address}`;
 }
 
 /** The address of the table that has an entry. */

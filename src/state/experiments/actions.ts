@@ -7,11 +7,17 @@ import { set } from "../context";
 import { reportErrors } from "../reportErrors";
 import { engineError } from "../notices";
 
-/** Loads the list of experiments once. */
+/** Loads the shipped results once. Without them, the engine lists the experiments, which can still run. */
 export function loadExperiments(context: Context): Promise<void> {
   return reportErrors(context, async () => {
     if (context.store.getState().experiments) return;
-    set(context, { experiments: await context.engine.call("experiments", {}) });
+    try {
+      const shipped = await context.shippedExperiments();
+      set(context, { shipped, experiments: Object.values(shipped) });
+    } catch {
+      const experiments = await context.engine.call("experiments", {});
+      set(context, { experiments });
+    }
   });
 }
 
@@ -23,18 +29,22 @@ export function runExperiment(context: Context, id: string): Promise<void> {
   put(context, id, { status: "waiting" });
   return reportErrors(context, async () => {
     try {
+      let began = context.clock.now();
       const result = await context.engine.start(
         "experiment",
         { id },
         {
           signal: abort.signal,
           onProgress: (progress) => {
+            // An experiment that waits for another one has not begun.
+            if (isWaiting(context, id)) began = context.clock.now();
             if (!abort.signal.aborted)
               put(context, id, { status: "running", progress });
           },
         },
       );
-      put(context, id, { status: "done", result });
+      const seconds = (context.clock.now() - began) / 1000;
+      put(context, id, { status: "done", result, seconds });
     } catch (thrown) {
       const error = engineError(thrown);
       const isCancelled = error.code === "cancelled";
@@ -62,12 +72,8 @@ export async function runExperiments(context: Context): Promise<void> {
   await Promise.all(missing.map(({ id }) => runExperiment(context, id)));
 }
 
-export function cancelExperiment(context: Context, id: string): void {
-  context.experiments.get(id)?.abort();
-}
-
-export function cancelExperiments(context: Context): void {
-  for (const abort of context.experiments.values()) abort.abort();
+function isWaiting({ store }: Context, id: string): boolean {
+  return store.getState().experimentStates[id]?.status === "waiting";
 }
 
 function put(context: Context, id: string, state: ExperimentState): void {

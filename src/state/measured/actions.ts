@@ -30,6 +30,7 @@ export function showMeasured(
   else if (!measured) {
     const kept = context.keptStat.get();
     if (kept) put(context, { ...kept, family: kept.family, ...NOTHING });
+    else void openStatExample(context);
   }
 }
 
@@ -39,7 +40,28 @@ const NOTHING = {
   packed: undefined,
   isTooLong: false,
   isLinked: false,
+  example: undefined,
 } as const;
+
+const examples = () =>
+  import("../../model/measured/examples").then(
+    ({ STAT_EXAMPLES }) => STAT_EXAMPLES,
+  );
+
+/** Shows an example; without an id, the first one unless there are counters. The user's own stay stored. */
+export function openStatExample(context: Context, id?: string): Promise<void> {
+  return reportErrors(context, async () => {
+    const all = await examples();
+    const { measured, screen } = context.store.getState();
+    const isLate = measured ?? context.unpacking;
+    if (id === undefined && (isLate || screen !== "measured")) return;
+    context.unpacking = undefined;
+    const found = all.find((each) => each.id === id);
+    const { title: name, text, id: example } = found ?? all[0];
+    put(context, { name, text, family: undefined, ...NOTHING, example });
+    await measure(context);
+  });
+}
 
 /** Counters of a link, which the screen reads. */
 async function openPacked(
@@ -59,7 +81,16 @@ async function openPacked(
     // After a reload, the address may lack the latest choice.
     const isReload = !isLinked && !context.store.getState().measured;
     const family = isReload ? kept.family : about.family;
-    put(context, { ...about, family, text, ...NOTHING, isLinked });
+    const found = (await examples()).find((each) => each.text === text);
+    if (!isCurrent()) return;
+    put(context, {
+      ...about,
+      family,
+      text,
+      ...NOTHING,
+      isLinked,
+      example: found?.id,
+    });
   } catch {
     if (!isCurrent()) return;
     notify(context, {
@@ -67,6 +98,8 @@ async function openPacked(
       kind: "link",
       text: "The counters of the link cannot be read: was the link cut short?",
     });
+    context.unpacking = undefined;
+    void openStatExample(context);
   }
 }
 
@@ -120,6 +153,7 @@ export function clearMeasured(context: Context): void {
   if (context.store.getState().measured?.isLinked)
     set(context, { measured: undefined });
   else put(context, undefined);
+  void openStatExample(context);
 }
 
 /** Interprets the counters and compares them with the open run; the previous result stays until then. */
@@ -171,13 +205,17 @@ function isSame(one: AppState, other: AppState): boolean {
   );
 }
 
-function put(context: Context, measured: MeasuredState | undefined): void {
+export function put(
+  context: Context,
+  measured: MeasuredState | undefined,
+): void {
   set(context, { measured });
   const { keptStat } = context;
   if (!measured || measured.text === "") keptStat.put(undefined);
   else {
-    const { name, text, family, packed, isLinked } = measured;
-    if (!isLinked) keptStat.put({ name, text, family });
+    const { name, text, family, packed, isLinked, example } = measured;
+    if (!isLinked && example === undefined)
+      keptStat.put({ name, text, family });
     if (packed === undefined) void pack(context, text);
   }
 }

@@ -1,18 +1,23 @@
 /** Statistics of a trace's samples, computed separately from its replay. */
+import type { Engine } from "../../engine/calls";
+import type { TraceView } from "../../engine/generated/TraceView";
 import { isFatal } from "../../engine/errors";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import { placed } from "../../model/shared/place";
 import type { SurveyChoice, SurveyState } from "../../model/samples/state";
 import type { Context } from "../context";
 import { set } from "../context";
+import { sampledTrace } from "../selectors";
 import { reportErrors } from "../reportErrors";
 import { engineError } from "../notices";
 import type { SurveySubject } from "./task";
 
 /** Counts the samples of the trace for the configured machine, unless that is in progress or done. */
 export function survey(context: Context): Promise<void> {
-  const { trace, configuration, surveyChoice: choice } = state(context);
-  if (trace?.samples === undefined) return Promise.resolve();
+  const { configuration, surveyChoice: choice } = state(context);
+  const trace = sampledTrace(state(context));
+  const engine = engineOf(context, trace);
+  if (!trace || !engine) return Promise.resolve();
   const subject = { trace, machine: configuration?.setup.machine, choice };
   const { survey: before } = context;
   if (before && isSame(before.subject, subject) && isGood(context))
@@ -28,7 +33,7 @@ export function survey(context: Context): Promise<void> {
   put({ status: "running", ...last });
   return reportErrors(context, async () => {
     try {
-      const report = await context.engine.start("survey", optionsOf(subject), {
+      const report = await engine.start("survey", optionsOf(subject), {
         signal: abort.signal,
         onProgress: (progress) => {
           if (!abort.signal.aborted)
@@ -43,9 +48,20 @@ export function survey(context: Context): Promise<void> {
           ? { status: "cancelled", ...last }
           : { status: "failed", why: placed(error.message, error.at), ...last },
       );
-      if (isFatal(error)) throw error;
+      // The replay needs its own engine only.
+      if (isFatal(error) && engine === context.engine) throw error;
     }
   });
+}
+
+/** The open trace has an engine, and so does the example. */
+function engineOf(
+  context: Context,
+  trace: TraceView | undefined,
+): Engine | undefined {
+  return trace === state(context).trace
+    ? context.engine
+    : context.samplesEngine;
 }
 
 /** Changes the filter of samples. */

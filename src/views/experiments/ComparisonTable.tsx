@@ -1,4 +1,4 @@
-/** Simulated numbers next to numbers derived on paper and published ones. */
+/** Simulated numbers next to numbers derived on paper and published ones, folded under their title and tally. */
 import { Fragment } from "react";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 import type { Source } from "../../engine/generated/Source";
@@ -10,9 +10,12 @@ import type {
   Judgement,
 } from "../../model/experiments/comparison";
 import { tableCsv } from "../../model/experiments/resultCsv";
+import { tallyText } from "../../model/experiments/state";
 import { fileName } from "../../model/shared/csv";
+import { counted } from "../../model/shared/format";
 import { useCsvFile } from "../shared/csvFile";
 import { Download } from "../shared/Download";
+import { StateMark } from "./StateMark";
 import { VerdictIcon } from "./VerdictIcon";
 import "../shared/stacked.css";
 import "./comparison.css";
@@ -29,9 +32,15 @@ export function ComparisonTable({ id, table, sources }: ComparisonTableProps) {
   const compared = comparedTable(table, sources);
   const { title, cases, rows, formula, has } = compared;
   return (
-    <section className="comparison stacked">
-      <div className="comparison-head">
+    <details className="comparison stacked">
+      <summary>
         <h3>{title}</h3>
+        <span className="t2 small">
+          <StateMark tables={[table]} />
+          {counted(rows.length, "row")}: {tallyText({ tables: [table] })}
+        </span>
+      </summary>
+      <div className="comparison-head">
         <span className="spacer" />
         <Download
           label="CSV"
@@ -88,7 +97,7 @@ export function ComparisonTable({ id, table, sources }: ComparisonTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </details>
   );
 }
 

@@ -1,14 +1,26 @@
-/** The gallery: one cell per experiment with its question and its state. */
+/** The gallery: one cell per experiment with its question, its answer, and a picture of its result. */
 import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
-import { isUnderWay, stateText } from "../../model/experiments/state";
+import { firstSentence } from "../../model/experiments/picture";
+import type { Shipped } from "../../model/experiments/shipped";
+import {
+  isUnderWay,
+  shownResult,
+  stateText,
+  tallyText,
+} from "../../model/experiments/state";
 import type { ExperimentState } from "../../model/experiments/state";
 import { ProgressBar } from "../shared/Progress";
 import { StateMark } from "./StateMark";
+import { Thumbnail } from "./Thumbnail";
+import { VerdictIcon } from "./VerdictIcon";
+import { Words } from "./Words";
 import "./experiments.css";
 
 export interface ExperimentListProps {
   /** `undefined` until the experiments are loaded. */
   readonly experiments: readonly ExperimentInfo[] | undefined;
+  /** The results that this version ships. */
+  readonly shipped: Shipped;
   readonly states: Readonly<Record<string, ExperimentState>>;
   /** Returns the link to an experiment. */
   readonly addressOf: (id: string) => string;
@@ -19,7 +31,7 @@ export interface ExperimentListProps {
 }
 
 export function ExperimentList(props: ExperimentListProps) {
-  const { experiments, states, addressOf, knowAddress } = props;
+  const { experiments, shipped, states, addressOf, knowAddress } = props;
   const { onRunAll, onCancelAll } = props;
   const all = experiments ?? [];
   const busy = all.some(({ id }) => isUnderWay(states[id]));
@@ -32,14 +44,25 @@ export function ExperimentList(props: ExperimentListProps) {
             Experiments
           </h2>
           <p className="t2">
-            Published measurements, repeated in the simulator. The mark of an
-            experiment is that of its worst row: agrees, undecided or differs.{" "}
+            Published measurements, repeated in the simulator. The results were
+            computed when this version was built; each one can run again here.{" "}
             <a href={knowAddress}>How we know</a> checks the simulator itself.
           </p>
+          <ul className="gallery-marks t2 small" aria-label="Marks">
+            <li>
+              <VerdictIcon verdict="agrees" /> every compared number agrees
+            </li>
+            <li>
+              <VerdictIcon verdict="undecided" /> a published error is too large
+            </li>
+            <li>
+              <VerdictIcon verdict="differs" /> a number differs, with a reason
+            </li>
+          </ul>
         </div>
         <span className="spacer" />
         <span className="t2" role="status">
-          {busy || done > 0 ? `${done} of ${all.length} done` : ""}
+          {busy || done > 0 ? `${done} of ${all.length} run here` : ""}
         </span>
         {busy ? (
           <button type="button" className="btn" onClick={onCancelAll}>
@@ -52,14 +75,14 @@ export function ExperimentList(props: ExperimentListProps) {
             aria-disabled={all.length === done}
             title={
               all.length > 0 && all.length === done
-                ? "All experiments have run"
+                ? "All experiments have run here"
                 : undefined
             }
             onClick={() => {
               if (all.length > done) onRunAll();
             }}
           >
-            Run all
+            Run all here
           </button>
         )}
       </div>
@@ -69,6 +92,7 @@ export function ExperimentList(props: ExperimentListProps) {
             <Cell
               key={info.id}
               info={info}
+              shipped={shipped}
               state={states[info.id]}
               address={addressOf(info.id)}
             />
@@ -85,12 +109,14 @@ export function ExperimentList(props: ExperimentListProps) {
 
 interface CellProps {
   readonly info: ExperimentInfo;
+  readonly shipped: Shipped;
   readonly state: ExperimentState | undefined;
   readonly address: string;
 }
 
-function Cell({ info, state, address }: CellProps) {
-  const { id, title, question, sources } = info;
+function Cell({ info, shipped, state, address }: CellProps) {
+  const { id, title, question } = info;
+  const shown = shownResult(state, shipped[id]);
   return (
     <li className="gallery-cell" data-testid={`experiment-${id}`}>
       {state?.status === "running" ? (
@@ -99,17 +125,28 @@ function Cell({ info, state, address }: CellProps) {
       <h3>
         <a href={address}>{title}</a>
       </h3>
-      <p className="gallery-question">{question}</p>
-      {state?.status === "done" ? (
-        <p className="gallery-answer">{state.result.answer}</p>
-      ) : (
-        <p className="t3 small">
-          {sources.map(({ title }) => title).join(" · ")}
-        </p>
-      )}
+      <p className="gallery-answer">
+        {shown ? <Words text={firstSentence(shown.result.answer)} /> : question}
+      </p>
+      {shown ? (
+        <div className="gallery-picture">
+          <Thumbnail result={shown.result} />
+        </div>
+      ) : null}
       <p className="gallery-state t2 small">
-        <StateMark state={state} />
-        {stateText(state)}
+        {shown ? (
+          <span className="gallery-mark">
+            <StateMark tables={shown.result.tables} />
+            {tallyText(shown.result)}
+          </span>
+        ) : null}
+        <span className="t3">
+          {state && state.status !== "done"
+            ? stateText(state)
+            : shown?.origin.kind === "here"
+              ? "run here"
+              : null}
+        </span>
       </p>
     </li>
   );

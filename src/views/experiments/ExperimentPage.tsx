@@ -4,8 +4,11 @@ import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import type { Part } from "../../engine/generated/Part";
 import type { Source } from "../../engine/generated/Source";
-import { isUnderWay } from "../../model/experiments/state";
-import type { ExperimentState } from "../../model/experiments/state";
+import { isUnderWay, shownResult } from "../../model/experiments/state";
+import type {
+  ExperimentState,
+  ShownResult,
+} from "../../model/experiments/state";
 import { CommandLine } from "../shared/CommandLine";
 import { Icon } from "../shared/Icon";
 import { ProgressBar } from "../shared/Progress";
@@ -18,6 +21,8 @@ import "./experiments.css";
 
 export interface ExperimentPageProps {
   readonly info: ExperimentInfo;
+  /** The result that this version ships. */
+  readonly shipped: ExperimentResult | undefined;
   readonly state: ExperimentState | undefined;
   /** The link to the list of experiments. */
   readonly listAddress: string;
@@ -27,8 +32,10 @@ export interface ExperimentPageProps {
 }
 
 export function ExperimentPage(props: ExperimentPageProps) {
-  const { info, state, listAddress, onRun, onCancel, onOpen } = props;
-  const result = useLastResult(state);
+  const { info, shipped, state, listAddress } = props;
+  const { onRun, onCancel, onOpen } = props;
+  const shown = useShown(state, shipped);
+  const result = shown?.result;
   const results = useRef<HTMLElement>(null);
   return (
     <div className="split-page" data-testid="experiment">
@@ -42,6 +49,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
         <p className="experiment-question">{info.question}</p>
         <RunControl
           state={state}
+          shown={shown}
           onRun={onRun}
           onCancel={onCancel}
           onShow={() => results.current?.scrollIntoView()}
@@ -153,12 +161,12 @@ function emptyText(state: ExperimentState | undefined): string {
   }
 }
 
-/** Keeps the previous result while the experiment runs again. */
-function useLastResult(
+/** Keeps the previous result of this browser while the experiment runs again. */
+function useShown(
   state: ExperimentState | undefined,
-): ExperimentResult | undefined {
-  const now = state?.status === "done" ? state.result : undefined;
-  const [last, setLast] = useState(now);
-  if (now && now !== last) setLast(now);
-  return now ?? (isUnderWay(state) ? last : undefined);
+  shipped: ExperimentResult | undefined,
+): ShownResult | undefined {
+  const [last, setLast] = useState(state);
+  if (state?.status === "done" && state !== last) setLast(state);
+  return shownResult(isUnderWay(state) ? last : state, shipped);
 }

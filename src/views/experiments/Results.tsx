@@ -1,24 +1,34 @@
-/** An experiment's results: answer, charts, tables, and what the simulation leaves out. */
+/** An experiment's results: answer, picture, tables that unfold, and what the simulation leaves out. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
+import { pictureOf } from "../../model/experiments/picture";
 import { ChartFigure } from "../shared/chart/ChartFigure";
+import { BarPicture } from "./BarPicture";
 import { ComparisonTable } from "./ComparisonTable";
 import { Words } from "./Words";
 
 export function Results({ result }: { readonly result: ExperimentResult }) {
   const { id, answer, tables, charts, differences, corrections, sources } =
     result;
+  const picture = pictureOf(result);
   return (
     <>
       <p className="experiment-answer">
         <Words text={answer} />
       </p>
-      {charts.length > 0 ? (
-        <div className="experiment-charts">
-          {charts.map((chart) => (
+      <div className="experiment-charts">
+        {picture?.kind === "bars" ? (
+          <figure className="chart">
+            <figcaption className="chart-head">
+              <h3>{picture.bars.title}</h3>
+            </figcaption>
+            <BarPicture bars={picture.bars} />
+          </figure>
+        ) : (
+          charts.map((chart) => (
             <ChartFigure key={chart.title} id={id} chart={chart} />
-          ))}
-        </div>
-      ) : null}
+          ))
+        )}
+      </div>
       {tables.map((table) => (
         <ComparisonTable
           key={table.title}

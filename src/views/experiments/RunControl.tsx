@@ -1,11 +1,20 @@
 /** The run button, the progress with a cancel button, or the outcome. */
-import { stateText } from "../../model/experiments/state";
-import type { ExperimentState } from "../../model/experiments/state";
+import {
+  isUnderWay,
+  stateText,
+  tallyText,
+} from "../../model/experiments/state";
+import type {
+  ExperimentState,
+  ShownResult,
+} from "../../model/experiments/state";
 import { Icon } from "../shared/Icon";
+import { OriginNote } from "./OriginNote";
 import { StateMark } from "./StateMark";
 
 export interface RunControlProps {
   readonly state: ExperimentState | undefined;
+  readonly shown: ShownResult | undefined;
   readonly onRun: () => void;
   readonly onCancel: () => void;
   /** Scrolls to the results, which are below on narrow screens. */
@@ -14,11 +23,13 @@ export interface RunControlProps {
 
 export function RunControl({
   state,
+  shown,
   onRun,
   onCancel,
   onShow,
 }: RunControlProps) {
-  const underWay = state?.status === "waiting" || state?.status === "running";
+  const underWay = isUnderWay(state);
+  const words = runText(state, shown);
   return (
     <div className="experiment-run">
       {underWay ? (
@@ -30,22 +41,22 @@ export function RunControl({
         <button
           key="run"
           type="button"
-          className={state?.status === "done" ? "btn" : "btn primary"}
+          className={shown ? "btn" : "btn primary"}
           onClick={onRun}
         >
           <Icon name="play" size={12} />
-          {state === undefined ? "Run" : "Run again"}
+          {state === undefined ? "Run it here" : "Run again"}
         </button>
       )}
       <span className="t2" data-testid="experiment-state">
-        <StateMark state={state} />
-        {runText(state)}
+        {shown && !underWay ? <StateMark tables={shown.result.tables} /> : null}
+        {words}
       </span>
       {/* The progress changes ten times a second, so only the state is read aloud. */}
       <span className="sr-only" role="status">
-        {state?.status === "running" ? "running" : runText(state)}
+        {state?.status === "running" ? "running" : words}
       </span>
-      {state?.status === "done" ? (
+      {shown ? (
         <button
           type="button"
           className="btn quiet experiment-jump"
@@ -54,6 +65,7 @@ export function RunControl({
           See results
         </button>
       ) : null}
+      {shown ? <OriginNote origin={shown.origin} /> : null}
       {state?.status === "failed" ? (
         <p className="experiment-problem" role="alert">
           {state.why}
@@ -63,6 +75,11 @@ export function RunControl({
   );
 }
 
-function runText(state: ExperimentState | undefined): string {
-  return state ? stateText(state) : "a few seconds";
+/** A run that is not done tells its state, any other the tally of what is shown. */
+function runText(
+  state: ExperimentState | undefined,
+  shown: ShownResult | undefined,
+): string {
+  if (state && state.status !== "done") return stateText(state);
+  return shown ? tallyText(shown.result) : "a few seconds";
 }

@@ -1,14 +1,13 @@
-import type { ExperimentState } from "../../model/experiments/state";
+import type { ResultTable } from "../../engine/generated/ResultTable";
 import { tally } from "../../model/experiments/comparison";
 import { VerdictIcon } from "./VerdictIcon";
 
 /** The mark of the worst row; nothing without a comparison, since the words say it. */
 export function StateMark({
-  state,
+  tables,
 }: {
-  readonly state: ExperimentState | undefined;
+  readonly tables: readonly ResultTable[];
 }) {
-  if (state?.status !== "done") return null;
-  const { worst } = tally(state.result.tables);
+  const { worst } = tally(tables);
   return worst === undefined ? null : <VerdictIcon verdict={worst} />;
 }

@@ -1,18 +1,14 @@
-/** An example output of perf stat that ships with the app. */
-
-export interface StatExample {
-  readonly id: string;
-  readonly title: string;
-  readonly about: string;
-  readonly text: string;
-}
+/** The example outputs of perf stat. */
+import type { StatExample } from "../../model/measured/examples";
 
 export interface ExamplesProps {
   readonly examples: readonly StatExample[];
+  /** The example that is open. */
+  readonly shown: StatExample | undefined;
   readonly onOpen: (example: StatExample) => void;
 }
 
-export function Examples({ examples, onOpen }: ExamplesProps) {
+export function Examples({ examples, shown, onOpen }: ExamplesProps) {
   return (
     <section className="measured-section">
       <h3>Examples</h3>
@@ -22,6 +18,7 @@ export function Examples({ examples, onOpen }: ExamplesProps) {
             <button
               type="button"
               className="btn"
+              aria-pressed={example.id === shown?.id}
               onClick={() => onOpen(example)}
             >
               {example.title}

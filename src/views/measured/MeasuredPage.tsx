@@ -3,8 +3,8 @@ import type { EventFamily } from "../../engine/generated/EventFamily";
 import type { FamilyName } from "../../engine/generated/FamilyName";
 import type { Measured } from "../../engine/generated/Measured";
 import { ProgressBar } from "../shared/Progress";
+import type { StatExample } from "../../model/measured/examples";
 import { Examples } from "./Examples";
-import type { StatExample } from "./Examples";
 import { FamilyPicker } from "./FamilyPicker";
 import { MeasuredResults } from "./MeasuredResults";
 import { RecordCommands } from "./RecordCommands";
@@ -20,6 +20,8 @@ export interface Given {
   readonly family: EventFamily | undefined;
   readonly view: Measured | undefined;
   readonly problem: string | undefined;
+  /** The example that it is, if it is not the user's. */
+  readonly example: StatExample | undefined;
 }
 
 export interface MeasuredPageProps {
@@ -43,6 +45,8 @@ export function MeasuredPage(props: MeasuredPageProps) {
   const { given, families, run, replayAddress, vendor, examples } = props;
   const { onText, onFile, onExample, onFamily, onClear } = props;
   const view = given?.view;
+  const example = given?.example;
+  const own = given && !example ? given : undefined;
   const isReading = given !== undefined && !view && given.problem === undefined;
   return (
     <div className="measured split-page stacked" data-testid="measured">
@@ -54,11 +58,11 @@ export function MeasuredPage(props: MeasuredPageProps) {
         </p>
         <SourceForm
           // A new text starts with an empty form.
-          key={given?.text ?? ""}
-          text={given?.text ?? ""}
+          key={own?.text ?? ""}
+          text={own?.text ?? ""}
           onText={onText}
           onFile={onFile}
-          onClear={given ? onClear : undefined}
+          onClear={own ? onClear : undefined}
         />
         {view ? (
           <FamilyPicker
@@ -92,15 +96,19 @@ export function MeasuredPage(props: MeasuredPageProps) {
             <b>{given.name}</b>: {given.problem}
           </p>
         )}
+        {example ? (
+          <p className="measured-example">
+            <b>Example: {example.title}.</b> {example.about} It was measured on
+            another machine, and another program. Paste your own output, drop
+            its file anywhere, or open another example below.
+          </p>
+        ) : null}
         {view ? (
           <MeasuredResults name={given.name} view={view} run={run} />
-        ) : given ? null : (
-          <p className="measured-empty">
-            No counters yet. Paste the output of perf stat, drop its file
-            anywhere, or open an example.
-          </p>
+        ) : null}
+        {view && !example ? null : (
+          <Examples examples={examples} shown={example} onOpen={onExample} />
         )}
-        {view ? null : <Examples examples={examples} onOpen={onExample} />}
         <RecordCommands key={vendor} vendor={vendor} />
       </section>
     </div>

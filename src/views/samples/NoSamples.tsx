@@ -1,23 +1,6 @@
-/** What the screen is for, if the trace has no samples. */
-import { CommandLine } from "../shared/CommandLine";
+/** What the screen is for, if neither the open trace nor the example has samples. */
+import { RecordSamples } from "./RecordSamples";
 import "./samples.css";
-
-const COMMANDS = [
-  {
-    what: "Loads and stores, with the TLB's level and the page's size (Intel, AMD with IBS, Arm with SPE)",
-    command:
-      "perf mem record -p --data-page-size -o mem.perf.data -- ./my-program",
-  },
-  {
-    what: "Where the time goes, for the pages of code",
-    command: "perf record -e cycles:u -o code.perf.data -- ./my-program",
-  },
-  {
-    what: "First touches of pages, without hardware counters",
-    command:
-      "perf record -e page-faults -c 1 -d -o faults.perf.data -- ./my-program",
-  },
-] as const;
 
 export interface NoSamplesProps {
   /** Name of the open trace. */
@@ -44,12 +27,7 @@ export function NoSamples({ trace, onImport }: NoSamplesProps) {
         <span className="t2">or drop it anywhere on this page</span>
       </p>
       <h3>Record samples</h3>
-      {COMMANDS.map(({ what, command }) => (
-        <div key={what} className="samples-command">
-          <p className="t2">{what}</p>
-          <CommandLine text={command} what={what} />
-        </div>
-      ))}
+      <RecordSamples />
     </div>
   );
 }

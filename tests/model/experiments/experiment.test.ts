@@ -139,7 +139,7 @@ test("a_verdict_says_what_it_is_on", () => {
     [{ verdict: "agrees", text: "agrees with derived" }],
     [
       { verdict: "agrees", text: "agrees with derived" },
-      { verdict: "agrees", text: "agrees with published" },
+      { verdict: "agrees", text: "agrees with published, within ± 0.244" },
     ],
     [{ verdict: "differs", text: "differs from published" }],
   ]);
@@ -174,15 +174,13 @@ test("states_are_told_in_words", () => {
   expect(progressText(progress)).toBe(text);
   expect(
     [
-      undefined,
       { status: "waiting" } as const,
       { status: "running", progress } as const,
-      { status: "done", result } as const,
+      { status: "done", result, seconds: 1 } as const,
       { status: "cancelled" } as const,
       { status: "failed", why: "" } as const,
     ].map(stateText),
   ).toEqual([
-    "not run yet",
     "waiting in the queue",
     text,
     "1 differs, 2 agree",

@@ -1,6 +1,8 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import type { ExperimentResult } from "../../../src/engine/generated/ExperimentResult";
 import type { Part } from "../../../src/engine/generated/Part";
+import type { Shipped } from "../../../src/model/experiments/shipped";
 import type { ExperimentState } from "../../../src/model/experiments/state";
 import {
   readChoices,
@@ -103,13 +105,19 @@ test("arrow_keys_read_a_chart_point_by_point", () => {
   expect(text()).toBe("no point chosen");
 });
 
-function showPage(state: ExperimentState | undefined) {
+const done: ExperimentState = { status: "done", result, seconds: 1.8 };
+
+function showPage(
+  state: ExperimentState | undefined,
+  shipped?: ExperimentResult,
+) {
   const onRun = vi.fn<() => void>();
   const onCancel = vi.fn<() => void>();
   const onOpen = vi.fn<() => void>();
   const page = (state: ExperimentState | undefined) => (
     <ExperimentPage
       info={info}
+      shipped={shipped}
       state={state}
       listAddress="#list"
       {...{ onRun, onCancel, onOpen }}
@@ -134,7 +142,7 @@ test("before_it_runs_question_machine_and_memory_are_shown", () => {
   for (const text of [info.question, info.machine, info.policy, info.method])
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText(/^Not run yet/)).toBeTruthy();
-  fireEvent.click(screen.getByRole("button", { name: "Run" }));
+  fireEvent.click(screen.getByRole("button", { name: "Run it here" }));
   expect(onRun).toHaveBeenCalledOnce();
 });
 
@@ -150,7 +158,7 @@ test("while_it_runs_it_shows_its_progress_and_can_be_cancelled", () => {
 });
 
 test("its_result_stays_while_it_runs_again_and_goes_if_that_fails", () => {
-  const { become } = showPage({ status: "done", result });
+  const { become } = showPage(done);
   const answer = () => screen.queryByText(result.answer);
   expect(answer()).toBeTruthy();
   become(running);
@@ -161,8 +169,61 @@ test("its_result_stays_while_it_runs_again_and_goes_if_that_fails", () => {
   expect(screen.getByRole("button", { name: "Run again" })).toBeTruthy();
 });
 
+test("the_shipped_result_is_shown_and_a_run_here_says_whether_it_is_equal", () => {
+  const origin = () => screen.getByTestId("experiment-origin").textContent;
+  const tally = () => screen.getByTestId("experiment-state").textContent;
+  const { become } = showPage(undefined, result);
+  expect(screen.getByText(result.answer)).toBeTruthy();
+  expect(origin()).toMatch(/^Computed when version .* was built\./);
+  expect(tally()).toBe("1 differs, 2 agree");
+  become(running);
+  expect(screen.getByText(result.answer)).toBeTruthy();
+  become(done);
+  expect(origin()).toBe(
+    "Run in this browser in 1.8 s: the same 17 numbers as this version ships.",
+  );
+  const [first, ...rest] = table.rows;
+  const rows = first ? [{ ...first, simulated: 0.25 }, ...rest] : [];
+  become({ ...done, result: { ...result, tables: [{ ...table, rows }] } });
+  expect(origin()).toMatch(
+    /: 1 of 17 numbers differ from those that this version ships\.$/,
+  );
+  become({ status: "failed", why: "The simulator stopped." });
+  expect(screen.getByText(result.answer)).toBeTruthy();
+  expect(origin()).toMatch(/^Computed when/);
+});
+
+test("a_card_shows_the_shipped_answer_mark_and_picture", () => {
+  const card = (shipped: ExperimentResult) => {
+    const { unmount } = render(
+      <ExperimentList
+        experiments={[info]}
+        shipped={{ [info.id]: shipped }}
+        states={{}}
+        addressOf={(id) => `#${id}`}
+        knowAddress="#how-we-know"
+        onRunAll={() => undefined}
+        onCancelAll={() => undefined}
+      />,
+    );
+    const text = screen.getByTestId(`experiment-${info.id}`).textContent;
+    const picture = screen.queryByRole("img")?.getAttribute("aria-label");
+    unmount();
+    return { text, picture };
+  };
+  const answer = "It walks 0.96 times. Huge pages never do.";
+  const { text, picture } = card({ ...result, answer });
+  expect(text).toContain("It walks 0.96 times.");
+  expect(text).not.toContain("never");
+  expect(text).toContain("1 differs, 2 agree");
+  expect(picture).toMatch(/^Page walks: walks per read over bytes/);
+  const bars = card({ ...result, charts: [] });
+  expect(bars.text).toContain("per readL1 dTLB misses0page walks");
+  expect(bars.text).toContain("0.9583 · published 1.017");
+});
+
 test("differences_and_corrections_are_shown", () => {
-  showPage({ status: "done", result });
+  showPage(done);
   for (const text of [...result.differences, ...result.corrections])
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText("differs from published")).toBeTruthy();
@@ -179,7 +240,7 @@ test("a_part_is_opened_as_it_is_chosen", () => {
     os,
     window: { skip: 0, warmup: 0 },
   }));
-  const { onOpen } = showPage({ status: "done", result: { ...result, parts } });
+  const { onOpen } = showPage({ ...done, result: { ...result, parts } });
   fireEvent.change(screen.getByRole("combobox"), { target: { value: "1" } });
   fireEvent.click(screen.getByRole("button", { name: "Open as a replay" }));
   expect(onOpen).toHaveBeenCalledWith(parts[1]);
@@ -217,10 +278,14 @@ test("the_list_says_how_each_stands_and_runs_those_that_are_left", () => {
   const onRunAll = vi.fn<() => void>();
   const onCancelAll = vi.fn<() => void>();
   const other = { ...info, id: "other", title: "Another" };
-  const list = (states: Record<string, ExperimentState>) => (
+  const list = (
+    states: Record<string, ExperimentState>,
+    shipped: Shipped = {},
+  ) => (
     <ExperimentList
       experiments={[info, other]}
       states={states}
+      shipped={shipped}
       addressOf={(id) => `#${id}`}
       knowAddress="#how-we-know"
       {...{ onRunAll, onCancelAll }}
@@ -229,10 +294,10 @@ test("the_list_says_how_each_stands_and_runs_those_that_are_left", () => {
   const { rerender } = render(list({}));
   const link = screen.getByRole("link", { name: info.title });
   expect(link.getAttribute("href")).toBe("#byte-array");
-  fireEvent.click(screen.getByRole("button", { name: "Run all" }));
+  fireEvent.click(screen.getByRole("button", { name: "Run all here" }));
   expect(onRunAll).toHaveBeenCalledOnce();
-  rerender(list({ "byte-array": { status: "done", result }, other: running }));
-  expect(screen.getByText("1 of 2 done")).toBeTruthy();
+  rerender(list({ "byte-array": done, other: running }));
+  expect(screen.getByText("1 of 2 run here")).toBeTruthy();
   expect(screen.getByText("1 differs, 2 agree")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Cancel all" }));
   expect(onCancelAll).toHaveBeenCalledOnce();

@@ -64,7 +64,10 @@ const GIVEN: Given = {
   family: undefined,
   view: VIEW,
   problem: undefined,
+  example: undefined,
 };
+
+const example = { id: "one", title: "One", about: "An example.", text: "1" };
 
 function show(given: Given | undefined) {
   const calls = {
@@ -74,7 +77,6 @@ function show(given: Given | undefined) {
     onFamily: vi.fn(),
     onClear: vi.fn(),
   };
-  const example = { id: "one", title: "One", about: "An example.", text: "1" };
   render(
     <MeasuredPage
       given={given}
@@ -89,11 +91,11 @@ function show(given: Given | undefined) {
       {...calls}
     />,
   );
-  return { ...calls, example };
+  return calls;
 }
 
 test("nothing_given_shows_examples_and_the_commands_of_the_machine", () => {
-  const { onExample, onText, example } = show(undefined);
+  const { onExample, onText } = show(undefined);
   fireEvent.click(screen.getByRole("button", { name: "One" }));
   expect(onExample).toHaveBeenCalledWith(example);
   expect(screen.getAllByText(/ls_l1_d_tlb_miss\.all:u,/)).toHaveLength(2);
@@ -104,6 +106,18 @@ test("nothing_given_shows_examples_and_the_commands_of_the_machine", () => {
   fireEvent.change(screen.getByRole("textbox"), { target: { value: "mine" } });
   fireEvent.click(screen.getByRole("button", { name: "Read the text" }));
   expect(onText).toHaveBeenCalledWith("mine");
+});
+
+test("an_example_is_marked_and_leaves_the_field_to_the_users_own_text", () => {
+  const { onExample } = show({ ...GIVEN, example });
+  const results = screen.getByRole("region", { name: "Results" });
+  expect(results.textContent).toMatch(/^Example: One\. An example\./);
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("");
+  expect(screen.queryByRole("button", { name: "Clear" })).toBeNull();
+  const button = screen.getByRole("button", { name: "One" });
+  expect(button.getAttribute("aria-pressed")).toBe("true");
+  fireEvent.click(button);
+  expect(onExample).toHaveBeenCalledWith(example);
 });
 
 test("counters_say_what_is_scaled_what_was_not_counted_and_how_far_runs_differ", () => {

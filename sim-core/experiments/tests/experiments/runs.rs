@@ -249,7 +249,7 @@ fn a_granule_of_64k_loses_sparse_and_small_memory() {
 fn faults_have_causes_and_memory_in_advance_avoids_them() {
     let result = checked("faults");
     let host = |memory, quantity| found(&result, &[memory], quantity);
-    near(host("at first touch", "pages of the guest"), 8192.0, 0.0);
+    near(host("at first touch", "2M pages of the guest"), 8192.0, 0.0);
     near(host("at first touch", "EPT violations"), 8193.0, 0.0);
     near(host("in advance", "EPT violations"), 0.0, 0.0);
     near(found(&result, &["in a swap area", "4K"], "major: swap-in"), 16_384.0, 0.0);

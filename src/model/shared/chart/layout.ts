@@ -80,11 +80,13 @@ export interface ChartRoom {
   readonly width: CssPixels;
   readonly height: CssPixels;
   readonly scale?: TextScale;
+  /** A small picture has no names of axes, lines and marks, and few ticks. */
+  readonly isSmall?: boolean;
 }
 
 export function chartLayout(
   chart: Chart,
-  { width, height, scale = 1 }: ChartRoom,
+  { width, height, scale = 1, isSmall = false }: ChartRoom,
 ): ChartLayout {
   const { series } = chart;
   const letter = LETTER * scale;
@@ -95,9 +97,11 @@ export function chartLayout(
   ];
   const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
   const longest = Math.max(0, ...series.map((line) => seriesName(line).length));
-  const hasLegend = width < DIRECT * scale || series.length < 2;
+  const hasLegend = isSmall || width < DIRECT * scale || series.length < 2;
   const labelRoom = hasLegend
-    ? 14
+    ? isSmall
+      ? 24
+      : 14
     : Math.min(width * 0.34, longest * letter + 26);
   const right = width - labelRoom;
 
@@ -114,13 +118,13 @@ export function chartLayout(
   const x = axisScale(chart.x, xs, {
     from: left,
     to: right,
-    gap: 64 * scale,
+    gap: (isSmall ? 84 : 64) * scale,
     zero: false,
   });
   const marks = placeMarks(chart, x.place, { left, right, lineHeight, letter });
-  const rows = Math.max(0, ...marks.map(({ row }) => row + 1));
-  const top = lineHeight + 12 + rows * lineHeight;
-  const bottom = height - 2 * lineHeight - 10;
+  const rows = isSmall ? 0 : Math.max(0, ...marks.map(({ row }) => row + 1));
+  const top = isSmall ? 10 : lineHeight + 12 + rows * lineHeight;
+  const bottom = height - (isSmall ? 1 : 2) * lineHeight - 10;
   const y = axisScale(chart.y, ys, {
     from: bottom,
     to: top,

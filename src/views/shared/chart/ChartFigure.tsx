@@ -74,7 +74,8 @@ export function ChartFigure(props: ChartFigureProps) {
   );
 }
 
-function sentence({ title, x, y, series }: Chart): string {
+/** The chart in one sentence. */
+export function sentence({ title, x, y, series }: Chart): string {
   const lines = series.map(seriesName).join("; ");
   return `${title}: ${y.label} over ${x.label}. Lines: ${lines}.`;
 }

@@ -9,9 +9,15 @@ import { PointMark } from "./PointMark";
 export interface ChartLinesProps {
   readonly chart: Chart;
   readonly layout: ChartLayout;
+  /** A small picture names neither its axes nor its marks. */
+  readonly isSmall?: boolean;
 }
 
-export function ChartLines({ chart, layout }: ChartLinesProps) {
+export function ChartLines({
+  chart,
+  layout,
+  isSmall = false,
+}: ChartLinesProps) {
   const { left, right, bottom, height } = layout;
   return (
     <>
@@ -45,29 +51,35 @@ export function ChartLines({ chart, layout }: ChartLinesProps) {
           y1={bottom}
           y2={bottom}
         />
-        <text className="chart-label" x={0} y={0} dy="1em">
-          {chart.y.label}
-        </text>
-        <text
-          className="chart-label"
-          x={(left + right) / 2}
-          y={height - 5}
-          textAnchor="middle"
-        >
-          {chart.x.label}
-        </text>
+        {isSmall ? null : (
+          <>
+            <text className="chart-label" x={0} y={0} dy="1em">
+              {chart.y.label}
+            </text>
+            <text
+              className="chart-label"
+              x={(left + right) / 2}
+              y={height - 5}
+              textAnchor="middle"
+            >
+              {chart.x.label}
+            </text>
+          </>
+        )}
       </g>
       <g className="chart-marks">
         {layout.marks.map(({ x, y, label, anchor }) => (
           <g key={`${x} ${label}`}>
-            <line x1={x} x2={x} y1={y - 8} y2={bottom} />
-            <text
-              x={anchor === "start" ? x + 5 : x - 5}
-              y={y}
-              textAnchor={anchor}
-            >
-              {label}
-            </text>
+            <line x1={x} x2={x} y1={isSmall ? layout.top : y - 8} y2={bottom} />
+            {isSmall ? null : (
+              <text
+                x={anchor === "start" ? x + 5 : x - 5}
+                y={y}
+                textAnchor={anchor}
+              >
+                {label}
+              </text>
+            )}
           </g>
         ))}
       </g>

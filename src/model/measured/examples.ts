@@ -1,12 +1,19 @@
 /** Example outputs of perf stat, which also test the importer. */
-import type { StatExample } from "../../../views/measured/Examples";
-import amdZen from "./amd-zen.txt?raw";
-import pageWalks from "./intel-kbl-page-walks.txt?raw";
-import intervals from "./made-text-interval.txt?raw";
-import repeats from "./made-text-repeat.txt?raw";
-import stores from "./walk-active-stores.txt?raw";
+import amdZen from "./perfstat/amd-zen.txt?raw";
+import pageWalks from "./perfstat/intel-kbl-page-walks.txt?raw";
+import intervals from "./perfstat/made-text-interval.txt?raw";
+import repeats from "./perfstat/made-text-repeat.txt?raw";
+import stores from "./perfstat/walk-active-stores.txt?raw";
 
-export const STAT_EXAMPLES: readonly StatExample[] = [
+export interface StatExample {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly text: string;
+}
+
+/** The first one is shown until the user gives counters. */
+export const STAT_EXAMPLES: readonly [StatExample, ...StatExample[]] = [
   {
     id: "intel-kbl-page-walks",
     title: "Intel, page walks of a whole system",
