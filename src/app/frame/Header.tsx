@@ -42,7 +42,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <>
           {screen === "samples" ? importing : null}
           <ShareButton />
-          {isPhone ? null : (
+          {isMenu ? null : (
             <button
               type="button"
               className="btn"

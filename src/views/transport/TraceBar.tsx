@@ -152,7 +152,7 @@ export function TraceBar({
       {report && onSave && !compact ? (
         <button
           type="button"
-          className="btn trace-all"
+          className="btn trace-all trace-save"
           aria-disabled={!canSave}
           aria-keyshortcuts={hasKeys ? "S" : undefined}
           title={
