@@ -155,8 +155,7 @@ function givesLine(translation: TranslationView, at: number): StepLine {
   const next = levels[at + 1];
   const target = next ? next.table : pageEnd(translation).base;
   const frame = level && frameText(level, target);
-  // The page's column has its size.
-  const name = next ? `, the ${next.table_name}` : ", the page";
+  const name = next ? `, the ${next.table_name}` : "";
   return mono("gives", `${frame ?? target}${name}`);
 }
 
