@@ -43,6 +43,16 @@ const KeysDialog = lazy(() =>
   })),
 );
 
+const Palette = lazy(() =>
+  import("./frame/Palette").then((module) => ({ default: module.Palette })),
+);
+
+const MachinesDialog = lazy(() =>
+  import("./config/MachinesDialog").then((module) => ({
+    default: module.MachinesDialog,
+  })),
+);
+
 const SaveRunDialog = lazy(() =>
   import("./compare/RunDialog").then((module) => ({
     default: module.SaveRunDialog,
@@ -249,6 +259,10 @@ export function App() {
             <KeysDialog onClose={close} onCite={cite} />
           ) : dialog === "cite" ? (
             <CiteDialog onClose={close} />
+          ) : dialog === "palette" ? (
+            <Palette onClose={close} onDialog={openDialog} />
+          ) : dialog === "machines" ? (
+            <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (
             <SaveRunDialog onClose={close} />
           ) : dialog === "import" ? (

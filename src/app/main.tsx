@@ -15,6 +15,7 @@ import { database } from "./browser/database";
 import { keptTraces } from "./browser/keptTraces";
 import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
+import { machineStore } from "./browser/machineStore";
 import { savedRuns } from "./browser/savedRuns";
 import { openingOf, settings } from "./browser/settings";
 import { sessionStat } from "./browser/sessionStat";
@@ -47,6 +48,7 @@ const actions = createActions(store, {
   clock: browserClock,
   kept: keptTraces(db, () => tabs.announce("traces")),
   savedRuns: savedRuns(db, () => tabs.announce("runs")),
+  machines: machineStore(db, () => tabs.announce("machines")),
   keptStat: sessionStat,
   loops: loopService,
   remote: remoteService,
@@ -55,10 +57,11 @@ const actions = createActions(store, {
 
 followTheme(store);
 tabs.follow((list) => {
-  const { kept, saved } = store.getState();
+  const { kept, saved, machines } = store.getState();
   // A list that has not been shown yet is read when it is first shown.
   if (list === "traces" && kept) void actions.loadKept();
   if (list === "runs" && saved.runs) void actions.loadRuns();
+  if (list === "machines" && machines.list) void actions.loadMachines();
 });
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
@@ -66,6 +69,7 @@ addEventListener("unhandledrejection", ({ reason }) =>
 /** Loads the other parts after the first picture. If loading fails, each part loads on use. */
 async function loadOthers(): Promise<void> {
   void loadFloating();
+  void actions.loadMachines();
   await actions.loadRest();
   if (!import.meta.env.PROD) return;
   const { keepOffline } = await import("./browser/offline");

@@ -7,7 +7,7 @@ import type { Services } from "./context";
 import * as attribution from "./replay/attribution";
 import type { ComparePart } from "./compare/state";
 import * as cursor from "./replay/cursor";
-import * as drafts from "./import/draft";
+import type { ImportSource } from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
 import { dismiss, notify, notifyUnexpected } from "./notices";
@@ -57,7 +57,9 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
+const drafts = () => import("./import/draft");
 const samplesExample = () => import("./samples/example");
+const savedMachines = () => import("./config/savedMachines");
 const sweeps = () => import("./whatif/sweep");
 
 export type Actions = ReturnType<typeof createActions>;
@@ -89,14 +91,16 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: (source: drafts.ImportSource, onCounters?: () => void) =>
-      drafts.lookAt(context, source, onCounters),
+    lookAt: async (source: ImportSource, onCounters?: () => void) =>
+      (await drafts()).lookAt(context, source, onCounters),
     /** Resolves to true if the user must be asked about the file. */
-    dropFile: (source: drafts.ImportSource) => drafts.drop(context, source),
-    readAs: (part: Reading) => drafts.readAs(context, part),
-    take: (part: Partial<Take>) => drafts.take(context, part),
-    dropDraft: () => drafts.dropDraft(context),
-    importDraft: (onRead: () => void) => drafts.importDraft(context, onRead),
+    dropFile: async (source: ImportSource) =>
+      (await drafts()).drop(context, source),
+    readAs: async (part: Reading) => (await drafts()).readAs(context, part),
+    take: async (part: Partial<Take>) => (await drafts()).take(context, part),
+    dropDraft: () => set(context, { draft: undefined }),
+    importDraft: async (onRead: () => void) =>
+      (await drafts()).importDraft(context, onRead),
     exportTrace: async (format: ExportFormat) =>
       (await exports()).exportTrace(context, format),
     cancelExport: () => context.export?.abort(),
@@ -143,6 +147,7 @@ export function createActions(store: AppStore, services: Services) {
       slot: LoopSlot,
       only: AttributionFilter | undefined,
     ) => (await loopTimeline()).showOnlyOfLoop(context, slot, only),
+    loadExperiments: async () => (await experiments()).loadExperiments(context),
     runExperiment: async (id: string) =>
       (await experiments()).runExperiment(context, id),
     runExperiments: async () => (await experiments()).runExperiments(context),
@@ -219,6 +224,7 @@ export function createActions(store: AppStore, services: Services) {
     /** The finished rows of the sweep as CSV. */
     sweepCsv: async () => (await sweeps()).sweepCsv(context),
     restWhatIf: () => whatIf.restWhatIf(context),
+    redoWhatIf: () => whatIf.redoWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
       whatIf.openWhatIf(context, to, cpu),
@@ -247,6 +253,19 @@ export function createActions(store: AppStore, services: Services) {
     cancelModels: () => context.models?.abort(),
     rerunModels: async () => (await models()).rerunModels(context),
 
+    loadMachines: async () => (await savedMachines()).loadMachines(context),
+    saveMachine: async (name: string) =>
+      (await savedMachines()).saveMachine(context, name),
+    renameMachine: async (id: string, name: string) =>
+      (await savedMachines()).renameMachine(context, id, name),
+    deleteMachine: async (id: string) =>
+      (await savedMachines()).deleteMachine(context, id),
+    putBackMachine: async () => (await savedMachines()).putBackMachine(context),
+    importMachine: async (file: Blob) =>
+      (await savedMachines()).importMachine(context, file),
+    chooseMachine: async (id: string) =>
+      (await savedMachines()).chooseMachine(context, id),
+
     saveRun: async (words: RunWords) => (await saved()).saveRun(context, words),
     loadRuns: async () => (await saved()).loadRuns(context),
     renameRun: async (id: string, words: RunWords) =>
@@ -270,10 +289,19 @@ export function createActions(store: AppStore, services: Services) {
       }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
-    leaveWelcome: () => leaveWelcome(context),
+    /** Ends the first screen, and opens the first example in the replay. */
+    leaveWelcome: async () => {
+      if (!store.getState().welcome) return;
+      leaveWelcome(context);
+      await start(context, {});
+    },
     showWelcome: () => {
       showWelcome(context);
       return start(context, WATCHED);
+    },
+    showPlain: (plain: boolean) => {
+      set(context, { plain });
+      context.settings.keepPlain(plain);
     },
     toggleProjector: () =>
       set(context, { projector: !store.getState().projector }),

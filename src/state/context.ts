@@ -11,6 +11,7 @@ import type { LoopService } from "./loop/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
 import type { SavedRuns } from "./compare/savedRuns";
+import type { MachineStore } from "./config/machineStore";
 import type { StatKeeper } from "./measured/keptStat";
 import type { Compared } from "./compare/state";
 import type { BuiltInTrace } from "./import/traces";
@@ -37,6 +38,7 @@ export interface Services {
   readonly clock: Clock;
   readonly kept: KeptTraces;
   readonly savedRuns: SavedRuns;
+  readonly machines: MachineStore;
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
   readonly remote: RemoteService;

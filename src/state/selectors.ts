@@ -58,6 +58,7 @@ export function permalink(state: AppState): Permalink {
   return {
     ...screenLink(state),
     ...(state.projector && { projector: true as const }),
+    ...(state.plain && { plain: true as const }),
     ...(!isUsual && { view }),
   };
 }
@@ -163,6 +164,7 @@ export function replayPart(link: Permalink): Permalink {
     "right",
     "view",
     "projector",
+    "plain",
     "stat",
     "statName",
     "family",

@@ -40,6 +40,8 @@ import type { KeptTrace } from "../model/import/keptTrace";
 import { NOTHING_SAVED } from "./compare/savedRuns";
 import type { SavedState } from "./compare/savedRuns";
 import type { SweepState } from "../model/whatif/sweepState";
+import { NO_MACHINES } from "./config/machineStore";
+import type { MachinesState } from "./config/machineStore";
 import type { Configuration } from "./config/configurations";
 
 /** A task in progress; the previous pictures stay. */
@@ -268,6 +270,7 @@ export interface AppState {
   readonly plain: boolean;
   readonly compare: CompareState;
   readonly saved: SavedState;
+  readonly machines: MachinesState;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -337,6 +340,7 @@ const INITIAL: AppState = {
   plain: false,
   compare: NO_COMPARISON,
   saved: NOTHING_SAVED,
+  machines: NO_MACHINES,
 };
 
 export function createAppStore(initial: Partial<AppState> = {}): AppStore {

@@ -53,8 +53,8 @@ test("after_the_first_visit_everything_works_without_the_host", async () => {
   await says(page.locator(".loop-see"), "8,192 walks for 4,194,304 reads");
 
   await open("?test#screen=experiments&experiment=byte-array");
-  await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.locator(".experiment-answer").waitFor();
+  await page.getByRole("button", { name: "Run it here" }).click();
+  await page.getByRole("button", { name: "Run again" }).waitFor();
 
   await open("?test#screen=glossary");
   await says(page.locator("main"), "page-table level");

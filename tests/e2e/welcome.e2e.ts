@@ -125,3 +125,37 @@ test("nothing_is_cut_at_any_size_in_light_and_dark", async () => {
     expect(await neededWidth(page)).toBeLessThanOrEqual(size.width);
   }
 });
+
+test("plain_hides_details_and_is_remembered_and_a_link_to_a_walk_cache_shows_it", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  const caches = page.getByRole("tab", { name: /^walk caches/ });
+  await caches.waitFor();
+  await page.keyboard.press("d");
+  await caches.waitFor({ state: "detached" });
+  await hashWith(page, "view=plain");
+  await looksWell(page, SIZES);
+  await reopen(page, "?test");
+  await ready(page);
+  expect(await state(page, "plain")).toBe(true);
+  expect(await caches.count()).toBe(0);
+  const machine = await state(page, "machine");
+  const cache = machine?.structures.findIndex(({ role }) => role === "psc");
+  await reopen(page, `?test#trace=chase&structure=${cache}`);
+  await caches.waitFor();
+});
+
+test("the_name_of_the_trace_opens_another_example_by_keyboard", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await page.getByRole("button", { name: /^Trace:/ }).focus();
+  await page.keyboard.press("Enter");
+  const list = page.getByRole("listbox", { name: "Trace" });
+  await says(list.getByRole("option", { selected: true }), "chase 2048");
+  await looksWell(page, SIZES);
+  await list.getByRole("option", { name: "shootdown" }).focus();
+  await page.keyboard.press("Enter");
+  await hashWith(page, "trace=shootdown");
+  await ready(page);
+  expect(problems).toEqual([]);
+});

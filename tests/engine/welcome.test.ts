@@ -11,7 +11,7 @@ import {
 } from "../../src/model/welcome/words";
 import type { Moment } from "../../src/model/welcome/words";
 import { DEFAULT_CPU } from "../../src/state/config/configurations";
-import { BUILT_IN_TRACES } from "../../src/state/import/traces";
+import { builtInTrace } from "../../src/state/import/traces";
 import { WATCHED } from "../../src/state/start/welcome";
 import { wasmEngine } from "./wasm";
 
@@ -23,52 +23,57 @@ test("the_walk_reads_every_level_and_the_next_access_hits", async () => {
   const cpus = await engine.call("cpus", {});
   const machine = cpus.find((cpu) => cpu.id === DEFAULT_CPU)?.machine;
   if (!machine) throw new Error("no default CPU");
-  const [{ file: name }] = BUILT_IN_TRACES;
+  const trace = builtInTrace(WATCHED.trace);
+  if (!trace?.given) throw new Error("no example of the first screen");
+  const { file: name, given } = trace;
   const bytes = await readFile(
     new URL(`../../public/traces/${name}`, import.meta.url),
   );
   const file = new Blob([Uint8Array.from(bytes)]);
   await engine.call("open", { file, name });
-  const view = await engine.call("configure", { machine, os: DEFAULT_OS });
+  const view = await engine.call("configure", {
+    machine,
+    os: { ...DEFAULT_OS, given },
+  });
   const { step } = await engine.call("seek", { index: WATCHED.access });
   const n = watchedSteps(step, view).length;
-  expect(accessText(step)).toBe("Access 0: fetch of 3 bytes at 0x401ab70.");
+  expect(accessText(step)).toBe("Access 0: load of 8 bytes at 0x7f3a1c2b5e48.");
   const moments = Array.from({ length: n + 1 }, (_, at) =>
     said(momentOf(step, view, at - 1)),
   );
   expect(moments).toEqual([
     [
       "The address is virtual",
-      "A program sees virtual addresses. To find 0x401ab70 in memory, the processor first asks its TLBs, which keep recent translations of pages of 4K. They have none for this page, so it has to walk the page table.",
+      "A program sees virtual addresses. To find 0x7f3a1c2b5e48 in memory, the processor first asks its TLBs, which keep recent translations of pages of 4K. They have none for this page, so it has to walk the page table.",
     ],
     [
-      "PML4 entry 0",
-      "A register of the processor holds the address of the first table, the PML4. Bits 47 to 39 of the address are 0: the walk reads entry 0 of the PML4. The entry leads to the next table, the PDPT. The read took 200 cycles, from DRAM.",
+      "PML4 entry 254",
+      "A register of the processor holds the address of the first table, the PML4. Bits 47 to 39 of the address are 254: the walk reads entry 254 of the PML4. The entry leads to the next table, the PDPT. The read took 200 cycles, from DRAM.",
     ],
     [
-      "PDPT entry 0",
-      "Bits 38 to 30 of the address are 0: the walk reads entry 0 of the PDPT. The entry leads to the next table, the PD. The read took 200 cycles, from DRAM.",
+      "PDPT entry 232",
+      "Bits 38 to 30 of the address are 232: the walk reads entry 232 of the PDPT. The entry leads to the next table, the PD. The read took 200 cycles, from DRAM.",
     ],
     [
-      "PD entry 32",
-      "Bits 29 to 21 of the address are 32: the walk reads entry 32 of the PD. The entry leads to the next table, the PT. The read took 200 cycles, from DRAM.",
+      "PD entry 225",
+      "Bits 29 to 21 of the address are 225: the walk reads entry 225 of the PD. The entry leads to the next table, the PT. The read took 200 cycles, from DRAM.",
     ],
     [
-      "PT entry 26",
-      "Bits 20 to 12 of the address are 26: the walk reads entry 26 of the PT. The entry leads to the 4K page. The read took 200 cycles, from DRAM.",
+      "PT entry 181",
+      "Bits 20 to 12 of the address are 181: the walk reads entry 181 of the PT. The entry leads to the 4K page. The read took 200 cycles, from DRAM.",
     ],
     [
-      "Found: 822 cycles",
-      "The page is in frame 0x1000000. With the last 12 bits, the offset, its physical address is 0x1000000b70. The translation took 822 cycles, 800 of them to read 4 entries. It was the first touch of this page: the operating system mapped it just before. The L1 iTLB 4K keeps the translation for the next access to this page.",
+      "Found: 817 cycles",
+      "The page is in frame 0x1388b. With the last 12 bits, the offset, its physical address is 0x1388be48. The translation took 817 cycles, 800 of them to read 4 entries. The L1 dTLB 4K keeps the translation for the next access to this page.",
     ],
   ]);
   const next = await engine.call("seek", { index: WATCHED.access + 1 });
   expect(accessText(next.step)).toBe(
-    "Access 1: fetch of 5 bytes at 0x401ab73.",
+    "Access 1: load of 8 bytes at 0x7f3a1c2b5e50.",
   );
-  expect(said(nextMoment(next.step, view, 822))).toEqual([
+  expect(said(nextMoment(next.step, view, 817))).toEqual([
     "A hit: 0 cycles",
-    "This access is to the same page. The L1 iTLB 4K holds its translation, so there is no walk: a hit. 822 cycles became 0 cycles. How often that works is what Pagewalk counts, for your program and for the processor that you choose.",
+    "This access is to the same page. The L1 dTLB 4K holds its translation, so there is no walk: a hit. 817 cycles became 0 cycles. How often that works is what Pagewalk counts, for your program and for the processor that you choose.",
   ]);
   engine.dispose();
 }, 60_000);

@@ -11,6 +11,7 @@ import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLoops } from "./fakeLoops";
+import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
 import { fakeKeptStat } from "./fakeKeptStat";
 import { fakeSavedRuns } from "./fakeSavedRuns";
@@ -28,6 +29,7 @@ export function createApp(
   initial: Partial<AppState> = {},
 ) {
   const settings: string[] = [];
+  const machines = fakeMachines();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
@@ -47,6 +49,7 @@ export function createApp(
     kept,
     keptStat,
     savedRuns,
+    machines,
     loops,
     remote,
     settings: {
@@ -68,6 +71,7 @@ export function createApp(
     sideEngines,
     kept,
     savedRuns,
+    machines,
     loops,
     remote,
     /** What the browser was told to remember, in order. */

@@ -60,6 +60,7 @@ test("the_newest_look_is_the_one_that_is_shown", async () => {
   const release = engine.hold("peek");
   const older = actions.readAs({ list: { base: "hex" } });
   const newer = actions.readAs({ list: { base: "decimal" } });
+  await settle();
   expect(state().draft?.isLooking).toBe(true);
   release();
   await Promise.all([older, newer]);

@@ -159,6 +159,13 @@ test("the_steps_of_one_slider_are_undone_together", async () => {
   expect(state().whatIf.view.change).toBeUndefined();
   actions.undoWhatIf();
   expect(state().whatIf.past).toEqual([]);
+  actions.redoWhatIf();
+  actions.redoWhatIf();
+  actions.redoWhatIf();
+  expect(change()).toContain("16");
+  actions.undoWhatIf();
+  actions.changeWhatIf(of(32));
+  expect(state().whatIf.future).toEqual([]);
 });
 
 test("a_change_is_opened_as_a_replay_and_taken_back_there", async () => {

@@ -1,5 +1,6 @@
 /** The app's database in the browser: its stores, its versions, and why it may fail. */
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from "idb";
+import type { SavedMachine } from "../../model/config/savedMachine";
 import type { SavedRun } from "../../model/compare/savedRun";
 import { KeepError } from "../../state/import/kept";
 import type { KeptTrace } from "../../model/import/keptTrace";
@@ -9,9 +10,10 @@ interface Schema extends DBSchema {
   traces: { key: string; value: KeptTrace };
   files: { key: string; value: Blob };
   runs: { key: string; value: SavedRun };
+  machines: { key: string; value: SavedMachine };
 }
 
-type Store = "traces" | "files" | "runs";
+type Store = "traces" | "files" | "runs" | "machines";
 
 type Upgrade = (
   db: IDBPDatabase<Schema>,
@@ -26,6 +28,9 @@ const UPGRADES: readonly Upgrade[] = [
   },
   (db) => {
     db.createObjectStore("runs", { keyPath: "id" });
+  },
+  (db) => {
+    db.createObjectStore("machines", { keyPath: "id" });
   },
 ];
 

@@ -1,6 +1,6 @@
 /** Informs the other tabs of the site that a stored list has changed. */
 
-export type StoredList = "traces" | "runs";
+export type StoredList = "traces" | "runs" | "machines";
 
 export interface Tabs {
   announce(list: StoredList): void;
@@ -9,7 +9,11 @@ export interface Tabs {
   close(): void;
 }
 
-const LISTS: readonly unknown[] = ["traces", "runs"] satisfies StoredList[];
+const LISTS: readonly unknown[] = [
+  "traces",
+  "runs",
+  "machines",
+] satisfies StoredList[];
 
 export function otherTabs(name = "pagewalk"): Tabs {
   const channel = new BroadcastChannel(name);

@@ -30,9 +30,10 @@ import { useIsPhone } from "../shared/useMedia";
 
 export interface ComparePairProps {
   readonly onEdit: (tab: EditorTab) => void;
+  readonly onDialog: (dialog: "machines") => void;
 }
 
-export function ComparePair({ onEdit }: ComparePairProps) {
+export function ComparePair({ onEdit, onDialog }: ComparePairProps) {
   const store = useAppStore();
   const compare = useApp((state) => state.compare);
   const trace = useApp((state) => state.trace);
@@ -55,7 +56,7 @@ export function ComparePair({ onEdit }: ComparePairProps) {
       <div className="compare-sides">
         <fieldset>
           <legend>Left: the replay</legend>
-          <Pickers onEdit={onEdit} />
+          <Pickers onEdit={onEdit} onDialog={onDialog} />
         </fieldset>
         <button
           type="button"

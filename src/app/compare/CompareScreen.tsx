@@ -64,7 +64,7 @@ export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
       ) : part === "models" ? (
         <CompareModels />
       ) : (
-        <ComparePair onEdit={onEdit} />
+        <ComparePair onEdit={onEdit} onDialog={onDialog} />
       )}
     </div>
   );

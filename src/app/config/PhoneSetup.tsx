@@ -46,6 +46,10 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
                   close();
                   onEdit(tab);
                 }}
+                onDialog={(dialog) => {
+                  close();
+                  onDialog(dialog);
+                }}
               />
               <button
                 type="button"

@@ -22,8 +22,10 @@ const PARTS = [
 
 export function PickerRow({
   onEdit,
+  onDialog,
 }: {
   readonly onEdit: (tab: EditorTab) => void;
+  readonly onDialog: (dialog: "machines") => void;
 }) {
   const configuration = useApp((state) => state.configuration);
   const trace = useApp((state) => state.trace?.name);
@@ -62,13 +64,21 @@ export function PickerRow({
                     close();
                     onEdit(tab);
                   }}
+                  onDialog={(dialog) => {
+                    close();
+                    onDialog(dialog);
+                  }}
                 />
               )}
             </FloatingDialog>
           )}
         </Opener>
       ) : (
-        <Pickers onEdit={onEdit} brief={gone.has("long-words")} />
+        <Pickers
+          onEdit={onEdit}
+          onDialog={onDialog}
+          brief={gone.has("long-words")}
+        />
       )}
     </div>
   );

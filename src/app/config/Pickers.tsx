@@ -16,19 +16,22 @@ const NO_SIZES: readonly string[] = [];
 
 export interface PickersProps {
   readonly onEdit: (tab: EditorTab) => void;
+  readonly onDialog: (dialog: "machines") => void;
   /** Short words, for a row with little space. */
   readonly brief?: boolean;
 }
 
 /** The pickers of the machine, its pages and its memory. */
-export function Pickers({ onEdit, brief = false }: PickersProps) {
+export function Pickers({ onEdit, onDialog, brief = false }: PickersProps) {
   const cpus = useApp((state) => state.cpus);
   const configuration = useApp((state) => state.configuration);
   const trace = useApp((state) => state.trace);
   const custom = useApp(isCustom);
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
   const canRestore = useApp((state) => restorableCaches(state) !== undefined);
-  const { chooseCpu, choosePages, chooseSetup, setWalkCaches } = useActions();
+  const mine = useApp(({ machines }) => machines.list);
+  const { chooseCpu, chooseMachine, choosePages, chooseSetup, setWalkCaches } =
+    useActions();
   if (!configuration) return null;
   const { os, machine, cores = "one" } = configuration.setup;
   const model = modelOf({ cpus }, configuration.cpu);
@@ -40,6 +43,10 @@ export function Pickers({ onEdit, brief = false }: PickersProps) {
         name={machine.name}
         edited={custom}
         brief={brief}
+        mine={mine}
+        machine={machine}
+        onMine={(id) => void chooseMachine(id)}
+        onMachines={() => onDialog("machines")}
         onChange={(id) => void chooseCpu(id)}
         onEdit={() => onEdit("machine")}
       />

@@ -5,6 +5,7 @@ import { useActions, useApp } from "../context";
 import { PhoneSetup } from "../config/PhoneSetup";
 import type { SetupProps } from "../config/PhoneSetup";
 import { PickerRow } from "../config/PickerRow";
+import { DetailChoice } from "./DetailChoice";
 import { HelpItems, HelpMenu } from "./HelpMenu";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
@@ -16,6 +17,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   const isPhone = useIsPhone();
   const isMenu = useMedia("(width < 960px)");
   const isSmall = useMedia("(width < 1180px)");
+  const isWide = useMedia("(width >= 1280px)");
   const screen = useApp((state) => state.screen);
   const welcome = useApp((state) => state.welcome);
   const importing = (
@@ -54,7 +56,8 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (
         <>
-          <PickerRow onEdit={onEdit} />
+          {isWide ? <DetailChoice /> : null}
+          <PickerRow onEdit={onEdit} onDialog={onDialog} />
           {importing}
           <ShareButton />
         </>

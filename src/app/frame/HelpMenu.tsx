@@ -1,7 +1,8 @@
-/** Help for every screen: the glossary, and the list of keys. */
+/** Help for every screen: the glossary, all commands, and the list of keys. */
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { useActions } from "../context";
+import { DetailChoice } from "./DetailChoice";
 import type { Dialog } from "./useKeys";
 
 export interface HelpMenuProps {
@@ -48,6 +49,18 @@ export function HelpItems({
   const { showWelcome } = useActions();
   return (
     <>
+      <div className="nav-menu-detail">
+        <DetailChoice />
+      </div>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          onDialog("palette");
+        }}
+      >
+        Commands (Ctrl K)
+      </button>
       <button
         type="button"
         onClick={() => {

@@ -2,7 +2,7 @@ import { encodePermalink } from "../../model/permalink/permalink";
 import { VERSION } from "../../model/shared/version";
 import { Modal } from "../shared/Modal";
 import { CopyDiagnostics } from "./CopyDiagnostics";
-import { KEYS } from "./useKeys";
+import { KEYS } from "./keys";
 
 export interface KeysDialogProps {
   readonly onClose: () => void;

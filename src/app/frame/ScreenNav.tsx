@@ -7,7 +7,7 @@ import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
 
-const WORDS: Readonly<Record<Screen, string>> = {
+export const WORDS: Readonly<Record<Screen, string>> = {
   replay: "Replay",
   loop: "Loop",
   "what-if": "What-if",

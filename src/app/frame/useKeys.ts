@@ -3,43 +3,30 @@ import { useEffect } from "react";
 import type { Actions } from "../../state/actions";
 import { runToSave } from "../../state/compare/runToSave";
 import { isGated } from "../../state/selectors";
+import type { Screen } from "../../model/permalink/permalink";
 import type { AppStore } from "../../state/store";
 
 export type Dialog =
-  "find" | "keys" | "import" | "generate" | "setup" | "save" | "cite";
-
-interface Key {
-  /** The keys, as the list of shortcuts shows them. */
-  readonly keys: readonly string[];
-  readonly does: string;
-}
-
-/** The shortcuts, in the order of the list that `?` shows. */
-export const KEYS: readonly Key[] = [
-  { keys: ["space"], does: "play or pause" },
-  { keys: ["←", "→"], does: "one access back or forward" },
-  { keys: ["⇧→", "⇧←"], does: "next or previous L1 miss" },
-  { keys: ["W", "⇧W"], does: "next or previous walk" },
-  { keys: ["F", "⇧F"], does: "next or previous fault" },
-  { keys: ["O", "⇧O"], does: "next or previous operation between accesses" },
-  { keys: ["Home", "End"], does: "first or last access" },
-  { keys: ["/"], does: "go to an access or find a page" },
-  { keys: ["G"], does: "generate a trace" },
-  { keys: ["E"], does: "edit the machine" },
-  { keys: ["T"], does: "totals of the run" },
-  { keys: ["S"], does: "save the run" },
-  {
-    keys: ["⇧ drag", "C"],
-    does: "count only a part of the trace, on the timeline",
-  },
-  { keys: ["P"], does: "projector: larger text, or the usual text" },
-  { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
-  { keys: ["Esc"], does: "close the newest message" },
-  { keys: ["?"], does: "this list" },
-];
+  | "find"
+  | "keys"
+  | "import"
+  | "generate"
+  | "setup"
+  | "save"
+  | "cite"
+  | "machines"
+  | "palette";
 
 /** The keys that work on every screen. */
-const EVERYWHERE = ["?", "Escape", "g", "p"];
+const EVERYWHERE = ["?", "Escape", "d", "g", "p"];
+
+/** The screens whose pickers change the machine. */
+const WITH_MACHINE: readonly Screen[] = [
+  "replay",
+  "compare",
+  "samples",
+  "loop",
+];
 
 export interface KeyTargets {
   readonly store: AppStore;
@@ -53,7 +40,14 @@ export function useKeys(targets: KeyTargets): void {
   const { store, actions, openDialog, toggleEditor, toggleTotals } = targets;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTaken(event)) return;
+      if (event.defaultPrevented) return;
+      // Text fields have no use for this key.
+      if (isPalette(event)) {
+        event.preventDefault();
+        openDialog("palette");
+        return;
+      }
+      if (isTaken(event)) return;
       const targets = {
         store,
         actions,
@@ -76,12 +70,14 @@ function act(
   const direction = event.shiftKey ? -1 : 1;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    if (key === "z" && store.getState().screen === "what-if") {
-      if (!event.shiftKey) actions.undoWhatIf();
-      return true;
-    }
-    if (key !== "z" || !isReplay(store)) return false;
-    void (event.shiftKey ? actions.redo() : actions.undo());
+    const isRedo = key === "y" || event.shiftKey;
+    if (key !== "z" && key !== "y") return false;
+    const { screen } = store.getState();
+    if (screen === "what-if")
+      (isRedo ? actions.redoWhatIf : actions.undoWhatIf)();
+    else if (WITH_MACHINE.includes(screen))
+      void (isRedo ? actions.redo() : actions.undo());
+    else return false;
     return true;
   }
   if (event.altKey) return false;
@@ -125,6 +121,9 @@ function act(
     case "g":
       openDialog("generate");
       return true;
+    case "d":
+      actions.showPlain(!store.getState().plain);
+      return true;
     case "p":
       actions.toggleProjector();
       return true;
@@ -154,6 +153,12 @@ function dismissNewest(store: AppStore, actions: Actions): boolean {
   if (newest) actions.dismiss(newest.id);
   else if (showsImport) actions.showImport(false);
   return newest !== undefined || showsImport;
+}
+
+function isPalette({ target, key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isInDialog =
+    target instanceof HTMLElement && target.closest('[role="dialog"]') !== null;
+  return (ctrlKey || metaKey) && key.toLowerCase() === "k" && !isInDialog;
 }
 
 /** Returns whether the focused element uses the key itself, or a dialog is open. */

@@ -12,7 +12,6 @@ import {
   nextMoment,
   watchedSteps,
 } from "../../model/welcome/words";
-import { replayPage } from "../../state/selectors";
 import { WATCHED } from "../../state/start/welcome";
 import { AccessBand } from "../../views/replay/AccessBand";
 import { PlainContext } from "../../views/shared/plain";
@@ -36,7 +35,6 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
   const snapshot = useApp((state) =>
     state.stale ? undefined : state.snapshot,
   );
-  const replay = useApp((state) => encodePermalink(replayPage(state)));
   const { goTo, leaveWelcome } = useActions();
   const [at, setAt] = useState(BEFORE);
   /** The cycles of the walk that was watched. */
@@ -55,7 +53,7 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
       : momentOf(shown.snapshot.step, shown.machine, at));
 
   const onNext = () => {
-    if (isNext) leaveWelcome();
+    if (isNext) void leaveWelcome();
     else if (!isFound) setAt(at + 1);
     else {
       setWalked(step?.translations[0]?.cycles.total ?? 0);
@@ -81,11 +79,14 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
         }
         onNext={onNext}
         onBack={canBack ? onBack : undefined}
-        onSkip={leaveWelcome}
-        doors={doors(`#${replay}`, () => {
-          leaveWelcome();
-          onDialog("import");
-        })}
+        onSkip={() => void leaveWelcome()}
+        doors={doors(
+          () => void leaveWelcome(),
+          () => {
+            void leaveWelcome();
+            onDialog("import");
+          },
+        )}
       />
       <div className="welcome-pictures" data-watching={isWatching || undefined}>
         {shown ? (
@@ -173,12 +174,12 @@ const MACHINES = [
   { trace: "belady", text: "4 entries, FIFO" },
 ];
 
-function doors(replay: string, onImport: () => void): readonly Door[] {
+function doors(onReplay: () => void, onImport: () => void): readonly Door[] {
   return [
     {
       title: "Learn",
       links: [
-        { text: "Step through any walk", to: replay },
+        { text: "Step through any walk", to: onReplay },
         {
           text: "Glossary",
           to: `#${encodePermalink({ screen: "glossary" })}`,

@@ -40,6 +40,14 @@ export function entryFields({
   });
 }
 
+/** Bits of caching, of protection keys, and bits that no processor uses. */
+const SPECIAL = /^(PAT|PCD|PWT|key|free|–|\d+:\d+)$/;
+
+/** Without bits that a beginner does not need; bits that must be 0 and are not stay. */
+export function basicFields(fields: readonly EntryField[]): EntryField[] {
+  return fields.filter(({ name, violated }) => violated || !SPECIAL.test(name));
+}
+
 function fieldValue(
   { high, low }: Pick<FieldView, "high" | "low">,
   value: Hex,

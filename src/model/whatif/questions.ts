@@ -70,6 +70,8 @@ export interface WhatIfState {
   readonly view: WhatIfView;
   /** Earlier changes for undo, newest last; `undefined` is the machine itself. */
   readonly past: readonly (WhatIfChange | undefined)[];
+  /** Undone changes for redo, the next one first. */
+  readonly future: readonly (WhatIfChange | undefined)[];
   /** The slider in motion: its steps are undone together. */
   readonly moving: string | undefined;
 }
@@ -80,6 +82,7 @@ export const NO_WHAT_IF: WhatIfState = {
   runs: {},
   view: { kinds: "data" },
   past: [],
+  future: [],
   moving: undefined,
 };
 

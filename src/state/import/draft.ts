@@ -80,10 +80,6 @@ export async function take(
   if (isOther) await look(context, next);
 }
 
-export function dropDraft(context: Context): void {
-  set(context, { draft: undefined });
-}
-
 /** Imports the selected part of the draft; the draft stays for other choices. */
 export async function importDraft(
   context: Context,

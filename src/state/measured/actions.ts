@@ -56,15 +56,9 @@ export function openStatExample(context: Context, id?: string): Promise<void> {
     const isLate = measured ?? context.unpacking;
     if (id === undefined && (isLate || screen !== "measured")) return;
     context.unpacking = undefined;
-    const { title, text, ...example } =
-      all.find((each) => each.id === id) ?? all[0];
-    put(context, {
-      name: title,
-      text,
-      family: undefined,
-      ...NOTHING,
-      example: example.id,
-    });
+    const found = all.find((each) => each.id === id);
+    const { title: name, text, id: example } = found ?? all[0];
+    put(context, { name, text, family: undefined, ...NOTHING, example });
     await measure(context);
   });
 }
@@ -87,7 +81,7 @@ async function openPacked(
     // After a reload, the address may lack the latest choice.
     const isReload = !isLinked && !context.store.getState().measured;
     const family = isReload ? kept.family : about.family;
-    const example = (await examples()).find((each) => each.text === text);
+    const found = (await examples()).find((each) => each.text === text);
     if (!isCurrent()) return;
     put(context, {
       ...about,
@@ -95,7 +89,7 @@ async function openPacked(
       text,
       ...NOTHING,
       isLinked,
-      example: example?.id,
+      example: found?.id,
     });
   } catch {
     if (!isCurrent()) return;
@@ -211,7 +205,10 @@ function isSame(one: AppState, other: AppState): boolean {
   );
 }
 
-function put(context: Context, measured: MeasuredState | undefined): void {
+export function put(
+  context: Context,
+  measured: MeasuredState | undefined,
+): void {
   set(context, { measured });
   const { keptStat } = context;
   if (!measured || measured.text === "") keptStat.put(undefined);

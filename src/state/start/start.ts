@@ -41,7 +41,7 @@ import { showLinkedCore } from "../replay/linkedCore";
 import { pin } from "../replay/pin";
 import { openWindow } from "../replay/timeline";
 import { WATCHED } from "./welcome";
-import { BUILT_IN_TRACES } from "../import/traces";
+import { BUILT_IN_TRACES, withGivenOf } from "../import/traces";
 import { keep } from "../import/keptActions";
 import { findTrace } from "../import/traceSource";
 import type { Configuration } from "../config/configurations";
@@ -60,8 +60,8 @@ export async function open(context: Context, hash: string): Promise<void> {
 }
 
 async function openLink(context: Context, hash: string): Promise<void> {
-  if (context.store.getState().welcome && hash.length <= 1)
-    return start(context, WATCHED);
+  const { welcome } = context.store.getState();
+  if (welcome && hash.length <= 1) return start(context, WATCHED);
   const link = readLink(context, hash);
   if (!isScreenOnly(link)) resetChoices(context, link);
   // The messages of an import belong to the previous screen.
@@ -69,8 +69,11 @@ async function openLink(context: Context, hash: string): Promise<void> {
   if (screen !== (link.screen ?? "replay"))
     set(context, { showsImport: false });
   if (link.projector) set(context, { projector: true });
+  // The reader's own setting is kept for other links.
+  if (link.plain) set(context, { plain: true });
   showScreen(context, link);
-  if (context.started && isOpen(context, link)) return;
+  // The example of the first screen does not stay open behind another screen.
+  if (!welcome && context.started && isOpen(context, link)) return;
   // A screen without its own replay needs one to be open.
   await start(context, link.screen === "experiments" ? {} : link);
 }
@@ -98,13 +101,13 @@ function resetChoices(
 ): void {
   const { choices, whatIf: before } = context.store.getState();
   const isUsual = writeWhatIf(before.view) === undefined;
-  const { view, past, moving } = NO_WHAT_IF;
+  const { view, past, future, moving } = NO_WHAT_IF;
   set(context, {
     choices: { ...choices, [screen]: {} },
     ...(screen === "samples" && { surveyChoice: ALL_SAMPLES }),
     ...(screen === "what-if" &&
       !whatIf &&
-      !isUsual && { whatIf: { ...before, view, past, moving } }),
+      !isUsual && { whatIf: { ...before, view, past, future, moving } }),
   });
 }
 
@@ -159,9 +162,13 @@ export function start(
         "text" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
     const cpu = link.cpu ?? shipped?.cpu;
-    const configuration = withCores(
+    const base =
       linked(context, { cpus }, { ...link, ...(cpu && { cpu }) }, isNamed) ??
-        fallback,
+      fallback;
+    // A link that names the mapping has the given state, too.
+    const isMapped = link.os !== undefined;
+    const configuration = withCores(
+      shipped && !isMapped ? withGivenOf(base, shipped) : base,
       link.cores ?? shipped?.cores,
     );
     const usual = shipped?.at ?? "opening";

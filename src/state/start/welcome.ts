@@ -2,8 +2,11 @@
 import type { Context } from "../context";
 import { set } from "../context";
 
-/** The first access of the first example: every TLB and walk cache is empty, so the walk reads all levels. */
-export const WATCHED = { access: 0 } as const;
+/**
+ * The first access of an example whose pages the system has mapped. Every TLB and walk cache is empty, so the walk
+ * reads all levels.
+ */
+export const WATCHED = { trace: "first", access: 0 } as const;
 
 /** Anything else that opens ends the first screen for good. */
 export function leaveWelcome(context: Context): void {

@@ -210,6 +210,7 @@ export function changeWhatIf(
   put(context, {
     view: withChange(context, view, change),
     past: isStep ? past : [...past, before].slice(-DEPTH),
+    future: [],
     moving,
   });
 }
@@ -234,11 +235,23 @@ export function restWhatIf(context: Context): void {
 }
 
 export function undoWhatIf(context: Context): void {
-  const { past, view } = state(context).whatIf;
+  const { past, future, view } = state(context).whatIf;
   if (past.length === 0) return;
   put(context, {
     view: withChange(context, view, past.at(-1)),
     past: past.slice(0, -1),
+    future: [view.change, ...future],
+    moving: undefined,
+  });
+}
+
+export function redoWhatIf(context: Context): void {
+  const { past, future, view } = state(context).whatIf;
+  if (future.length === 0) return;
+  put(context, {
+    view: withChange(context, view, future[0]),
+    past: [...past, view.change],
+    future: future.slice(1),
     moving: undefined,
   });
 }
@@ -265,14 +278,15 @@ export async function openSetup(
   if (!configuration) return;
   set(context, { screen: "replay" });
   const view = withChange(context, whatIf.view, undefined);
-  put(context, { view, past: [], moving: undefined });
+  put(context, { view, past: [], future: [], moving: undefined });
   const rejected = await configure(context, {
     cpu: cpu ?? configuration.cpu,
     setup,
   });
   if (!rejected) return;
   notifyError(context, rejected, { kind: "setup" });
-  put(context, { view: whatIf.view, past: whatIf.past });
+  const { past, future } = whatIf;
+  put(context, { view: whatIf.view, past, future });
   set(context, { screen: "what-if" });
 }
 
@@ -284,7 +298,7 @@ export function showWhatIf(context: Context, view?: WhatIfView): void {
     playing: false,
     whatIf: {
       ...state(context).whatIf,
-      ...(view && { view, past: NO_WHAT_IF.past }),
+      ...(view && { view, past: NO_WHAT_IF.past, future: NO_WHAT_IF.future }),
     },
   });
 }

@@ -1,5 +1,8 @@
 /** Chooses the simulated CPU model; the last item opens the editor. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import { findSaved } from "../../model/config/savedMachine";
+import type { SavedMachine } from "../../model/config/savedMachine";
 import { baseId, cpuOf, headingOf, variantId } from "../../model/config/cpus";
 import { counted } from "../../model/shared/format";
 import type { ListSection } from "../shared/opener/FloatingList";
@@ -16,27 +19,56 @@ export interface CpuPickerProps {
   /** Marks an edited machine with a star. */
   readonly brief?: boolean;
   readonly onChange: (id: string) => void;
+  /** The machines that the user keeps, and the one that is shown. */
+  readonly mine?: readonly SavedMachine[] | undefined;
+  readonly machine?: MachineConfig;
+  readonly onMine?: (id: string) => void;
+  /** Opens the list of saved machines; missing = they are not offered here. */
+  readonly onMachines?: () => void;
   /** Opens the editor; missing = the machine cannot be edited here. */
   readonly onEdit?: () => void;
 }
 
 const EDIT = "edit…";
+const MACHINES = "machines…";
+/** Before the id of a saved machine. */
+const MINE = "mine…";
+const NONE: readonly never[] = [];
 
 export function CpuPicker(props: CpuPickerProps) {
   const { cpus, value, edited, brief = false, onChange, onEdit } = props;
+  const { mine = NONE, machine, onMine, onMachines } = props;
   const model = cpuOf(cpus, value)?.name ?? value;
-  const name = edited ? (props.name ?? model) : model;
+  const saved = edited && machine ? findSaved(mine, machine) : undefined;
+  const name = edited ? (saved?.name ?? props.name ?? model) : model;
   const text = edited ? "Continue editing…" : "Edit this machine…";
-  const edit = { choices: [{ key: EDIT, text, full: "Edit" }] };
+  const edit = { key: EDIT, text, full: "Edit" };
+  const machines = {
+    key: MACHINES,
+    text: "Save this machine, my machines…",
+    full: "Save this machine",
+  };
+  const more = [...(onEdit ? [edit] : []), ...(onMachines ? [machines] : [])];
+  const own = mine.map(({ id, name }) => ({ key: `${MINE}${id}`, text: name }));
+  const select = (key: string) => {
+    if (key === EDIT) onEdit?.();
+    else if (key === MACHINES) onMachines?.();
+    else if (key.startsWith(MINE)) onMine?.(key.slice(MINE.length));
+    else onChange(key);
+  };
   return (
     <Picker
       label="CPU"
-      text={edited ? `${name}, edited` : name}
-      short={brief && edited ? `${name}*` : undefined}
-      sections={[...modelSections(cpus, value), ...(onEdit ? [edit] : [])]}
+      text={edited && !saved ? `${name}, edited` : name}
+      short={brief && edited && !saved ? `${name}*` : undefined}
+      sections={[
+        ...(own.length > 0 ? [{ title: "Mine", choices: own }] : []),
+        ...modelSections(cpus, value),
+        ...(more.length > 0 ? [{ choices: more }] : []),
+      ]}
       // An edited machine is not in the list, so the user can choose its model again.
-      selected={edited ? null : value}
-      onSelect={(key) => (key === EDIT ? onEdit?.() : onChange(key))}
+      selected={saved ? `${MINE}${saved.id}` : edited ? null : value}
+      onSelect={select}
     />
   );
 }

@@ -22,6 +22,7 @@ import {
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
+import { usePlain } from "../shared/plain";
 import { Tooltip } from "../shared/Tooltip";
 import "./traceBar.css";
 
@@ -74,8 +75,11 @@ export function TraceBar({
   const { completeness, format, part, guessed } = trace.import;
   const rates = report && ratesOf(report, machine);
   const exceptions = report && exceptionsTotal(report);
+  const plain = usePlain();
   const refs =
-    report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
+    !plain &&
+    report &&
+    (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
     <section
       className="trace-bar"
@@ -112,7 +116,7 @@ export function TraceBar({
             )}
           </Part>
           <Part>{toolName(format)}</Part>
-          <Part>{touchedText(trace, timeline)}</Part>
+          {plain ? null : <Part>{touchedText(trace, timeline)}</Part>}
         </span>
       )}
       <span className="trace-space" />

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { database } from "../../../src/app/browser/database";
 import { keptTraces } from "../../../src/app/browser/keptTraces";
 import { otherTabs } from "../../../src/app/browser/tabs";
+import { machineStore } from "../../../src/app/browser/machineStore";
+import type { SavedMachine } from "../../../src/model/config/savedMachine";
 import { savedRuns } from "../../../src/app/browser/savedRuns";
 import type { SavedRun } from "../../../src/model/compare/savedRun";
 import type { KeptTrace } from "../../../src/model/import/keptTrace";
@@ -111,7 +113,12 @@ test("a_newer_version_in_another_tab_may_upgrade_the_database", async () => {
   const kept = traces();
   await kept.put(trace("a", 1), file);
   const newer = await openDB("pagewalk", 99, { upgrade: () => undefined });
-  expect([...newer.objectStoreNames]).toEqual(["files", "runs", "traces"]);
+  expect([...newer.objectStoreNames]).toEqual([
+    "files",
+    "machines",
+    "runs",
+    "traces",
+  ]);
   newer.close();
   await expect(kept.list()).rejects.toMatchObject({ why: "newer" });
 });
@@ -151,6 +158,20 @@ test("a_database_from_before_there_were_saved_runs_keeps_its_traces", async () =
   expect(await savedRuns(db).list()).toEqual([]);
   await savedRuns(db).put([run("a", 1)]);
   expect((await keptTraces(db).get("a"))?.trace).toEqual(trace("a", 1));
+});
+
+test("saved_machines_are_there_in_another_visit_and_tabs_hear_of_changes", async () => {
+  const machine = (id: string, date: number) => ({ id, date }) as SavedMachine;
+  let changes = 0;
+  const first = machineStore(database(), () => (changes += 1));
+  await first.put(machine("a", 1));
+  await first.put(machine("b", 2));
+  await first.put(machine("a", 3));
+  const second = machineStore(database());
+  expect(await second.list()).toEqual([machine("a", 3), machine("b", 2)]);
+  await first.remove("a");
+  expect(await second.list()).toEqual([machine("b", 2)]);
+  expect(changes).toBe(4);
 });
 
 test("runs_without_room_are_refused_all_together", async () => {
