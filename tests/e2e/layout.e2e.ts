@@ -10,6 +10,7 @@ const WINDOWS = [
   { width: 1280, height: 900 },
   { width: 1280, height: 720 },
   { width: 1024, height: 768 },
+  { width: 900, height: 700 },
   { width: 700, height: 800 },
   { width: 390, height: 844 },
 ];
@@ -32,7 +33,7 @@ test.each([
     await page.setViewportSize(size);
     const where = `${size.width} × ${size.height}`;
     expect(await cutTexts(page, ".header, main"), where).toEqual([]);
-    // The line of the trace has its own test.
+    expect(await neededWidth(page), where).toBeLessThanOrEqual(size.width);
     if (size.width < 1024) continue;
     expect(await neededHeight(page), where).toBeLessThanOrEqual(size.height);
   }
