@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drop, lackey, ready } from "./app";
+import { cursor, drop, lackey, ready } from "./app";
 import { cutTexts, neededHeight, neededWidth, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -71,7 +71,16 @@ test("a_reader_skips_the_header_and_goes_on_by_keys_after_a_search", async () =>
   await page.keyboard.press("/");
   await field.fill("2100");
   await field.press("Enter");
-  await expect.poll(focus).toBe("Tables of the walk");
+  await field.waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => cursor(page)).toBe(2101);
+  // The next stop is the panel of the walk, not the top of the page.
+  await page.keyboard.press("Tab");
+  const inPanels = () =>
+    page.evaluate(
+      () => document.activeElement?.closest(".replay-panels") !== null,
+    );
+  await expect.poll(inPanels).toBe(true);
 });
 
 test("the_summary_of_an_import_leaves_the_timeline", async () => {
