@@ -3,12 +3,25 @@ import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
 
 const NOTICES = "THIRD-PARTY.txt";
 
-/** Adds the licences of the Rust crates to those of the npm packages, which Vite writes. */
-const rustNotices: Plugin = {
-  name: "rust-notices",
+/** The parts of Workbox that the service worker contains. A test compares them with the built worker. */
+const WORKBOX = ["core", "precaching", "routing", "strategies"];
+
+function workboxNotice(part: string): string {
+  const folder = `node_modules/workbox-${part}`;
+  const { name, version, license } = JSON.parse(
+    readFileSync(`${folder}/package.json`, "utf8"),
+  ) as Record<"name" | "version" | "license", string>;
+  const text = readFileSync(`${folder}/LICENSE`, "utf8").trim();
+  return `## ${name} - ${version} (${license})\n\n${text}`;
+}
+
+/** Adds the licences of the service worker and of the Rust crates to those of the npm packages, which Vite writes. */
+const moreNotices: Plugin = {
+  name: "more-notices",
   generateBundle: {
     order: "post",
     handler(_options, bundle) {
@@ -16,7 +29,11 @@ const rustNotices: Plugin = {
       if (notices?.type !== "asset")
         throw new Error(`No ${NOTICES} to add to.`);
       const crates = readFileSync(`sim-core/${NOTICES}`, "utf8");
-      notices.source = `${String(notices.source)}\n\n${crates}`;
+      notices.source = [
+        String(notices.source).trimEnd(),
+        ...WORKBOX.map(workboxNotice),
+        crates,
+      ].join("\n\n");
     },
   },
 };
@@ -29,6 +46,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
+  "manifest-src 'self'",
   "connect-src 'self' https:",
   "style-src 'self' 'unsafe-inline'",
   "font-src 'self'",
@@ -50,6 +68,46 @@ const policy: Plugin = {
     },
   ],
 };
+
+/** The files that a service worker keeps, so that the site opens without a network, and what an installed site looks like. */
+const offline = VitePWA({
+  // The page registers the worker itself, once it is idle: src/app/browser/offline.ts.
+  injectRegister: false,
+  // A new version waits until the user asks for it.
+  registerType: "prompt",
+  includeManifestIcons: false,
+  manifest: {
+    name: "Pagewalk",
+    short_name: "Pagewalk",
+    description: "An interactive simulator of TLBs and page walks.",
+    theme_color: "#14181b",
+    background_color: "#14181b",
+    display: "standalone",
+    icons: [
+      { src: "favicon.svg", sizes: "any", type: "image/svg+xml" },
+      { src: "icons/192.png", sizes: "192x192", type: "image/png" },
+      { src: "icons/512.png", sizes: "512x512", type: "image/png" },
+      {
+        src: "icons/maskable.png",
+        sizes: "512x512",
+        type: "image/png",
+        purpose: "maskable",
+      },
+    ],
+  },
+  workbox: {
+    globPatterns: ["**/*"],
+    // The picture of the README; and the manifest, which the plugin adds itself.
+    globIgnores: ["screenshot.png", "manifest.webmanifest"],
+    maximumFileSizeToCacheInBytes: 2 ** 24,
+    // Queries such as ?embed=walk choose what the page shows, not a file.
+    ignoreURLParametersMatching: [/./],
+    clientsClaim: true,
+    // Other addresses of the host are not the site's to answer.
+    navigateFallback: null,
+    inlineWorkboxRuntime: true,
+  },
+});
 
 interface Modules {
   readonly getModuleInfo: (
@@ -79,7 +137,7 @@ export default defineConfig({
   define: { "import.meta.env.PAGEWALK_VERSION": JSON.stringify(version) },
   // Relative addresses: dist/ works from any sub-path of any static host.
   base: "./",
-  plugins: [react(), rustNotices, policy],
+  plugins: [react(), moreNotices, policy, offline],
   worker: { format: "es" },
   build: {
     target: "es2023",

@@ -7,6 +7,7 @@ import { disagreements } from "./bench/agreement.mjs";
 import {
   measureInChromium,
   measureLongFile,
+  measurePlaying,
   measureSite,
   measureSliders,
   withBrowser,
@@ -15,6 +16,7 @@ import { firstRoute, shippedTrace } from "./bench/firstRoute.mjs";
 import { buildNative, measureNative } from "./bench/native.mjs";
 import { measureInNode } from "./bench/node.mjs";
 import { importInputs } from "./bench/inputs.mjs";
+import { measureLighthouse } from "./bench/lighthouse.mjs";
 import { measureLoad } from "./bench/neighbours.mjs";
 import { recordedTrace } from "./bench/recording.mjs";
 import { rowsOf } from "./bench/rows.mjs";
@@ -33,6 +35,9 @@ const USAGE = `npm run bench -- [--json FILE] [--repetitions N] [--in native,nod
   --repetitions N    times each run at least N times and takes the fastest (default 5)
   --in PLACES        measures only there (default: everywhere)`;
 
+/** Lighthouse takes some 15 seconds for a visit. */
+const LIGHTHOUSE_VISITS = 3;
+
 const PLACES = ["native", "node", "chromium"];
 
 await main(async () => {
@@ -48,11 +53,9 @@ await main(async () => {
   const { result, otherCores } = await measureLoad(() =>
     measureAll(options, { recorded: recorded.file, imports }),
   );
-  const { results, visits, long, sliders, browser } = result;
+  const { results, browser, ...measured } = result;
   const site = {
-    visits,
-    long,
-    sliders,
+    ...measured,
     firstRoute: firstRoute(),
     traceBytes: shippedTrace(),
   };
@@ -129,6 +132,9 @@ async function measureAll({ places, repetitions }, files) {
     console.log(CHROMIUM_MISSING);
     return { results };
   }
+  const lighthouse = await step("Asking Lighthouse", () =>
+    measureLighthouse(executable, LIGHTHOUSE_VISITS),
+  );
   return withBrowser(executable, async (browser) => {
     results.chromium = await step("Measuring in Chromium", () =>
       measureInChromium(browser, job),
@@ -136,13 +142,17 @@ async function measureAll({ places, repetitions }, files) {
     const visits = await step("Visiting the site", () =>
       measureSite(browser, Math.max(5, repetitions)),
     );
+    const frames = await step("Playing a replay in the site", () =>
+      measurePlaying(browser),
+    );
     const long = await step("Importing 2 GB in the site", () =>
       measureLongFile(browser, files.recorded),
     );
     const sliders = await step("Moving sliders in the site", () =>
       measureSliders(browser, files.recorded),
     );
-    return { results, visits, long, sliders, browser: browser.version() };
+    const site = { visits, frames, long, sliders, lighthouse };
+    return { results, ...site, browser: browser.version() };
   });
 }
 
@@ -161,6 +171,7 @@ function notes(facts, results) {
     "The nested and the whole-memory runs are (b) on Skylake-SP: 4K pages on 4K pages, data past the caches; and native, all reads through the caches.",
     `(c) is ${recorded.origin}: ${accesses} M accesses.`,
     "The plain two-level loop is 16 × 4 and 128 × 12 move-to-front arrays and nothing else, for comparison between machines.",
+    "Lighthouse simulates the network, and the processor of a phone. The scores of a phone are for information.",
     "Ratio: 1 or more = reached.",
   ];
   if (facts.otherCores > 0.5)

@@ -2,16 +2,18 @@
 import path from "node:path";
 import { dist, root } from "../lib/paths.mjs";
 import { serve } from "../lib/server.mjs";
+import { measureFrames } from "./frames.mjs";
 import { keepMemory, measureLongImport } from "./longImport.mjs";
 import { measureSlider } from "./slider.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
 /** Runs `work(browser)`. playwright-core is available only after the packages are installed. */
-export async function withBrowser(executablePath, work) {
+export async function withBrowser(executablePath, work, args = []) {
   const { chromium } = await import("playwright-core");
   const browser = await chromium.launch({
     executablePath,
+    args,
     // Chromium's sandbox does not run as root, which most containers use.
     chromiumSandbox: process.getuid?.() !== 0,
   });
@@ -72,16 +74,10 @@ export function measureSite(browser, visits) {
  * @param {string} recorded trace (c)
  */
 export function measureLongFile(browser, recorded) {
-  return withSite(served, async (url) => {
-    const context = await browser.newContext({ viewport: VIEWPORT });
-    await keepMemory(context);
-    const page = await context.newPage();
-    await page.goto(`${url}dist/?test`);
-    await whenReady(page);
-    const result = await measureLongImport(page, addressOf(recorded));
-    await context.close();
-    return result;
-  });
+  const options = { folder: served, where: "dist/?test", prepare: keepMemory };
+  return withPage(browser, options, (page) =>
+    measureLongImport(page, addressOf(recorded)),
+  );
 }
 
 /**
@@ -89,12 +85,31 @@ export function measureLongFile(browser, recorded) {
  * @param {string} recorded trace (c)
  */
 export function measureSliders(browser, recorded) {
-  return withSite(served, async (url) => {
-    const context = await browser.newContext({ viewport: VIEWPORT });
+  const options = { folder: served, where: "dist/?test" };
+  return withPage(browser, options, (page) =>
+    measureSlider(page, addressOf(recorded)),
+  );
+}
+
+/** Plays a replay in the built site. */
+export function measurePlaying(browser) {
+  const options = { folder: dist, where: "?test#trace=chase" };
+  return withPage(browser, options, measureFrames);
+}
+
+/** Opens the site for one measurement. */
+function withPage(browser, { folder, where, prepare }, work) {
+  return withSite(folder, async (url) => {
+    const context = await browser.newContext({
+      viewport: VIEWPORT,
+      // A service worker would store the files of the site meanwhile.
+      serviceWorkers: "block",
+    });
+    await prepare?.(context);
     const page = await context.newPage();
-    await page.goto(`${url}dist/?test`);
+    await page.goto(url + where);
     await whenReady(page);
-    const result = await measureSlider(page, addressOf(recorded));
+    const result = await work(page);
     await context.close();
     return result;
   });

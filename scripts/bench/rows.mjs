@@ -1,4 +1,6 @@
 // The rows of the table: one for each quantity, with its target.
+import { MIB, median, row } from "./row.mjs";
+import { siteRows } from "./siteRows.mjs";
 
 const WASM = ["node", "chromium"];
 const ALL = ["native", ...WASM];
@@ -22,20 +24,10 @@ const SPEED_TARGETS = {
   d: {},
 };
 
-const MIB = 2 ** 20;
-
-/** @typedef {{cpu: string, accesses: number, movesMs: number[]}} Sliders */
-
-/**
- * @typedef {{bytes: number, seconds: number, memoryBytes: number, longestFrameMs: number, cancelMs: number}}
- * LongImport
- */
-
 /**
  * A row is `{name, unit, values, targets, atMost}`: values and targets for each column, and `atMost` if less is
  * better. @param results by column what `measure` of measure.js returns; a column that was not measured is
- * missing @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], long?: LongImport, sliders?:
- * Sliders, firstRoute: {file: string, bytes: number}[], traceBytes: number}} site
+ * missing @param {import("./siteRows.mjs").Site} site
  */
 export function rowsOf(results, site) {
   return [
@@ -48,8 +40,6 @@ export function rowsOf(results, site) {
     ...sweepRows(results),
     ...importRows(results),
     ...siteRows(site),
-    ...sliderRows(site),
-    ...longRows(site),
   ];
 }
 
@@ -186,79 +176,6 @@ function importRows(results) {
   ];
 }
 
-function siteRows({ visits, firstRoute, traceBytes }) {
-  const ofVisits = (key) =>
-    visits ? { chromium: median(visits.map((visit) => visit[key])) } : {};
-  const kilobytes = firstRoute.reduce((sum, { bytes }) => sum + bytes, 0) / 1e3;
-  return [
-    row("Site: first paint", "ms", ofVisits("firstPaintMs")),
-    row("Site: replay is interactive", "ms", ofVisits("interactiveMs"), {
-      targets: { chromium: 2000 },
-      atMost: true,
-    }),
-    row(
-      "Site: JS and wasm at first",
-      "KB gzipped",
-      { chromium: kilobytes },
-      {
-        targets: { chromium: 600 },
-        atMost: true,
-      },
-    ),
-    row("    the trace beside them", "KB", { chromium: traceBytes / 1e3 }),
-  ];
-}
-
-function sliderRows({ sliders }) {
-  const of = (pick) => (sliders ? { chromium: pick(sliders.movesMs) } : {});
-  const slowest = of((times) => Math.max(...times));
-  return [
-    row("Site: a slider moved, (c) run again", "ms", of(median), {
-      targets: { chromium: 100 },
-      atMost: true,
-    }),
-    row("    slowest", "ms", slowest),
-  ];
-}
-
-function longRows({ long }) {
-  const of = (pick) => (long ? { chromium: pick(long) } : {});
-  const limit = (most) => ({ targets: { chromium: most }, atMost: true });
-  return [
-    row(
-      "Site: import of 2 GB of lackey text",
-      "MB/s",
-      of(({ bytes, seconds }) => bytes / seconds / 1e6),
-    ),
-    row(
-      "    wasm memory after it",
-      "MiB",
-      of(({ memoryBytes }) => memoryBytes / MIB),
-      limit(600),
-    ),
-    row(
-      "    longest time without a frame",
-      "ms",
-      of(({ longestFrameMs }) => longestFrameMs),
-      limit(100),
-    ),
-    row(
-      "    until it is cancelled",
-      "ms",
-      of(({ cancelMs }) => cancelMs),
-      limit(200),
-    ),
-  ];
-}
-
-const row = (name, unit, values, { targets = {}, atMost = false } = {}) => ({
-  name,
-  unit,
-  values,
-  targets,
-  atMost,
-});
-
 const byColumn = ({ native, wasm }) => ({ native, node: wasm, chromium: wasm });
 
 const atMost = (limit) => ({
@@ -271,12 +188,4 @@ function column(results, valueOf) {
   return Object.fromEntries(
     measured.map((name) => [name, valueOf(results[name])]),
   );
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((x, y) => x - y);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? sorted[middle]
-    : (sorted[middle - 1] + sorted[middle]) / 2;
 }

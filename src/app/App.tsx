@@ -1,12 +1,14 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
-import { lazy, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
 import { Around } from "./frame/Around";
 import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
-import { ImportedFile, Messages } from "./frame/Messages";
+import { SkipLinks } from "./frame/SkipLinks";
+import { ImportNotice } from "./frame/ImportNotice";
+import { Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
@@ -21,6 +23,12 @@ import "./app.css";
 const FindDialog = lazy(() =>
   import("./replay/FindDialog").then((module) => ({
     default: module.FindDialog,
+  })),
+);
+
+const WelcomeScreen = lazy(() =>
+  import("./welcome/WelcomeScreen").then((module) => ({
+    default: module.WelcomeScreen,
   })),
 );
 
@@ -116,6 +124,7 @@ export function App() {
   const actions = useActions();
   const { reportUnexpected } = actions;
   const screen = useApp((state) => state.screen);
+  const welcome = useApp((state) => state.welcome);
   const isReplay = useApp(
     (state) =>
       state.screen === "loop" ||
@@ -187,17 +196,22 @@ export function App() {
     <Around>
       <div className="app">
         <title>{title}</title>
+        <SkipLinks />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-        {screen === "replay" || screen === "what-if" ? (
+        {!welcome && (screen === "replay" || screen === "what-if") ? (
           <TraceStrip
             showsTotals={showsTotals}
             onTotals={toggleTotals}
-            onSave={() => openDialog("save")}
+            onDialog={openDialog}
           />
         ) : null}
         <main className="app-main">
           <Part key={screen}>
-            {screen === "replay" ? (
+            {welcome ? (
+              <Suspense fallback={<div className="welcome" />}>
+                <WelcomeScreen onDialog={openDialog} />
+              </Suspense>
+            ) : screen === "replay" ? (
               <ReplayScreen onDialog={openDialog} />
             ) : screen === "what-if" ? (
               <WhatIfScreen />
@@ -205,7 +219,7 @@ export function App() {
               <CompareScreen onEdit={edit} onDialog={openDialog} />
             ) : screen === "samples" ? (
               <>
-                <ImportedFile onAgain={ask} />
+                <ImportNotice onAgain={ask} />
                 <SamplesScreen onDialog={setDialog} />
               </>
             ) : screen === "loop" ? (

@@ -17,6 +17,7 @@ import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
 import { machineStore } from "./browser/machineStore";
 import { savedRuns } from "./browser/savedRuns";
+import { openingOf, settings } from "./browser/settings";
 import { sessionStat } from "./browser/sessionStat";
 import { otherTabs } from "./browser/tabs";
 import { exposeForTests } from "./browser/testHook";
@@ -31,7 +32,10 @@ const EmbedPage = lazy(() =>
 
 const search = new URLSearchParams(location.search);
 const embed = search.get("embed");
-const store = createAppStore({ theme: themeOf(search) });
+const store = createAppStore({
+  theme: themeOf(search),
+  ...openingOf(location.hash, embed !== null),
+});
 const engine = workerEngine();
 const db = database();
 const tabs = otherTabs();
@@ -48,6 +52,7 @@ const actions = createActions(store, {
   keptStat: sessionStat,
   loops: loopService,
   remote: remoteService,
+  settings,
 });
 
 followTheme(store);
@@ -61,15 +66,19 @@ tabs.follow((list) => {
 addEventListener("unhandledrejection", ({ reason }) =>
   actions.reportUnexpected(reason),
 );
-// Loads the other parts after the first picture. If loading fails, each part loads on use.
+/** Loads the other parts after the first picture. If loading fails, each part loads on use. */
+async function loadOthers(): Promise<void> {
+  void loadFloating();
+  void actions.loadMachines();
+  await actions.loadRest();
+  if (!import.meta.env.PROD) return;
+  const { keepOffline } = await import("./browser/offline");
+  // A frame in another page gets a new version once all pages of the site are closed: a message would cover its picture.
+  await keepOffline(embed === null ? actions.offerVersion : () => {});
+}
+
 const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;
-void actions.open(hash).then(() =>
-  whenIdle(() => {
-    void actions.loadRest();
-    void loadFloating();
-    void actions.loadMachines();
-  }),
-);
+void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

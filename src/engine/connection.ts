@@ -71,6 +71,8 @@ export class Connection {
 
   #receive(reply: Reply): void {
     switch (reply.type) {
+      case "started":
+        break;
       case "ready":
         this.#isReady = true;
         break;

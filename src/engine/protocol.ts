@@ -19,6 +19,8 @@ export type Call<N extends Name = Name> = {
 export type Request = Call | { readonly type: "cancel"; readonly id: number };
 
 export type Reply =
+  /** The script runs, and holds its lock if the browser has locks. */
+  | { readonly type: "started" }
   /** The module is compiled. Calls that were posted earlier are now served. */
   | { readonly type: "ready" }
   | { readonly type: "done"; readonly id: number; readonly result: Result }

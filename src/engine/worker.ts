@@ -36,6 +36,7 @@ scope.onmessage = ({ data }) => {
 
 try {
   await holdLock();
+  post({ type: "started" });
   const { memory } = await init();
   session = new Session(
     {

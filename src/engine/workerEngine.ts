@@ -3,6 +3,9 @@ import { EngineClient } from "./client";
 import type { Connect } from "./connection";
 import type { Reply } from "./protocol";
 
+/** The milliseconds in which the script of the worker has to start. The page's own scripts are larger. */
+const START_MS = 60_000;
+
 const connectWorker: Connect = (receive) => {
   // `randomUUID` is missing in a frame of a page without https.
   const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
@@ -12,25 +15,38 @@ const connectWorker: Connect = (receive) => {
     name,
   });
   const ended = new AbortController();
+  let isReady = false;
   const fail = (why: string) => {
-    ended.abort();
-    const message = `The simulator's worker stopped: ${why}`;
+    end();
+    // A worker that was ready is replaced. One that never was would fail again.
+    const remedy = isReady ? "" : " Reload the page.";
+    const message = `The simulator's worker stopped: ${why}${remedy}`;
     receive({ type: "dead", error: { code: "crashed", message } });
   };
+  const late = setTimeout(
+    () => fail("its script has not started for a minute."),
+    START_MS,
+  );
+  const end = () => {
+    clearTimeout(late);
+    ended.abort();
+  };
   worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-    receive(data);
-    if (data.type === "ready")
+    if (data.type === "started") {
+      clearTimeout(late);
       onceFree(name, ended.signal, () => fail("the browser ended it."));
+    } else if (data.type === "ready") isReady = true;
+    receive(data);
   };
   // Errors outside a request: the script did not load, or the browser ended the worker.
   worker.onerror = (event) => {
     event.preventDefault();
-    fail(event.message || "its script could not be loaded. Reload the page.");
+    fail(event.message || "its script could not be loaded.");
   };
   return {
     post: (request) => worker.postMessage(request),
     close: () => {
-      ended.abort();
+      end();
       worker.terminate();
     },
   };

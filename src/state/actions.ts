@@ -10,11 +10,11 @@ import * as cursor from "./replay/cursor";
 import type { ImportSource } from "./import/draft";
 import { reportErrors } from "./reportErrors";
 import { loadRest } from "./start/loadRest";
-import { dismiss, notifyUnexpected } from "./notices";
+import { dismiss, notify, notifyUnexpected } from "./notices";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
 import * as kept from "./import/keptActions";
-import * as generate from "./generate/actions";
+import type { GenerateRequest } from "./generate/actions";
 import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
@@ -22,6 +22,7 @@ import { chooseCpu } from "./config/chooseCpu";
 import * as setup from "./config/setup";
 import { editLoop } from "./loop/edit";
 import { open, start } from "./start/start";
+import { leaveWelcome, showWelcome, WATCHED } from "./start/welcome";
 import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
 import * as traces from "./import/traceActions";
@@ -44,6 +45,7 @@ import type { Configuration } from "./config/configurations";
 
 /** Actions of screens and dialogs that load later load with them. */
 const experiments = () => import("./experiments/actions");
+const generate = () => import("./generate/actions");
 const parts = () => import("./experiments/openPart");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
@@ -120,12 +122,12 @@ export function createActions(store: AppStore, services: Services) {
       set(context, { remote: undefined });
     },
     cancelImport: () => traces.cancelImport(context),
-    loadWorkloads: () => generate.loadWorkloads(context),
-    checkWorkload: (workload: Workload) =>
-      generate.checkWorkload(context, workload),
-    generateTrace: (request: generate.GenerateRequest) =>
-      generate.generateTrace(context, request),
-    cancelGenerate: () => generate.cancelGenerate(context),
+    loadWorkloads: async () => (await generate()).loadWorkloads(context),
+    checkWorkload: async (workload: Workload) =>
+      (await generate()).checkWorkload(context, workload),
+    generateTrace: async (request: GenerateRequest) =>
+      (await generate()).generateTrace(context, request),
+    cancelGenerate: () => context.generation?.abort(),
     editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
       editLoop(context, slot, part),
     openExample: async (slot: LoopSlot, example: LoopCode) =>
@@ -178,7 +180,9 @@ export function createActions(store: AppStore, services: Services) {
     chooseSamples: (choice: SurveyChoice) =>
       surveys((it) => it.chooseSamples(context, choice)),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
-    showImport: (showsImport: boolean) => set(context, { showsImport }),
+    showImport: (showsImport: boolean) =>
+      set(context, { showsImport, foldsImport: false }),
+    foldImport: () => set(context, { foldsImport: true }),
 
     chooseCpu: (id: string) => chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
@@ -282,8 +286,29 @@ export function createActions(store: AppStore, services: Services) {
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
     dismiss: (id: number) => dismiss(context, id),
+    offerVersion: (reload: () => void) =>
+      notify(context, {
+        tone: "note",
+        kind: "version",
+        text: "A new version is ready.",
+        button: { label: "Reload", onPress: reload },
+      }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
+    /** Ends the first screen, and opens the first example in the replay. */
+    leaveWelcome: async () => {
+      if (!store.getState().welcome) return;
+      leaveWelcome(context);
+      await start(context, {});
+    },
+    showWelcome: () => {
+      showWelcome(context);
+      return start(context, WATCHED);
+    },
+    showPlain: (plain: boolean) => {
+      set(context, { plain });
+      context.settings.keepPlain(plain);
+    },
     toggleProjector: () =>
       set(context, { projector: !store.getState().projector }),
     setTheme: (theme: Theme) => set(context, { theme }),

@@ -6,6 +6,7 @@ import type { LoopSlot } from "../model/loop/loop";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
+import type { Settings } from "./start/settings";
 import type { LoopService } from "./loop/service";
 import type { KeptTrace } from "../model/import/keptTrace";
 import type { KeptTraces } from "./import/kept";
@@ -41,6 +42,7 @@ export interface Services {
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
   readonly remote: RemoteService;
+  readonly settings: Settings;
 }
 
 /** One run of a machine, separate from the replay. */

@@ -5,6 +5,7 @@ import type { Permalink, Screen } from "../model/permalink/permalink";
 import type { ComparePart } from "./compare/state";
 import type { Context } from "./context";
 import { set } from "./context";
+import { leaveWelcome } from "./start/welcome";
 import { showMeasured } from "./measured/actions";
 import { showWhatIf } from "./whatif/actions";
 
@@ -31,6 +32,7 @@ export function showScreen(
   >,
 ): void {
   const { screen = "replay", experiment, whatIf, view } = link;
+  leaveWelcome(context);
   if (view)
     set(context, {
       choices: { ...context.store.getState().choices, [screen]: view },

@@ -51,11 +51,14 @@ export function isGated({ trace, asConsecutive }: AppState): boolean {
 
 /** The link to what is on the screen. */
 export function permalink(state: AppState): Permalink {
+  // The first screen belongs to the address of the site.
+  if (state.welcome) return {};
   const view = state.choices[state.screen] ?? {};
   const isUsual = Object.keys(view).length === 0;
   return {
     ...screenLink(state),
     ...(state.projector && { projector: true as const }),
+    ...(state.plain && { plain: true as const }),
     ...(!isUsual && { view }),
   };
 }
@@ -161,6 +164,7 @@ export function replayPart(link: Permalink): Permalink {
     "right",
     "view",
     "projector",
+    "plain",
     "stat",
     "statName",
     "family",
@@ -205,7 +209,7 @@ export function replayLink(state: AppState): Permalink {
 
 /** The link to the replay in the state in which its screen opens again. */
 export function replayPage(state: AppState): Permalink {
-  return permalink({ ...state, screen: "replay" });
+  return permalink({ ...state, screen: "replay", welcome: false });
 }
 
 /** The link to the comparison: both machines, at the current access. */

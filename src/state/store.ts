@@ -111,10 +111,10 @@ export interface Generating {
 
 /**
  * The subject of the notice. `find`: a search without a result; `import`, `keep`, `setup`, `saved`: what
- * could not be read, kept, simulated or saved.
+ * could not be read, kept, simulated or saved. `version`: a newer version of the site.
  */
 export type NoticeKind =
-  "find" | "import" | "keep" | "setup" | "link" | "saved";
+  "find" | "import" | "keep" | "setup" | "link" | "saved" | "version";
 
 /** A sentence for the user, until it is dismissed or replaced by newer ones. */
 export interface Notice {
@@ -259,9 +259,15 @@ export interface AppState {
   readonly notices: readonly Notice[];
   /** Whether the summary of the latest import is shown. */
   readonly showsImport: boolean;
+  /** Whether the summary is folded to a button, so that it covers no picture. */
+  readonly foldsImport: boolean;
   readonly theme: Theme;
   /** Whether text is larger, for a lecture hall. */
   readonly projector: boolean;
+  /** Whether the first screen is shown in place of the replay. */
+  readonly welcome: boolean;
+  /** Whether details that a beginner does not need are hidden. */
+  readonly plain: boolean;
   readonly compare: CompareState;
   readonly saved: SavedState;
   readonly machines: MachinesState;
@@ -316,7 +322,8 @@ const INITIAL: AppState = {
   core: undefined,
   pinned: undefined,
   playing: false,
-  speed: 1000,
+  // Slow enough to read each access.
+  speed: 2,
   task: { kind: "start", label: "Starting" },
   draft: undefined,
   importing: undefined,
@@ -326,8 +333,11 @@ const INITIAL: AppState = {
   stale: true,
   notices: [],
   showsImport: false,
+  foldsImport: false,
   theme: "auto",
   projector: false,
+  welcome: false,
+  plain: false,
   compare: NO_COMPARISON,
   saved: NOTHING_SAVED,
   machines: NO_MACHINES,

@@ -87,6 +87,13 @@ export async function drop(
   await target.dispatchEvent("drop", { dataTransfer: transfer });
 }
 
+/** Opens a screen of the menu “More”. */
+export async function openMore(page: Page, screen: string): Promise<void> {
+  await page.getByRole("button", { name: /^More/ }).click();
+  const menu = page.getByRole("dialog", { name: "More screens" });
+  await menu.getByRole("link", { name: screen }).click();
+}
+
 /** Returns lackey lines: loads of these pages, one after the other. */
 export function lackey(pages: readonly number[]): string {
   const lines = pages.map((page) => ` L ${(page * 4096).toString(16)},8\n`);

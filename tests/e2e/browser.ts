@@ -18,6 +18,13 @@ export interface Visit {
   requests: string[];
 }
 
+/** Tests are returning visitors, whom no first screen greets. */
+export interface VisitOptions extends BrowserContextOptions {
+  readonly isNewcomer?: boolean;
+  /** The address of the site, if it is not that of all tests. */
+  readonly site?: string;
+}
+
 /**
  * One browser serves the tests of a file. Each visit has a separate context (storage, cache), which ends with
  * its test.
@@ -40,20 +47,35 @@ export function useBrowser() {
 
   return async function visit(
     where = "",
-    options: BrowserContextOptions = {},
+    {
+      site = inject("site"),
+      isNewcomer = false,
+      ...options
+    }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
+      // A service worker would answer requests that a test answers itself.
+      serviceWorkers: "block",
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (!isNewcomer) await context.addInitScript(rememberVisit);
     const page = await context.newPage();
     const problems = watch(page);
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    await page.goto(inject("site") + where);
+    await page.goto(site + where);
     return { page, problems, requests };
   };
+}
+
+function rememberVisit() {
+  try {
+    localStorage.setItem("pagewalk.welcome", "seen");
+  } catch {
+    // The frame of loops has no storage.
+  }
 }
 
 /** Leaves the page and loads the site again, with the browser's stored data. */
@@ -161,4 +183,29 @@ export function neededWidth(page: Page): Promise<number> {
 /** Returns the height of the whole page in CSS pixels. */
 export function neededHeight(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight);
+}
+
+/**
+ * Returns the texts inside `where` that their boxes cut, after loading and animation. The names of traces have any
+ * length, so they may end in an ellipsis.
+ */
+export async function cutTexts(page: Page, where: string): Promise<string[]> {
+  await settled(page);
+  return page.evaluate((where) => {
+    const roots = [...document.querySelectorAll(where)];
+    const isCut = (element: Element) => {
+      const { overflowX } = getComputedStyle(element);
+      return (
+        /hidden|clip/.test(overflowX) &&
+        element.clientWidth > 1 &&
+        element.scrollWidth > element.clientWidth + 1
+      );
+    };
+    return roots
+      .flatMap((root) => [...root.querySelectorAll("*")])
+      .filter((element) => element.checkVisibility())
+      .filter((element) => !element.closest(".visually-hidden, .trace-name"))
+      .filter((element) => element.textContent.trim() !== "" && isCut(element))
+      .map((element) => element.textContent.trim());
+  }, where);
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { hashWith, ready, says, state } from "./app";
+import { hashWith, openMore, ready, says, state } from "./app";
 import { looksWell, useBrowser } from "./browser";
 import { PATIENCE_MS } from "./patience";
 
@@ -103,8 +103,7 @@ test("a_link_restores_the_experiment_and_back_goes_back", async () => {
   const { page } = await visit("?test");
   await ready(page);
   const replay = await page.title();
-  const screens = page.getByRole("navigation", { name: "Screens" });
-  await screens.getByRole("link", { name: "Experiments" }).click();
+  await openMore(page, "Experiments");
   await page.getByRole("link", { name: /^Does a column walk/ }).click();
   await page.getByRole("heading", { name: /^Does a column walk/ }).waitFor();
   await page.reload();
@@ -203,10 +202,10 @@ test("a_phone_reaches_every_screen_by_a_menu", async () => {
   const viewport = { width: 390, height: 844 };
   const { page } = await visit("?test", { viewport });
   await ready(page);
-  await page.getByRole("button", { name: "Screen: Replay" }).click();
+  await page.getByRole("button", { name: "Menu: Replay" }).click();
   await page.getByRole("link", { name: "Experiments" }).click();
   await page.getByRole("button", { name: "Run all here" }).waitFor();
-  await page.getByRole("button", { name: "Screen: Experiments" }).click();
+  await page.getByRole("button", { name: "Menu: Experiments" }).click();
   await page.getByRole("link", { name: "Replay" }).click();
   await page.getByTestId("access").waitFor();
 });

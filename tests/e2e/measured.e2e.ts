@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { hashWith, ready, says, state } from "./app";
+import { hashWith, openMore, ready, says, state } from "./app";
 import { looksWell, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -11,7 +11,7 @@ const SCREEN = "?test#screen=measured";
 test("an_example_opens_beside_the_run_and_survives_a_reload", async () => {
   const { page, problems } = await visit("?test");
   await ready(page);
-  await page.getByRole("link", { name: "Measured" }).click();
+  await openMore(page, "Measured");
   await page.getByText("Example: Intel, page walks").waitFor();
   const table = page.getByRole("table", { name: "Counters", exact: true });
   await says(table, "~9,069,839");

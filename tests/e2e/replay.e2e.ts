@@ -50,6 +50,7 @@ test("steps_and_jumps_move_by_buttons_and_keys", async () => {
 
 test("playing_moves_on_until_it_is_paused", async () => {
   const { page } = await replay("#access=100");
+  await page.getByRole("radio", { name: "10³" }).click();
   await page.getByRole("button", { name: "Play" }).click();
   await page.waitForFunction(
     () => (window.__pagewalk?.store.getState().cursor ?? 0) > 300,

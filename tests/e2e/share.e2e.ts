@@ -75,47 +75,64 @@ test("a_missing_file_at_an_address_is_told_in_the_dialog", async () => {
   await says(page.getByRole("alert"), "its server has no such file (404).");
 });
 
-test("a_frame_of_600_by_340_shows_the_whole_walk_and_tells_its_height", async () => {
-  const { page } = await visit();
-  const around = `${inject("site")}around.html`;
-  await page.route(around, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<script>
+/** A view, the trace of its link, and what it shows last. */
+const FRAMES = [
+  ["walk", "trace=chase&access=2", ".walk-svg"],
+  ["walk", "trace=chase&access=42025", ".walk-step"],
+  ["tlb", "trace=chase&access=42025", ".tlb-head"],
+  ["loop", "", ".loop-numbers"],
+] as const;
+
+test.each(FRAMES)(
+  "the_%s_of_“%s”_fits_a_frame_of_600_by_340",
+  async (embed, link, last) => {
+    const { page } = await visit();
+    const around = `${inject("site")}around.html`;
+    await page.route(around, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<script>
           addEventListener("message", ({ data }) => (window.told = data));
         </script>
         <iframe width="600" height="340" style="border: 0"
-          src="./?test&embed=walk&theme=dark#trace=chase&access=2"></iframe>`,
-    }),
-  );
-  await page.goto(around);
-  const frame = page.frameLocator("iframe");
-  await frame.locator(".walk-svg").waitFor();
-  const inside = page.frames().at(-1);
-  if (!inside) throw new Error("There is no frame.");
-  await settled(page);
-  await expect
-    .poll(() => page.evaluate(() => (window as { told?: unknown }).told))
-    .toMatchObject({ type: "pagewalk:height" });
-  const told = await page.evaluate(
-    () => (window as { told?: { height: number } }).told?.height ?? 0,
-  );
-  expect(told).toBeGreaterThan(200);
-  expect(told).toBeLessThanOrEqual(340);
-  const cut = await inside.evaluate(() =>
-    [...document.querySelectorAll(".embed text, .embed button, .embed a")]
-      .filter((element) => {
-        const { left, right, top, bottom } = element.getBoundingClientRect();
-        return left < 0 || right > 600 || top < 0 || bottom > 340;
-      })
-      .map((element) => element.textContent),
-  );
-  expect(cut).toEqual([]);
-  expect(
-    await inside.evaluate(() => document.documentElement.dataset.theme),
-  ).toBe("dark");
-  await frame.getByRole("button", { name: "Step", exact: true }).click();
-  await frame.getByText("access 3").waitFor();
+          src="./?test&embed=${embed}&theme=dark#${link}"></iframe>`,
+      }),
+    );
+    await page.goto(around);
+    const frame = page.frameLocator("iframe");
+    await frame.locator(last).waitFor();
+    const inside = page.frames().at(-1);
+    if (!inside) throw new Error("There is no frame.");
+    await settled(page);
+    await expect
+      .poll(() => page.evaluate(() => (window as { told?: unknown }).told))
+      .toMatchObject({ type: "pagewalk:height" });
+    const told = await page.evaluate(
+      () => (window as { told?: { height: number } }).told?.height ?? 0,
+    );
+    expect(told).toBeGreaterThan(200);
+    expect(told).toBeLessThanOrEqual(340);
+    const cut = await inside.evaluate(() =>
+      [...document.querySelectorAll(".embed text, .embed button, .embed a")]
+        // The code and the run of a loop scroll.
+        .filter((element) => !element.closest(".loop"))
+        .filter((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          return left < 0 || right > 600 || top < 0 || bottom > 340;
+        })
+        .map((element) => element.textContent),
+    );
+    expect(cut).toEqual([]);
+    expect(
+      await inside.evaluate(() => document.documentElement.dataset.theme),
+    ).toBe("dark");
+  },
+);
+
+test("a_frame_steps_through_its_trace", async () => {
+  const { page } = await visit("?embed=walk#trace=chase&access=2");
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await page.getByText("access 3").waitFor();
 });
 
 test("larger_text_for_a_projector_fits_the_page", async () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { describePicture, pictureOf, rounded } from "./describe";
 import { problemsOf } from "./problems";
 
@@ -8,6 +8,9 @@ export async function expectPicture(
   node: ReactNode,
   file: string,
 ): Promise<void> {
+  // The first drawing starts the loading of parts that are not needed on opening.
+  pictureOf(node);
+  await vi.dynamicImportSettled();
   expect(problemsOf(pictureOf(node))).toEqual([]);
   await expect(describePicture(node)).toMatchFileSnapshot(file);
 }

@@ -56,6 +56,11 @@ test("a_page_elsewhere_that_names_this_machine_gets_nothing", async () => {
   expect(await statusOf("/a/b/", "attacker.example:4300")).toBe(403);
 });
 
+test("browsers_ask_for_a_file_again_so_that_a_new_version_is_seen", async () => {
+  const { headers } = await fetch(`${site.url}favicon.svg`);
+  expect(headers.get("cache-control")).toMatch(/^no-(cache|store)$/);
+});
+
 test("the_server_listens_on_this_machine_only", () => {
   expect(new URL(site.url).hostname).toMatch(/^(localhost|127\.0\.0\.1)$/);
 });

@@ -5,6 +5,7 @@ import type { Permalink } from "../../src/model/permalink/permalink";
 import type { Shipped } from "../../src/model/experiments/shipped";
 import { createAppStore } from "../../src/state/store";
 import { experimentResult } from "./fakeData";
+import type { AppState } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
@@ -25,13 +26,15 @@ export function createApp(
   keptStat: StatKeeper = fakeKeptStat(),
   savedRuns: FakeSavedRuns = fakeSavedRuns(),
   shippedExperiments: () => Promise<Shipped> = shipped,
+  initial: Partial<AppState> = {},
 ) {
+  const settings: string[] = [];
   const machines = fakeMachines();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
   const sideEngines: FakeEngine[] = [];
-  const store = createAppStore();
+  const store = createAppStore(initial);
   let now = 0;
   let frames: (() => void)[] = [];
   const actions: Actions = createActions(store, {
@@ -49,6 +52,10 @@ export function createApp(
     machines,
     loops,
     remote,
+    settings: {
+      keepWelcome: () => settings.push("welcome"),
+      keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),
+    },
     clock: {
       now: () => now,
       date: () => 1e12 + now,
@@ -67,6 +74,8 @@ export function createApp(
     machines,
     loops,
     remote,
+    /** What the browser was told to remember, in order. */
+    settings,
     store,
     actions,
     state: () => store.getState(),

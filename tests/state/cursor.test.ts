@@ -50,6 +50,17 @@ test("a_page_is_looked_for_forward_and_then_back", async () => {
   expect(state().cursor).toBe(N - 3);
 });
 
+test("playing_starts_slowly_enough_to_read_each_access", async () => {
+  const { actions, state, tick } = await startApp({ access: 0 });
+  actions.play();
+  await tick(490);
+  expect(state().cursor).toBe(0);
+  await tick(20);
+  expect(state().cursor).toBe(1);
+  await tick(1000);
+  expect(state().cursor).toBe(3);
+});
+
 test("playing_shows_what_time_has_reached_and_stops_at_the_end", async () => {
   const { actions, state, tick } = await startApp({ access: 0 });
   actions.setSpeed(100);
@@ -77,6 +88,7 @@ test("an_access_is_shown_once_its_time_has_come_and_not_before", async () => {
 
 test("playing_never_has_two_seeks_under_way", async () => {
   const { actions, engine, tick } = await startApp({ access: 0 });
+  actions.setSpeed(1000);
   actions.play();
   const before = engine.log.length;
   const release = engine.hold("seek");

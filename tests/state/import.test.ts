@@ -11,8 +11,17 @@ test("an_imported_file_becomes_the_trace_and_its_report_is_shown", async () => {
     builtIn: undefined,
     showsImport: true,
     window: { from: 0, to: 90 },
-    cursor: 78,
+    cursor: 0,
   });
+});
+
+test.each([
+  [999, 0],
+  [1002, 837],
+])("a_trace_of_%d_accesses_opens_at_access_%d", async (accesses, opened) => {
+  const { actions, state } = await startApp();
+  await actions.importFile({ file: file(accesses), name: "a.csv" });
+  expect(state().cursor).toBe(opened);
 });
 
 test("the_report_of_an_import_goes_with_the_screen_that_it_was_shown_on", async () => {

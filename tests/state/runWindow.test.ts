@@ -22,6 +22,7 @@ test("moving_and_playing_stay_inside", async () => {
   expect(app.state().cursor).toBe(30);
   await app.actions.goTo(N);
   expect(app.state().cursor).toBe(179);
+  app.actions.setSpeed(1000);
   app.actions.play();
   await app.tick(0);
   expect(app.state().cursor).toBe(30);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   decodePermalink,
   encodePermalink,
@@ -11,7 +11,7 @@ const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
 async function withSamples(name = "mem.data") {
   const app = await startApp();
   await app.actions.importFile({ file: file(90), name });
-  await settle();
+  await vi.waitFor(() => expect(app.state().hash).toBeDefined());
   return app;
 }
 

@@ -131,7 +131,7 @@ test("a_run_of_the_open_trace_brings_back_its_machine_and_can_be_undone", async 
 test("a_run_of_an_imported_trace_opens_it_where_it_is_kept", async () => {
   const app = await withRuns("chase");
   await app.actions.importFile({ file: file(90), name: "a.csv" });
-  await vi.waitFor(() => expect(app.state().kept).toHaveLength(1));
+  await vi.waitFor(() => expect(app.state().hash).toBe("hash of a.csv"));
   await app.actions.saveRun(words("mine"));
   await app.actions.openRun(app.idOf("chase"));
   expect(app.state()).toMatchObject({ builtIn: shipped.id, screen: "replay" });

@@ -4,14 +4,15 @@
 //! counted at every access. For each interval of τ accesses the mean, least and greatest size are reported.
 //!
 //! Phases are found by the method of Dhodapkar and Smith (ISCA 2002; MICRO 2003), but with the sets of pages
-//! instead of signatures. The difference of two neighbouring intervals is (|A ∪ B| − |A ∩ B|) / |A ∪ B|. A
-//! phase begins where it is greater than a half.
+//! instead of signatures. The difference of two neighbouring intervals is (|A ∪ B| − |A ∩ B|) / |A ∪ B|. The pages
+//! change where it is greater than a half. A phase is either stable: its pages do not change inside. Or its pages
+//! change at every interval, as in a scan and in random accesses to much memory, while their number stays alike.
 //!
 //! ```text
-//! accesses  |── τ ──|── τ ──|── τ ──|── τ ──|
-//! pages        A       A       B       B
-//! differs          0       1       0
-//! phase     |───────────────|───────────────|
+//! accesses  |── τ ──|── τ ──|── τ ──|── τ ──|── τ ──|── τ ──|
+//! pages        A       A       B       C       D       D
+//! differs          0       1       1       1       0
+//! phase     |───────────────|───────────────|───────────────|
 //! ```
 
 use serde::Serialize;
@@ -24,7 +25,7 @@ use pagewalk_base::trace::{Access, Chunk, Trace};
 
 /// The most intervals that a trace may have.
 const MAX_INTERVALS: usize = 1 << 20;
-/// Two neighbouring intervals belong to different phases if their difference is greater than this.
+/// The pages change between two intervals if their difference is greater than this.
 pub const THRESHOLD: f64 = 0.5;
 
 /// The result of `pagewalk phases --json`.
@@ -63,7 +64,7 @@ pub struct Interval {
     pub change: f64,
 }
 
-/// Consecutive intervals with similar pages.
+/// Consecutive intervals with similar pages, or with pages that change at each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Phase {
@@ -192,19 +193,13 @@ impl WorkingSetBuilder {
             self.uses.close();
         }
         let Uses { window, done, now, pages, .. } = &self.uses;
-        let (mut intervals, mut phases) = (Vec::with_capacity(done.len()), Vec::new());
-        let (mut first, mut before) = (0, 0);
-        let mut phase = NOTHING;
+        let mut intervals: Vec<Interval> = Vec::with_capacity(done.len());
         for sums in done {
+            let (first, before) =
+                intervals.last().map_or((0, 0), |last| (last.first + last.accesses, last.pages));
             let union = before + sums.pages - sums.kept;
             let change =
                 if before == 0 { 0.0 } else { f64::from(union - sums.kept) / f64::from(union) };
-            // A shorter last interval begins no phase, because it has fewer pages just by its length.
-            if change > THRESHOLD && sums.accesses == *window {
-                phases.push(phase.as_phase(first));
-                phase = NOTHING;
-            }
-            phase.add(sums);
             intervals.push(Interval {
                 first,
                 accesses: sums.accesses,
@@ -214,10 +209,14 @@ impl WorkingSetBuilder {
                 pages: sums.pages,
                 change,
             });
-            (first, before) = (first + sums.accesses, sums.pages);
         }
-        if phase.accesses > 0 {
-            phases.push(phase.as_phase(first));
+        let mut phases = Vec::new();
+        let begins = phases_of(&intervals, *window);
+        for (at, from) in begins.iter().enumerate() {
+            let to = begins.get(at + 1).copied().unwrap_or(done.len());
+            let mut phase = NOTHING;
+            done[*from..to].iter().for_each(|sums| phase.add(sums));
+            phases.push(phase.as_phase(intervals[*from].first));
         }
         let mut all = NOTHING;
         for sums in done {
@@ -234,6 +233,34 @@ impl WorkingSetBuilder {
             phases,
         }
     }
+}
+
+/// Returns the intervals that begin phases. A shorter last interval begins none, because it has fewer pages just by
+/// its length.
+fn phases_of(intervals: &[Interval], window: u64) -> Vec<usize> {
+    let mut begins: Vec<usize> = if intervals.is_empty() { vec![] } else { vec![0] };
+    // Whether the pages have changed at each interval of the phase after its first.
+    let mut is_moving = false;
+    for (before, (last, next)) in intervals.iter().zip(intervals.iter().skip(1)).enumerate() {
+        if next.accesses < window {
+            break;
+        }
+        let is_first = begins.last() == Some(&before);
+        let is_alike = last.pages.max(next.pages) <= 2 * last.pages.min(next.pages);
+        if next.change <= THRESHOLD {
+            // What stays was new in the interval before.
+            if is_moving {
+                begins.push(before);
+            }
+            is_moving = false;
+        } else if is_alike && (is_first || is_moving) {
+            is_moving = true;
+        } else {
+            begins.push(before + 1);
+            is_moving = false;
+        }
+    }
+    begins
 }
 
 impl Uses {
@@ -371,8 +398,7 @@ impl Sums {
         if self.accesses == 0 { 0.0 } else { self.sizes as f64 / self.accesses as f64 }
     }
 
-    fn as_phase(&self, end: u64) -> Phase {
-        let first = end - self.accesses;
+    fn as_phase(&self, first: u64) -> Phase {
         Phase { first, accesses: self.accesses, mean: self.mean(), most: self.most }
     }
 }

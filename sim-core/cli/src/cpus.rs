@@ -1,5 +1,7 @@
 //! `pagewalk cpus`: the CPU models, with the source of each number.
 
+use std::collections::BTreeMap;
+
 use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::cpu::{Confidence, CpuModel, models};
 use pagewalk_base::trace::Kind;
@@ -14,7 +16,7 @@ use crate::sheet::{Sheet, cell};
 use crate::table::{Table, listed};
 
 pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
-    let Some(id) = &args.id else {
+    let Some(name) = &args.id else {
         let cpus = models()?;
         if args.result.write_csv(&this_command(), || known(&cpus))? {
             return Ok(());
@@ -22,10 +24,11 @@ pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
         if args.result.json {
             return json(this_command(), &Cpus { cpus });
         }
-        return output::text(format!("{}\n{}", list(&cpus), variants(&cpus)));
+        return output::text(format!("{}\n{}\n{}", list(&cpus), variants(&cpus), aliases(&cpus)));
     };
-    let model = model(id)?;
-    let about = this_command().on(MachineAbout::new(Some(id), model.name.clone(), &model.machine));
+    let model = model(name)?;
+    let about =
+        this_command().on(MachineAbout::new(Some(&model.id), model.name.clone(), &model.machine));
     if args.result.write_csv(&about, || sources(&model))? {
         return Ok(());
     }
@@ -107,6 +110,21 @@ fn variants(models: &[CpuModel]) -> Table {
     table
 }
 
+/// The processors that models and variants also stand for.
+fn aliases(models: &[CpuModel]) -> Table {
+    let mut table = Table::new(2, ["ID", "Also for"]);
+    for CpuModel { id, aliases, .. } in models {
+        let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for alias in aliases {
+            names.entry(alias.stands_for(id)).or_default().push(alias.name.clone());
+        }
+        for (id, names) in names {
+            table.row([id, names.join(", ")]);
+        }
+    }
+    table
+}
+
 fn serves(array: &ArrayConfig, kind: Kind) -> bool {
     array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind))
 }
@@ -145,6 +163,13 @@ fn sheet(model: &CpuModel) -> String {
         text.push_str(&format!("\n{}: {value}\n", row.path));
         text.push_str(&format!("    {}: {}\n", confidence(row.confidence), row.source));
         if let Some(note) = &row.note {
+            text.push_str(&format!("    {note}\n"));
+        }
+    }
+    for alias in &model.aliases {
+        let id = alias.stands_for(&model.id);
+        text.push_str(&format!("\n{} is simulated as {id}: {}\n", alias.name, alias.source));
+        if let Some(note) = &alias.note {
             text.push_str(&format!("    {note}\n"));
         }
     }

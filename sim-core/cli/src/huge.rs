@@ -1,20 +1,24 @@
 //! `pagewalk huge`: finds the ranges of memory that should be huge pages.
 
+use std::thread;
+
 use anyhow::{anyhow, bail};
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{OsConfig, PagePolicy};
 use pagewalk::run::window::Window;
-use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugePoint, HugeSetup, advise};
+use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugePoint, HugeSetup};
 use pagewalk_base::addr::PageSize;
-use pagewalk_base::error::{Error, Place};
-use pagewalk_base::trace::TraceBuilder;
+use pagewalk_base::error::{Error, Place, Result};
+use pagewalk_base::trace::{Trace, TraceBuilder};
 use pagewalk_sources::import::Warning;
 
 use crate::args::{CoresBy, HugeArgs};
 use crate::page_uses::{blame, left_out, print};
+use crate::progress::share_bar;
 use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::source;
+use crate::sweep::threads;
 use crate::table::{Table, grouped, percent};
 
 /// The largest number of ranges that are printed.
@@ -44,7 +48,8 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         cores: args.cores.map_or(Cores::One, CoresBy::into),
         window,
     };
-    let advice = advise(&trace, &asked, options).map_err(|error| explained(error, &setup))?;
+    let advice = advise(&trace, &asked, options, threads(args.jobs));
+    let advice = advice.map_err(|error| explained(error, &setup))?;
     let title = |name: &str| {
         let left_out = left_out(window);
         let host = setup.host_name();
@@ -56,6 +61,36 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let about = setup.about().mapped(&mapping);
     let text = |name: &str| text(&title(name), &advice);
     print(&args.result, about, source, &advice, || sheet(&advice), text)
+}
+
+/// Computes the advice. While this thread simulates, others simulate ranges that the advisor will probably ask for.
+fn advise(
+    trace: &Trace,
+    setup: &HugeSetup,
+    options: HugeOptions,
+    threads: usize,
+) -> Result<HugeAdvice> {
+    let mut advisor = Advisor::new(trace, setup, options)?;
+    let bar = share_bar(1000, "the simulations");
+    loop {
+        let trials = advisor.trials(threads - 1);
+        let tried = thread::scope(|scope| {
+            let trials: Vec<_> =
+                trials.into_iter().map(|trial| scope.spawn(move || trial.run(trace))).collect();
+            advisor.end_simulation(trace)?;
+            Ok(trials.into_iter().map(|trial| trial.join().expect("it did not panic")).collect())
+        });
+        let tried: Vec<_> = tried?;
+        // If the advisor needs a trial that failed, it simulates the range again and reports the error.
+        tried.into_iter().flatten().for_each(|tried| advisor.add(&tried));
+        let is_done = advisor.go_on(trace)?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
+        bar.set_position((advisor.progress() * 1000.0) as u64);
+        if is_done {
+            bar.finish_and_clear();
+            return Ok(advisor.finish());
+        }
+    }
 }
 
 /// Names the option or the file that caused an error.

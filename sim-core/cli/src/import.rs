@@ -14,22 +14,26 @@ use crate::args::ImportArgs;
 use crate::hashed::Hashed;
 use crate::input::Input;
 use crate::output;
+use crate::sheet::Sheet;
 use crate::table::{Table, grouped};
 
 pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut census = Census::default();
-    let mut hashed = Hashed::new(&mut census, args.json);
+    let mut hashed = Hashed::new(&mut census, args.result.is_cited());
     let mut report = input.stream(&mut hashed)?;
     let digest = hashed.finish();
     let prefetch;
     (report.pages_4k, prefetch) = census.finish()?;
-    if args.json {
-        report.word_remedies();
-        let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
-        return json(this_command().of(trace), &ImportOutput { report, prefetch });
+    let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
+    let about = this_command().of(trace);
+    let words = text(&input.name(), &report, prefetch);
+    report.word_remedies();
+    let result = ImportOutput { report, prefetch };
+    if args.result.write_csv(&about, || Sheet::of_values(&result))? {
+        return Ok(());
     }
-    output::text(text(&input.name(), &report, prefetch))
+    if args.result.json { json(about, &result) } else { output::text(words) }
 }
 
 /// The JSON that `--json` prints.

@@ -48,7 +48,7 @@ fn text(title: &str, found: &WorkingSet) -> String {
     }
     let mut text = format!(
         "{title}, {} accesses, {} distinct pages\nworking set of {} accesses: {:.1} pages on average, {} at most
-A new phase begins where more than half of the pages change between two such intervals:\n\n{table}",
+A phase is where most pages stay from one such interval to the next, or where they keep changing, as in a scan:\n\n{table}",
         grouped(found.accesses),
         grouped(found.pages),
         grouped(found.window),

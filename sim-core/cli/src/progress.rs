@@ -1,5 +1,6 @@
-//! The progress bar of a known number of accesses. Indicatif hides it if stderr is not a terminal.
+//! Progress bars. Indicatif hides them if stderr is not a terminal.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -12,6 +13,13 @@ pub(crate) fn accesses_bar(n: u64) -> ProgressBar {
         let _ = out.write_str(&rate(state.per_sec()));
     });
     ProgressBar::new(n).with_style(style)
+}
+
+/// A progress bar that shows the share of `all` that is done, and says what that is.
+pub(crate) fn share_bar(all: u64, of: impl Into<Cow<'static, str>>) -> ProgressBar {
+    let template = "{wide_bar} {percent} % of {msg} {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    ProgressBar::new(all).with_style(style).with_message(of)
 }
 
 /// A number per second with its unit: `3.8 M/s`.

@@ -52,8 +52,7 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let trace = digest.map(|digest| TraceAbout { name: input.name(), digest, seed: None });
     let mut about = this_command().of(trace);
     if let Some(model) = &machine {
-        let id = args.cpu.as_deref();
-        about = about.on(MachineAbout::new(id, model.name.clone(), &model.machine));
+        about = about.on(MachineAbout::new(Some(&model.id), model.name.clone(), &model.machine));
     }
     if args.result.write_csv(&about, || sheet::sheet(&survey))? {
         return Ok(());

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::os::{self, OsConfig, PagePolicy};
+use pagewalk::os::{self, OsConfig, PagePolicy, RegionConfig};
+use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Place};
 use pagewalk_sources::import::Warning;
 
 use crate::about::{About, MachineAbout, this_command};
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
+use crate::output;
 use crate::table::grouped;
 
 /// The largest configuration, in bytes. A memory map with many regions can be large.
@@ -29,6 +31,8 @@ pub(crate) struct Setup {
     cpu: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
+    /// Whether the regions have the page sizes of a recording.
+    is_recorded: bool,
 }
 
 impl Setup {
@@ -38,10 +42,12 @@ impl Setup {
         pages: Option<&OsConfig>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
+        let mut cpu = None;
         let (config, no_nested, own_os) = match (&machine.cpu, &machine.machine) {
-            (Some(id), _) => {
-                let model = model(id)?;
+            (Some(name), _) => {
+                let model = model(name)?;
                 let os = model.os.is_some().then(|| model.mapping());
+                cpu = Some(model.id);
                 (model.machine, model.no_nested, os)
             }
             (None, Some(file)) => {
@@ -73,10 +79,23 @@ impl Setup {
             config,
             os: parsed,
             no_nested,
-            cpu: machine.cpu.clone(),
+            cpu,
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
+            is_recorded: false,
         })
+    }
+
+    /// The page size of memory that nothing says more about.
+    pub(crate) fn smallest_pages(&self) -> PageSize {
+        self.config.smallest_pages().unwrap_or(PageSize::K4)
+    }
+
+    /// Maps regions as a recording measured them, and other memory with the smallest pages.
+    pub(crate) fn map_recorded(&mut self, regions: Vec<RegionConfig>) {
+        self.os.default = PagePolicy::Fixed(self.smallest_pages());
+        self.os.regions = regions;
+        self.is_recorded = true;
     }
 
     /// Names the file or option that caused an error.
@@ -93,6 +112,7 @@ impl Setup {
                 Some(host) => anyhow!("--host-pages {}: {message}", host.name()),
                 None => anyhow!("--virt ept: {message}"),
             },
+            (None, Some(_)) if self.is_recorded => anyhow!("--pages recorded: {message}"),
             (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.name()),
             (None, None) => error.into(),
         }
@@ -153,24 +173,37 @@ impl Setup {
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
+            None if self.is_recorded => "pages as recorded".to_owned(),
             None => format!("{} pages", self.os.name()),
         };
         pages + &self.host_name()
     }
 }
 
-/// Returns a CPU model, or an error that names similar models or lists all.
-pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
-    cpu::model(id).map_err(|error| match similar(id).as_slice() {
+/// Returns a CPU model, or an error that names similar models or lists all. If the name is of a processor that the
+/// model only stands for, a note says so.
+pub(crate) fn model(name: &str) -> anyhow::Result<cpu::CpuModel> {
+    let model = cpu::model(name).map_err(|error| match similar(name).as_slice() {
         [] => anyhow!("{}", error.message),
         found => anyhow!(
-            "there is no CPU `{id}`: did you mean {}? `pagewalk cpus` lists all",
+            "there is no CPU `{name}`: did you mean {}? `pagewalk cpus` lists all",
             found.join(" or ")
         ),
-    })
+    })?;
+    let word = name.split(':').next().unwrap_or_default();
+    if cpu::ids().all(|id| id != word)
+        && let Some((_, Some(alias))) = cpu::alias(word)?
+    {
+        let note = alias.note.map_or_else(String::new, |note| format!(" {note}"));
+        output::aside(format!(
+            "{} is simulated as {} ({}).{note}\n",
+            alias.name, model.id, alias.source
+        ));
+    }
+    Ok(model)
 }
 
-/// Returns the models whose id or name contains a word, or else the one that is spelled almost like it.
+/// Returns the models with a name that contains a word, or else the one that is spelled almost like it.
 fn similar(word: &str) -> Vec<String> {
     const MOST: usize = 4;
     /// The share of letters that must agree.
@@ -182,15 +215,26 @@ fn similar(word: &str) -> Vec<String> {
         return Vec::new();
     }
     let contains = |model: &cpu::CpuModel| {
-        word.len() > 2 && (model.id.contains(&word) || model.name.to_lowercase().contains(&word))
+        // The name of a product line can stand before the name: `EPYC Milan`.
+        let part = |name: &str| name.contains(&word) || name.len() > 3 && word.contains(name);
+        word.len() > 2 && names(model).any(|name| part(&name))
     };
-    let likeness = |model: &cpu::CpuModel| strsim::normalized_damerau_levenshtein(&word, &model.id);
+    let likeness = |model: &cpu::CpuModel| {
+        let each = names(model).map(|name| strsim::normalized_damerau_levenshtein(&word, &name));
+        each.fold(0.0, f64::max)
+    };
     let best = models.iter().map(likeness).fold(ALMOST, f64::max);
     let any_contains = models.iter().any(contains);
     let found = models
         .iter()
         .filter(|model| if any_contains { contains(model) } else { likeness(model) >= best });
     found.take(MOST).map(|model| model.id.clone()).collect()
+}
+
+/// The id, the name and the aliases of a model, in lower case.
+fn names(model: &cpu::CpuModel) -> impl Iterator<Item = String> {
+    let aliases = model.aliases.iter().map(|alias| &alias.name);
+    [&model.id, &model.name].into_iter().chain(aliases).map(|name| name.to_lowercase())
 }
 
 /// Sets the host. Options override the file.

@@ -106,6 +106,26 @@ fn a_model_is_named_after_its_file_and_has_a_name_of_its_own() {
 }
 
 #[test]
+fn every_name_of_a_processor_is_of_one_model_and_has_a_source() {
+    for (_, model) in models() {
+        let aliases = model.aliases.iter().map(|alias| (&alias.name, alias.stands_for(&model.id)));
+        for (name, id) in aliases.chain([(&model.name, model.id.clone())]) {
+            for name in [name.clone(), format!("{} {name}", model.vendor)] {
+                let same = name.to_uppercase().replace(' ', "");
+                assert_eq!(cpu::model(&name).map(|model| model.id), Ok(id.clone()), "{name}");
+                assert_eq!(cpu::model(&same).map(|model| model.id), Ok(id.clone()), "{same}");
+            }
+        }
+        assert!(model.aliases.iter().all(|alias| alias.source.len() > 10), "{}", model.id);
+    }
+    assert_eq!(cpu::model("Cascade Lake:smt-on").unwrap().id, "intel-skylake-sp:smt-on");
+    for unknown in ["EPYC", "Xeon", "Graviton", "Cooper Lake", "", ":", "Intel", "Zen"] {
+        let found = cpu::model(unknown).map(|model| model.id);
+        assert_eq!(found.is_ok(), unknown == "Zen", "{unknown}: {found:?}");
+    }
+}
+
+#[test]
 fn every_array_has_a_name_of_its_own_in_the_machine() {
     for (id, model) in with_variants() {
         let arrays = model.machine.l1.iter().chain(&model.machine.l2);

@@ -1,5 +1,6 @@
 /** The theme: the system's, or the user's choice, which is stored. */
 import type { AppStore, Theme } from "../../state/store";
+import { remember, stored } from "./stored";
 
 /** `index.html` also reads this key, before the first paint. */
 const KEY = "pagewalk.theme";
@@ -14,7 +15,7 @@ function word(text: string | null | undefined): Theme | undefined {
 }
 
 function storedTheme(): Theme {
-  return word(storage((local) => local.getItem(KEY))) ?? "auto";
+  return word(stored(KEY)) ?? "auto";
 }
 
 export function followTheme(store: AppStore): void {
@@ -23,10 +24,7 @@ export function followTheme(store: AppStore): void {
     document.documentElement.toggleAttribute("data-projector", projector);
     if (theme === before.theme) return;
     apply(theme);
-    storage((local) => {
-      if (theme === "auto") local.removeItem(KEY);
-      else local.setItem(KEY, theme);
-    });
+    remember(KEY, theme === "auto" ? undefined : theme);
   });
 }
 
@@ -34,13 +32,4 @@ function apply(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === "auto") delete dataset.theme;
   else dataset.theme = theme;
-}
-
-/** Storage may be forbidden (a sandboxed frame): the choice then lasts as long as the page. */
-function storage<T>(work: (local: Storage) => T): T | undefined {
-  try {
-    return work(localStorage);
-  } catch {
-    return undefined;
-  }
 }

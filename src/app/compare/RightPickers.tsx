@@ -36,6 +36,7 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
       <CpuPicker
         cpus={cpus}
         value={right.cpu}
+        name={machine.name}
         edited={!same(model?.machine, machine)}
         onChange={(cpu) => void chooseRight({ cpu, os })}
         onEdit={() => onEdit("machine")}

@@ -1,6 +1,3 @@
-import { mappingText, virtOf } from "../../model/config/mapping";
-import { pagesText } from "../../model/config/pagePolicies";
-import { wordsOfConfig } from "../../model/words/words";
 import { isCustom } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
@@ -8,6 +5,7 @@ import { useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
 import type { EditorTab } from "./editorTab";
 import { Pickers } from "./Pickers";
+import { setupText } from "./setupText";
 import { ShareButton } from "../frame/ShareButton";
 
 /** The dialogs that the header opens. */
@@ -22,13 +20,7 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   const configuration = useApp((state) => state.configuration);
   const edited = useApp(isCustom);
   if (!configuration) return null;
-  const { machine, os } = configuration.setup;
-  const pages = pagesText(os);
-  const host =
-    virtOf(os) === "native"
-      ? ""
-      : ` on ${mappingText(os, wordsOfConfig(machine))}`;
-  const text = `${machine.name}${edited ? ", edited" : ""} · ${pages}${host}`;
+  const text = setupText(configuration.setup, edited);
   return (
     <Opener
       opens="dialog"

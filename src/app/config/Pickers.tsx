@@ -14,14 +14,15 @@ import type { EditorTab } from "./editorTab";
 const NO_CACHES: readonly never[] = [];
 const NO_SIZES: readonly string[] = [];
 
-/** The pickers of the machine, its pages and its memory. */
-export function Pickers({
-  onEdit,
-  onDialog,
-}: {
+export interface PickersProps {
   readonly onEdit: (tab: EditorTab) => void;
   readonly onDialog: (dialog: "machines") => void;
-}) {
+  /** Short words, for a row with little space. */
+  readonly brief?: boolean;
+}
+
+/** The pickers of the machine, its pages and its memory. */
+export function Pickers({ onEdit, onDialog, brief = false }: PickersProps) {
   const cpus = useApp((state) => state.cpus);
   const configuration = useApp((state) => state.configuration);
   const trace = useApp((state) => state.trace);
@@ -39,7 +40,9 @@ export function Pickers({
       <CpuPicker
         cpus={cpus}
         value={configuration.cpu}
+        name={machine.name}
         edited={custom}
+        brief={brief}
         mine={mine}
         machine={machine}
         onMine={(id) => void chooseMachine(id)}
@@ -64,6 +67,7 @@ export function Pickers({
         />
       ) : null}
       <MemoryPicker
+        brief={brief}
         os={os}
         tables={tablesOf(machine)}
         noNested={model?.no_nested}

@@ -5,6 +5,7 @@ import { secondLevelName } from "../../model/tlb/names";
 import type { AppState } from "../../state/store";
 import { ChoicesContext } from "../../views/shared/choices";
 import { SecondLevelContext } from "../../views/shared/outcomeWords";
+import { PlainContext } from "../../views/shared/plain";
 import { PatternSheet } from "../../views/shared/Patterns";
 import { PageFactsContext } from "../../views/shared/picture/PageFacts";
 import { TraceTagContext } from "../../views/shared/TraceTag";
@@ -17,13 +18,16 @@ import { useTraceTag } from "./useTraceTag";
 export function Around({ children }: { readonly children: ReactNode }) {
   const { reportUnexpected } = useActions();
   const second = useApp(secondLevel);
+  const plain = useApp((state) => state.plain);
   return (
     <TraceTagContext value={useTraceTag()}>
       <PageFactsContext value={usePageFacts()}>
         <ChoicesContext value={useChoices()}>
           <SecondLevelContext value={second}>
             <PatternSheet />
-            <TermCards onError={reportUnexpected}>{children}</TermCards>
+            <PlainContext value={plain}>
+              <TermCards onError={reportUnexpected}>{children}</TermCards>
+            </PlainContext>
           </SecondLevelContext>
         </ChoicesContext>
       </PageFactsContext>

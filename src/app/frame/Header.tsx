@@ -4,18 +4,22 @@ import { Brand } from "./Brand";
 import { useActions, useApp } from "../context";
 import { PhoneSetup } from "../config/PhoneSetup";
 import type { SetupProps } from "../config/PhoneSetup";
-import { Pickers } from "../config/Pickers";
-import { HelpMenu } from "./HelpMenu";
+import { PickerRow } from "../config/PickerRow";
+import { DetailChoice } from "./DetailChoice";
+import { HelpItems, HelpMenu } from "./HelpMenu";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
 import type { Theme } from "../../state/store";
-import { useIsNarrow, useIsTight } from "../shared/useMedia";
+import { useIsPhone, useMedia } from "../shared/useMedia";
 import "./header.css";
 
 export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
-  const isTight = useIsTight();
-  const isNarrow = useIsNarrow();
+  const isPhone = useIsPhone();
+  const isMenu = useMedia("(width < 960px)");
+  const isSmall = useMedia("(width < 1180px)");
+  const isWide = useMedia("(width >= 1280px)");
   const screen = useApp((state) => state.screen);
+  const welcome = useApp((state) => state.welcome);
   const importing = (
     <button type="button" className="btn" onClick={() => onDialog("import")}>
       Import
@@ -23,14 +27,22 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   );
   return (
     <header className="header">
-      <Brand isSmall={isNarrow} />
-      {isNarrow ? <ScreenMenu /> : <ScreenNav />}
+      <Brand isSmall={isSmall} />
+      {isPhone ? (
+        <ScreenMenu
+          more={(close) => <HelpItems onDialog={onDialog} close={close} />}
+        />
+      ) : (
+        <ScreenNav />
+      )}
       <span className="spacer" />
-      {screen !== "replay" && screen !== "what-if" && screen !== "loop" ? (
+      {welcome ? null : screen !== "replay" &&
+        screen !== "what-if" &&
+        screen !== "loop" ? (
         <>
           {screen === "samples" ? importing : null}
           <ShareButton />
-          {isNarrow ? null : (
+          {isPhone ? null : (
             <button
               type="button"
               className="btn"
@@ -40,16 +52,17 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
             </button>
           )}
         </>
-      ) : isTight ? (
+      ) : isMenu ? (
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (
         <>
-          <Pickers onEdit={onEdit} onDialog={onDialog} />
+          {isWide ? <DetailChoice /> : null}
+          <PickerRow onEdit={onEdit} onDialog={onDialog} />
           {importing}
           <ShareButton />
         </>
       )}
-      {isNarrow ? null : <HelpMenu onDialog={onDialog} />}
+      {isPhone ? null : <HelpMenu onDialog={onDialog} />}
       <ThemeButton />
     </header>
   );

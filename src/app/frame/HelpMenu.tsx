@@ -1,6 +1,8 @@
 /** Help for every screen: the glossary, all commands, and the list of keys. */
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { encodePermalink } from "../../model/permalink/permalink";
+import { useActions } from "../context";
+import { DetailChoice } from "./DetailChoice";
 import type { Dialog } from "./useKeys";
 
 export interface HelpMenuProps {
@@ -30,28 +32,53 @@ export function HelpMenu({ onDialog }: HelpMenuProps) {
               >
                 Glossary
               </a>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  onDialog("palette");
-                }}
-              >
-                Commands (Ctrl K)
-              </button>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  onDialog("keys");
-                }}
-              >
-                Keys
-              </button>
+              <HelpItems onDialog={onDialog} close={close} />
             </>
           )}
         </FloatingDialog>
       )}
     </Opener>
+  );
+}
+
+/** What a phone shows below its screens. */
+export function HelpItems({
+  onDialog,
+  close,
+}: HelpMenuProps & { readonly close: () => void }) {
+  const { showWelcome } = useActions();
+  return (
+    <>
+      <div className="nav-menu-detail">
+        <DetailChoice />
+      </div>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          onDialog("palette");
+        }}
+      >
+        Commands (Ctrl K)
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          onDialog("keys");
+        }}
+      >
+        Keys
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          void showWelcome();
+        }}
+      >
+        Show the first screen again
+      </button>
+    </>
   );
 }

@@ -1,21 +1,13 @@
 /** Messages above the pictures: an import in progress or just finished, errors, notes. */
-import { lazy } from "react";
-import type { ReactNode } from "react";
 import type { Notice } from "../../state/store";
 import { GenerateProgress } from "../../views/generate/GenerateProgress";
 import { ImportProgress } from "../../views/import/ImportProgress";
 import { Sentence } from "../../views/import/Sentence";
 import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp } from "../context";
-import { Part } from "./Breakdown";
 import { CopyDiagnostics } from "./CopyDiagnostics";
+import { ImportNotice } from "./ImportNotice";
 import "./messages.css";
-
-const ImportSummary = lazy(() =>
-  import("../../views/import/ImportSummary").then((module) => ({
-    default: module.ImportSummary,
-  })),
-);
 
 export interface MessagesProps {
   /** The import dialog shows its own progress. */
@@ -50,32 +42,8 @@ export function Messages(props: MessagesProps) {
           />
         ))}
       </div>
-      {isInPage ? null : <ImportedFile onAgain={onAgain} />}
+      {isInPage ? null : <ImportNotice onAgain={onAgain} />}
     </div>
-  );
-}
-
-/** The summary of an import. Above samples it is inside the page, so that it covers no numbers. */
-export function ImportedFile({
-  onAgain,
-}: Pick<MessagesProps, "onAgain">): ReactNode {
-  const isInPage = useApp(({ screen }) => screen === "samples");
-  const isReopening = useApp(
-    (state) => state.draft?.name === state.trace?.name,
-  );
-  const trace = useApp((state) => state.trace);
-  const showsImport = useApp((state) => state.showsImport);
-  const { showImport, reportUnexpected } = useActions();
-  if (!showsImport || !trace) return null;
-  return (
-    <Part onError={reportUnexpected}>
-      <ImportSummary
-        trace={trace}
-        isInPage={isInPage}
-        onAgain={isReopening ? onAgain : undefined}
-        onClose={() => showImport(false)}
-      />
-    </Part>
   );
 }
 

@@ -1,4 +1,5 @@
-/** The screens as links: a row, or on a narrow page a menu instead of the brand's name. */
+/** The screens as links: a row that ends in a menu of the less used ones, or one menu on a phone. */
+import type { ReactNode } from "react";
 import { encodePermalink, SCREENS } from "../../model/permalink/permalink";
 import type { Screen } from "../../model/permalink/permalink";
 import { replayPage } from "../../state/selectors";
@@ -8,36 +9,85 @@ import { useApp } from "../context";
 
 export const WORDS: Readonly<Record<Screen, string>> = {
   replay: "Replay",
+  loop: "Loop",
   "what-if": "What-if",
   compare: "Compare",
-  samples: "Samples",
   experiments: "Experiments",
+  samples: "Samples",
   measured: "Measured",
-  loop: "Loop",
   glossary: "Glossary",
 };
 
-/** The screens of the row; the menu also has the glossary, which is under "?" next to the row. */
-const ROW = SCREENS.filter((screen) => screen !== "glossary");
+const IN_ROW = 4;
+const ROW = SCREENS.slice(0, IN_ROW);
+const MORE = SCREENS.slice(IN_ROW);
 
 export function ScreenNav() {
+  const screen = useApp((state) => state.screen);
+  const isInMenu = MORE.includes(screen);
   return (
     <nav className="nav" aria-label="Screens">
       <Links screens={ROW} />
+      <Menu
+        label="More screens"
+        className="nav-more"
+        isCurrent={isInMenu}
+        face={isInMenu ? `More: ${WORDS[screen]}` : "More"}
+        screens={MORE}
+      />
     </nav>
   );
 }
 
-export function ScreenMenu() {
+/** A phone has no space for a row. `more` follows the screens. */
+export function ScreenMenu({
+  more,
+}: {
+  readonly more: (close: () => void) => ReactNode;
+}) {
   const screen = useApp((state) => state.screen);
+  return (
+    <nav aria-label="Screens">
+      <Menu
+        label="Screens"
+        className="btn nav-menu"
+        name={`Menu: ${WORDS[screen]}`}
+        face={
+          <>
+            <Icon name="menu" />
+            {WORDS[screen]}
+          </>
+        }
+        screens={SCREENS}
+        more={more}
+      />
+    </nav>
+  );
+}
+
+interface MenuProps {
+  readonly label: string;
+  readonly className: string;
+  /** The name of the button, if it is not its text. */
+  readonly name?: string;
+  readonly face: ReactNode;
+  /** Whether the menu has the screen that is shown. */
+  readonly isCurrent?: boolean;
+  readonly screens: readonly Screen[];
+  readonly more?: (close: () => void) => ReactNode;
+}
+
+function Menu(props: MenuProps) {
+  const { label, className, name, face, isCurrent, screens, more } = props;
   return (
     <Opener
       opens="dialog"
-      className="nav-menu"
-      aria-label={`Screen: ${WORDS[screen]}`}
+      className={className}
+      {...(name !== undefined && { "aria-label": name })}
+      aria-current={isCurrent ? "true" : undefined}
       face={
         <>
-          {WORDS[screen]}
+          {face}
           <Icon name="chevron" size={12} />
         </>
       }
@@ -45,11 +95,16 @@ export function ScreenMenu() {
       {(floating) => (
         <FloatingDialog
           {...floating}
-          label="Screens"
+          label={label}
           className="nav-menu-body"
           placement="bottom start"
         >
-          {({ close }) => <Links screens={SCREENS} onFollow={close} />}
+          {({ close }) => (
+            <>
+              <Links screens={screens} onFollow={close} />
+              {more?.(close)}
+            </>
+          )}
         </FloatingDialog>
       )}
     </Opener>
@@ -68,17 +123,6 @@ function Links({
   const replay = useApp((state) =>
     state.screen === "replay" ? "" : encodePermalink(replayPage(state)),
   );
-  const addresses: Readonly<Record<Screen, string>> = {
-    replay: `#${replay}`,
-    compare: `#${encodePermalink({ screen: "compare" })}`,
-    // The completeness of the open trace.
-    "what-if": `#${encodePermalink({ screen: "what-if" })}`,
-    samples: `#${encodePermalink({ screen: "samples" })}`,
-    experiments: `#${encodePermalink({ screen: "experiments" })}`,
-    measured: `#${encodePermalink({ screen: "measured" })}`,
-    loop: `#${encodePermalink({ screen: "loop" })}`,
-    glossary: `#${encodePermalink({ screen: "glossary" })}`,
-  };
   return (
     <>
       {screens.map((each) =>
@@ -89,7 +133,7 @@ function Links({
         ) : (
           <a
             key={each}
-            href={addresses[each]}
+            href={`#${each === "replay" ? replay : encodePermalink({ screen: each })}`}
             aria-current={each === screen ? "page" : undefined}
             onClick={onFollow}
           >

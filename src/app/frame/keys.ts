@@ -23,6 +23,7 @@ export const KEYS: readonly Key[] = [
     keys: ["⇧ drag", "C"],
     does: "count only a part of the trace, on the timeline",
   },
+  { keys: ["D"], does: "plain or expert: fewer or all details" },
   { keys: ["P"], does: "projector: larger text, or the usual text" },
   { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
   {

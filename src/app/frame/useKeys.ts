@@ -18,7 +18,7 @@ export type Dialog =
   | "palette";
 
 /** The keys that work on every screen. */
-const EVERYWHERE = ["?", "Escape", "g", "p"];
+const EVERYWHERE = ["?", "Escape", "d", "g", "p"];
 
 /** The screens whose pickers change the machine. */
 const WITH_MACHINE: readonly Screen[] = [
@@ -121,6 +121,9 @@ function act(
     case "g":
       openDialog("generate");
       return true;
+    case "d":
+      actions.showPlain(!store.getState().plain);
+      return true;
     case "p":
       actions.toggleProjector();
       return true;
@@ -140,7 +143,7 @@ function act(
 
 function isReplay(store: AppStore): boolean {
   const state = store.getState();
-  return state.screen === "replay" && !isGated(state);
+  return state.screen === "replay" && !state.welcome && !isGated(state);
 }
 
 /** Dismisses the newest message first, the import summary last. Returns false if there was none. */
@@ -163,25 +166,26 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (
     target.closest(
-      "input:not([type=range]):not([type=radio]), textarea, select, [contenteditable]",
+      "input:not([type=range], [type=radio], [type=checkbox]), textarea, [contenteditable]",
     )
   )
     return true;
   // Escape closes a drawer from inside.
   if (key === "Escape" && target.closest(".config, .totals")) return true;
-  if (target.closest('[aria-modal="true"], [role="listbox"], [role="menu"]'))
+  // Lists and menus that float take letters, too: they select what is typed.
+  if (target.closest('[aria-modal="true"], .popover, [role="menu"]'))
     return true;
   const isArrow = key.startsWith("Arrow") || key === "Home" || key === "End";
   if (isArrow)
     return (
       target.closest(
-        "input, [role=slider], [role=tablist], [role=grid], [role=application], [role=radiogroup]",
+        "input, select, [role=slider], [role=listbox], [role=tablist], [role=grid], [role=application], [role=radiogroup]",
       ) !== null
     );
   return (
     key === " " &&
     target.closest(
-      "button, a, summary, [role=button], [role=tab], input[type=radio]:not(:checked), [role=dialog] input[type=radio]",
+      "button, a, summary, select, [role=button], [role=tab], input[type=checkbox], input[type=radio]:not(:checked), [role=dialog] input[type=radio]",
     ) !== null
   );
 }

@@ -2,8 +2,11 @@
  * The frame that runs loops. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so it cannot
  * reach storage, cookies and the page. Its policy forbids fetching. A worker that is started from a blob inherits
  * origin and policy. The code runs in such a worker, so the page stays responsive, and removing the frame ends the
- * code. A worker alone would share the page's origin, with its storage and its network. The frame is loaded from a
- * file, since a frame without a file also has the policy of the page.
+ * code. A worker alone would share the page's origin, with its storage and its network.
+ *
+ * The frame stands in another frame, which is loaded from a file: a frame without a file has the policy of the document
+ * around it, and the page's policy forbids such code. The file itself is not sandboxed, because browsers ask no
+ * service worker for a sandboxed document. It would be missing offline.
  */
 import frameUrl from "./frame.html?url";
 import workerSource from "./worker.js?raw";
@@ -36,35 +39,33 @@ export function openSandbox(props: SandboxProps): Sandbox {
   const { start, onMessage, onCrash, onMissing } = props;
   const { port1: port, port2 } = new MessageChannel();
   const frame = document.createElement("iframe");
-  frame.setAttribute("sandbox", "allow-scripts");
   frame.hidden = true;
   frame.title = "Runs loops";
   frame.src = frameUrl;
   port.onmessage = ({ data }) => onMessage(data);
-  let isReady = false;
+  let sandboxed: Window | undefined;
   let isAlive = true;
   let pulse: ReturnType<typeof setInterval> | undefined;
   // Chromium gives the frame its own process, and does not report when that process ends.
   const ask = () => {
     if (!isAlive) onCrash("");
     isAlive = false;
-    frame.contentWindow?.postMessage("alive?", "*");
+    sandboxed?.postMessage("alive?", "*");
   };
   // The frame posts its first message before its load event, unless something else was loaded in its place.
   frame.onload = () =>
     setTimeout(() => {
-      if (!isReady) onMissing();
+      if (!sandboxed) onMissing();
     }, MISSING_MS);
   const listen = ({ source, data }: MessageEvent<unknown>) => {
-    if (source === null || source !== frame.contentWindow) return;
+    const from = source as Window | null;
+    if (!from || from.parent !== frame.contentWindow) return;
     if (data === "ready") {
-      isReady = true;
+      sandboxed = from;
       pulse = setInterval(ask, PULSE_MS);
       // The frame starts the worker, which then has the port. The target is `*`, because an opaque origin has no
       // name.
-      frame.contentWindow.postMessage({ source: workerSource, start }, "*", [
-        port2,
-      ]);
+      from.postMessage({ source: workerSource, start }, "*", [port2]);
     } else if (data === "alive") isAlive = true;
     else if (typeof data === "object" && data !== null && "crashed" in data)
       onCrash(String(data.crashed));

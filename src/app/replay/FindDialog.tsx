@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { SubmitEvent } from "react";
 import { count } from "../../model/shared/format";
 import { useActions, useApp } from "../context";
+import { focusPart } from "../frame/skip";
 import { readSearch } from "./readSearch";
 import { Modal } from "../shared/Modal";
 
@@ -11,6 +12,8 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
   const { goTo, jumpToPage, pause } = useActions();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
+
+  useEffect(() => returnToPicture, []);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -67,5 +70,17 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
         </p>
       )}
     </Modal>
+  );
+}
+
+/**
+ * A key opened the dialog and no element had the focus: the picture of the found access takes it. The dialog
+ * returns the focus to its opener one frame after it closes.
+ */
+function returnToPicture(): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusPart("picture");
+    }),
   );
 }

@@ -3,6 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import type { StepView } from "../../engine/generated/StepView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { coreText, shownCores, stepOn, vmText } from "../../model/config/cores";
+import { happenings } from "../../model/replay/effects";
 import { isGated } from "../../state/selectors";
 import { useChoice } from "../../views/shared/choices";
 import { AccessBand } from "../../views/replay/AccessBand";
@@ -16,7 +17,12 @@ import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
 import { useDelayed } from "../shared/useDelayed";
 import type { Dialog } from "../frame/useKeys";
-import { useIsLow, useIsMedium, useIsPhone } from "../shared/useMedia";
+import {
+  useIsFull,
+  useIsLow,
+  useIsMedium,
+  useIsPhone,
+} from "../shared/useMedia";
 import "./replay.css";
 
 /** The pictures of virtual machines, loaded when there is one. */
@@ -117,6 +123,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   const phone = useIsPhone();
   const low = useIsLow();
   const short = useIsMedium();
+  const full = useIsFull();
   const [which, setWhich] = useForStep(step.index, 0);
   // Another machine has other structures.
   const pinned = useApp(({ pinned }) =>
@@ -131,6 +138,19 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
     pin(structure);
     setSide("tlb");
   };
+  const words = { ...band, short, onStructure: showStructure };
+  const hasEffects = happenings(step, machine).length > 0;
+  const compact = hasEffects && full;
+  const effects = hasEffects ? (
+    <EffectsBand
+      step={step}
+      machine={machine}
+      cores={cores}
+      compact={compact}
+      words={compact ? <AccessWords {...words} short={false} /> : undefined}
+      onStructure={showStructure}
+    />
+  ) : null;
   const tlb = (
     <TlbPanel
       {...band}
@@ -155,14 +175,9 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
         <AccessBand
           {...band}
           words={
-            <Suspense>
-              <AccessWords
-                {...band}
-                short={short}
-                // While playing, sentences would be too fast to read.
-                announce={!playing}
-                onStructure={showStructure}
-              />
+            <Suspense fallback={<div className="access-words-space" />}>
+              <AccessWords {...words} announce={!playing} unseen={compact} />
+              {compact ? effects : null}
             </Suspense>
           }
           fly={!isFast}
@@ -171,16 +186,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
             .join(", ")}
           onWhich={setWhich}
         />
-        {hasEffects(step) ? (
-          <Suspense>
-            <EffectsBand
-              step={step}
-              machine={machine}
-              cores={cores}
-              onStructure={showStructure}
-            />
-          </Suspense>
-        ) : null}
+        {compact ? null : <Suspense>{effects}</Suspense>}
       </div>
       {nested ? (
         <div className="replay-panels replay-panels-nested">
@@ -204,11 +210,6 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
       )}
     </>
   );
-}
-
-/** Whether operations or acts of the OS happened around the access; most accesses have none. */
-function hasEffects({ before, acts = [], after }: StepView): boolean {
-  return before.length + acts.length + after.length > 0;
 }
 
 /** A choice for one access: the next access starts with `initial` again. */

@@ -1,11 +1,13 @@
+import { memo } from "react";
 import type { AppState } from "../../state/store";
 import { TimelinePanel } from "../../views/timeline/TimelinePanel";
+import type { TimelinePanelProps } from "../../views/timeline/TimelinePanel";
 import { useActions, useApp } from "../context";
 import { useIsPhone } from "../shared/useMedia";
 
-export function TimelineSection() {
+/** Everything but the cursor, which moves 60 times a second while the replay plays. */
+export const TimelineSection = memo(function TimelineSection() {
   const timeline = useApp((state) => state.timeline);
-  const cursor = useApp((state) => state.cursor);
   const stale = useApp((state) => state.stale);
   const only = useApp(({ only, trace }) =>
     only && only.trace === trace ? only.filter : undefined,
@@ -25,10 +27,9 @@ export function TimelineSection() {
   const compact = useIsPhone();
   return (
     <div className="replay-timeline" data-testid="timeline">
-      <TimelinePanel
+      <AtCursor
         timeline={timeline ?? null}
         nAccesses={nAccesses}
-        cursor={cursor}
         stale={stale}
         isLoading={work !== undefined}
         empty={work && `${work} …`}
@@ -48,6 +49,11 @@ export function TimelineSection() {
       />
     </div>
   );
+});
+
+function AtCursor(props: Omit<TimelinePanelProps, "cursor">) {
+  const cursor = useApp((state) => state.cursor);
+  return <TimelinePanel {...props} cursor={cursor} />;
 }
 
 /** What must end before there is a timeline of the open trace; `undefined` if there is one, or nothing to wait for. */

@@ -2,17 +2,19 @@ import { runToSave } from "../../state/compare/runToSave";
 import { isGated } from "../../state/selectors";
 import { TraceBar } from "../../views/transport/TraceBar";
 import { useApp } from "../context";
+import type { Dialog } from "../frame/useKeys";
 import { useIsTight } from "../shared/useMedia";
+import { TraceMenu } from "./TraceMenu";
 
 /** The properties of the strip under the header, which keeps its place while there is no trace. */
 export interface TraceStripProps {
   readonly showsTotals: boolean;
   readonly onTotals: () => void;
-  readonly onSave: () => void;
+  readonly onDialog: (dialog: Dialog) => void;
 }
 
 export function TraceStrip(props: TraceStripProps) {
-  const { showsTotals, onTotals, onSave } = props;
+  const { showsTotals, onTotals, onDialog } = props;
   const trace = useApp((state) => state.trace);
   const timeline = useApp((state) => state.timeline?.view);
   const machine = useApp((state) => state.machine);
@@ -28,6 +30,7 @@ export function TraceStrip(props: TraceStripProps) {
   return (
     <TraceBar
       trace={trace}
+      name={<TraceMenu onDialog={onDialog} />}
       timeline={timeline}
       report={report ?? null}
       machine={machine}
@@ -38,7 +41,7 @@ export function TraceStrip(props: TraceStripProps) {
       onAll={onTotals}
       hasKeys={hasKeys}
       canSave={canSave}
-      onSave={onSave}
+      onSave={() => onDialog("save")}
     />
   );
 }

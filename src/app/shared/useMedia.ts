@@ -1,15 +1,16 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 /** Returns whether a media query matches now, and follows its changes. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
+  const list = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useCallback(
+    (changed: () => void) => {
       list.addEventListener("change", changed);
       return () => list.removeEventListener("change", changed);
     },
-    () => matchMedia(query).matches,
+    [list],
   );
+  return useSyncExternalStore(subscribe, () => list.matches);
 }
 
 /** Returns whether the screen is as narrow as a phone, which has its own layout. */
@@ -17,7 +18,7 @@ export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
 
-/** Returns whether the header has no space for the pickers. */
+/** Returns whether the strip of the trace has its short form. */
 export function useIsTight(): boolean {
   return useMedia("(width < 700px)");
 }
@@ -27,12 +28,12 @@ export function useIsMedium(): boolean {
   return useMedia("(width < 1400px)");
 }
 
-/** No space for a row of screens next to the pickers. */
-export function useIsNarrow(): boolean {
-  return useMedia("(width < 1180px)");
-}
-
 /** Returns whether the screen is wide but low. Optional parts then leave space for the timeline. */
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");
+}
+
+/** Returns whether one more band above the pictures would push the timeline off the screen. */
+export function useIsFull(): boolean {
+  return useMedia("(width >= 1024px) and (height < 964px)");
 }

@@ -47,13 +47,20 @@ function Screen(props: ScreenProps) {
 
 /** Drawn after the sliders and their effect: it is larger and changes less. */
 const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
+  // A link can name a sweep, and one may be running.
+  const hasSweep = useApp(
+    (state) =>
+      !state.plain ||
+      state.whatIf.view.sweep !== undefined ||
+      state.sweep !== undefined,
+  );
   return (
     <div className="wi-grid-panels">
       <WhatIfCurves whatIf={whatIf} />
       <WhatIfPages whatIf={whatIf} />
       <WhatIfAdvice whatIf={whatIf} />
       <WhatIfOverTime whatIf={whatIf} />
-      <WhatIfSweep whatIf={whatIf} />
+      {hasSweep ? <WhatIfSweep whatIf={whatIf} /> : null}
     </div>
   );
 });

@@ -4,6 +4,7 @@ import {
   DEFAULT_OS,
   DEFAULT_THP,
 } from "../../engine/generated/defaults";
+import { sizeWords } from "../import/traceText";
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -28,6 +29,7 @@ export function familyOf(policy: PagePolicy): PolicyFamily {
 export function policyWord(policy: PagePolicy): string {
   switch (familyOf(policy)) {
     case "fixed":
+      return sizeWords(policy);
     case "hugetext":
       return policy;
     case "thp":

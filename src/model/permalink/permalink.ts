@@ -35,15 +35,15 @@ import type { WhatIfView } from "../whatif/questions";
 import { readWorkload, writeWorkload } from "../generate/workload";
 import type { WorkloadChoice } from "../generate/workload";
 
-/** The screens, in the order of the navigation; the glossary is last. */
+/** The screens, in the order of the navigation. */
 export const SCREENS = [
   "replay",
+  "loop",
   "what-if",
   "compare",
+  "experiments",
   "samples",
   "measured",
-  "experiments",
-  "loop",
   "glossary",
 ] as const;
 
@@ -108,6 +108,8 @@ export interface Permalink {
   readonly core?: number;
   /** Larger text for a lecture hall. */
   readonly projector?: true;
+  /** Without details that a beginner does not need; missing = as the reader has it. */
+  readonly plain?: true;
   /** Choices of the views that differ from their defaults. */
   readonly view?: ViewChoices;
   /** Choices of the what-if screen that differ from its defaults. */
@@ -191,14 +193,16 @@ export function encodePermalink(link: Permalink): string {
   put("core", link.core);
   const views = [
     ...(link.projector ? [PROJECTOR] : []),
+    ...(link.plain ? [PLAIN] : []),
     ...(link.view ? [writeChoices(link.view)] : []),
   ];
   if (views.length > 0) put("view", views.join(";"));
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
 
-/** Stands among the choices of the views. */
+/** They stand among the choices of the views. */
 const PROJECTOR = "projector";
+const PLAIN = "plain";
 
 /** Browsers open longer addresses, yet reading them could take long. */
 const MOST_CHARACTERS = 200_000;
@@ -265,7 +269,8 @@ export function decodePermalink(hash: string): Permalink {
   const view = word("view");
   const views = view?.split(";") ?? [];
   if (views.includes(PROJECTOR)) link.projector = true;
-  const choices = views.filter((each) => each !== PROJECTOR);
+  if (views.includes(PLAIN)) link.plain = true;
+  const choices = views.filter((each) => ![PROJECTOR, PLAIN].includes(each));
   if (choices.length > 0) link.view = readChoices(choices.join(";"));
   return link;
 }

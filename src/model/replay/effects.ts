@@ -146,6 +146,8 @@ export interface NotifiedCore {
   readonly name: string;
   /** What reached it, and why. */
   readonly how: string;
+  /** The number of entries that it lost. */
+  readonly n: number;
   /** What it lost: `2 invalidated: L1 dTLB 1, STLB 1`. */
   readonly what: string;
 }
@@ -163,6 +165,7 @@ export function coresOf(
     return {
       name: `${by === "cpu" ? "processor" : "thread"} ${core}`,
       how: runs ? "interrupted" : "runs another process",
+      n,
       what:
         n === 0 ? "held none of them" : `${n} invalidated: ${parts.join(", ")}`,
     };

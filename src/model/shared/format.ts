@@ -139,13 +139,6 @@ export function pageSize(shift: PageShift): string {
   return `${2 ** (shift - step * 10)}${["", "K", "M", "G", "T"][step] ?? ""}`;
 }
 
-/** A speed: a power of ten if it is one (`10³/s`), otherwise with commas (`2,500/s`). */
-export function speed(perSecond: number): string {
-  const power = Math.log10(perSecond);
-  if (power >= 1 && Number.isInteger(power)) return `10${superscript(power)}/s`;
-  return `${count(perSecond)}/s`;
-}
-
 /** Superscript digits: `³`, `¹²`. */
 export function superscript(n: number): string {
   return count(n).replace(/[0-9]/g, (digit) =>

@@ -29,13 +29,15 @@ export function bodyHeight({ first, second }: TlbHeights): CssPixels {
 /** The widest panel with text at its normal size; in wider panels, rows grow with the width. */
 const PLAIN_WIDTH: CssPixels = 680;
 const FOUR_ROWS: CssPixels = 96;
+/** Four rows on a machine without a second level, which leaves its space. */
+const FOUR_ROWS_ALONE: CssPixels = 192;
 /** The lowest row that fits text of 11 pixels. */
 const DENSE_ROW: CssPixels = 15;
 const HIGHEST_ROW: CssPixels = 30;
 const SET_NUMBERS: CssPixels = 22;
 const WORDS: CssPixels = 34;
 const TITLE: CssPixels = 32;
-const MAP = { row: 6.6, least: 40, most: 80, numbers: 18 } as const;
+const MAP = { row: 6.6, least: 40, enough: 66, most: 80, numbers: 18 } as const;
 /** The opened set: the wedge with its cells, and the names of its groups. */
 const STRIP: CssPixels = 51;
 const GROUPS: CssPixels = 24;
@@ -57,7 +59,9 @@ export function mapHeight(rows: number, most: CssPixels): CssPixels {
 
 /** The height of one row if `rows` share `height`. */
 export function rowPitch(rows: number, height: CssPixels): CssPixels {
-  return Math.max(Math.min(Math.floor(height / rows), HIGHEST_ROW), DENSE_ROW);
+  // No row is higher than a fourth of the array, even if it is the only one.
+  const highest = Math.max(HIGHEST_ROW, Math.floor(height / 4));
+  return Math.max(Math.min(Math.floor(height / rows), highest), DENSE_ROW);
 }
 
 function cellsHeight(sets: number, rows: CssPixels): CssPixels {
@@ -89,7 +93,8 @@ export function tlbHeights(
   const inRole = (role: string) =>
     structures.filter((view) => view.role === role);
   const isMap = (view: StructureView) => arrayLayout(view).kind === "map";
-  const least = FOUR_ROWS * scale;
+  const levels = inRole("l2");
+  const least = (levels.length === 0 ? FOUR_ROWS_ALONE : FOUR_ROWS) * scale;
   const most = MAP.most * scale;
 
   const cells = inRole("l1").filter((view) => !isMap(view));
@@ -109,9 +114,8 @@ export function tlbHeights(
   // The map shrinks by what the first level needs beyond four rows, and by the words below the map.
   const map = Math.max(
     most - EVENT - (first - SET_NUMBERS - least - WORDS),
-    MAP.least,
+    low ? MAP.least : MAP.enough,
   );
-  const levels = inRole("l2");
   // On a low screen, the second level's small arrays (for 1G pages) may be higher when they are shown.
   const shown = low && levels.some(isMap) ? levels.filter(isMap) : levels;
   const second = shown.map(

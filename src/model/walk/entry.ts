@@ -5,7 +5,7 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import { listOf } from "../replay/bits";
 import { hex } from "../shared/hex";
 
-/** Bytes of an entry, in every geometry. */
+/** Bytes of an entry of a nested walk. */
 const ENTRY_BYTES = 8;
 
 /** Adjacent bits of an entry. */
@@ -40,6 +40,14 @@ export function entryFields({
   });
 }
 
+/** Bits of caching, of protection keys, and bits that no processor uses. */
+const SPECIAL = /^(PAT|PCD|PWT|key|free|–|\d+:\d+)$/;
+
+/** Without bits that a beginner does not need; bits that must be 0 and are not stay. */
+export function basicFields(fields: readonly EntryField[]): EntryField[] {
+  return fields.filter(({ name, violated }) => violated || !SPECIAL.test(name));
+}
+
 function fieldValue(
   { high, low }: Pick<FieldView, "high" | "low">,
   value: Hex,
@@ -47,9 +55,14 @@ function fieldValue(
   return high === low || BigInt(value) === 0n ? value.slice(2) : value;
 }
 
-/** The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. */
+/**
+ * The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. Small machines have smaller entries, so
+ * the size comes from the addresses. Entry 0 says nothing about it.
+ */
 export function entryPlace(table: Hex, index: number, address: Hex): string {
-  return `${table} + ${index} × ${ENTRY_BYTES} = ${address}`;
+  if (index === 0) return `${table} + 0 = ${address}`;
+  const bytes = (BigInt(address) - BigInt(table)) / BigInt(index);
+  return `${table} + ${index} × ${bytes} = ${address}`;
 }
 
 /** The address of the table that has an entry. */

@@ -52,6 +52,9 @@ const plain = (term: string, text: string): StepLine => ({
   mono: false,
 });
 
+/** The characters of a line. */
+const LINE = 36;
+
 export function nativeSteps(walk: NativeWalk): NativeStep[] {
   const { levels } = walk.translation;
   const skipped = levels.flatMap(({ state }, at) =>
@@ -129,7 +132,7 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
     lines: [
       mono("index", `VA ${address} >> ${shift} & ${n_entries - 1} = ${index}`),
       mono("at", entryPlace(table, index, entry_address)),
-      mono("value", `${level.value}  ${entryFlags(level)}`.trimEnd()),
+      mono("value", valueText(level)),
       refused ? plain("denied", refused.text) : givesLine(translation, at),
       ...(isNew
         ? [plain("new", "first touch: the OS has just written it")]
@@ -139,15 +142,22 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
   };
 }
 
+/** The value, with its flags if one line has space for them. The strip of bits has them all. */
+function valueText(level: LevelView): string {
+  const all = `${level.value}  ${entryFlags(level)}`.trimEnd();
+  return all.length > LINE ? level.value : all;
+}
+
 /** What the entry leads to: `frame 0x20a << 12 = 0x20a000, the PT`. */
 function givesLine(translation: TranslationView, at: number): StepLine {
-  const { levels, page_size } = translation;
+  const { levels } = translation;
   const level = levels[at];
   const next = levels[at + 1];
   const target = next ? next.table : pageEnd(translation).base;
-  const name = next ? `the ${next.table_name}` : `the ${page_size} page`;
   const frame = level && frameText(level, target);
-  return mono("gives", `${frame ?? target}, ${name}`);
+  // The page's column has its size.
+  const name = next ? `, the ${next.table_name}` : ", the page";
+  return mono("gives", `${frame ?? target}${name}`);
 }
 
 /** The frame of an entry as the target's address; `undefined` if an entry holds the address in another form. */

@@ -132,7 +132,3 @@ async function made(
   if (first) throw new EngineError(first.code, first.message, first.at);
   return context.engine.start("generate", workload, { signal, onProgress });
 }
-
-export function cancelGenerate(context: Context): void {
-  context.generation?.abort();
-}

@@ -20,6 +20,7 @@ import { resetWindow, withWindow } from "../replay/runWindow";
 import { showLinkedCore } from "../replay/linkedCore";
 import { beginScene, openScene, playScene, showTrace } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
+import { withGivenOf } from "./traces";
 import type { BuiltInTrace } from "./traces";
 
 /** At 2 bytes per access this is 200 MB, which a browser tab can hold. */
@@ -54,7 +55,8 @@ export function openBuiltIn(
   return reportErrors(context, async () => {
     const configuration = configurationFor(context, trace);
     if (!configuration) return;
-    const whole = withWindow(configuration, undefined);
+    const given = withGivenOf(configuration, trace);
+    const whole = withWindow(given, undefined);
     await openScene(context, {
       source: { shipped: trace },
       configuration: withCores(whole, trace.cores),
@@ -141,6 +143,7 @@ export async function importFile(
       });
       showTrace(context, view, {
         showsImport: request.screen === undefined,
+        foldsImport: false,
         ...(wanted?.window && { window: wanted.window }),
       });
       const carrying = import("./carry").then(({ carry }) =>

@@ -3,7 +3,6 @@ import { EngineError } from "../../engine/engine";
 import type { TraceLink } from "../../model/compare/savedRun";
 import type { Carried } from "../../model/permalink/permalink";
 import type { Context } from "../context";
-import { checkWorkload } from "../generate/actions";
 import { find } from "./keptActions";
 import type { TraceSource } from "../replay/scene";
 import { BUILT_IN_TRACES, builtInTrace } from "./traces";
@@ -25,6 +24,7 @@ export async function findTrace(
   { trace, workload, file, hash, data, address }: TraceLink & Carried,
 ): Promise<TraceSource | MissingTrace> {
   if (workload) {
+    const { checkWorkload } = await import("../generate/actions");
     const { errors, accesses } = await checkWorkload(context, workload);
     const [error] = errors;
     if (!error) return { workload, accesses };

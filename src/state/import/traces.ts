@@ -1,4 +1,7 @@
 import type { Cores } from "../../engine/generated/Cores";
+import type { Given } from "../../engine/generated/Given";
+import { same } from "../../model/shared/mergePatch";
+import type { Configuration } from "../config/configurations";
 
 /** The example traces of the app. */
 export interface BuiltInTrace {
@@ -15,6 +18,8 @@ export interface BuiltInTrace {
   readonly isProfile?: boolean;
   /** The CPU model that it is made for. */
   readonly cpu?: string;
+  /** The pages that are mapped before its first access. */
+  readonly given?: Given;
   /** The access that it opens at; missing = a walk that is worth a look. */
   readonly at?: number;
   /** The first access whose walk teaches; a test finds it again. The search for a walk begins there. */
@@ -30,6 +35,21 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     about:
       "A pointer chase over 2,048 pages in random order, from its first instruction, recorded with valgrind.",
     teachesAt: 42_025,
+  },
+  {
+    id: "first",
+    file: "first.pagewalk.gz",
+    title: "one load, then its neighbours",
+    about:
+      "Four loads of mapped pages: a walk through four tables, a hit, a walk that needs one entry, and a hit.",
+    at: 0,
+    given: {
+      pages: [
+        { page: "0x7f3a1c2b5", frame: "0x1388b" },
+        { page: "0x7f3a1c2b6", frame: "0x13a07" },
+      ],
+      tables: ["0x1a3c", "0x2b4d", "0x3e12", "0x5f07"],
+    },
   },
   {
     id: "matmul24",
@@ -86,6 +106,20 @@ export const SAMPLES_EXAMPLE: BuiltInTrace = {
   about:
     "Where two sorts of 60,000 numbers spend their time, recorded with perf record -e cpu-clock -F 5000 --code-page-size.",
 };
+
+/** The configuration with the state that an example is given; without that of another example. */
+export function withGivenOf(
+  configuration: Configuration,
+  { given: wanted }: BuiltInTrace,
+): Configuration {
+  const { given, ...os } = configuration.setup.os;
+  const isExamples = BUILT_IN_TRACES.some(
+    (trace) => trace.given !== undefined && same(trace.given, given),
+  );
+  if (!wanted && !isExamples) return configuration;
+  const next = wanted ? { ...os, given: wanted } : os;
+  return { ...configuration, setup: { ...configuration.setup, os: next } };
+}
 
 /** The example that is made for a CPU model. */
 export function traceFor(cpu: string): BuiltInTrace | undefined {

@@ -286,8 +286,11 @@ async function openingIndex(context: Context): Promise<number> {
   return simulatedAt(span, context.openAt ?? cursor);
 }
 
+/** A trace with fewer accesses opens at its first: it is read from the beginning. */
+const SHORT_TRACE = 1000;
+
 /**
- * The access at which a trace opens: a walk that teaches if the trace names one, otherwise a late walk without a
+ * The access at which a trace opens: a walk that teaches if the trace names one. In a long trace it is otherwise a late walk without a
  * page fault that a walk cache shortened. Start-up is over there, and every part of the pictures has something to
  * show.
  */
@@ -300,6 +303,7 @@ async function opening(context: Context, { from, to }: Span): Promise<number> {
     if (teaches(step)) return named;
   }
   const n = to - from;
+  if (n < SHORT_TRACE) return from;
   const best: Best = {
     index: from + Math.max(0, Math.floor(n / 3)),
     isWalk: false,

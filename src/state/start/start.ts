@@ -40,7 +40,8 @@ import { showOnly } from "../replay/attribution";
 import { showLinkedCore } from "../replay/linkedCore";
 import { pin } from "../replay/pin";
 import { openWindow } from "../replay/timeline";
-import { BUILT_IN_TRACES } from "../import/traces";
+import { WATCHED } from "./welcome";
+import { BUILT_IN_TRACES, withGivenOf } from "../import/traces";
 import { keep } from "../import/keptActions";
 import { findTrace } from "../import/traceSource";
 import type { Configuration } from "../config/configurations";
@@ -59,6 +60,8 @@ export async function open(context: Context, hash: string): Promise<void> {
 }
 
 async function openLink(context: Context, hash: string): Promise<void> {
+  const { welcome } = context.store.getState();
+  if (welcome && hash.length <= 1) return start(context, WATCHED);
   const link = readLink(context, hash);
   if (!isScreenOnly(link)) resetChoices(context, link);
   // The messages of an import belong to the previous screen.
@@ -66,8 +69,11 @@ async function openLink(context: Context, hash: string): Promise<void> {
   if (screen !== (link.screen ?? "replay"))
     set(context, { showsImport: false });
   if (link.projector) set(context, { projector: true });
+  // The reader's own setting is kept for other links.
+  if (link.plain) set(context, { plain: true });
   showScreen(context, link);
-  if (context.started && isOpen(context, link)) return;
+  // The example of the first screen does not stay open behind another screen.
+  if (!welcome && context.started && isOpen(context, link)) return;
   // A screen without its own replay needs one to be open.
   await start(context, link.screen === "experiments" ? {} : link);
 }
@@ -156,9 +162,13 @@ export function start(
         "text" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
     const cpu = link.cpu ?? shipped?.cpu;
-    const configuration = withCores(
+    const base =
       linked(context, { cpus }, { ...link, ...(cpu && { cpu }) }, isNamed) ??
-        fallback,
+      fallback;
+    // A link that names the mapping has the given state, too.
+    const isMapped = link.os !== undefined;
+    const configuration = withCores(
+      shipped && !isMapped ? withGivenOf(base, shipped) : base,
       link.cores ?? shipped?.cores,
     );
     const usual = shipped?.at ?? "opening";

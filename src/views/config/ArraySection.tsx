@@ -39,6 +39,7 @@ export function ArraySection(props: ArraySectionProps) {
     <section className="config-section" style={columns}>
       <div className="config-head">
         <h3>{TITLES[level]}</h3>
+        <span className="t3 small">serves F fetches, L loads, S stores</span>
         <button
           type="button"
           className="btn"

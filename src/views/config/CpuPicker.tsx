@@ -12,8 +12,12 @@ export interface CpuPickerProps {
   readonly cpus: readonly CpuModel[];
   /** The id of the CPU model that the machine started from. */
   readonly value: string;
+  /** The name of an edited machine. */
+  readonly name?: string;
   /** Whether the user has changed the machine. */
   readonly edited: boolean;
+  /** Marks an edited machine with a star. */
+  readonly brief?: boolean;
   readonly onChange: (id: string) => void;
   /** The machines that the user keeps, and the one that is shown. */
   readonly mine?: readonly SavedMachine[] | undefined;
@@ -32,10 +36,11 @@ const MINE = "mine…";
 const NONE: readonly never[] = [];
 
 export function CpuPicker(props: CpuPickerProps) {
-  const { cpus, value, edited, onChange, onEdit } = props;
+  const { cpus, value, edited, brief = false, onChange, onEdit } = props;
   const { mine = NONE, machine, onMine, onMachines } = props;
-  const name = cpuOf(cpus, value)?.name ?? value;
+  const model = cpuOf(cpus, value)?.name ?? value;
   const saved = edited && machine ? findSaved(mine, machine) : undefined;
+  const name = edited ? (saved?.name ?? props.name ?? model) : model;
   const text = edited ? "Continue editing…" : "Edit this machine…";
   const edit = { key: EDIT, text, full: "Edit" };
   const machines = {
@@ -54,7 +59,8 @@ export function CpuPicker(props: CpuPickerProps) {
   return (
     <Picker
       label="CPU"
-      text={saved?.name ?? (edited ? `${name}, edited` : name)}
+      text={edited && !saved ? `${name}, edited` : name}
+      short={brief && edited && !saved ? `${name}*` : undefined}
       sections={[
         ...(own.length > 0 ? [{ title: "Mine", choices: own }] : []),
         ...modelSections(cpus, value),

@@ -9,6 +9,7 @@ import { FieldsContext, TypedContext } from "./fields";
 import { GeometrySection } from "./GeometrySection";
 import { LatencySection } from "./LatencySection";
 import { MemorySection } from "./MemorySection";
+import { TextField } from "./TextField";
 import { PscSection } from "./PscSection";
 import { VirtSection } from "./VirtSection";
 import { useDraft } from "./useDraft";
@@ -49,6 +50,17 @@ export function MachineTab(props: MachineTabProps) {
             {message}
           </p>
         ))}
+        <div className="config-machine-name">
+          <TextField
+            path="name"
+            modelPath={original && "name"}
+            label="name of the machine"
+            name="Name of the machine"
+            value={machine.name}
+            modelValue={original?.name}
+            onChange={(name) => change({ ...machine, name })}
+          />
+        </div>
         {(["l1", "l2"] as const).map((level) => (
           <ArraySection
             key={level}
@@ -92,7 +104,7 @@ export function MachineTab(props: MachineTabProps) {
 
 /** Returns whether the form has a place for the errors of this field. */
 function isShown(field: string): boolean {
-  return /^(l1|l2)(\[|$)|^(inclusion|walkers|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
+  return /^(l1|l2)(\[|$)|^(name|inclusion|walkers|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
     field,
   );
 }

@@ -8,6 +8,7 @@ import { FloatingDialog, Opener } from "../shared/opener/Opener";
 import type { MemoryFormProps } from "./MemoryForm";
 import { mappingText } from "../../model/config/mapping";
 import { wordsOf } from "../../model/words/words";
+import { PickerText } from "./Picker";
 import "./picker.css";
 
 const MemoryForm = lazy(() =>
@@ -16,27 +17,35 @@ const MemoryForm = lazy(() =>
 
 export interface MemoryPickerProps extends MemoryFormProps {
   readonly onEdit: () => void;
+  /** One word for what is missing. */
+  readonly brief?: boolean;
 }
 
-export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
+export function MemoryPicker({
+  onEdit,
+  brief = false,
+  ...form
+}: MemoryPickerProps) {
   const { os, memory } = form;
   const text = mappingText(os, wordsOf(form));
-  const without = [
-    memory.caches.length === 0 ? ", no caches" : "",
-    form.walkCaches?.isOn === false ? ", cold walks" : "",
-  ].join("");
+  const all = [
+    text,
+    ...(memory.caches.length === 0 ? ["no caches"] : []),
+    ...(form.walkCaches?.isOn === false ? ["cold walks"] : []),
+  ];
+  const whole = all.join(", ");
   return (
     <Opener
       opens="dialog"
       className="picker"
-      aria-label={`Memory ${text}${without}`}
+      aria-label={`Memory ${whole}`}
       face={
         <>
           <span className="picker-label">Memory</span>{" "}
-          <span className="picker-text">
-            {text}
-            {without}
-          </span>
+          <PickerText
+            text={whole}
+            short={brief && all.length > 1 ? `${text}*` : undefined}
+          />
           <Icon name="chevron" size={12} />
         </>
       }

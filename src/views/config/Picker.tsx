@@ -9,6 +9,8 @@ export interface PickerProps {
   readonly label: string;
   /** The choice as the button shows it. */
   readonly text: string;
+  /** The choice in few characters, shown instead. */
+  readonly short?: string | undefined;
   readonly sections: readonly ListSection[];
   /** The key of the selected choice, if it is in the list. */
   readonly selected: string | null;
@@ -16,7 +18,7 @@ export interface PickerProps {
 }
 
 export function Picker(props: PickerProps) {
-  const { label, text, sections, selected, onSelect } = props;
+  const { label, text, short, sections, selected, onSelect } = props;
   const id = useId();
   return (
     <Opener
@@ -30,9 +32,7 @@ export function Picker(props: PickerProps) {
           <span id={`${id}-label`} className="picker-label">
             {label}
           </span>{" "}
-          <span id={`${id}-text`} className="picker-text">
-            {text}
-          </span>
+          <PickerText id={`${id}-text`} text={text} short={short} />
           <Icon name="chevron" size={12} />
         </>
       }
@@ -47,5 +47,29 @@ export function Picker(props: PickerProps) {
         />
       )}
     </Opener>
+  );
+}
+
+/** The choice. Screen readers read all of it, also where the button shows a short word. */
+export function PickerText({
+  id,
+  text,
+  short,
+}: {
+  readonly id?: string;
+  readonly text: string;
+  readonly short: string | undefined;
+}) {
+  return (
+    <>
+      <span id={id} hidden={short !== undefined} className="picker-text">
+        {text}
+      </span>
+      {short === undefined ? null : (
+        <span className="picker-text" title={text}>
+          {short}
+        </span>
+      )}
+    </>
   );
 }

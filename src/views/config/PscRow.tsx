@@ -30,6 +30,8 @@ export interface PscRowProps {
 export function PscRow(props: PscRowProps) {
   const { path, name, words, cache, model, hasModel, places, onChange } = props;
   const { title, about } = words.pscRow(name, props.isHost === true);
+  // Guest and host have caches of the same name.
+  const whole = props.isHost ? `${title} of the host` : title;
   const modelPath = hasModel ? path : undefined;
   const own = isOwn(cache) ? cache : undefined;
   const ownModel = isOwn(model) ? model : undefined;
@@ -49,7 +51,7 @@ export function PscRow(props: PscRowProps) {
           path={cache && "in" in cache ? `${path}.in` : path}
           modelPath={modelPath}
           label="kept"
-          name={`Where ${title} entries are stored`}
+          name={`Where ${whole} entries are stored`}
           choices={[
             { value: NONE, word: "none" },
             { value: OWN, word: "own cache" },
@@ -62,7 +64,7 @@ export function PscRow(props: PscRowProps) {
         {own ? (
           <ShapeFields
             path={path}
-            name={title}
+            name={whole}
             shape={own}
             model={ownModel}
             onChange={onChange}

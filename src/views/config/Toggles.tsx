@@ -40,6 +40,7 @@ export function Toggles<T extends string>(props: TogglesProps<T>) {
                 className="toggle"
                 aria-pressed={isOn}
                 aria-label={choice.value}
+                title={choice.value}
                 onClick={() => onChange(next)}
               >
                 {choice.word}

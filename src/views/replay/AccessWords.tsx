@@ -20,6 +20,8 @@ export interface AccessWordsProps {
   readonly which?: number;
   readonly phone?: boolean;
   readonly short?: boolean;
+  /** Only screen readers get the text; another part has the place. */
+  readonly unseen?: boolean;
   /** Set while the replay is paused, so that screen readers read single steps and not a whole run. */
   readonly announce?: boolean;
   /** Shows an array in the TLB picture. */
@@ -32,11 +34,18 @@ export function AccessWords({
   which = 0,
   phone = false,
   short = false,
+  unseen = false,
   announce = false,
   onStructure,
 }: AccessWordsProps) {
   const [isOpen, setOpen] = useState(false);
   const parts = sentenceParts(step, machine);
+  const spoken = (
+    <p className="visually-hidden" aria-live={announce ? "polite" : "off"}>
+      {textOf(parts)}
+    </p>
+  );
+  if (unseen) return spoken;
   const shown = shownParts(parts, which, short);
   return (
     <div
@@ -44,9 +53,7 @@ export function AccessWords({
       role="group"
       aria-label="The access in words"
     >
-      <p className="visually-hidden" aria-live={announce ? "polite" : "off"}>
-        {textOf(parts)}
-      </p>
+      {spoken}
       <p className="words-text">
         {shown.map((part, at) => (
           <Word

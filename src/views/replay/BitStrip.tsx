@@ -7,6 +7,7 @@ import type { BitField, Bracket } from "../../model/replay/bits";
 import { bitLayout } from "../../model/replay/bitsLayout";
 import type { BitLayout } from "../../model/replay/bitsLayout";
 import { outcomeColour } from "../../model/shared/outcome";
+import { usePlain } from "../shared/plain";
 import { placesOf } from "../shared/terms/places";
 
 export interface BitStripProps {
@@ -20,6 +21,7 @@ const HEIGHT = 78;
 
 export function BitStrip({ translation, machine }: BitStripProps) {
   const fields = bitFields(translation);
+  const plain = usePlain();
   const layout = bitLayout(fields);
   const name = fields.map((field) => `${field.name} ${field.value}`).join(", ");
   return (
@@ -52,9 +54,11 @@ export function BitStrip({ translation, machine }: BitStripProps) {
           />
         )),
       )}
-      {brackets(translation, machine).map((bracket) => (
-        <BracketMark key={bracket.low} bracket={bracket} layout={layout} />
-      ))}
+      {brackets(translation, machine)
+        .filter(({ object }) => !plain || object !== "cache")
+        .map((bracket) => (
+          <BracketMark key={bracket.low} bracket={bracket} layout={layout} />
+        ))}
     </svg>
   );
 }

@@ -1,8 +1,10 @@
 /**
  * What operations and acts of the operating system around the access changed: table entries with their bits,
- * entries that this core invalidated, cores that were interrupted.
+ * entries that this core invalidated, cores that were interrupted. Each list shows its first items; a button
+ * opens the rest, so the band never takes space from the timeline.
  */
 import { useState } from "react";
+import type { ReactNode } from "react";
 import type { ChangeView } from "../../engine/generated/ChangeView";
 import type { Cores } from "../../engine/generated/Cores";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -16,8 +18,9 @@ import {
   happenings,
   moreChanges,
 } from "../../model/replay/effects";
-import type { Happening } from "../../model/replay/effects";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
+import { Icon } from "../shared/Icon";
+import { FloatingDialog, FloatingList, Opener } from "../shared/opener/Opener";
 import "./effects.css";
 
 export interface EffectsBandProps {
@@ -25,86 +28,238 @@ export interface EffectsBandProps {
   readonly machine: MachineView;
   /** What gets its own core: threads or processors. */
   readonly cores: Cores;
+  /** Shows numbers only, and the lists on demand. */
+  readonly compact?: boolean;
+  /** The access in words, on demand: a compact band takes their place. */
+  readonly words?: ReactNode;
   /** Shows a structure in the TLB picture. */
   readonly onStructure?: (structure: number) => void;
 }
 
-/** The largest number of table entries shown. */
-const MOST = 3;
+/** An item of a list: in the band, and in the whole list if it says more there. */
+interface Item {
+  readonly key: string | number;
+  readonly text: ReactNode;
+  readonly whole?: ReactNode;
+}
 
-export function EffectsBand({
-  step,
-  machine,
-  cores,
-  onStructure,
-}: EffectsBandProps) {
+export function EffectsBand(props: EffectsBandProps) {
+  const { step, machine, cores, compact = false, words, onStructure } = props;
   const all = happenings(step, machine);
   const [chosen, setChosen] = useState({ index: step.index, at: 0 });
   const at = chosen.index === step.index ? chosen.at : 0;
   const happening = all[at] ?? all[0];
   if (!happening) return null;
+  const { effects } = happening;
+  const drops = dropsOf(happening, machine);
+  const dropped = drops.reduce((sum, drop) => sum + drop.dropped, 0);
+  const interrupted = coresOf(effects, machine, cores);
   return (
-    <section className="effects" aria-label="Operations around this access">
+    <section
+      className={compact ? "effects effects-compact" : "effects"}
+      aria-label="Operations around this access"
+    >
       <div className="effects-what">
-        {all.length === 1 ? (
-          <b className="effects-title">{happening.title}</b>
-        ) : (
-          <ol className="effects-list">
-            {all.map(({ title }, number) => (
-              <li key={number}>
-                <button
-                  type="button"
-                  aria-pressed={number === at}
-                  onClick={() => setChosen({ index: step.index, at: number })}
-                >
-                  {title}
-                </button>
-              </li>
-            ))}
-          </ol>
-        )}
-        <span className="t3">by {happening.by}</span>
+        <h2 className="effects-title" title={happening.title}>
+          {happening.title}
+        </h2>
+        <p className="t3">
+          {happening.by}{" "}
+          {all.length === 1 ? null : (
+            <Opener
+              opens="listbox"
+              className="effects-more"
+              aria-label={`Operation ${at + 1} of ${all.length}: choose another`}
+              face={
+                <>
+                  {at + 1} of {all.length} <Icon name="chevron" size={12} />
+                </>
+              }
+            >
+              {(floating) => (
+                <FloatingList
+                  {...floating}
+                  label="Operations"
+                  sections={[
+                    {
+                      choices: all.map(({ title }, number) => ({
+                        key: String(number),
+                        text: title,
+                      })),
+                    },
+                  ]}
+                  selected={String(at)}
+                  onSelect={(key) =>
+                    setChosen({ index: step.index, at: Number(key) })
+                  }
+                />
+              )}
+            </Opener>
+          )}
+        </p>
       </div>
-      <Tables happening={happening} machine={machine} />
-      <Dropped
-        happening={happening}
-        machine={machine}
-        {...(onStructure ? { onStructure } : {})}
+      <Part
+        title="Tables"
+        none="no entry changed"
+        sum={`${counted(effects.n_changes, "entry", "entries")} changed`}
+        items={effects.changes.map((change) => ({
+          key: change.entry_address,
+          text: <Change change={change} machine={machine} />,
+        }))}
+        n={effects.n_changes}
+        others={moreChanges(effects)}
+        most={compact ? 0 : 1}
       />
-      <Cores happening={happening} machine={machine} cores={cores} />
+      <Part
+        title="Invalidated here"
+        none="none"
+        sum={`${count(dropped)} invalidated`}
+        items={drops.map(({ structure, name, dropped, stayed }) => ({
+          key: structure,
+          text: (
+            <>
+              <button
+                type="button"
+                className="effects-drop"
+                onClick={() => onStructure?.(structure)}
+                title={`Show ${name}; dashed: invalidated entries`}
+              >
+                {name} <b>−{count(dropped)}</b>
+              </button>
+              {stayed > 0 ? (
+                <span className="t3"> {count(stayed)} global kept</span>
+              ) : null}
+            </>
+          ),
+        }))}
+        most={compact ? 0 : 2}
+      />
+      {cores === "one" ? null : (
+        <Part
+          title="Other cores"
+          none="none interrupted"
+          sum={counted(interrupted.length, "other core")}
+          items={interrupted.map(({ name, how, n, what }) => ({
+            key: name,
+            text: (
+              <>
+                <b>{name}</b> <span className="effects-bit">{how}</span>{" "}
+                {n === 0 ? what : `${count(n)} invalidated`}
+              </>
+            ),
+            whole: (
+              <>
+                <b>{name}</b> <span className="effects-bit">{how}</span> {what}
+              </>
+            ),
+          }))}
+          most={compact ? 0 : 1}
+        />
+      )}
+      {words ? (
+        <More name="The access in words" face="in words">
+          {words}
+        </More>
+      ) : null}
     </section>
   );
 }
 
-function Tables({
-  happening: { effects },
-  machine,
-}: {
-  readonly happening: Happening;
-  readonly machine: MachineView;
-}) {
-  const shown = effects.changes.slice(0, MOST);
-  const more = moreChanges({ ...effects, changes: shown });
+interface PartProps {
+  readonly title: string;
+  /** Instead of an empty list. */
+  readonly none: string;
+  /** The list as a number: `16 invalidated`. */
+  readonly sum: string;
+  readonly items: readonly Item[];
+  /** The number of all items, if some are not listed; `others` says which. */
+  readonly n?: number;
+  readonly others?: readonly string[];
+  /** The largest number of items in the band. */
+  readonly most: number;
+}
+
+function Part(props: PartProps) {
+  const { title, none, sum, items, n = items.length, others, most } = props;
+  // A button for one item would take the space of the item.
+  const shown = items.slice(0, most > 0 && n === most + 1 ? n : most);
+  const more = n - shown.length;
+  const isWhole = more === 0 && shown.every(({ whole }) => whole === undefined);
   return (
     <div className="effects-part">
-      <h3>Tables</h3>
-      {effects.n_changes === 0 ? (
-        <p className="t3">no entry changed</p>
+      <h3>{title}</h3>
+      {n === 0 ? (
+        <p className="t3">{none}</p>
       ) : (
-        <ul>
-          {shown.map((change) => (
-            <li key={change.entry_address}>
-              <Change change={change} machine={machine} />
-            </li>
-          ))}
-          {more.map((text) => (
-            <li key={text} className="t3">
-              {text}
-            </li>
-          ))}
-        </ul>
+        <div className="effects-row">
+          {shown.length === 0 ? null : (
+            <ul>
+              {shown.map(({ key, text }) => (
+                <li key={key}>{text}</li>
+              ))}
+            </ul>
+          )}
+          {isWhole ? null : (
+            <More
+              name={`${title}: ${sum}`}
+              face={
+                most === 0
+                  ? sum
+                  : more === 0
+                    ? "more"
+                    : `and ${count(more)} more`
+              }
+            >
+              <ul className="effects-all">
+                {items.map(({ key, text, whole }) => (
+                  <li key={key}>{whole ?? text}</li>
+                ))}
+                {others?.map((text) => (
+                  <li key={text} className="t3">
+                    {text}
+                  </li>
+                ))}
+              </ul>
+            </More>
+          )}
+        </div>
       )}
     </div>
+  );
+}
+
+/** A button that opens what the band has no space for. */
+function More({
+  name,
+  face,
+  children,
+}: {
+  readonly name: string;
+  readonly face: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Opener
+      opens="dialog"
+      className="effects-more"
+      aria-label={name}
+      face={
+        <>
+          {face} <Icon name="chevron" size={12} />
+        </>
+      }
+    >
+      {(floating) => (
+        <FloatingDialog
+          {...floating}
+          label={name}
+          className="effects-dialog"
+          placement="bottom start"
+        >
+          {() => children}
+        </FloatingDialog>
+      )}
+    </Opener>
   );
 }
 
@@ -132,71 +287,5 @@ function Change({
         ))
       )}
     </span>
-  );
-}
-
-function Dropped({
-  happening,
-  machine,
-  onStructure,
-}: {
-  readonly happening: Happening;
-  readonly machine: MachineView;
-  readonly onStructure?: (structure: number) => void;
-}) {
-  const drops = dropsOf(happening, machine);
-  return (
-    <div className="effects-part">
-      <h3>Invalidated here</h3>
-      {drops.length === 0 ? (
-        <p className="t3">none</p>
-      ) : (
-        <ul className="effects-drops">
-          {drops.map(({ structure, name, dropped, stayed }) => (
-            <li key={structure}>
-              <button
-                type="button"
-                onClick={() => onStructure?.(structure)}
-                title={`Show ${name}; dashed: invalidated entries`}
-              >
-                {name} <b>−{count(dropped)}</b>
-              </button>
-              {stayed > 0 ? (
-                <span className="t3"> {count(stayed)} global kept</span>
-              ) : null}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function Cores({
-  happening: { effects },
-  machine,
-  cores,
-}: {
-  readonly happening: Happening;
-  readonly machine: MachineView;
-  readonly cores: Cores;
-}) {
-  if (cores === "one") return null;
-  const interrupted = coresOf(effects, machine, cores);
-  return (
-    <div className="effects-part">
-      <h3>Other cores</h3>
-      {interrupted.length === 0 ? (
-        <p className="t3">none interrupted</p>
-      ) : (
-        <ul>
-          {interrupted.map(({ name, how, what }) => (
-            <li key={name}>
-              <b>{name}</b> <span className="effects-bit">{how}</span> {what}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }

@@ -2,7 +2,7 @@
  * What a view shows: a tab, the order of a table. The page stores it, so that a link restores it; a view
  * without a page stores it itself.
  */
-import { createContext, useContext, useState } from "react";
+import { createContext, useCallback, useContext, useState } from "react";
 
 export interface Choices {
   /** Choices by key; missing = the view's default. */
@@ -21,8 +21,13 @@ export function useChosen(
 ] {
   const choices = useContext(ChoicesContext);
   const [own, setOwn] = useState<string>();
-  if (!choices) return [own, setOwn];
-  return [choices.values[key], (value) => choices.onChoose(key, value)];
+  const onChoose = choices?.onChoose;
+  const choose = useCallback(
+    (value: string | undefined) =>
+      onChoose ? onChoose(key, value) : setOwn(value),
+    [onChoose, key],
+  );
+  return [choices ? choices.values[key] : own, choose];
 }
 
 /** A choice of one value. `usual` is the default, and replaces a stored value that is not in the list. */
@@ -33,7 +38,11 @@ export function useChoice<T extends string>(
 ): readonly [value: T | undefined, choose: (value: T) => void] {
   const [text, choose] = useChosen(key);
   const found = known.find((each) => each === text) ?? usual;
-  return [found, (value) => choose(value === usual ? undefined : value)];
+  const chooseOne = useCallback(
+    (value: T) => choose(value === usual ? undefined : value),
+    [choose, usual],
+  );
+  return [found, chooseOne];
 }
 
 /** A stored choice of folded or unfolded. */

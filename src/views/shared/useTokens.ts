@@ -20,6 +20,16 @@ export function useTokens(): {
 
 /** The current value of a token; `transparent` if no style sheet defines it. */
 export function readToken(token: Token): string {
+  const value = known.get(token) ?? computed(token);
+  // Without a watcher, nothing would report another theme.
+  if (stopWatching) known.set(token, value);
+  return value;
+}
+
+/** The values of this theme. To read one forces a layout of the page, so each is read once and not at every drawing. */
+const known = new Map<Token, string>();
+
+function computed(token: Token): string {
   const value = getComputedStyle(document.documentElement)
     .getPropertyValue(token)
     .trim();
@@ -42,6 +52,7 @@ function subscribe(listener: () => void): () => void {
     if (listeners.size > 0) return;
     stopWatching?.();
     stopWatching = undefined;
+    known.clear();
   };
 }
 
@@ -51,6 +62,7 @@ function subscribe(listener: () => void): () => void {
 function watch(): () => void {
   const changed = () => {
     version += 1;
+    known.clear();
     for (const listener of listeners) listener();
   };
   const observer = new MutationObserver(changed);

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import { count, counted, range } from "../../model/shared/format";
 import { HEAT } from "../../model/shared/theme";
@@ -14,6 +15,7 @@ import { useOutcomeWord } from "../shared/outcomeWords";
 import { TraceTag } from "../shared/TraceTag";
 import { Segmented } from "../shared/Segmented";
 import { Tooltip } from "../shared/Tooltip";
+import { useFit } from "../shared/useFit";
 
 export interface CropSwitch {
   readonly choice: Crop;
@@ -44,14 +46,25 @@ export interface TimelineHeaderProps {
   readonly onNextOperation: (() => void) | undefined;
 }
 
+/** What a line without space leaves out, the highest rank first. */
+const PARTS = [
+  { id: "density", rank: 2 },
+  { id: "fills", rank: 1 },
+];
+
 export function TimelineHeader(props: TimelineHeaderProps) {
   const { crop, densest, span, whole, partial, compact, actions } = props;
   const { onReset, onNextOperation, only, exceptions } = props;
   const stacked = STACK.filter(
     (outcome) => exceptions || outcome !== "exception",
   );
+  const line = useRef<HTMLElement>(null);
+  // Other outcomes and controls need another space.
+  const parts = [exceptions, whole, partial, only?.label, !onNextOperation];
+  const gone = useFit(line, [...PARTS, { id: parts.join() }]);
+  const isShort = compact || gone.has("fills");
   return (
-    <header className="timeline-header">
+    <header ref={line} className="timeline-header">
       <h2>Outcome over time</h2>
       <TraceTag />
       {only ? (
@@ -68,7 +81,7 @@ export function TimelineHeader(props: TimelineHeaderProps) {
         </span>
       ) : null}
       {partial ? <span className="timeline-note">so far</span> : null}
-      {compact ? (
+      {isShort ? (
         <ShortLegend outcomes={stacked} />
       ) : (
         <FullLegend outcomes={stacked} />
@@ -76,7 +89,9 @@ export function TimelineHeader(props: TimelineHeaderProps) {
       {onNextOperation ? <OperationLegend onNext={onNextOperation} /> : null}
       <span className="timeline-space" />
       {whole ? null : <Window span={span} onReset={onReset} />}
-      {compact || densest === 0 ? null : <DensityLegend densest={densest} />}
+      {compact || gone.has("density") || densest === 0 ? null : (
+        <DensityLegend densest={densest} />
+      )}
       <CropControl {...crop} />
       {actions}
     </header>

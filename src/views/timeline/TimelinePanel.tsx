@@ -1,5 +1,5 @@
 /** The whole panel: outcome over time, address over time, and their header. */
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { runSpan, windowOf } from "../../model/shared/runWindow";
@@ -119,36 +119,21 @@ export function TimelinePanel({
       aria-busy={isLoading}
     >
       {progress ? <ProgressBar {...progress} /> : null}
-      <TimelineHeader
-        crop={{ choice, cropped, cut, onChange: setChoice }}
+      <PanelHeader
+        timeline={timeline}
+        nAccesses={nAccesses}
+        choice={choice}
+        cropped={cropped}
+        cut={cut}
+        onCrop={setChoice}
         densest={densest}
-        span={span}
-        whole={span.to - span.from >= nAccesses}
         only={only}
-        partial={readTo !== undefined && readTo < nAccesses}
+        readTo={readTo}
         compact={compact}
-        exceptions={timeline !== null && hasExceptions(timeline)}
-        actions={
-          <>
-            {counting && nAccesses > 0 ? (
-              <WindowControl {...counting} nAccesses={nAccesses} span={span} />
-            ) : null}
-            {actions}
-            {timeline ? (
-              <SavePicture
-                what="Outcome over time"
-                tables={[
-                  { of: "bins", csv: () => binsCsv(timeline) },
-                  { of: "cells", csv: () => cellsCsv(timeline) },
-                ]}
-              />
-            ) : null}
-          </>
-        }
+        counting={counting}
+        actions={actions}
         onReset={onReset}
-        onNextOperation={
-          timeline?.operations.some((n) => n > 0) ? onNextOperation : undefined
-        }
+        onNextOperation={onNextOperation}
       />
       <Plot
         timeline={timeline}
@@ -180,3 +165,64 @@ export function TimelinePanel({
     </section>
   );
 }
+
+interface PanelHeaderProps extends Pick<
+  TimelinePanelProps,
+  | "timeline"
+  | "nAccesses"
+  | "only"
+  | "readTo"
+  | "counting"
+  | "actions"
+  | "onReset"
+  | "onNextOperation"
+> {
+  readonly choice: Crop;
+  readonly cropped: Share;
+  readonly cut: number;
+  readonly onCrop: (choice: Crop) => void;
+  readonly densest: number;
+  readonly compact: boolean;
+}
+
+/** The header does not show the cursor, so it stays as it is while the replay plays. */
+const PanelHeader = memo(function PanelHeader(props: PanelHeaderProps) {
+  const { timeline, nAccesses, only, readTo, counting, actions } = props;
+  const { choice, cropped, cut, onCrop, densest, compact } = props;
+  const span: Span = timeline?.view ?? { from: 0, to: nAccesses };
+  return (
+    <TimelineHeader
+      crop={{ choice, cropped, cut, onChange: onCrop }}
+      densest={densest}
+      span={span}
+      whole={span.to - span.from >= nAccesses}
+      only={only}
+      partial={readTo !== undefined && readTo < nAccesses}
+      compact={compact}
+      exceptions={timeline !== null && hasExceptions(timeline)}
+      actions={
+        <>
+          {counting && nAccesses > 0 ? (
+            <WindowControl {...counting} nAccesses={nAccesses} span={span} />
+          ) : null}
+          {actions}
+          {timeline ? (
+            <SavePicture
+              what="Outcome over time"
+              tables={[
+                { of: "bins", csv: () => binsCsv(timeline) },
+                { of: "cells", csv: () => cellsCsv(timeline) },
+              ]}
+            />
+          ) : null}
+        </>
+      }
+      onReset={props.onReset}
+      onNextOperation={
+        timeline?.operations.some((n) => n > 0)
+          ? props.onNextOperation
+          : undefined
+      }
+    />
+  );
+});

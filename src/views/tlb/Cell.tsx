@@ -1,5 +1,6 @@
 /** One slot of an array as a box with the last digits of its page number. */
 import type { Outcome } from "../../engine/generated/Outcome";
+import { counted } from "../../model/shared/format";
 import { keyLabel } from "../../model/tlb/array";
 import type { ArrayEntry } from "../../model/tlb/array";
 
@@ -41,12 +42,13 @@ export function Cell({
 }: CellProps) {
   const text = entry && !dim ? (label ?? shortKey(entry.key, width)) : "";
   const middle = x + width / 2;
-  const base = y + height / 2 + 4;
+  const isTall = entry !== null && height >= 40 && width >= 100;
+  const base = y + height / 2 + (isTall ? -3 : 4);
   const kind = dim || !entry ? "empty" : entry.table ? "table" : `age${age}`;
   return (
     <>
       <rect
-        className={`tlb-cell tlb-cell-${mark && !dim ? mark : kind}${next && !entry ? " tlb-cell-next" : ""}`}
+        className={`tlb-cell tlb-cell-${mark && !dim ? mark : kind}`}
         x={x}
         y={y}
         width={width}
@@ -63,12 +65,12 @@ export function Cell({
           {text}
         </text>
       )}
-      {next && !entry && width > 30 ? (
-        <text x={middle} y={base} className="xs quiet" textAnchor="middle">
-          next
+      {isTall && !dim ? (
+        <text x={middle} y={base + 16} className="xs quiet" textAnchor="middle">
+          {counted(entry.hits, "hit")}
         </text>
       ) : null}
-      {next && entry ? (
+      {next ? (
         <path
           className="tlb-corner"
           d={`M${x + width} ${y + height - 8}v8h-8z`}

@@ -86,7 +86,8 @@ function OneEntry({
         </code>
       </span>
       <span>
-        filled at <When at={entry.filledAt} {...(onSeek ? { onSeek } : {})} />
+        came at access{" "}
+        <When at={entry.filledAt} {...(onSeek ? { onSeek } : {})} />
       </span>
       <span>
         used at <When at={entry.usedAt} {...(onSeek ? { onSeek } : {})} />

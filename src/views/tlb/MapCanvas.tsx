@@ -2,12 +2,11 @@
  * The canvas of a large array, with a slider over the sets: arrow keys and clicks choose the set that is
  * opened.
  */
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { KeyboardEvent, MouseEvent } from "react";
 import { entryAt, placeAt } from "../../model/tlb/array";
 import type { CssPixels } from "../../model/shared/units";
 import { sizeCanvas } from "../shared/canvas";
-import type { Colours } from "../shared/canvas";
 import { usePixelRatio } from "../shared/useSize";
 import { useTip } from "../shared/useTip";
 import { useTokens } from "../shared/useTokens";
@@ -26,16 +25,6 @@ export interface MapCanvasProps extends ArrayPicture {
   /** The opened part in words. */
   readonly text: string;
   readonly onPart: (part: number) => void;
-}
-
-/** Caches the colours, so that each token is read once. */
-function remember(colours: Colours): Colours {
-  const known = new Map<string, string>();
-  return (token) => {
-    const value = known.get(token) ?? colours(token);
-    known.set(token, value);
-    return value;
-  };
 }
 
 export function MapCanvas({
@@ -60,18 +49,23 @@ export function MapCanvas({
   const { theme, colours } = useTokens();
   const { show, hide, dismiss, tip } = useTip();
 
-  // Reading a token forces a layout of the page, so it happens once per theme and not per access. `theme`
-  // stands for the values behind `colours`.
-  const inks = useMemo(
-    () => ({ theme, of: remember(colours) }),
-    [colours, theme],
-  );
   useLayoutEffect(() => {
     if (!canvas.current) return;
     const pen = sizeCanvas(canvas.current, width, height, ratio);
-    if (pen)
-      drawMap(pen, { view, content, layout, event, shown, colours: inks.of });
-  }, [view, content, layout, event, shown, inks, width, height, ratio]);
+    if (pen) drawMap(pen, { view, content, layout, event, shown, colours });
+    // `theme` stands for the values behind `colours`.
+  }, [
+    view,
+    content,
+    layout,
+    event,
+    shown,
+    colours,
+    theme,
+    width,
+    height,
+    ratio,
+  ]);
 
   const onKeyDown = (key: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = {

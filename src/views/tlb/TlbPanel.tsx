@@ -14,6 +14,7 @@ import { noTranslation } from "../../model/replay/noTranslation";
 import { bodyHeight, tlbHeights } from "../../model/tlb/heights";
 import { isWalkCacheRole, tabOf, tlbTabs } from "../../model/tlb/tabs";
 import { SavePicture } from "../shared/picture/SavePicture";
+import { usePlain } from "../shared/plain";
 import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
@@ -79,12 +80,19 @@ export function TlbPanel({
   const used = usedArray(translation, machine, step.access.kind);
   if (!hold && kept !== used) setKept(used);
   const structure = pin ?? (hold ? kept : used);
-  const tabs = tlbTabs(machine, step.in_use);
+  const plain = usePlain();
+  const tabs = tlbTabs(machine, step.in_use).filter(
+    ({ structures: [first = 0] }) =>
+      !plain ||
+      !isWalkCacheRole(machine, first) ||
+      // A link or the user chose it.
+      isWalkCacheRole(machine, structure),
+  );
   const tab = tabOf(tabs, structure);
   const shown = tabs[tab]?.structures ?? [];
   const role = machine.structures[structure]?.role;
   const second = usedSecondLevel(translation, machine, step.access.kind);
-  const below = role !== "l1" || phone ? null : second;
+  const below = role !== "l1" || phone || plain ? null : second;
   const inSight = below === null ? shown : [...shown, below];
   const heights = tlbHeights(machine, width, low);
   const whose = shownCore(cores, core);
@@ -129,7 +137,15 @@ export function TlbPanel({
         ref={body}
         // The height is the same for all arrays of the machine, so nothing moves while the replay alternates
         // between them.
-        style={phone ? undefined : { minHeight: bodyHeight(heights) }}
+        style={
+          phone
+            ? undefined
+            : {
+                minHeight: bodyHeight(
+                  plain ? { ...heights, second: 0 } : heights,
+                ),
+              }
+        }
         id={`${id}-panel`}
         role="tabpanel"
         aria-label={tabs[tab]?.label}

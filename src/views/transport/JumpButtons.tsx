@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Glyph } from "../shared/Glyph";
 import { Icon } from "../shared/Icon";
 import { Tooltip } from "../shared/Tooltip";
@@ -16,7 +17,11 @@ export interface JumpButtonsProps {
  * A control for each outcome in two parts: the narrow part goes back, the wide one forward (or back, with
  * Shift).
  */
-export function JumpButtons({ seeking, reason, onJump }: JumpButtonsProps) {
+export const JumpButtons = memo(function JumpButtons({
+  seeking,
+  reason,
+  onJump,
+}: JumpButtonsProps) {
   return (
     <div className="transport-group">
       {JUMPS.map((words) => (
@@ -43,7 +48,7 @@ export function JumpButtons({ seeking, reason, onJump }: JumpButtonsProps) {
       ))}
     </div>
   );
-}
+});
 
 interface JumpButtonProps {
   readonly words: JumpWords;

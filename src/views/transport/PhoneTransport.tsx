@@ -6,7 +6,7 @@ import { Icon } from "../shared/Icon";
 import { AccessField } from "./AccessField";
 import { JUMPS } from "./jumps";
 import type { Direction, Jump } from "./jumps";
-import { SpeedSlider } from "./SpeedSlider";
+import { SpeedChoice } from "./SpeedChoice";
 import type { TransportProps } from "./Transport";
 import { PlayButton, TransportButton } from "./TransportButton";
 import "../shared/controls.css";
@@ -138,7 +138,7 @@ function More({
           </div>
           <div className="transport-row">
             <span className="transport-word">speed</span>
-            <SpeedSlider speed={speed} onSpeed={onSpeed} />
+            <SpeedChoice speed={speed} onSpeed={onSpeed} />
           </div>
         </div>
       ) : null}

@@ -22,11 +22,14 @@ import {
 } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
+import { usePlain } from "../shared/plain";
 import { Tooltip } from "../shared/Tooltip";
 import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
+  /** What shows the trace's name; missing = its text. */
+  readonly name?: ReactNode;
   /** The timeline of the trace on the machine; missing until it is computed. */
   readonly timeline?: TimelineView | undefined;
   /** The machine of the report. */
@@ -55,6 +58,7 @@ export interface TraceBarProps {
 
 export function TraceBar({
   trace,
+  name,
   timeline,
   machine,
   report,
@@ -71,8 +75,11 @@ export function TraceBar({
   const { completeness, format, part, guessed } = trace.import;
   const rates = report && ratesOf(report, machine);
   const exceptions = report && exceptionsTotal(report);
+  const plain = usePlain();
   const refs =
-    report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
+    !plain &&
+    report &&
+    (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
     <section
       className="trace-bar"
@@ -80,9 +87,11 @@ export function TraceBar({
       data-compact={compact || undefined}
       data-samples={trace.samples !== undefined || undefined}
     >
-      <span className="trace-name" title={trace.name}>
-        {trace.name}
-      </span>
+      {name ?? (
+        <span className="trace-name" title={trace.name}>
+          {trace.name}
+        </span>
+      )}
       <Part>
         <Tooltip
           content={completenessMeaning(completeness, format, part, guessed)}
@@ -107,7 +116,7 @@ export function TraceBar({
             )}
           </Part>
           <Part>{toolName(format)}</Part>
-          <Part>{touchedText(trace, timeline)}</Part>
+          {plain ? null : <Part>{touchedText(trace, timeline)}</Part>}
         </span>
       )}
       <span className="trace-space" />

@@ -1,10 +1,11 @@
 /** The row of controls under the timeline: play, step, jump, speed, position. It only calls callbacks. */
+import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
 import type { AccessIndex, Speed } from "../../model/shared/units";
 import { AccessField } from "./AccessField";
 import { JumpButtons } from "./JumpButtons";
 import type { Direction, Jump, Move } from "./jumps";
-import { SpeedSlider } from "./SpeedSlider";
+import { SpeedChoice } from "./SpeedChoice";
 import { PlayButton, TransportButton } from "./TransportButton";
 import "../shared/controls.css";
 import "./transport.css";
@@ -26,6 +27,8 @@ export interface TransportProps {
   readonly onSeek: (access: AccessIndex) => void;
   readonly onFind: () => void;
   readonly onKeys: () => void;
+  /** Something that must not cover the pictures. */
+  readonly notice?: ReactNode;
 }
 
 export function Transport(props: TransportProps) {
@@ -64,7 +67,8 @@ export function Transport(props: TransportProps) {
       <span className="transport-word">next</span>
       <JumpButtons seeking={seeking} reason={disabled} onJump={props.onJump} />
       <span className="transport-word">speed</span>
-      <SpeedSlider speed={speed} onSpeed={props.onSpeed} />
+      <SpeedChoice speed={speed} onSpeed={props.onSpeed} />
+      {props.notice}
       <span className="transport-space" />
       <AccessField
         cursor={cursor}

@@ -1,7 +1,13 @@
 /** One page-table entry, bit by bit. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { ChangeView } from "../../engine/generated/ChangeView";
-import { entryChange, entryFields, setByAccess } from "../../model/walk/entry";
+import {
+  basicFields,
+  entryChange,
+  entryFields,
+  setByAccess,
+} from "../../model/walk/entry";
+import { usePlain } from "../shared/plain";
 import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {
@@ -13,6 +19,8 @@ export interface EntryBitsProps {
 export function EntryBits({ level, change = null }: EntryBitsProps) {
   const name = `${level.table_name}[${level.index}]`;
   const set = setByAccess(level);
+  const plain = usePlain();
+  const fields = entryFields(level);
   return (
     <div
       className={level.state === "read" ? "walk-entry read" : "walk-entry"}
@@ -31,7 +39,7 @@ export function EntryBits({ level, change = null }: EntryBitsProps) {
         )}
       </span>
       <FieldBits
-        fields={entryFields(level)}
+        fields={plain ? basicFields(fields) : fields}
         change={entryChange(level, change)}
       />
     </div>

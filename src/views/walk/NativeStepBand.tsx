@@ -31,7 +31,7 @@ export function NativeStepBand(props: NativeStepBandProps) {
             {level.order}
           </span>
         )}
-        <h3 title={step.title}>{step.title}</h3>
+        <h3>{step.title}</h3>
         <Chip step={step} level={level} machine={machine} />
         <Stepper n={steps.length} {...choice} />
       </header>
@@ -40,9 +40,7 @@ export function NativeStepBand(props: NativeStepBandProps) {
           {step.lines.map(({ term, text, mono }) => (
             <div key={term}>
               <dt>{term}</dt>
-              <dd className={mono ? "mono" : undefined} title={text}>
-                {text}
-              </dd>
+              <dd className={mono ? "mono" : undefined}>{text}</dd>
             </div>
           ))}
         </dl>

@@ -107,7 +107,7 @@ function Panels(props: PanelsProps) {
           <Summary
             {...props}
             walked={walked}
-            text={gridSummary(grid, phone)}
+            text={gridSummary(grid, phone || low)}
             words={grid.words}
           />
           {props.tools}

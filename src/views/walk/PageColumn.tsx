@@ -32,7 +32,7 @@ export function PageColumn({ page, layout }: PageColumnProps) {
       <text x={x} y={58} className="b">
         {page.title}
       </text>
-      {page.frame.length > 8 ? (
+      {(page.frame.length + 6) * 6.6 > width ? (
         <text x={right} y={74} className="mono xs quiet" textAnchor="end">
           frame {page.frame}
         </text>

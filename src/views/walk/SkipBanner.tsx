@@ -27,10 +27,10 @@ export function SkipBanner({
   if (hit !== null) {
     const right = (columns.at(-1) ?? 0) + columnWidth;
     const long = `${hit} hit: page ${translation.page_number} → frame ${translation.frame}`;
+    const short = `${hit} hit → frame ${translation.frame}`;
     const text =
-      long.length * 6.6 + 60 <= right - left
-        ? long
-        : `${hit} hit → frame ${translation.frame}`;
+      [long, short].find((each) => each.length * 6.6 + 60 <= right - left) ??
+      `${hit} hit`;
     const { outcome } = translation;
     return (
       <>

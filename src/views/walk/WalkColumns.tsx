@@ -63,8 +63,9 @@ export function WalkColumns({
   );
   useEffect(() => {
     // If the picture must scroll, it starts at the end of the walk, which matters most.
-    if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
-  }, [translation, layout.width]);
+    if (frame.current && layout.compact)
+      frame.current.scrollLeft = frame.current.scrollWidth;
+  }, [translation, layout.width, layout.compact]);
   const { at: step, selected } = choice;
   const stepX = layout.columns[selected] ?? 0;
   useEffect(() => {

@@ -23,6 +23,7 @@ import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
 import { NativeStepBand } from "./NativeStepBand";
 import { useNativeWalk } from "./useNativeWalk";
+import type { OwnedStep } from "./useStepping";
 import { WalkColumns } from "./WalkColumns";
 import { WalkLegend } from "./WalkLegend";
 import { WalkRows } from "./WalkRows";
@@ -38,6 +39,8 @@ export interface WalkPanelProps {
   readonly low?: boolean;
   /** Controls of the panel's owner, in the head. */
   readonly tools?: ReactNode;
+  /** The step of a walk, where the panel's owner keeps it. */
+  readonly owned?: OwnedStep;
   /** Moves the replay to the next access that walks. */
   readonly onNextWalk?: () => void;
 }
@@ -74,6 +77,7 @@ function Walk(props: WalkProps) {
     `${step.index} ${which}`,
     steps,
     defaultLevel(translation),
+    props.owned,
   );
   const { at, shown, pinned } = choice;
   const level = levels[shown] ?? levels.at(-1);

@@ -195,14 +195,26 @@ function SkippedRow({
       <text x={16} y={y + 15} className="faint">
         {level.table_name}
       </text>
-      <text x={92} y={y + 15} className="mono physical faint" textAnchor="end">
+      <text
+        x={hasLongName(level) ? 146 : 92}
+        y={y + 15}
+        className="mono physical faint"
+        textAnchor="end"
+      >
         {level.index}
       </text>
-      <text x={146} y={y + 15} className="xs faint" textAnchor="end">
-        skipped
-      </text>
+      {hasLongName(level) ? null : (
+        <text x={146} y={y + 15} className="xs faint" textAnchor="end">
+          skipped
+        </text>
+      )}
     </>
   );
+}
+
+/** Names such as “page table” leave no space for an index next to them. */
+function hasLongName({ table_name }: LevelView): boolean {
+  return table_name.length > 6;
 }
 
 interface ReadRowProps {
@@ -216,6 +228,7 @@ interface ReadRowProps {
 
 function ReadRow(props: ReadRowProps) {
   const { level, y, target, rank, refused, outlined } = props;
+  const isLong = hasLongName(level);
   return (
     <>
       <rect
@@ -231,10 +244,15 @@ function ReadRow(props: ReadRowProps) {
       <text x={22} y={y + 27.5} className="order b" textAnchor="middle">
         {level.order}
       </text>
-      <text x={42} y={y + 28} className="b walk-ink">
+      <text x={42} y={y + (isLong ? 18 : 28)} className="b walk-ink">
         {level.table_name}
       </text>
-      <text x={120} y={y + 28} className="mono index large" textAnchor="end">
+      <text
+        x={120}
+        y={y + (isLong ? 38 : 28)}
+        className="mono index large"
+        textAnchor="end"
+      >
         {level.index}
       </text>
       <text x={129} y={y + 20} className="mono">

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { NativeStep } from "../../model/walk/steps";
 import { stepOfTable } from "../../model/walk/steps";
 import { useStepping } from "./useStepping";
+import type { OwnedStep } from "./useStepping";
 
 export interface NativeChoice {
   /** The table with the keyboard cursor, from the root. */
@@ -28,8 +29,9 @@ export function useNativeWalk(
   key: string,
   steps: readonly NativeStep[],
   usual: number,
+  owned?: OwnedStep,
 ): NativeChoice {
-  const stepping = useStepping(key, steps.length);
+  const stepping = useStepping(key, steps.length, owned);
   const [hovered, setHovered] = useState<{ key: string; at: number } | null>(
     null,
   );

@@ -10,6 +10,13 @@ interface Held {
   readonly at: number | null;
 }
 
+/** A step that the owner of the panel keeps, from 0. −1 is before the first step; then nothing is reached. */
+export interface OwnedStep {
+  readonly at: number;
+  /** `null` asks for the whole walk. */
+  readonly onAt: (at: number | null) => void;
+}
+
 export interface Stepping {
   /** The number of the item that the user picked. */
   readonly picked: number | null;
@@ -26,22 +33,30 @@ export interface Stepping {
   readonly whole: () => void;
 }
 
-/** `key` identifies the access: a new one starts with its whole walk of `n` steps. */
-export function useStepping(key: string, n: number): Stepping {
+/** `key` identifies the access: a new one starts with its whole walk of `n` steps. An owner's step wins. */
+export function useStepping(
+  key: string,
+  n: number,
+  owned?: OwnedStep,
+): Stepping {
   const [held, setHeld] = useState<Held>({ key, picked: null, at: null });
-  const { picked, at } = held.key === key ? held : { picked: null, at: null };
-  const whole = () => setHeld({ key, picked: null, at: null });
-  const goTo = (to: number) =>
-    to >= n ? whole() : setHeld({ key, picked: null, at: Math.max(to, 0) });
+  const own = held.key === key ? held : { picked: null, at: null };
+  const picked = owned ? null : own.picked;
+  const at = owned ? owned.at : own.at;
+  const stand = (at: number | null) =>
+    owned ? owned.onAt(at) : setHeld({ key, picked: null, at });
+  const goTo = (to: number) => stand(to >= n ? null : Math.max(to, 0));
   const pinned = at !== null || picked !== null;
   return {
     picked,
     at,
     pinned,
-    pick: (picked) => setHeld({ key, picked, at: null }),
+    pick: (picked) => {
+      if (!owned) setHeld({ key, picked, at: null });
+    },
     forward: (here) => goTo(pinned ? (at ?? here) + 1 : 0),
     back: (here) => goTo((at ?? here) - 1),
     first: () => goTo(0),
-    whole,
+    whole: () => stand(null),
   };
 }

@@ -69,6 +69,7 @@ const links: readonly [hash: string, link: Permalink][] = [
     "view=models.sort:walks,descending%3Bnote:50%2525%253B",
     { view: { "models.sort": "walks,descending", note: "50%;" } },
   ],
+  ["view=projector%3Bplain", { projector: true, plain: true }],
   ["machine=%7B%22l1%22:%5B%5D%7D", { machine: { l1: [] } }],
 ];
 

@@ -16,7 +16,6 @@ import {
   percent,
   percentOf,
   range,
-  speed,
   tickCount,
 } from "../../../src/model/shared/format";
 
@@ -150,14 +149,6 @@ describe("rates", () => {
   table(accessRate, [
     [950, "950/s"],
     [1_240_000, "1.2 M/s"],
-  ]);
-  table(speed, [
-    [1, "1/s"],
-    [5, "5/s"],
-    [10, "10¹/s"],
-    [2000, "2,000/s"],
-    [1000, "10³/s"],
-    [1_000_000, "10⁶/s"],
   ]);
 });
 

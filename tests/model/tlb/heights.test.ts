@@ -13,18 +13,22 @@ test("arrays_of_four_and_of_eight_rows_are_equally_high", () => {
 });
 
 test("a_machine_with_four_rows_at_most_is_drawn_as_designed", () => {
-  expect(tlbHeights(zen, 680)).toMatchObject({ rows: 96, map: 58 });
+  expect(tlbHeights(zen, 680)).toMatchObject({ rows: 96, map: 66 });
   expect(rowPitch(4, 96)).toBe(24);
 });
 
 test("what_the_first_level_takes_the_map_below_gives", () => {
-  const { map, first, second } = tlbHeights(skylake, 680);
+  const { map, first, second } = tlbHeights(skylake, 680, true);
   expect(map).toBe(40);
   expect(first + second).toBeLessThanOrEqual(tlbHeights(zen, 680).first + 216);
+  // A screen that is not low has space for rows of the map.
+  expect(tlbHeights(skylake, 680).map).toBe(66);
 });
 
-test("a_machine_without_a_second_level_has_no_space_for_one", () => {
-  expect(tlbHeights(teaching, 680).second).toBe(0);
+test("a_machine_without_a_second_level_gives_its_space_to_the_first", () => {
+  const { rows, second } = tlbHeights(teaching, 680);
+  expect([rows, second]).toEqual([192, 0]);
+  expect(rowPitch(4, rows)).toBe(48);
 });
 
 test("a_wide_panel_draws_larger", () => {

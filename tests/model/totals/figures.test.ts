@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAccess } from "../../../src/model/transport/accessNumber";
-import {
-  SPEEDS,
-  speedAt,
-  speedSentence,
-  speedStep,
-} from "../../../src/model/transport/speed";
+import { SPEEDS, speedWord } from "../../../src/model/transport/speed";
 import {
   cyclesPerAccess,
   exceptionsTotal,
@@ -134,16 +129,6 @@ test.each([
   expect(parseAccess(text, 398_306)).toEqual(parsed);
 });
 
-test("speeds_are_three_steps_to_a_power_of_ten", () => {
-  expect(SPEEDS.slice(0, 5)).toEqual([1, 2, 5, 10, 20]);
-  expect(SPEEDS.at(-1)).toBe(1_000_000);
-  for (const [step, speed] of SPEEDS.entries())
-    expect([speedStep(speed), speedAt(step)]).toEqual([step, speed]);
-});
-
-test("a_speed_between_two_steps_takes_the_nearer", () => {
-  expect(speedAt(speedStep(900))).toBe(1000);
-  expect(speedStep(0)).toBe(0);
-  expect(speedAt(99)).toBe(1_000_000);
-  expect(speedSentence(1000)).toBe("1,000 accesses per second");
+test("a_speed_is_a_short_word", () => {
+  expect(SPEEDS.map(speedWord)).toEqual(["1", "2", "10", "10³", "10⁶"]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { entryPlace } from "../../../src/model/walk/entry";
 import {
   defaultLevel,
   entryTarget,
@@ -246,4 +247,12 @@ test("the_entries_of_a_first_touch_are_those_whose_flag_the_walk_set", () => {
     newEntries(fault, "store"),
     newEntries({ ...first(l1Hit), ad_updates: 1 }, "store"),
   ]).toEqual([3, 2, 0]);
+});
+
+test.each([
+  ["0x1a3c000", 254, "0x1a3c7f0", "0x1a3c000 + 254 × 8 = 0x1a3c7f0"],
+  ["0x600", 15, "0x61e", "0x600 + 15 × 2 = 0x61e"],
+  ["0x600", 0, "0x600", "0x600 + 0 = 0x600"],
+])("entry_of_table_%s_with_index_%d_at_%s", (table, index, address, text) => {
+  expect(entryPlace(table, index, address)).toBe(text);
 });

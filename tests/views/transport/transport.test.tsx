@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { PhoneTransport } from "../../../src/views/transport/PhoneTransport";
 import { Transport } from "../../../src/views/transport/Transport";
@@ -105,16 +105,19 @@ test("what_cannot_be_played_stays_focusable_and_does_nothing", () => {
   ).toBe(true);
 });
 
-test("the_speed_is_logarithmic", () => {
+test("each_speed_is_one_click_away", () => {
   const given = props();
   render(<Transport {...given} />);
-  const slider = screen.getByRole("slider", { name: "Speed" });
-  expect(slider.getAttribute("aria-valuetext")).toBe(
-    "1,000 accesses per second",
+  const speeds = within(
+    screen.getByRole("radiogroup", { name: "Speed in accesses per second" }),
   );
-  expect(screen.getByText("10³/s")).toBeTruthy();
-  fireEvent.change(slider, { target: { value: "18" } });
-  expect(given.onSpeed.mock.calls).toEqual([[1_000_000]]);
+  const labels = speeds.getAllByRole("radio").map((radio) => {
+    const { value, checked } = radio as HTMLInputElement;
+    return checked ? `[${value}]` : value;
+  });
+  expect(labels).toEqual(["1", "2", "10", "[1000]", "1000000"]);
+  fireEvent.click(speeds.getByRole("radio", { name: "2" }));
+  expect(given.onSpeed.mock.calls).toEqual([[2]]);
 });
 
 test("an_access_number_is_gone_to_with_enter", () => {

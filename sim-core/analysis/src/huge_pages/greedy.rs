@@ -24,6 +24,13 @@ struct Candidate {
     last: Option<(usize, HugePoint)>,
 }
 
+impl Candidate {
+    /// The order in which candidates are simulated: first those that must be, then by their last saving.
+    fn promise(&self) -> ((u8, Gain), (u64, u64), Reverse<u64>) {
+        (self.gain.map_or((1, (0, 0)), |gain| (0, gain)), self.own, Reverse(self.range))
+    }
+}
+
 /// The next step of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
@@ -53,10 +60,10 @@ impl Lazy {
     }
 
     pub(super) fn next(&mut self) -> Next {
-        let by_promise = |c: &&Candidate| {
-            (c.gain.map_or((1, (0, 0)), |gain| (0, gain)), c.own, Reverse(c.range))
+        let Some(best) = self.left.iter().max_by_key(|candidate| candidate.promise()).copied()
+        else {
+            return Next::End;
         };
-        let Some(best) = self.left.iter().max_by_key(by_promise).copied() else { return Next::End };
         match best.last {
             Some((with, point)) if with == self.n_picked => {
                 self.left.retain(|candidate| candidate.range != best.range);
@@ -65,6 +72,15 @@ impl Lazy {
             }
             _ => Next::Simulate(best.range),
         }
+    }
+
+    /// Returns the ranges that were not simulated with the current picks, the next one to simulate first.
+    pub(super) fn stale(&self) -> Vec<u64> {
+        let is_stale =
+            |c: &&Candidate| c.last.is_none_or(|(n_picked, _)| n_picked != self.n_picked);
+        let mut stale: Vec<&Candidate> = self.left.iter().filter(is_stale).collect();
+        stale.sort_by_key(|candidate| Reverse(candidate.promise()));
+        stale.into_iter().map(|candidate| candidate.range).collect()
     }
 
     /// Stores the result of a simulation of all picks and this range. `before` is the result of the picks

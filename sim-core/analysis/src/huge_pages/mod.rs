@@ -77,6 +77,13 @@ impl From<&MachineConfig> for HugeSetup {
     }
 }
 
+impl HugeSetup {
+    fn machine_for(&self, trace: &Trace) -> Result<Machine> {
+        let map = memory_map(trace, self.machine.address_tags());
+        Ok(Machine::with_map(&self.machine, &self.os, &map)?.with_cores(self.cores))
+    }
+}
+
 /// The result of `pagewalk huge --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
@@ -159,8 +166,38 @@ pub struct Advisor {
     chosen: Vec<u64>,
     picks: Vec<HugePick>,
     points: Vec<HugePoint>,
+    /// Results of [`Self::trials`] with the current picks, by range.
+    tried: BTreeMap<u64, HugePoint>,
     /// The simulation under way, and its purpose; `None` when the advice is complete.
     now: Option<(Task, Simulation)>,
+}
+
+/// A simulation that the advisor will probably need with its current picks. It may run on another thread.
+pub struct Trial {
+    range: u64,
+    n_picked: usize,
+    setup: HugeSetup,
+    span: Span,
+    point: HugePoint,
+}
+
+/// The result of a [`Trial`].
+pub struct Tried {
+    range: u64,
+    n_picked: usize,
+    point: HugePoint,
+}
+
+impl Trial {
+    /// # Errors
+    /// `bad-config` at a field of machine or mapping; `too-large` if the simulated memory is used up.
+    pub fn run(self, trace: &Trace) -> Result<Tried> {
+        let Self { range, n_picked, setup, span, point } = self;
+        let mut simulation = Simulation::counted(setup.machine_for(trace)?, span, point);
+        while !simulation.go_on(trace)? {}
+        let (point, _) = simulation.finish(trace);
+        Ok(Tried { range, n_picked, point })
+    }
 }
 
 /// The purpose of a simulation.
@@ -197,6 +234,7 @@ impl Advisor {
             chosen: Vec::new(),
             picks: Vec::new(),
             points: Vec::new(),
+            tried: BTreeMap::new(),
             now: None,
         };
         advisor.now = Some(advisor.watch(trace)?);
@@ -217,13 +255,45 @@ impl Advisor {
             self.now = match task {
                 Task::Watch => self.watched(trace, point, by_range)?,
                 Task::Try(range) => {
-                    let before = self.points.last().copied().unwrap_or_default();
-                    self.lazy.simulated(range, before, point);
+                    self.simulated(range, point);
                     self.one_more(trace)?
                 }
             };
         }
         Ok(self.now.is_none())
+    }
+
+    /// Simulates to the end of the present simulation. Its result is taken by [`Self::go_on`].
+    ///
+    /// # Errors
+    /// `too-large` if the simulated memory is used up.
+    pub fn end_simulation(&mut self, trace: &Trace) -> Result<()> {
+        if let Some((_, simulation)) = &mut self.now {
+            while !simulation.go_on(trace)? {}
+        }
+        Ok(())
+    }
+
+    /// Returns at most `n` simulations that are probably needed after the present one. The advice is the same with and
+    /// without their results.
+    pub fn trials(&self, n: usize) -> Vec<Trial> {
+        let Some((Task::Try(present), _)) = self.now else { return Vec::new() };
+        let allowed = self.most_trials.saturating_sub(self.n_trials + self.tried.len() as u64);
+        let allowed = usize::try_from(allowed).unwrap_or(n);
+        let stale = self.lazy.stale();
+        let new = |range: &u64| *range != present && !self.tried.contains_key(range);
+        let trial = |range| {
+            let (setup, point) = self.setup_with(Some(range));
+            Trial { range, n_picked: self.chosen.len(), setup, span: self.span.clone(), point }
+        };
+        stale.into_iter().filter(new).take(n.min(allowed)).map(trial).collect()
+    }
+
+    /// Stores the result of a simulation of [`Self::trials`]. A result with other picks is dropped.
+    pub fn add(&mut self, tried: &Tried) {
+        if tried.n_picked == self.chosen.len() {
+            self.tried.insert(tried.range, tried.point);
+        }
     }
 
     /// Returns a lower bound of the part of the work that is done, 0 to 1.
@@ -283,15 +353,27 @@ impl Advisor {
                 }
                 Next::Simulate(range) if self.n_trials < self.most_trials => {
                     self.n_trials += 1;
-                    let (machine, point) = self.machine_with(trace, Some(range))?;
-                    let simulation = Simulation::counted(machine, self.span.clone(), point);
-                    return Ok(Some((Task::Try(range), simulation)));
+                    match self.tried.remove(&range) {
+                        Some(point) => self.simulated(range, point),
+                        None => return Ok(Some((Task::Try(range), self.trial(trace, range)?))),
+                    }
                 }
                 Next::Simulate(_) => return self.watch(trace).map(Some),
                 Next::End => break,
             }
         }
         Ok(None)
+    }
+
+    fn simulated(&mut self, range: u64, point: HugePoint) {
+        let before = self.points.last().copied().unwrap_or_default();
+        self.lazy.simulated(range, before, point);
+    }
+
+    /// Returns a simulation with all picks and one more range as huge pages.
+    fn trial(&self, trace: &Trace, range: u64) -> Result<Simulation> {
+        let (setup, point) = self.setup_with(Some(range));
+        Ok(Simulation::counted(setup.machine_for(trace)?, self.span.clone(), point))
     }
 
     fn n_left(&self) -> usize {
@@ -301,6 +383,7 @@ impl Advisor {
     fn pick(&mut self, range: u64, tried: bool) {
         let RangeWalks { walks, l2_miss_cycles, walk_cycles } =
             self.own.get(&range).copied().unwrap_or_default();
+        self.tried.clear();
         self.chosen.push(range);
         self.picks.push(HugePick {
             start: Hex(self.start_of(range)),
@@ -314,14 +397,14 @@ impl Advisor {
 
     /// Returns a simulation that counts the walks with all picks as huge pages.
     fn watch(&self, trace: &Trace) -> Result<(Task, Simulation)> {
-        let (machine, point) = self.machine_with(trace, None)?;
+        let (setup, point) = self.setup_with(None);
         let huge = self.chosen.iter().copied().collect();
-        let shift = self.options.huge.shift();
+        let (machine, shift) = (setup.machine_for(trace)?, self.options.huge.shift());
         Ok((Task::Watch, Simulation::watched(machine, self.span.clone(), point, huge, shift)))
     }
 
-    /// Returns a machine with the picks, and `more`, as huge pages, and a point with the counts of its memory.
-    fn machine_with(&self, trace: &Trace, more: Option<u64>) -> Result<(Machine, HugePoint)> {
+    /// Returns a setup with the picks, and `more`, as huge pages, and a point with the counts of its memory.
+    fn setup_with(&self, more: Option<u64>) -> (HugeSetup, HugePoint) {
         let HugeOptions { pages, huge, .. } = self.options;
         let sorted: BTreeSet<u64> = self.chosen.iter().copied().chain(more).collect();
         let regions = sorted.iter().map(|range| {
@@ -329,21 +412,16 @@ impl Advisor {
             let end = start.saturating_add(huge.bytes());
             RegionConfig::new(start, end, PagePolicy::Fixed(huge))
         });
-        let HugeSetup { machine, os, cores, .. } = &self.setup;
-        let os = OsConfig {
-            default: PagePolicy::Fixed(pages),
-            regions: regions.collect(),
-            ..os.clone()
-        };
-        let machine = Machine::with_map(machine, &os, &memory_map(trace, machine.address_tags()))?;
-        let machine = machine.with_cores(*cores);
+        let mut setup = self.setup.clone();
+        setup.os.default = PagePolicy::Fixed(pages);
+        setup.os.regions = regions.collect();
         let extra = |range: &u64| huge.bytes().saturating_sub(self.touched_bytes(*range));
         let point = HugePoint {
             huge_pages: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
             extra_bytes: sorted.iter().map(extra).sum(),
             ..HugePoint::default()
         };
-        Ok((machine, point))
+        (setup, point)
     }
 
     /// Returns the first address of a range as the machine translates it.

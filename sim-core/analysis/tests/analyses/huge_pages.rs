@@ -12,7 +12,7 @@ use pagewalk::os::{Frames, OsConfig, PagePolicy, RegionConfig, Virt};
 use pagewalk::record::stats::RunReport;
 use pagewalk::run::replay::Run;
 use pagewalk::run::window::Window;
-use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
+use pagewalk_analysis::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup, advise};
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind, Trace};
@@ -247,4 +247,44 @@ fn sizes_that_cannot_be_are_errors() {
         let error = advise(&trace, &HugeSetup::from(&config), options).unwrap_err().to_string();
         assert!(error.starts_with(said), "{error}");
     }
+}
+
+/// A short budget also makes the advisor pick several ranges together.
+#[test]
+fn trials_ahead_change_the_time_of_the_advice_and_nothing_else() {
+    let setup = HugeSetup::from(&parse_json::<MachineConfig>(SMALL).unwrap());
+    let mut n_rounds = [0; 2];
+    cases(300).check(|u| {
+        let mut accesses = Vec::new();
+        for _ in 0..u.int_in_range(1..=200)? {
+            let range = u64::from(u.int_in_range(0..=11u32)?);
+            let page = u64::from(u.int_in_range(0..=9u32)?);
+            accesses.push(Access::new(Kind::Load, range << 21 | page << 12, 1));
+        }
+        let trace = crate::common::trace(&accesses);
+        let budget = u.int_in_range(1..=20_000)?;
+        let options = HugeOptions { budget, ..HugeOptions::default() };
+        let plain = advise(&trace, &setup, options).unwrap();
+        for (n, rounds) in [0, 3].into_iter().zip(&mut n_rounds) {
+            let mut advisor = Advisor::new(&trace, &setup, options).unwrap();
+            loop {
+                *rounds += 1;
+                let trials = advisor.trials(n);
+                advisor.end_simulation(&trace).unwrap();
+                for trial in trials {
+                    let tried = trial.run(&trace).unwrap();
+                    if u.ratio(9, 10)? {
+                        advisor.add(&tried);
+                    }
+                }
+                if advisor.go_on(&trace).unwrap() {
+                    break;
+                }
+            }
+            assert_eq!(advisor.finish(), plain, "{n} trials ahead");
+        }
+        Ok(())
+    });
+    let [alone, ahead] = n_rounds;
+    assert!(3 * ahead < 2 * alone, "{alone} rounds alone, {ahead} with 3 trials ahead");
 }

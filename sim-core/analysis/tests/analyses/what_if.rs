@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
 use pagewalk_analysis::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use pagewalk_analysis::page_uses::Chosen;
-use pagewalk_analysis::working_set::{THRESHOLD, WorkingSet, WorkingSetBuilder};
+use pagewalk_analysis::working_set::{Interval, Phase, THRESHOLD, WorkingSet, WorkingSetBuilder};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::{Access, Kind, Trace};
 
@@ -172,13 +172,38 @@ fn check_working_set(chosen: Chosen, window: u64, trace: &Trace) -> WorkingSet {
         n += interval.accesses;
     }
     assert_eq!(found.accesses, n);
-    let begins = found.intervals.iter().filter(|interval| {
-        interval.first == 0 || interval.change > THRESHOLD && interval.accesses == window
-    });
-    let begins: Vec<u64> = begins.map(|interval| interval.first).collect();
-    assert_eq!(found.phases.iter().map(|phase| phase.first).collect::<Vec<_>>(), begins);
+    check_phases(&found);
     assert_eq!(found.phases.iter().map(|phase| phase.accesses).sum::<u64>(), n);
     found
+}
+
+/// Whether the pages stay inside a phase, or change at each of its intervals while their number stays alike. A
+/// phase of one interval is both. A shorter last interval belongs to any phase.
+fn stays_and_moves(intervals: &[Interval], window: u64) -> (bool, bool) {
+    let pairs = intervals.iter().zip(intervals.iter().skip(1));
+    let pairs: Vec<_> = pairs.filter(|(_, next)| next.accesses == window).collect();
+    let stays = pairs.iter().all(|(_, next)| next.change <= THRESHOLD);
+    let moves = pairs.iter().all(|(last, next)| {
+        let (few, many) = (last.pages.min(next.pages), last.pages.max(next.pages));
+        next.change > THRESHOLD && many <= 2 * few
+    });
+    (stays, moves)
+}
+
+/// Checks that every phase is one, and that no two neighbours are one together.
+fn check_phases(found: &WorkingSet) {
+    let of = |from: &Phase, to: &Phase| -> Vec<Interval> {
+        let range = from.first..to.first + to.accesses;
+        found.intervals.iter().filter(|one| range.contains(&one.first)).copied().collect()
+    };
+    for phase in &found.phases {
+        let (stays, moves) = stays_and_moves(&of(phase, phase), found.window);
+        assert!(stays || moves, "{phase:?}");
+    }
+    for (phase, next) in found.phases.iter().zip(found.phases.iter().skip(1)) {
+        let (stays, moves) = stays_and_moves(&of(phase, next), found.window);
+        assert!(!stays && !moves, "{phase:?} {next:?}");
+    }
 }
 
 #[test]
@@ -208,6 +233,19 @@ fn a_phase_begins_where_the_pages_change() {
         found.phases.iter().map(|phase| (phase.first, phase.accesses, phase.most)).collect();
     assert_eq!(phases, [(0, 1000, 10), (1000, 1000, 30), (2000, 1000, 30)]);
     assert_eq!(found.pages, 30);
+}
+
+/// The pages of a scan and of random accesses change at every interval, which is what makes each of them a phase.
+#[test]
+fn a_scan_random_accesses_and_a_loop_are_three_phases() {
+    let scan = (0..5000).map(|at| at / 10);
+    let random = (0..5000).map(|at| 10_000 + at * 7919 % 4999);
+    let repeated = (0..5000).map(|at| 90_000 + at % 20);
+    let pages = scan.chain(random).chain(repeated);
+    let accesses: Vec<Access> = pages.map(crate::common::page).collect();
+    let found = check_working_set(Chosen::default(), 200, &crate::common::trace(&accesses));
+    let phases: Vec<_> = found.phases.iter().map(|phase| (phase.first, phase.accesses)).collect();
+    assert_eq!(phases, [(0, 5000), (5000, 5000), (10_000, 5000)]);
 }
 
 #[test]

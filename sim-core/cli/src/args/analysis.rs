@@ -6,7 +6,7 @@ use clap::Args;
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::trace::Kind;
 
-use super::value::{count, kind, page_size};
+use super::value::{count, jobs, kind, page_size};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 use crate::sheet::ResultArgs;
 
@@ -95,6 +95,9 @@ pub(crate) struct HugeArgs {
     /// Give each thread, or each processor named in the trace, a core with its own TLBs and walk caches
     #[arg(long, value_name = "BY", value_enum)]
     pub(crate) cores: Option<CoresBy>,
+    /// The number of threads; by default one per processor. The result does not depend on it
+    #[arg(long, value_name = "N", value_parser = jobs, allow_negative_numbers = true)]
+    pub(crate) jobs: Option<usize>,
     /// Do not simulate this number of accesses at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,

@@ -16,9 +16,8 @@ pub(crate) struct ImportArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-    /// Print JSON
-    #[arg(short, long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 }
 
 #[derive(Args)]

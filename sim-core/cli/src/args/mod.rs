@@ -21,7 +21,7 @@ pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArg
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
-pub(crate) use simulation::{CountBy, ExplainArgs, RunArgs};
+pub(crate) use simulation::{CountBy, ExplainArgs, RunArgs, RunPages};
 pub(crate) use stat::{StatArgs, Vendor};
 pub(crate) use sweep::{Shard, SweepArgs};
 

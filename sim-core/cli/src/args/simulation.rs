@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pagewalk::os::OsConfig;
 
-use super::value::{address, count, shorthand};
+use super::value::{address, count, run_pages, shorthand};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 use crate::sheet::ResultArgs;
 
@@ -21,9 +21,9 @@ pub(crate) struct RunArgs {
     pub(crate) accesses: AccessArgs,
     /// The page size of all memory, such as 4K, 2M or 1G, or a page policy: thp, thp-madvise, thp-never,
     /// hugetlb-2M, hugetlb-1G, hugetext, hugetext-1 (text of files only), hugetext-2 (code made at run time
-    /// only)
-    #[arg(long, value_name = "PAGES", value_parser = shorthand, conflicts_with = "os")]
-    pub(crate) pages: Option<OsConfig>,
+    /// only); or recorded: each page has the size that the recording measured, other memory the smallest pages
+    #[arg(long, value_name = "PAGES", value_parser = run_pages, conflicts_with = "os")]
+    pub(crate) pages: Option<RunPages>,
     /// How memory is mapped, as JSON: {"default": "4K", "regions": [...]}
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,
@@ -46,6 +46,14 @@ pub(crate) struct RunArgs {
     pub(crate) count: CountBy,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+}
+
+/// The value of --pages.
+#[derive(Clone)]
+pub(crate) enum RunPages {
+    Given(Box<OsConfig>),
+    /// The sizes that the recording measured.
+    Recorded,
 }
 
 /// What the kinds of accesses count.

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pagewalk::os::OsConfig;
 
-use super::value::{param, shorthand};
-use super::{AccessArgs, CountBy, FormatArgs, MachineArgs, RunArgs, SourceArgs, VirtArgs};
+use super::value::{param, run_pages};
+use super::{
+    AccessArgs, CountBy, FormatArgs, MachineArgs, RunArgs, RunPages, SourceArgs, VirtArgs,
+};
 use crate::sheet::ResultArgs;
 
 #[derive(Args)]
@@ -38,8 +39,8 @@ pub(crate) struct StatArgs {
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     /// The page size or policy of all memory, as for `pagewalk run`
-    #[arg(long, value_name = "PAGES", value_parser = shorthand, conflicts_with = "os")]
-    pub(crate) pages: Option<OsConfig>,
+    #[arg(long, value_name = "PAGES", value_parser = run_pages, conflicts_with = "os")]
+    pub(crate) pages: Option<RunPages>,
     /// How memory is mapped (JSON)
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::value::jobs;
+
 #[derive(Args)]
 pub(crate) struct SweepArgs {
     /// The sweep (JSON); with --merge, the parts of one sweep
@@ -56,9 +58,4 @@ impl FromStr for Shard {
         let (part, of) = (part.parse().map_err(|_| WRONG)?, of.parse().map_err(|_| WRONG)?);
         if (1..=of).contains(&part) { Ok(Self { part, of }) } else { Err(WRONG) }
     }
-}
-
-fn jobs(text: &str) -> Result<usize, &'static str> {
-    let number = text.parse().ok().filter(|n| (1..=1024).contains(n));
-    number.ok_or("give 1 to 1024 threads")
 }

@@ -7,6 +7,8 @@ use pagewalk_base::thousands::parse_count;
 use pagewalk_base::trace::Kind;
 use pagewalk_sources::import::{Bound, Every, parse_process};
 
+use super::RunPages;
+
 pub(super) fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("give a page size: a power of two such as 4K, 2M or 1G")
 }
@@ -16,6 +18,14 @@ pub(super) fn shorthand(text: &str) -> Result<OsConfig, &'static str> {
         "give a page size such as 4K, 2M or 1G, or one of the policies \
          thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3",
     )
+}
+
+pub(super) fn run_pages(text: &str) -> Result<RunPages, String> {
+    if text == "recorded" {
+        return Ok(RunPages::Recorded);
+    }
+    let given = shorthand(text).map(|os| RunPages::Given(Box::new(os)));
+    given.map_err(|message| format!("{message}, or recorded"))
 }
 
 pub(super) fn param(text: &str) -> Result<(String, String), &'static str> {
@@ -70,6 +80,12 @@ pub(super) fn every(text: &str) -> Result<Every, &'static str> {
     let (keep, of) = text.split_once(':').ok_or(WRONG)?;
     let (keep, of) = (parse_count(keep).ok_or(WRONG)?, parse_count(of).ok_or(WRONG)?);
     Ok(Every { keep, of })
+}
+
+/// A number of threads.
+pub(super) fn jobs(text: &str) -> Result<usize, &'static str> {
+    let number = text.parse().ok().filter(|n| (1..=1024).contains(n));
+    number.ok_or("give 1 to 1024 threads")
 }
 
 pub(super) fn count(text: &str) -> Result<u64, &'static str> {

@@ -4,6 +4,7 @@
 //! is mapped, the whole trace is read first.
 
 mod memory;
+mod recorded;
 mod simulation;
 mod text;
 
@@ -18,13 +19,14 @@ use pagewalk_sources::import::{ImportReport, Skipped, Warning};
 use serde::Serialize;
 
 use crate::about::{TraceAbout, json};
-use crate::args::{CoresBy, CountBy, RunArgs};
+use crate::args::{CoresBy, CountBy, RunArgs, RunPages};
 use crate::import::lacks_threads;
 use crate::output;
 use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::source::{self, Source};
 use crate::table::grouped;
+use recorded::Recorded;
 use simulation::Simulation;
 
 /// The JSON that `--json` prints: the report of the run, and the report of the import.
@@ -68,7 +70,18 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
 /// # Errors
 /// Errors of the trace and the machine, with their names.
 pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
-    let setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), args.os.as_deref())?;
+    let (pages, is_recorded) = match &args.pages {
+        Some(RunPages::Given(os)) => (Some(os.as_ref()), false),
+        Some(RunPages::Recorded) => (None, true),
+        None => (None, false),
+    };
+    let mut setup = Setup::new(&args.machine, &args.virt, pages, args.os.as_deref())?;
+    let mut recorded = None;
+    if is_recorded {
+        let found = Recorded::read(&args.accesses, setup.smallest_pages())?;
+        recorded = found.warning();
+        setup.map_recorded(found.regions);
+    }
     let cores = args.cores.map_or(Cores::One, CoresBy::into);
     let (source, mut report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
         Ok(done) => done,
@@ -88,7 +101,8 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         );
         import.warnings.push(warning.into());
     }
-    import.warnings.extend(other_pages(&import, &report).map(Warning::from));
+    let other = if is_recorded { recorded } else { other_pages(&import, &report) };
+    import.warnings.extend(other.map(Warning::from));
     import.warnings.extend(setup.warning().map(Warning::from));
     import
         .warnings
@@ -110,7 +124,7 @@ fn other_pages(import: &ImportReport, report: &RunReport) -> Option<String> {
     let missing: Vec<String> = missing.collect();
     (!missing.is_empty()).then(|| {
         format!(
-            "The recording measured {}, and this run maps no such page. Give the pages that the program had with --pages or --os",
+            "The recording measured {}, and this run maps no such page. --pages recorded maps each page at its measured size",
             missing.join(" and ")
         )
     })

@@ -25,6 +25,7 @@ use crate::setup::read_text;
 use crate::table::grouped;
 pub(crate) use found::ROW;
 use results::Results;
+pub(crate) use run::threads;
 
 /// The result of the command.
 #[derive(Serialize)]

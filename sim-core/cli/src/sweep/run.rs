@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use pagewalk_analysis::regions::memory_map;
 use pagewalk_base::trace::{Trace, TraceBuilder};
 use pagewalk_experiments::sweep::{RowTrace, Sweep, TraceSpec};
@@ -13,6 +13,7 @@ use pagewalk_experiments::sweep::{RowTrace, Sweep, TraceSpec};
 use super::results::Results;
 use crate::about::About;
 use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};
+use crate::progress::share_bar;
 use crate::source::{self, Source};
 
 /// Simulates the missing rows of a part of a sweep, which `about` describes. Trace files are relative to `folder`.
@@ -27,7 +28,7 @@ pub(super) fn run(
     jobs: Option<usize>,
     results: &mut Results,
 ) -> anyhow::Result<()> {
-    let jobs = jobs.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let jobs = threads(jobs);
     let wanted: Vec<u32> = (0..sweep.n_rows()).filter(|row| shard.has(*row)).collect();
     for rows in wanted.chunk_by(|a, b| sweep.trace_of(*a) == sweep.trace_of(*b)) {
         let number = sweep.trace_of(rows[0]);
@@ -40,6 +41,11 @@ pub(super) fn run(
         }
     }
     Ok(())
+}
+
+/// Returns the number of threads that an option asks for, by default one per processor.
+pub(crate) fn threads(asked: Option<usize>) -> usize {
+    asked.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1)
 }
 
 fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Trace, RowTrace)> {
@@ -113,10 +119,7 @@ impl Pool<'_> {
 
     /// A progress bar, which indicatif hides if stderr is not a terminal.
     fn bar(&self) -> ProgressBar {
-        let bar = ProgressBar::new(u64::from(self.trace.len()) * self.rows.len() as u64);
-        let template = "{wide_bar} {percent} % of {msg} {eta} left";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
-        bar.set_message(format!("{} rows", self.rows.len()));
-        bar
+        let all = u64::from(self.trace.len()) * self.rows.len() as u64;
+        share_bar(all, format!("{} rows", self.rows.len()))
     }
 }

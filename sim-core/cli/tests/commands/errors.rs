@@ -59,7 +59,7 @@ fn usage_errors_are_one_line() {
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 3K",
         expect![[r"
-            exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': give a page size such as 4K, 2M or 1G, or one of the policies thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3 (see `pagewalk run --help`)
+            exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': give a page size such as 4K, 2M or 1G, or one of the policies thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3, or recorded (see `pagewalk run --help`)
         "]],
     );
     check(

@@ -1,5 +1,7 @@
 //! `pagewalk cpus` and `pagewalk explain`.
 
+use std::collections::BTreeSet;
+
 use expect_test::expect;
 use pagewalk::config::cpu::models;
 use serde_json::json;
@@ -18,6 +20,12 @@ fn every_model_is_listed() {
     known.extend([String::new(), "Variant".to_owned()]);
     for model in &models {
         known.extend(model.variants.iter().map(|variant| format!("{}:{}", model.id, variant.id)));
+    }
+    known.extend([String::new(), "ID".to_owned()]);
+    for model in &models {
+        let ids: BTreeSet<String> =
+            model.aliases.iter().map(|alias| alias.stands_for(&model.id)).collect();
+        known.extend(ids);
     }
     assert_eq!(listed, known);
     let core2 = text.lines().find(|line| line.starts_with("intel-core2")).unwrap();

@@ -1,9 +1,11 @@
 //! `pagewalk import`: plain and compressed files.
 
-use expect_test::expect;
-use serde_json::json;
+use std::path::Path;
 
-use crate::support::{check, check_with_input, json, recorded};
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::support::{check, check_with_input, json, printed, recorded};
 
 #[test]
 fn a_report_for_people() {
@@ -226,14 +228,59 @@ fn a_run_says_which_recorded_page_sizes_it_lacks() {
     assert_eq!(
         warnings("4K"),
         json!([
-            "The recording measured 81 accesses to pages of 2M, and this run maps no such page. Give the pages that the program had with --pages or --os"
+            "The recording measured 81 accesses to pages of 2M, and this run maps no such page. --pages recorded maps each page at its measured size"
         ])
     );
     assert_eq!(
         warnings("2M"),
         json!([
-            "The recording measured 80 accesses to pages of 4K, and this run maps no such page. Give the pages that the program had with --pages or --os"
+            "The recording measured 80 accesses to pages of 4K, and this run maps no such page. --pages recorded maps each page at its measured size"
         ])
     );
     assert_eq!(warnings("thp"), json!([]));
+}
+
+#[test]
+fn a_run_maps_pages_at_their_recorded_sizes() {
+    let path = recorded("perf/data/bp-touch.perf.data.gz");
+    let run = |options: &str| -> Value {
+        let text = printed(&format!("run --cpu intel-skylake --trace {path} {options} -j"));
+        serde_json::from_str(&text).unwrap()
+    };
+    let result = run("--pages recorded");
+    assert_eq!(result["warnings"], json!([]));
+    let regions = &result["about"]["mapping"]["regions"];
+    assert!(regions[0]["pages"] == "2M" && regions[0]["start"].is_string(), "{regions}");
+    assert_eq!(
+        (&result["pages"]["4K"], &result["pages"]["2M"]),
+        (&json!(1), &json!(2)),
+        "{}",
+        result["pages"]
+    );
+    // The mapping of the result is a file for --os.
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recorded-os.json");
+    std::fs::write(&file, result["about"]["mapping"].to_string()).unwrap();
+    assert_eq!(run(&format!("--os {}", file.display()))["pages"], result["pages"]);
+}
+
+#[test]
+fn recorded_pages_need_a_file_that_has_them() {
+    check(
+        "run -c intel-skylake -t walk.lackey --pages recorded",
+        expect![[r"
+        exit code 1: pagewalk: --pages recorded: walk.lackey has no page sizes: record it with `perf mem record --data-page-size`
+    "]],
+    );
+    check(
+        "run -c intel-skylake -t - --pages recorded",
+        expect![[r"
+        exit code 1: pagewalk: --pages recorded: the file is read twice: give a file instead of -
+    "]],
+    );
+    check(
+        "run -c intel-skylake -w uniform --pages recorded",
+        expect![[r"
+        exit code 1: pagewalk: --pages recorded: a workload has no recorded page sizes: give a page size
+    "]],
+    );
 }

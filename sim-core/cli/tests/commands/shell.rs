@@ -71,9 +71,27 @@ fn counts_may_have_units() {
 #[test]
 fn a_cpu_that_is_misspelled_is_guessed() {
     check(
-        "explain --cpu skylake --va 0x1000",
+        "explain --cpu graviton --va 0x1000",
         expect![[r"
-        exit code 1: pagewalk: there is no CPU `skylake`: did you mean intel-skylake or intel-skylake-sp? `pagewalk cpus` lists all
+        exit code 1: pagewalk: there is no CPU `graviton`: did you mean arm-cortex-a72 or arm-neoverse-n1 or arm-neoverse-v1 or arm-neoverse-v2? `pagewalk cpus` lists all
+    "]],
+    );
+    check(
+        "run --cpu EPYC --trace walk.lackey",
+        expect![[r"
+        exit code 1: pagewalk: there is no CPU `EPYC`: choose one of amd-jaguar, amd-k10, amd-zen1, amd-zen2, amd-zen3, amd-zen4, amd-zen5, apple-firestorm, arm-cortex-a55, arm-cortex-a72, arm-neoverse-n1, arm-neoverse-n2, arm-neoverse-v1, arm-neoverse-v2, csapp-14bit, huawei-kunpeng920, hygon-dhyana, intel-atom-bonnell, intel-broadwell, intel-core2, intel-goldencove, intel-gracemont, intel-haswell, intel-ivybridge, intel-lioncove, intel-nehalem, intel-sandybridge, intel-skylake, intel-skylake-sp, intel-sunnycove, intel-westmere, ostep-16-byte, qualcomm-falkor, riscv-sv39, toy-4-entry, x86-32
+    "]],
+    );
+    check(
+        "curve --cpu Raptor-Lke --trace walk.lackey",
+        expect![[r"
+        exit code 1: pagewalk: there is no CPU `Raptor-Lke`: did you mean intel-goldencove? `pagewalk cpus` lists all
+    "]],
+    );
+    check(
+        "cpus epycmilan",
+        expect![[r"
+        exit code 1: pagewalk: there is no CPU `epycmilan`: did you mean amd-zen3? `pagewalk cpus` lists all
     "]],
     );
     check(
@@ -94,6 +112,30 @@ fn a_cpu_that_is_misspelled_is_guessed() {
         exit code 1: pagewalk: there is no variant `smt-onn` of `intel-skylake`: choose one of intel-skylake:smt-on
     "]],
     );
+}
+
+#[test]
+fn a_cpu_may_have_the_name_that_users_know() {
+    let run = |cpu: &str| {
+        let args = ["run", "--cpu", cpu, "--workload", "uniform", "--param", "accesses=1000", "-j"];
+        let output = pagewalk(args).output().unwrap();
+        let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let note = String::from_utf8(output.stderr).unwrap();
+        (result["about"]["machine"].clone(), result["walks"].clone(), note)
+    };
+    let (machine, walks, note) = run("cascade lake");
+    assert_eq!(
+        note,
+        "Cascade Lake is simulated as intel-skylake-sp (InstLatx64, GenuineIntel0050657_CascadeLakeSP_CPUID1.txt).\n"
+    );
+    assert_eq!(machine["id"], "intel-skylake-sp");
+    assert_eq!((machine, walks, String::new()), run("intel-skylake-sp"));
+    assert!(run("RaptorLake").2.ends_with("Its efficiency cores are `intel-gracemont`.\n"));
+    for (name, id) in
+        [("Zen 4", "amd-zen4"), ("ice-lake", "intel-sunnycove"), ("Graviton 3", "arm-neoverse-v1")]
+    {
+        assert_eq!(run(name).0["id"], id);
+    }
 }
 
 #[test]

@@ -35,6 +35,22 @@ fn table(line: &str, first: Expect) {
 }
 
 #[test]
+fn an_import_is_a_list_of_the_values_in_its_json() {
+    let path = recorded("perf/data/bp-touch.perf.data.gz");
+    let csv = printed(&format!("import {path} --csv -"));
+    let result: Value = serde_json::from_str(&printed(&format!("import {path} --json"))).unwrap();
+    let value = |place: &str| {
+        let row = rows(&csv).into_iter().find(|row| row[0] == place);
+        row.unwrap_or_else(|| panic!("{place} is missing:\n{csv}")).swap_remove(1)
+    };
+    assert_eq!(value("format"), "perf.data");
+    assert_eq!(value("accesses"), result["accesses"].to_string());
+    assert_eq!(value("about.trace.digest"), result["about"]["trace"]["digest"]);
+    assert_eq!(value("sampling.page_sizes.1.bytes"), "2097152");
+    assert_eq!(value("sampling.page_sizes.1.accesses"), "81");
+}
+
+#[test]
 fn every_table_begins_with_its_header() {
     let trace = "--trace walk.lackey";
     table(
@@ -44,6 +60,14 @@ fn every_table_begins_with_its_header() {
             about.version,0.1.0
             about.schema,1
         "]],
+    );
+    table(
+        "import walk.lackey",
+        expect![[r"
+        counter,value
+        about.version,0.1.0
+        about.schema,1
+    "]],
     );
     table(
         &format!("curve {trace}"),
@@ -87,10 +111,9 @@ fn every_table_begins_with_its_header() {
     table(
         &format!("phases {trace} --window 3"),
         expect![[r"
-        first,accesses,mean_pages,most_pages
-        0,3,1.6666666666666667,2
-        3,3,3.6666666666666665,4
-    "]],
+            first,accesses,mean_pages,most_pages
+            0,9,2.6666666666666665,4
+        "]],
     );
     table(
         &format!("huge --machine tiny.json {trace}"),

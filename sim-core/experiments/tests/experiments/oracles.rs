@@ -1,6 +1,6 @@
 //! Tests that every oracle agrees. There is one test for each group of numbers, so that the groups run in parallel.
 
-use pagewalk_experiments::experiment::{oracles, verify};
+use pagewalk_experiments::experiment::{Basis, oracles, verify};
 
 #[track_caller]
 fn check(numbers: std::ops::Range<u32>) {
@@ -37,6 +37,15 @@ fn oracles_of_arrays_agree() {
 #[test]
 fn oracles_of_measurements_and_analyses_agree() {
     check(45..100);
+}
+
+/// Each row names its own source, so a check without an address would show that of the group.
+#[test]
+fn every_transcribed_number_has_the_address_of_its_source() {
+    let transcribed = oracles().into_iter().filter(|info| info.basis == Basis::Transcription);
+    let checks = transcribed.flat_map(|info| verify(info.number).unwrap().checks);
+    let bare: Vec<_> = checks.filter(|check| check.url.is_none()).map(|check| check.name).collect();
+    assert!(bare.is_empty(), "{bare:#?}");
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! CPU models: machine configurations in which every number has a source.
 
+mod alias;
 mod variant;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use alias::CpuAlias;
 use variant::VariantFile;
 pub use variant::{CpuVariant, VariantKind};
 
@@ -50,6 +52,10 @@ pub struct CpuModel {
     /// The name for users, such as `Skylake-SP`.
     pub name: String,
     pub vendor: String,
+    /// Other names that `--cpu` takes for the model or its variants.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "Option<Vec<CpuAlias>>", optional))]
+    pub aliases: Vec<CpuAlias>,
     /// The heading under which lists show the model. Missing = the vendor.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
@@ -80,6 +86,8 @@ struct ModelFile {
     id: String,
     name: String,
     vendor: String,
+    #[serde(default)]
+    aliases: Vec<CpuAlias>,
     #[serde(default)]
     group: Option<String>,
     /// Empty for a model without counters.
@@ -118,36 +126,69 @@ impl CpuModel {
     }
 }
 
-/// Reads one model, or a variant of one: `intel-skylake`, `intel-skylake:smt-on`.
+/// Reads one model, or a variant of one: `intel-skylake`, `intel-skylake:smt-on`, `Cascade Lake`.
 ///
 /// # Errors
 /// `bad-config` if there is no such model or variant; the message lists the existing ones.
-pub fn model(id: &str) -> Result<CpuModel> {
-    let (id, variant) = match id.split_once(':') {
-        Some((id, variant)) => (id, Some(variant)),
-        None => (id, None),
+pub fn model(name: &str) -> Result<CpuModel> {
+    let (model, variant) = match name.split_once(':') {
+        Some((model, variant)) => (model, Some(variant)),
+        None => (name, None),
     };
-    let Some((_, text)) = FILES.iter().find(|(known, _)| *known == id) else {
-        let known: Vec<&str> = ids().collect();
-        return Err(Error::config(
-            "cpu",
-            format!("there is no CPU `{id}`: choose one of {}", known.join(", ")),
-        ));
-    };
-    let model = parse_json(text).and_then(resolve).map_err(|error| error.within(id))?;
-    match variant {
-        Some(variant) => model.variant(variant),
-        None => Ok(model),
+    if let Some(text) = file(model) {
+        let model = parse_json(text).and_then(resolve).map_err(|error| error.within(model))?;
+        return match variant {
+            Some(variant) => model.variant(variant),
+            None => Ok(model),
+        };
     }
+    // A name can have a colon: `CS:APP 14-bit`.
+    if let Some((id, _)) = alias(name)? {
+        return self::model(&id);
+    }
+    if let (Some((id, _)), Some(variant)) = (alias(model)?, variant) {
+        return self::model(&format!("{id}:{variant}"));
+    }
+    let known: Vec<&str> = ids().collect();
+    let known = known.join(", ");
+    Err(Error::config("cpu", format!("there is no CPU `{model}`: choose one of {known}")))
+}
+
+fn file(id: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == id).map(|(_, text)| *text)
+}
+
+/// Returns the id that a name other than an id stands for, and the alias that says so. `None` if no model, or more
+/// than one, has the name.
+///
+/// # Errors
+/// As [`models`].
+pub fn alias(name: &str) -> Result<Option<(String, Option<CpuAlias>)>> {
+    let models = models()?;
+    let mut named = models.iter().filter_map(|model| model.named(name));
+    let (Some((id, alias)), None) = (named.next(), named.next()) else { return Ok(None) };
+    Ok(Some((id, alias.cloned())))
 }
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
-    let ModelFile { id, name, vendor, group, events, no_nested, .. } = file;
+    let ModelFile { id, name, vendor, aliases, group, events, no_nested, .. } = file;
     let ModelFile { machine, os, provenance, variants, .. } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
     let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
-    Ok(CpuModel { id, name, vendor, group, events, no_nested, machine, os, provenance, variants })
+    Ok(CpuModel {
+        id,
+        name,
+        vendor,
+        aliases,
+        group,
+        events,
+        no_nested,
+        machine,
+        os,
+        provenance,
+        variants,
+    })
 }
 
 /// Reads all models, with their variants. Models with a group come first.

@@ -127,6 +127,7 @@ impl CpuModel {
         self.id = format!("{}:{}", self.id, variant.id);
         self.machine = variant.machine;
         self.variants.clear();
+        self.aliases.clear();
         Ok(self)
     }
 }

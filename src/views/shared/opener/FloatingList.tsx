@@ -5,7 +5,9 @@ import {
   ListBoxItem,
   ListBoxSection,
   Popover,
+  Text,
 } from "react-aria-components";
+import type { PopoverProps } from "react-aria-components";
 import type { Floating } from "./floating";
 import "./opener.css";
 
@@ -16,6 +18,8 @@ export interface ListChoice {
   readonly full?: string;
   /** A smaller text next to it. */
   readonly note?: string;
+  /** What the choice is, below its text. */
+  readonly about?: string;
   /** A tip on hover. */
   readonly title?: string;
   /** Whether the choice is a variant of the one above it. */
@@ -30,6 +34,7 @@ export interface ListSection {
 
 export interface FloatingListProps extends Floating {
   readonly label: string;
+  readonly placement?: PopoverProps["placement"];
   readonly sections: readonly ListSection[];
   /** The key of the current choice, if it is in the list. */
   readonly selected: string | null;
@@ -40,13 +45,13 @@ export interface FloatingListProps extends Floating {
 const AT_ONCE = { autoFocus: true, allowDuplicateSelectionEvents: true };
 
 export function FloatingList(props: FloatingListProps) {
-  const { label, sections, selected, onSelect, triggerRef, onOpenChange } =
-    props;
+  const { label, placement = "bottom end", sections, selected } = props;
+  const { onSelect, triggerRef, onOpenChange } = props;
   return (
     <Popover
       className="popover"
       aria-label={label}
-      placement="bottom end"
+      placement={placement}
       triggerRef={triggerRef}
       isOpen
       onOpenChange={onOpenChange}
@@ -86,7 +91,14 @@ function Section({
       textValue={choice.full ?? choice.text}
       className={choice.isVariant ? "menu-item menu-variant" : "menu-item"}
     >
-      <span title={choice.title}>{choice.text}</span>
+      {choice.about === undefined ? (
+        <span title={choice.title}>{choice.text}</span>
+      ) : (
+        <span className="menu-about">
+          <Text slot="label">{choice.text}</Text>
+          <Text slot="description">{choice.about}</Text>
+        </span>
+      )}
       {choice.note === undefined ? null : (
         <span className="menu-note">{choice.note}</span>
       )}

@@ -19,7 +19,12 @@ export const FloatingList = lazy(() =>
 
 export interface OpenerProps extends Pick<
   ComponentProps<"button">,
-  "className" | "disabled" | "aria-label" | "aria-labelledby"
+  | "className"
+  | "disabled"
+  | "title"
+  | "aria-current"
+  | "aria-label"
+  | "aria-labelledby"
 > {
   readonly "data-picker"?: string;
   readonly opens: "dialog" | "listbox";

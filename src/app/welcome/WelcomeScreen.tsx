@@ -1,0 +1,209 @@
+/**
+ * The first screen: one access of a program, whose walk a newcomer steps through, and doors to the rest. It has
+ * the pictures of the replay without what a newcomer does not need.
+ */
+import { useEffect, useState } from "react";
+import type { Snapshot } from "../../engine/engine";
+import type { MachineView } from "../../engine/generated/MachineView";
+import { encodePermalink } from "../../model/permalink/permalink";
+import {
+  accessText,
+  momentOf,
+  nextMoment,
+  watchedSteps,
+} from "../../model/welcome/words";
+import { WATCHED } from "../../state/start/welcome";
+import { AccessBand } from "../../views/replay/AccessBand";
+import { PlainContext } from "../../views/shared/plain";
+import { TlbPanel } from "../../views/tlb/TlbPanel";
+import { WalkPanel } from "../../views/walk/WalkPanel";
+import { WelcomeStrip } from "../../views/welcome/WelcomeStrip";
+import type { Door } from "../../views/welcome/WelcomeStrip";
+import { useActions, useApp } from "../context";
+import type { Dialog } from "../frame/useKeys";
+import { useIsLow, useIsPhone, useMedia } from "../shared/useMedia";
+
+export interface WelcomeScreenProps {
+  readonly onDialog: (dialog: Dialog) => void;
+}
+
+/** Before the first step. */
+const BEFORE = -1;
+
+export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
+  const machine = useApp((state) => state.machine);
+  const snapshot = useApp((state) =>
+    state.stale ? undefined : state.snapshot,
+  );
+  const { goTo, leaveWelcome } = useActions();
+  const [at, setAt] = useState(BEFORE);
+  /** The cycles of the walk that was watched. */
+  const [walked, setWalked] = useState(0);
+
+  const shown = machine && snapshot ? { machine, snapshot } : undefined;
+  const step = snapshot?.step;
+  const isNext = step !== undefined && step.index !== WATCHED.access;
+  const n = shown ? watchedSteps(shown.snapshot.step, shown.machine).length : 0;
+  const isFound = at >= n - 1;
+  const isWatching = !isNext && !isFound;
+  const moment =
+    shown &&
+    (isNext
+      ? nextMoment(shown.snapshot.step, shown.machine, walked)
+      : momentOf(shown.snapshot.step, shown.machine, at));
+
+  const onNext = () => {
+    if (isNext) void leaveWelcome();
+    else if (!isFound) setAt(at + 1);
+    else {
+      setWalked(step?.translations[0]?.cycles.total ?? 0);
+      void goTo(WATCHED.access + 1);
+    }
+  };
+  const onBack = () => {
+    if (isNext) void goTo(WATCHED.access);
+    else setAt(at - 1);
+  };
+  const canBack = isNext || at > BEFORE;
+  useArrows(moment ? onNext : undefined, canBack ? onBack : undefined);
+
+  return (
+    <div className="welcome">
+      <WelcomeStrip
+        access={step && accessText(step)}
+        moment={moment}
+        at={isNext ? 0 : at + 1}
+        n={n}
+        next={
+          isNext ? "Show everything" : isFound ? "Next access" : "Next step"
+        }
+        onNext={onNext}
+        onBack={canBack ? onBack : undefined}
+        onSkip={() => void leaveWelcome()}
+        doors={doors(
+          () => void leaveWelcome(),
+          () => {
+            void leaveWelcome();
+            onDialog("import");
+          },
+        )}
+      />
+      <div className="welcome-pictures" data-watching={isWatching || undefined}>
+        {shown ? (
+          <PlainContext value>
+            <Pictures
+              {...shown}
+              at={isNext ? null : at}
+              isWatching={isWatching}
+              onAt={(to) => setAt(to ?? n - 1)}
+            />
+          </PlainContext>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+interface PicturesProps {
+  readonly machine: MachineView;
+  readonly snapshot: Snapshot;
+  /** The step of the walk; `null` shows the whole access. */
+  readonly at: number | null;
+  /** Whether the answer is still to come. */
+  readonly isWatching: boolean;
+  readonly onAt: (at: number | null) => void;
+}
+
+function Pictures(props: PicturesProps) {
+  const { machine, snapshot, at, isWatching, onAt } = props;
+  const { step, columns } = snapshot;
+  const phone = useIsPhone();
+  const low = useIsLow();
+  // The bits have no space next to the strip.
+  const narrow = useMedia("(width < 1180px)");
+  const shared = { machine, step, phone };
+  return (
+    <>
+      <div className="replay-access">
+        <AccessBand {...shared} phone={narrow} />
+      </div>
+      <WalkPanel
+        {...shared}
+        low={low}
+        {...(at !== null && { owned: { at, onAt } })}
+      />
+      <div className="welcome-tlb">
+        <p>
+          {isWatching
+            ? "It was asked first, and had no entry for this page: a miss."
+            : ""}
+        </p>
+        <TlbPanel {...shared} low={low} columns={columns} />
+      </div>
+    </>
+  );
+}
+
+/** → and ← go on and back, except where a picture or a menu uses them. */
+function useArrows(
+  onNext: (() => void) | undefined,
+  onBack: (() => void) | undefined,
+): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (event.defaultPrevented || ctrlKey || metaKey || altKey || shiftKey)
+        return;
+      if (target instanceof Element && target.closest(USES_ARROWS)) return;
+      const act = { ArrowRight: onNext, ArrowLeft: onBack }[key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [onNext, onBack]);
+}
+
+const USES_ARROWS =
+  "input, textarea, select, [role=dialog], [role=listbox], [role=tablist], [role=grid], [role=application]";
+
+const MACHINES = [
+  { trace: "csapp", text: "CS:APP, 14 bits" },
+  { trace: "ostep", text: "OSTEP, 16-byte pages" },
+  { trace: "belady", text: "4 entries, FIFO" },
+];
+
+function doors(onReplay: () => void, onImport: () => void): readonly Door[] {
+  return [
+    {
+      title: "Learn",
+      links: [
+        { text: "Step through any walk", to: onReplay },
+        {
+          text: "Glossary",
+          to: `#${encodePermalink({ screen: "glossary" })}`,
+        },
+        ...MACHINES.map(({ trace, text }) => ({
+          text,
+          to: `#${encodePermalink({ trace })}`,
+        })),
+      ],
+    },
+    {
+      title: "Try a loop",
+      links: [
+        {
+          text: "Run a few lines of JavaScript",
+          to: `#${encodePermalink({ screen: "loop" })}`,
+        },
+      ],
+    },
+    {
+      title: "Open a trace",
+      links: [
+        { text: "A recording of your program, or an example", to: onImport },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { drop, lackey, ready } from "./app";
+import { cutTexts, neededHeight, neededWidth, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+/** From a desktop screen to a phone. */
+const WINDOWS = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 900 },
+  { width: 1280, height: 720 },
+  { width: 1024, height: 768 },
+  { width: 700, height: 800 },
+  { width: 390, height: 844 },
+];
+
+test.each([
+  ["a first touch", "#access=0"],
+  ["a hit", "#access=1000"],
+  ["a nested walk", "#virt=ept&access=0"],
+  ["a long trail", "#cpu=arm-neoverse-v2&pages=64K"],
+  ["a fork", "#trace=shootdown&cores=cpu&access=82"],
+  ["an mprotect", "#trace=shootdown&cores=cpu&access=76"],
+  ["CS:APP", "#trace=csapp&cpu=csapp-14bit"],
+  ["OSTEP", "#trace=ostep&cpu=ostep-16-byte"],
+  ["x86-32", "#cpu=x86-32"],
+  ["Sv39", "#cpu=riscv-sv39"],
+])("at_%s_every_text_is_whole_and_the_timeline_in_sight", async (_, hash) => {
+  const { page } = await visit(`?test${hash}`);
+  await ready(page);
+  for (const size of WINDOWS) {
+    await page.setViewportSize(size);
+    const where = `${size.width} × ${size.height}`;
+    expect(await cutTexts(page, ".header, main"), where).toEqual([]);
+    // The line of the trace has its own test.
+    if (size.width < 1024) continue;
+    expect(await neededHeight(page), where).toBeLessThanOrEqual(size.height);
+  }
+});
+
+test("the_rest_of_an_operation_is_one_click_away", async () => {
+  const { page } = await visit("?test#trace=shootdown&cores=cpu&access=82");
+  await ready(page);
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  const band = page.getByRole("region", { name: /^Operations/ });
+  expect((await band.boundingBox())?.height).toBeLessThanOrEqual(64);
+  await band
+    .getByRole("button", { name: "Tables: 20 entries changed" })
+    .click();
+  const entries = page.getByRole("dialog").getByRole("listitem");
+  await expect.poll(() => entries.count()).toBeGreaterThan(4);
+});
+
+test("a_reader_skips_the_header_and_goes_on_by_keys_after_a_search", async () => {
+  const { page } = await visit("?test#access=1000");
+  await ready(page);
+  const focus = () =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(focus).toBe("Tables of the walk");
+  await page.getByRole("button", { name: "find a page" }).click();
+  await page.keyboard.type("2000");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toContain("find a page");
+  await page.mouse.click(5, 895);
+  await page.keyboard.press("/");
+  await page.keyboard.type("2100");
+  await page.keyboard.press("Enter");
+  await expect.poll(focus).toBe("Tables of the walk");
+});
+
+test("the_summary_of_an_import_leaves_the_timeline", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  await drop(page, "four.log", lackey([1, 2, 3, 1]));
+  await page.getByTestId("import-summary").waitFor();
+  await page.getByRole("button", { name: "import", exact: true }).waitFor();
+  expect(await page.getByTestId("import-summary").count()).toBe(0);
+  expect(await neededWidth(page)).toBeLessThanOrEqual(1440);
+});
