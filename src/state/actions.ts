@@ -46,7 +46,6 @@ import type { Configuration } from "./config/configurations";
 /** Actions of screens and dialogs that load later load with them. */
 const experiments = () => import("./experiments/actions");
 const generate = () => import("./generate/actions");
-const surveys = () => import("./samples/actions");
 const parts = () => import("./experiments/openPart");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
@@ -57,10 +56,18 @@ const loops = () => import("./loop/actions");
 const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
-const drafts = () => import("./import/draft");
+const draft = onUse(() => import("./import/draft"));
+const surveys = onUse(() => import("./samples/actions"));
 const samplesExample = () => import("./samples/example");
 const savedMachines = () => import("./config/savedMachines");
 const sweeps = () => import("./whatif/sweep");
+
+/** Loads a module at its first use. Later uses begin at once, so that a pressed control changes at once. */
+function onUse<T>(load: () => Promise<T>) {
+  let loaded: T | undefined;
+  return <R>(use: (module: T) => Promise<R>): Promise<R> =>
+    loaded ? use(loaded) : load().then((module) => use((loaded = module)));
+}
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -91,16 +98,15 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: async (source: ImportSource, onCounters?: () => void) =>
-      (await drafts()).lookAt(context, source, onCounters),
+    lookAt: (source: ImportSource, onCounters?: () => void) =>
+      draft((it) => it.lookAt(context, source, onCounters)),
     /** Resolves to true if the user must be asked about the file. */
-    dropFile: async (source: ImportSource) =>
-      (await drafts()).drop(context, source),
-    readAs: async (part: Reading) => (await drafts()).readAs(context, part),
-    take: async (part: Partial<Take>) => (await drafts()).take(context, part),
+    dropFile: (source: ImportSource) => draft((it) => it.drop(context, source)),
+    readAs: (part: Reading) => draft((it) => it.readAs(context, part)),
+    take: (part: Partial<Take>) => draft((it) => it.take(context, part)),
     dropDraft: () => set(context, { draft: undefined }),
-    importDraft: async (onRead: () => void) =>
-      (await drafts()).importDraft(context, onRead),
+    importDraft: (onRead: () => void) =>
+      draft((it) => it.importDraft(context, onRead)),
     exportTrace: async (format: ExportFormat) =>
       (await exports()).exportTrace(context, format),
     cancelExport: () => context.export?.abort(),
@@ -165,14 +171,14 @@ export function createActions(store: AppStore, services: Services) {
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
     clearMeasured: () => measured.clearMeasured(context),
-    survey: async () => (await surveys()).survey(context),
+    survey: () => surveys((it) => it.survey(context)),
     openSamplesExample: async () =>
       (await samplesExample()).openSamplesExample(context),
     closeSamplesExample: async () =>
       (await samplesExample()).closeSamplesExample(context),
     cancelSurvey: () => context.survey?.abort.abort(),
-    chooseSamples: async (choice: SurveyChoice) =>
-      (await surveys()).chooseSamples(context, choice),
+    chooseSamples: (choice: SurveyChoice) =>
+      surveys((it) => it.chooseSamples(context, choice)),
     replayAsConsecutive: () => traces.replayAsConsecutive(context),
     showImport: (showsImport: boolean) =>
       set(context, { showsImport, foldsImport: false }),

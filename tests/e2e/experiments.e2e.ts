@@ -176,7 +176,7 @@ test("charts_and_tables_are_saved_as_files", async () => {
   expect(svg.bytes.toString()).toMatch(/^<svg[^>]* xmlns=/);
   // The saved picture has no CSS variable that is only defined on the site.
   expect(svg.bytes.toString()).not.toContain("var(");
-  const png = await saved("PNG");
+  const png = await saved("PNG picture");
   expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
   await page.keyboard.press("Escape");
   await page.getByText("TLB misses of each read").click();

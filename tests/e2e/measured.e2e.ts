@@ -20,6 +20,7 @@ test("an_example_opens_beside_the_run_and_survives_a_reload", async () => {
   await hashWith(page, "trace=chase");
   await page.getByLabel("Event names of").selectOption("arm");
   await page.getByText("Your choice.").waitFor();
+  await hashWith(page, "family=arm");
   await page.reload();
   await page.getByText("Your choice.").waitFor();
   await expect.poll(() => page.title()).toBe("Measured · Pagewalk");

@@ -67,6 +67,7 @@ test("a_machine_is_kept_across_visits_under_mine", async () => {
     .getByRole("button", { name: "with huge pages", exact: true })
     .waitFor();
   await looksWell(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
   await page.evaluate(() => window.__pagewalk?.actions.chooseCpu("amd-zen2"));
   await page.evaluate(() => window.__pagewalk?.actions.choosePages("4K"));

@@ -58,9 +58,13 @@ export function Palette({ onClose, onDialog }: PaletteProps) {
   return (
     <Modal title="Commands" onClose={onClose} wide>
       <Autocomplete filter={(text, typed) => matches(text, typed, contains)}>
-        {/* The purpose of the dialog is to type in it. */}
-        {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
-        <SearchField aria-label="Find a command" autoFocus>
+        <SearchField
+          className="palette-search"
+          aria-label="Find a command"
+          // The purpose of the dialog is to type in it.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        >
           <Input
             className="field palette-field"
             placeholder="walk, Zen 2, huge pages, …"
@@ -86,9 +90,6 @@ export function Palette({ onClose, onDialog }: PaletteProps) {
                       id={id}
                       className="menu-item palette-item"
                       textValue={`${text} ${also ?? ""} ${title}`}
-                      aria-label={
-                        note === undefined ? text : `${text}, ${note}`
-                      }
                     >
                       <span>{text}</span>
                       {note === undefined ? null : (

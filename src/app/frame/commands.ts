@@ -72,6 +72,12 @@ export const KEY_COMMANDS: readonly KeyCommand[] = [
     isGlobal: true,
   },
   {
+    text: "Plain or expert: fewer or all details",
+    key: "D",
+    press: { key: "d" },
+    isGlobal: true,
+  },
+  {
     text: "Projector: larger text, or the usual text",
     key: "P",
     press: { key: "p" },
