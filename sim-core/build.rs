@@ -7,7 +7,11 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=cpus");
     println!("cargo::rerun-if-env-changed=PAGEWALK_CPUS");
+    println!("cargo::rustc-check-cfg=cfg(short_cpus)");
     let is_short = env::var("PAGEWALK_CPUS").is_ok_and(|value| value == "short");
+    if is_short {
+        println!("cargo::rustc-cfg=short_cpus");
+    }
     let mut ids: Vec<String> = fs::read_dir("cpus")
         .expect("the folder of the models is here")
         .filter_map(|file| {

@@ -26,7 +26,6 @@ import { leaveWelcome, showWelcome, WATCHED } from "./start/welcome";
 import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
 import * as traces from "./import/traceActions";
-import * as whatIf from "./whatif/actions";
 import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
@@ -60,6 +59,7 @@ const draft = onUse(() => import("./import/draft"));
 const surveys = onUse(() => import("./samples/actions"));
 const samplesExample = () => import("./samples/example");
 const savedMachines = () => import("./config/savedMachines");
+const whatIf = () => import("./whatif/actions");
 const sweeps = () => import("./whatif/sweep");
 
 /** Loads a module at its first use. Later uses begin at once, so that a pressed control changes at once. */
@@ -209,17 +209,17 @@ export function createActions(store: AppStore, services: Services) {
     showOnly: (filter: AttributionFilter | undefined) =>
       attribution.showOnly(context, filter),
 
-    ask: (question: Question) => whatIf.ask(context, question),
+    ask: async (question: Question) => (await whatIf()).ask(context, question),
     /** Runs the trace on another machine. If several trials follow each other, only the newest continues. */
-    tryRun: (setup: Setup, isTrial = false) =>
-      whatIf.tryRun(context, setup, isTrial),
+    tryRun: async (setup: Setup, isTrial = false) =>
+      (await whatIf()).tryRun(context, setup, isTrial),
     /** Cancels these questions; others continue. */
-    cancelAsked: (questions: readonly Question[]) =>
-      whatIf.cancelAsked(context, questions),
-    chooseWhatIf: (part: Partial<Omit<WhatIfView, "change">>) =>
-      whatIf.chooseWhatIf(context, part),
-    changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
-      whatIf.changeWhatIf(context, to, moving),
+    cancelAsked: async (questions: readonly Question[]) =>
+      (await whatIf()).cancelAsked(context, questions),
+    chooseWhatIf: async (part: Partial<Omit<WhatIfView, "change">>) =>
+      (await whatIf()).chooseWhatIf(context, part),
+    changeWhatIf: async (to: Pick<Setup, "machine" | "os">, moving?: string) =>
+      (await whatIf()).changeWhatIf(context, to, moving),
     runSweep: async (spec: string) => {
       const { trace } = store.getState();
       const { runSweep } = await sweeps();
@@ -229,13 +229,13 @@ export function createActions(store: AppStore, services: Services) {
     cancelSweep: () => context.sweep?.abort(),
     /** The finished rows of the sweep as CSV. */
     sweepCsv: async () => (await sweeps()).sweepCsv(context),
-    restWhatIf: () => whatIf.restWhatIf(context),
-    redoWhatIf: () => whatIf.redoWhatIf(context),
-    undoWhatIf: () => whatIf.undoWhatIf(context),
-    openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
-      whatIf.openWhatIf(context, to, cpu),
-    openSetup: (setup: Setup, cpu?: string) =>
-      whatIf.openSetup(context, setup, cpu),
+    restWhatIf: async () => (await whatIf()).restWhatIf(context),
+    redoWhatIf: async () => (await whatIf()).redoWhatIf(context),
+    undoWhatIf: async () => (await whatIf()).undoWhatIf(context),
+    openWhatIf: async (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
+      (await whatIf()).openWhatIf(context, to, cpu),
+    openSetup: async (setup: Setup, cpu?: string) =>
+      (await whatIf()).openSetup(context, setup, cpu),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

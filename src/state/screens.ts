@@ -7,7 +7,7 @@ import type { Context } from "./context";
 import { set } from "./context";
 import { leaveWelcome } from "./start/welcome";
 import { showMeasured } from "./measured/actions";
-import { showWhatIf } from "./whatif/actions";
+import { NO_WHAT_IF } from "../model/whatif/questions";
 
 /** Shows the screen that a link names; the link's replay is handled elsewhere. */
 export function showScreen(
@@ -42,7 +42,19 @@ export function showScreen(
       set(context, { screen, experiment: undefined });
       break;
     case "what-if":
-      showWhatIf(context, whatIf);
+      set(context, {
+        screen,
+        experiment: undefined,
+        playing: false,
+        whatIf: {
+          ...context.store.getState().whatIf,
+          ...(whatIf && {
+            view: whatIf,
+            past: NO_WHAT_IF.past,
+            future: NO_WHAT_IF.future,
+          }),
+        },
+      });
       break;
     case "compare": {
       const { compare } = context.store.getState();

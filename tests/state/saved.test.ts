@@ -78,7 +78,7 @@ test("on_the_what_if_screen_the_machine_that_is_tried_is_saved", async () => {
   if (!configuration) throw new Error("There is one.");
   const { cpu, setup } = configuration;
   const machine = { ...setup.machine, walkers: 2 };
-  app.actions.changeWhatIf({ ...setup, machine });
+  await app.actions.changeWhatIf({ ...setup, machine });
   const to = changed(setup, cpu, app.state().whatIf.view.change);
   expect(runToSave(app.state())).toBeUndefined();
   await app.actions.tryRun(to);
@@ -280,7 +280,7 @@ test("a_link_that_says_nothing_of_a_screen_shows_it_as_usual", async () => {
   const app = await startApp();
   app.actions.chooseView("walk", "table");
   await app.actions.open(`#screen=what-if&${link}`);
-  app.actions.chooseWhatIf({ kinds: "all" });
+  await app.actions.chooseWhatIf({ kinds: "all" });
   await app.actions.open(`#screen=samples&${link}`);
   await app.actions.chooseSamples({ who: "user" });
   // Links between the screens do not change the state of each screen.

@@ -29,8 +29,11 @@ test("a_question_is_asked_once_and_answered", async () => {
   const { actions, engine, state } = await onScreen();
   engine.answers.set("surface", { rows: [] });
   const key = keyOf(question);
+  const letGo = engine.hold("analyse");
   const both = [actions.ask(question), actions.ask(question)];
+  await settle();
   expect(state().whatIf.answers[key]?.status).toBe("running");
+  letGo();
   await Promise.all(both);
   expect(state().whatIf.answers[key]).toEqual({
     status: "done",
@@ -100,8 +103,10 @@ test("a_trial_that_was_overtaken_says_nothing_of_the_same_machine_tried_again", 
   if (!a || !b) throw new Error("There are two.");
   const letFirstGo = engine.hold("runWhole");
   const first = actions.tryRun(a, true);
+  await settle();
   const letOthersGo = engine.hold("runWhole");
   const others = [actions.tryRun(b, true), actions.tryRun(a, true)];
+  await settle();
   letFirstGo();
   await first;
   expect(state().whatIf.runs[keyOf(a)]?.status).toBe("running");
@@ -129,11 +134,11 @@ test("a_run_that_is_no_trial_does_not_end_with_a_trial_of_the_same_machine", asy
 
 test("without_a_change_nothing_is_tried", async () => {
   const { actions, engine, state, setup, of } = await onScreen();
-  actions.changeWhatIf(of(4));
+  await actions.changeWhatIf(of(4));
   const a = { ...setup, ...of(4) };
   const release = engine.hold("runWhole");
   const run = actions.tryRun(a, true);
-  actions.undoWhatIf();
+  await actions.undoWhatIf();
   release();
   await run;
   expect(state().whatIf.runs[keyOf(a)]?.status).toBe("cancelled");
@@ -147,30 +152,30 @@ test("a_machine_of_another_model_is_opened_as_that_model", async () => {
 
 test("the_steps_of_one_slider_are_undone_together", async () => {
   const { actions, state, of } = await onScreen();
-  actions.changeWhatIf(of(4), "ways");
-  actions.changeWhatIf(of(8), "ways");
-  actions.restWhatIf();
-  actions.changeWhatIf(of(16), "ways");
+  await actions.changeWhatIf(of(4), "ways");
+  await actions.changeWhatIf(of(8), "ways");
+  await actions.restWhatIf();
+  await actions.changeWhatIf(of(16), "ways");
   const change = () => JSON.stringify(state().whatIf.view.change?.machine);
   expect(change()).toContain("16");
-  actions.undoWhatIf();
+  await actions.undoWhatIf();
   expect(change()).toContain("8");
-  actions.undoWhatIf();
+  await actions.undoWhatIf();
   expect(state().whatIf.view.change).toBeUndefined();
-  actions.undoWhatIf();
+  await actions.undoWhatIf();
   expect(state().whatIf.past).toEqual([]);
-  actions.redoWhatIf();
-  actions.redoWhatIf();
-  actions.redoWhatIf();
+  await actions.redoWhatIf();
+  await actions.redoWhatIf();
+  await actions.redoWhatIf();
   expect(change()).toContain("16");
-  actions.undoWhatIf();
-  actions.changeWhatIf(of(32));
+  await actions.undoWhatIf();
+  await actions.changeWhatIf(of(32));
   expect(state().whatIf.future).toEqual([]);
 });
 
 test("a_change_is_opened_as_a_replay_and_taken_back_there", async () => {
   const { actions, state, of, setup } = await onScreen();
-  actions.changeWhatIf(of(4));
+  await actions.changeWhatIf(of(4));
   await actions.openWhatIf(of(4));
   expect(state()).toMatchObject({ screen: "replay", stale: false });
   expect(state().configuration?.setup.machine.l1).toEqual([{ entries: 4 }]);
@@ -195,7 +200,7 @@ test("a_row_is_opened_with_its_own_cores_and_its_own_part_of_the_trace", async (
 
 test("a_machine_that_cannot_be_stays_on_the_screen_of_questions", async () => {
   const { actions, engine, state, of } = await onScreen();
-  actions.changeWhatIf(of(4));
+  await actions.changeWhatIf(of(4));
   engine.failNext("configure", "bad-config", "l1[0].entries");
   await actions.openWhatIf(of(4));
   expect(state().whatIf.view.change).toBeDefined();
@@ -203,8 +208,8 @@ test("a_machine_that_cannot_be_stays_on_the_screen_of_questions", async () => {
 
 test("the_link_of_the_screen_restores_it", async () => {
   const { actions, state, of } = await onScreen();
-  actions.chooseWhatIf({ kinds: "all", structure: "l1[0]" });
-  actions.changeWhatIf(of(4));
+  await actions.chooseWhatIf({ kinds: "all", structure: "l1[0]" });
+  await actions.changeWhatIf(of(4));
   const link = encodePermalink(permalink(state()));
   expect(link).toMatch(/^screen=what-if&/);
   const reopened = createApp();

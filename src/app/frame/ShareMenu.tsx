@@ -48,9 +48,10 @@ export function ShareMenu() {
     }
   };
   /** The sentence of the shown access, or the title of the page. */
-  const about = () => {
-    const text = facts.caption()?.text;
-    if (text === undefined) return document.title;
+  const about = async () => {
+    const caption = await facts.caption();
+    if (!caption) return document.title;
+    const { text } = caption;
     return `${store.getState().trace?.name ?? ""}: ${text}`;
   };
   const address = () => addressOf(store.getState());
@@ -69,7 +70,11 @@ export function ShareMenu() {
       <Choice
         word="Copy Markdown"
         about={screen === "replay" ? "link and sentence" : "link and title"}
-        onChoose={() => void copy("Markdown", markdownLink(address(), about()))}
+        onChoose={() =>
+          void about().then((text) =>
+            copy("Markdown", markdownLink(address(), text)),
+          )
+        }
       />
       {embed ? (
         <Choice

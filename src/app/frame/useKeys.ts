@@ -74,7 +74,7 @@ function act(
     if (key !== "z" && key !== "y") return false;
     const { screen } = store.getState();
     if (screen === "what-if")
-      (isRedo ? actions.redoWhatIf : actions.undoWhatIf)();
+      void (isRedo ? actions.redoWhatIf() : actions.undoWhatIf());
     else if (WITH_MACHINE.includes(screen))
       void (isRedo ? actions.redo() : actions.undo());
     else return false;

@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import { exportStem } from "../../model/import/exportText";
-import { sentence } from "../../model/replay/sentence";
 import { pageAbout } from "../../state/pageAbout";
 import type { PageFacts } from "../../views/shared/picture/PageFacts";
 import { addressOf } from "../browser/address";
@@ -17,10 +16,11 @@ export function usePageFacts(): PageFacts {
         return `${trace ? exportStem(trace.name) : ""} ${cpu}`;
       },
       link: () => addressOf(store.getState()),
-      caption: () => {
+      caption: async () => {
         const { screen, snapshot, machine, stale } = store.getState();
         if (screen !== "replay" || stale || !snapshot || !machine)
           return undefined;
+        const { sentence } = await import("../../model/replay/sentence");
         const { kind, address } = snapshot.step.access;
         return {
           title: `${kind} ${address}`,

@@ -21,9 +21,9 @@ export function WhatIfControls(props: { readonly whatIf: WhatIf }) {
     <Controls
       whatIf={whatIf}
       place={place}
-      onChoose={actions.chooseWhatIf}
-      onChange={actions.changeWhatIf}
-      onRest={actions.restWhatIf}
+      onChoose={(part) => void actions.chooseWhatIf(part)}
+      onChange={(to, moving) => void actions.changeWhatIf(to, moving)}
+      onRest={() => void actions.restWhatIf()}
     >
       <Effect whatIf={whatIf} canUndo={canUndo} />
     </Controls>
@@ -58,8 +58,8 @@ function Effect({
       problem={nowRun?.status === "failed" ? nowRun.why : undefined}
       canUndo={canUndo}
       onOpen={() => void actions.openWhatIf(now)}
-      onUndo={actions.undoWhatIf}
-      onReset={() => actions.changeWhatIf(own)}
+      onUndo={() => void actions.undoWhatIf()}
+      onReset={() => void actions.changeWhatIf(own)}
     />
   );
 }

@@ -54,7 +54,9 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
         traceFile={workload ? undefined : file}
         problem={made.problem ?? (isShown ? sweep?.problem : undefined)}
         isRunning={sweep?.status === "running"}
-        onChange={(next) => actions.chooseWhatIf({ sweep: next.map(plain) })}
+        onChange={(next) =>
+          void actions.chooseWhatIf({ sweep: next.map(plain) })
+        }
         onRun={() => {
           if (made.spec !== undefined) void actions.runSweep(made.spec);
         }}

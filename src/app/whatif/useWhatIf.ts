@@ -37,10 +37,10 @@ export function usePageSizes(): readonly string[] {
 export function usePanelActions(): PanelActions {
   const actions = useActions();
   return {
-    onChange: (to) => actions.changeWhatIf(to),
+    onChange: (to) => void actions.changeWhatIf(to),
     onOpen: (to) => void actions.openWhatIf(to),
-    onChoose: (part) => actions.chooseWhatIf(part),
-    onCancel: (questions) => actions.cancelAsked(questions),
+    onChoose: (part) => void actions.chooseWhatIf(part),
+    onCancel: (questions) => void actions.cancelAsked(questions),
     onAgain: (questions) => {
       for (const question of questions) void actions.ask(question);
     },

@@ -5,7 +5,7 @@ import { isFatal } from "../../engine/errors";
 import type { Question } from "../../engine/generated/Question";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { placed } from "../../model/shared/place";
-import { changeOf, keyOf, NO_WHAT_IF } from "../../model/whatif/questions";
+import { changeOf, keyOf } from "../../model/whatif/questions";
 import type {
   Asked,
   WhatIfChange,
@@ -288,17 +288,4 @@ export async function openSetup(
   const { past, future } = whatIf;
   put(context, { view: whatIf.view, past, future });
   set(context, { screen: "what-if" });
-}
-
-/** Shows the screen as a link describes it. */
-export function showWhatIf(context: Context, view?: WhatIfView): void {
-  set(context, {
-    screen: "what-if",
-    experiment: undefined,
-    playing: false,
-    whatIf: {
-      ...state(context).whatIf,
-      ...(view && { view, past: NO_WHAT_IF.past, future: NO_WHAT_IF.future }),
-    },
-  });
 }

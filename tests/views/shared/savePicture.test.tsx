@@ -10,7 +10,7 @@ beforeAll(loadFloating);
 const page = {
   name: () => "",
   link: () => "",
-  caption: () => undefined,
+  caption: () => Promise.resolve(undefined),
   about: () => ({ "about.version": "0.1.0", "about.trace.name": "a,b" }),
 };
 

@@ -53,7 +53,8 @@ pub struct CpuModel {
     pub name: String,
     pub vendor: String,
     /// Other names that `--cpu` takes for the model or its variants.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(not(short_cpus), serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(short_cpus, serde(skip_serializing))]
     #[cfg_attr(any(test, feature = "ts"), ts(as = "Option<Vec<CpuAlias>>", optional))]
     pub aliases: Vec<CpuAlias>,
     /// The heading under which lists show the model. Missing = the vendor.
@@ -87,7 +88,12 @@ struct ModelFile {
     name: String,
     vendor: String,
     #[serde(default)]
+    #[cfg(not(short_cpus))]
     aliases: Vec<CpuAlias>,
+    /// The build script has removed them. To read them would be 2 KB of the module that the site opens with.
+    #[serde(default)]
+    #[cfg(short_cpus)]
+    aliases: Vec<NoAlias>,
     #[serde(default)]
     group: Option<String>,
     /// Empty for a model without counters.
@@ -154,6 +160,11 @@ pub fn model(name: &str) -> Result<CpuModel> {
     Err(Error::config("cpu", format!("there is no CPU `{model}`: choose one of {known}")))
 }
 
+/// Stands for an alias in models without aliases.
+#[cfg(short_cpus)]
+#[derive(Debug, Deserialize)]
+enum NoAlias {}
+
 fn file(id: &str) -> Option<&'static str> {
     FILES.iter().find(|(known, _)| *known == id).map(|(_, text)| *text)
 }
@@ -172,6 +183,8 @@ pub fn alias(name: &str) -> Result<Option<(String, Option<CpuAlias>)>> {
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
     let ModelFile { id, name, vendor, aliases, group, events, no_nested, .. } = file;
+    #[cfg(short_cpus)]
+    let aliases = aliases.into_iter().map(|none| match none {}).collect();
     let ModelFile { machine, os, provenance, variants, .. } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;

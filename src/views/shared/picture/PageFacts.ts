@@ -8,7 +8,7 @@ export interface PageFacts {
   /** A link to the page in its current state. */
   readonly link: () => string;
   /** What stands above a picture of the shown access; `undefined` if none is shown. */
-  readonly caption: () => Caption | undefined;
+  readonly caption: () => Promise<Caption | undefined>;
   /** What the numbers of the page are about, by column of a CSV file. */
   readonly about: () => Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import { pictureOf } from "./pictureOf";
 import type { Picture } from "./pictureOf";
 
 export interface PictureChoices {
-  readonly caption?: Caption | undefined;
+  readonly caption?: Promise<Caption | undefined> | undefined;
   /** In light colours, also while the page is dark. */
   readonly light?: boolean;
   /** Without a background. */
@@ -13,8 +13,10 @@ export interface PictureChoices {
 
 export async function makePicture(
   root: Element,
-  { light = false, ...choices }: PictureChoices,
+  { light = false, clear, caption: promised }: PictureChoices,
 ): Promise<Picture> {
+  const caption = await promised;
+  const choices = { caption, ...(clear !== undefined && { clear }) };
   if (!light) return pictureOf(root, choices);
   const { dataset } = document.documentElement;
   const before = dataset.theme;
