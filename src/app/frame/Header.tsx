@@ -18,8 +18,6 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   const isMenu = useMedia("(width < 960px)");
   const isSmall = useMedia("(width < 1180px)");
   const isWide = useMedia("(width >= 1280px)");
-  // “Cite” is also in the lists of keys and commands.
-  const isTight = useMedia("(width < 780px)");
   const screen = useApp((state) => state.screen);
   const welcome = useApp((state) => state.welcome);
   const importing = (
@@ -29,7 +27,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   );
   return (
     <header className="header">
-      <Brand isSmall={isSmall || isTight} />
+      <Brand isSmall={isSmall} />
       {isPhone ? (
         <ScreenMenu
           more={(close) => <HelpItems onDialog={onDialog} close={close} />}
@@ -44,7 +42,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
         <>
           {screen === "samples" ? importing : null}
           <ShareButton />
-          {isTight ? null : (
+          {isMenu ? null : (
             <button
               type="button"
               className="btn"
