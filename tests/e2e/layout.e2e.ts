@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drop, lackey, ready } from "./app";
+import { cursor, drop, lackey, ready } from "./app";
 import { cutTexts, neededHeight, neededWidth, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -10,6 +10,7 @@ const WINDOWS = [
   { width: 1280, height: 900 },
   { width: 1280, height: 720 },
   { width: 1024, height: 768 },
+  { width: 900, height: 700 },
   { width: 700, height: 800 },
   { width: 390, height: 844 },
 ];
@@ -32,7 +33,7 @@ test.each([
     await page.setViewportSize(size);
     const where = `${size.width} × ${size.height}`;
     expect(await cutTexts(page, ".header, main"), where).toEqual([]);
-    // The line of the trace has its own test.
+    expect(await neededWidth(page), where).toBeLessThanOrEqual(size.width);
     if (size.width < 1024) continue;
     expect(await neededHeight(page), where).toBeLessThanOrEqual(size.height);
   }
@@ -60,16 +61,26 @@ test("a_reader_skips_the_header_and_goes_on_by_keys_after_a_search", async () =>
   await page.keyboard.press("Enter");
   await expect.poll(focus).toBe("Tables of the walk");
   await page.getByRole("button", { name: "find a page" }).click();
-  await page.keyboard.type("2000");
-  await page.keyboard.press("Enter");
+  const field = page.getByRole("dialog").getByRole("textbox");
+  await field.fill("2000");
+  await field.press("Enter");
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toContain("find a page");
   await page.mouse.click(5, 895);
   await page.keyboard.press("/");
-  await page.keyboard.type("2100");
-  await page.keyboard.press("Enter");
-  await expect.poll(focus).toBe("Tables of the walk");
+  await field.fill("2100");
+  await field.press("Enter");
+  await field.waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => cursor(page)).toBe(2101);
+  // The next stop is the panel of the walk, not the top of the page.
+  await page.keyboard.press("Tab");
+  const inPanels = () =>
+    page.evaluate(
+      () => document.activeElement?.closest(".replay-panels") !== null,
+    );
+  await expect.poll(inPanels).toBe(true);
 });
 
 test("the_summary_of_an_import_leaves_the_timeline", async () => {

@@ -145,11 +145,15 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
     () => window.__pagewalk?.store.getState().snapshot?.step.index === 2,
   );
   const access = page.getByTestId("access");
-  await access.getByText("Invalidated here").waitFor();
-  await access.getByRole("button", { name: "PDE cache −1" }).waitFor();
+  await access.getByRole("button", { name: /^Invalidated here: / }).click();
+  const lists = page.getByRole("dialog");
+  await lists.getByRole("button", { name: "PDE cache −1" }).waitFor();
+  await page.keyboard.press("Escape");
+  await access.getByRole("button", { name: "The access in words" }).click();
   await expect
-    .poll(() => access.innerText())
+    .poll(() => lists.innerText())
     .toContain("Before it: INVLPG 0x10000 (");
+  await page.keyboard.press("Escape");
   await page.locator(".tlb-gone").first().waitFor();
   const operations = page.locator(".timeline-svg .timeline-operation");
   await expect.poll(() => operations.count()).toBe(1);

@@ -32,7 +32,12 @@ export function CompareSide({ name, machine, step, phone }: CompareSideProps) {
   return (
     <section className="compare-side" aria-label={name}>
       <p className="compare-sentence">{sentence({ step }, machine)}</p>
-      <AccessBand machine={machine} step={step} phone />
+      <AccessBand
+        machine={machine}
+        step={step}
+        label={`Access on ${name}`}
+        phone
+      />
       {nested ? (
         <Nested machine={machine} step={step} />
       ) : (

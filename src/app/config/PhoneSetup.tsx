@@ -27,9 +27,7 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
       className="picker picker-tall"
       face={
         <>
-          <span className="phone-setup-text" title={text}>
-            {text}
-          </span>
+          <span className="phone-setup-text">{text}</span>
           <Icon name="chevron" size={12} />
         </>
       }

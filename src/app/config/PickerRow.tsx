@@ -46,9 +46,7 @@ export function PickerRow({
           aria-label={`Simulated machine: ${text}`}
           face={
             <>
-              <span className="picker-text" title={text}>
-                {text}
-              </span>
+              <span className="phone-setup-text">{text}</span>
               <Icon name="chevron" size={12} />
             </>
           }

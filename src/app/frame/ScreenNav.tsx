@@ -32,7 +32,15 @@ export function ScreenNav() {
         label="More screens"
         className="nav-more"
         isCurrent={isInMenu}
-        face={isInMenu ? `More: ${WORDS[screen]}` : "More"}
+        face={
+          isInMenu ? (
+            <span>
+              <span className="nav-more-of">More:</span> {WORDS[screen]}
+            </span>
+          ) : (
+            "More"
+          )
+        }
         screens={MORE}
       />
     </nav>

@@ -1,9 +1,15 @@
+import { counted } from "../../model/shared/format";
 import { useApp } from "../context";
+
+/** Four tables and the page. */
+const FRAMES = [4, 3, 2, 1, 0];
 
 /** Shows empty frames of the pictures, before there is anything to draw. */
 export function StartUp() {
   const task = useApp((state) => state.task);
-  const sentence = task ? `${task.label} …` : "No trace is open.";
+  const n = useApp((state) => state.trace?.n_accesses ?? 0);
+  const of = n > 0 ? ` ${counted(n, "access", "accesses")}` : "";
+  const sentence = task ? `${task.label}${of} …` : "No trace is open.";
   return (
     <>
       <div className="replay-access access access-empty" />
@@ -15,11 +21,17 @@ export function StartUp() {
               {sentence}
             </span>
           </div>
+          <div className="start-walk" aria-hidden="true">
+            {FRAMES.map((frame) => (
+              <span key={frame} />
+            ))}
+          </div>
         </section>
         <section className="panel" aria-label="TLB">
           <div className="panel-header">
             <h2>TLB</h2>
           </div>
+          <div className="start-tlb" aria-hidden="true" />
         </section>
       </div>
     </>

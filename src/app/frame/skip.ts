@@ -2,6 +2,8 @@
 export const PARTS = {
   picture: ".replay-panels [tabindex='0']",
   timeline: ".replay-timeline [tabindex='0']",
+  /** The pictures as a whole: no key means something else there. */
+  pictures: ".replay-panels",
 } as const;
 
 /** Moves the focus to a part, if it is on the screen. */

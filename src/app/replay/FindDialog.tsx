@@ -74,13 +74,13 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /**
- * A key opened the dialog and no element had the focus: the picture of the found access takes it. The dialog
+ * A key opened the dialog and no element had the focus: the pictures of the found access take it, and arrows go on from there. The dialog
  * returns the focus to its opener one frame after it closes.
  */
 function returnToPicture(): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusPart("picture");
+      if (document.activeElement === document.body) focusPart("pictures");
     }),
   );
 }

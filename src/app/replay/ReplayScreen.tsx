@@ -189,7 +189,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
         {compact ? null : <Suspense>{effects}</Suspense>}
       </div>
       {nested ? (
-        <div className="replay-panels replay-panels-nested">
+        <div className="replay-panels replay-panels-nested" tabIndex={-1}>
           <Suspense>
             <NestedPanels
               {...shared}
@@ -203,7 +203,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
           </Suspense>
         </div>
       ) : (
-        <div className="replay-panels">
+        <div className="replay-panels" tabIndex={-1}>
           <WalkPanel {...shared} onNextWalk={onNextWalk} />
           {tlb}
         </div>

@@ -56,13 +56,25 @@ function fieldValue(
 }
 
 /**
- * The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. Small machines have smaller entries, so
- * the size comes from the addresses. Entry 0 says nothing about it.
+ * The bytes of an entry, from the place of one; `null` if all have index 0. Small machines have smaller
+ * entries than processors.
  */
-export function entryPlace(table: Hex, index: number, address: Hex): string {
-  if (index === 0) return `${table} + 0 = ${address}`;
-  const bytes = (BigInt(address) - BigInt(table)) / BigInt(index);
-  return `${table} + ${index} × ${bytes} = ${address}`;
+export function entryBytes(levels: readonly LevelView[]): number | null {
+  const level = levels.find(({ index }) => index > 0);
+  if (!level) return null;
+  const offset = BigInt(level.entry_address) - BigInt(level.table);
+  return Number(offset / BigInt(level.index));
+}
+
+/** The place of an entry, written out: `0x1a3c000 + 254 × 8 = 0x1a3c7f0`. */
+export function entryPlace(
+  table: Hex,
+  index: number,
+  address: Hex,
+  bytes: number | null = ENTRY_BYTES,
+): string {
+  const offset = bytes === null ? "0" : `${index} × ${bytes}`;
+  return `${table} + ${offset} = ${address}`;
 }
 
 /** The address of the table that has an entry. */

@@ -11,7 +11,7 @@ import { counted, cycles } from "../shared/format";
 import { hex } from "../shared/hex";
 import { pscName } from "../tlb/names";
 import { wordsOf } from "../words/words";
-import { entryFlags, entryPlace, setByAccess } from "./entry";
+import { entryBytes, entryFlags, entryPlace, setByAccess } from "./entry";
 import type { Refusal } from "./refused";
 import { hitOf, newEntries, pageEnd } from "./tables";
 import type { Kind } from "../../engine/generated/Kind";
@@ -131,7 +131,7 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
     title: refused ? `${name} denies the access` : name,
     lines: [
       mono("index", `VA ${address} >> ${shift} & ${n_entries - 1} = ${index}`),
-      mono("at", entryPlace(table, index, entry_address)),
+      mono("at", entryPlace(table, index, entry_address, entryBytes(levels))),
       mono("value", valueText(level)),
       refused ? plain("denied", refused.text) : givesLine(translation, at),
       ...(isNew
@@ -155,8 +155,7 @@ function givesLine(translation: TranslationView, at: number): StepLine {
   const next = levels[at + 1];
   const target = next ? next.table : pageEnd(translation).base;
   const frame = level && frameText(level, target);
-  // The page's column has its size.
-  const name = next ? `, the ${next.table_name}` : ", the page";
+  const name = next ? `, the ${next.table_name}` : "";
   return mono("gives", `${frame ?? target}${name}`);
 }
 

@@ -29,6 +29,8 @@ export interface AccessBandProps {
   readonly which?: number;
   readonly onWhich?: (which: number) => void;
   readonly phone?: boolean;
+  /** The name of the band, if a page has several. */
+  readonly label?: string;
   /** The access in words. */
   readonly words?: ReactNode;
   /** Animates a filled translation on its way to its slot: while stepping, or playing slowly. */
@@ -43,6 +45,7 @@ export function AccessBand({
   which = 0,
   onWhich,
   phone = false,
+  label = "Access",
   words,
   fly = false,
   core = "",
@@ -61,7 +64,7 @@ export function AccessBand({
   return (
     <section
       className={phone ? "access access-phone" : "access"}
-      aria-label="Access"
+      aria-label={label}
     >
       {fly ? <Flight step={step} translation={translation} /> : null}
       <div className="access-body">

@@ -96,6 +96,11 @@ export function EffectsBand(props: EffectsBandProps) {
               )}
             </Opener>
           )}
+          {words ? (
+            <More name="The access in words" face="in words">
+              {words}
+            </More>
+          ) : null}
         </p>
       </div>
       <Part
@@ -156,11 +161,6 @@ export function EffectsBand(props: EffectsBandProps) {
           most={compact ? 0 : 1}
         />
       )}
-      {words ? (
-        <More name="The access in words" face="in words">
-          {words}
-        </More>
-      ) : null}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 /** The strip under the header: the trace, and the totals of its run. */
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -24,6 +25,7 @@ import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
 import { usePlain } from "../shared/plain";
 import { Tooltip } from "../shared/Tooltip";
+import { useFit } from "../shared/useFit";
 import "./traceBar.css";
 
 export interface TraceBarProps {
@@ -56,6 +58,14 @@ export interface TraceBarProps {
   readonly onSave?: () => void;
 }
 
+/** What a strip without space leaves out, the highest rank first. “Totals” has all numbers. */
+const PARTS = [
+  { id: "references", rank: 4 },
+  { id: "cycles", rank: 3 },
+  { id: "denominator", rank: 2 },
+  { id: "completeness", rank: 1 },
+];
+
 export function TraceBar({
   trace,
   name,
@@ -80,11 +90,17 @@ export function TraceBar({
     !plain &&
     report &&
     (refsPerWalk(report, machine) ?? shadowExits(report, machine));
+  const strip = useRef<HTMLElement>(null);
+  // Another trace or run needs another space.
+  const words = [trace.name, rates?.miss.value, exceptions?.value].join();
+  const gone = useFit(strip, compact ? [] : [...PARTS, { id: words }]);
   return (
     <section
+      ref={strip}
       className="trace-bar"
       aria-label="Trace"
       data-compact={compact || undefined}
+      data-full={gone.has("completeness") || undefined}
       data-samples={trace.samples !== undefined || undefined}
     >
       {name ?? (
@@ -92,17 +108,19 @@ export function TraceBar({
           {trace.name}
         </span>
       )}
-      <Part>
-        <Tooltip
-          content={completenessMeaning(completeness, format, part, guessed)}
-          tap
-        >
-          <button type="button" className="plain-button">
-            {completenessWord(completeness, format, part, guessed)}
-            {trace.samples === undefined ? "" : ", as if consecutive"}
-          </button>
-        </Tooltip>
-      </Part>
+      {gone.has("completeness") ? null : (
+        <Part>
+          <Tooltip
+            content={completenessMeaning(completeness, format, part, guessed)}
+            tap
+          >
+            <button type="button" className="plain-button">
+              {completenessWord(completeness, format, part, guessed)}
+              {trace.samples === undefined ? "" : ", as if consecutive"}
+            </button>
+          </Tooltip>
+        </Part>
+      )}
       {compact ? null : (
         <span className="trace-more">
           <Part>
@@ -127,7 +145,9 @@ export function TraceBar({
             <span className="trace-so-far">counted part</span>
           ) : null}
           <span className="trace-rates">
-            <span className="trace-rates-of">of {rates.of}:</span>
+            {gone.has("denominator") ? null : (
+              <span className="trace-rates-of">of {rates.of}:</span>
+            )}
             <TotalFigure
               total={rates.miss}
               label={compact ? "miss" : undefined}
@@ -139,12 +159,12 @@ export function TraceBar({
               <TotalFigure total={exceptions} />
             </span>
           ) : null}
-          {refs && !compact ? (
+          {refs && !compact && !gone.has("references") ? (
             <span className="trace-refs">
               <TotalFigure total={refs} />
             </span>
           ) : null}
-          {compact ? null : (
+          {compact || gone.has("cycles") ? null : (
             <TotalFigure total={cyclesPerAccess(report, machine)} />
           )}
         </span>
@@ -152,7 +172,7 @@ export function TraceBar({
       {report && onSave && !compact ? (
         <button
           type="button"
-          className="btn trace-all"
+          className="btn trace-all trace-save"
           aria-disabled={!canSave}
           aria-keyshortcuts={hasKeys ? "S" : undefined}
           title={

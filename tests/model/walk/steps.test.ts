@@ -59,7 +59,7 @@ test("a_step_is_one_sentence", () => {
   const said = nativeSteps(walk).map((each) => stepSentence(each, walk));
   expect(said).toEqual([
     "PDE cache knows the PT: 3 references saved. key VA 0x7f3a1c2b5e48 >> 21 = 0x3f9d0e1; holds PT at 0x5f07000; saves 3 references: PML4, PDPT and PD.",
-    "reference 1, PT entry 181, read from L2 in 14 cycles. index VA 0x7f3a1c2b5e48 >> 12 & 511 = 181; at 0x5f07000 + 181 × 8 = 0x5f075a8; value 0x800000001388b067  P W U A D XD; gives frame 0x1388b << 12 = 0x1388b000, the page.",
+    "reference 1, PT entry 181, read from L2 in 14 cycles. index VA 0x7f3a1c2b5e48 >> 12 & 511 = 181; at 0x5f07000 + 181 × 8 = 0x5f075a8; value 0x800000001388b067  P W U A D XD; gives frame 0x1388b << 12 = 0x1388b000.",
     "Physical address = frame + offset. frame 0x1388b << 12 = 0x1388b000; offset VA 0x7f3a1c2b5e48 & 0xfff = 0xe48; address 0x1388b000 + 0xe48 = 0x1388be48.",
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entryPlace } from "../../../src/model/walk/entry";
+import { entryBytes } from "../../../src/model/walk/entry";
 import {
   defaultLevel,
   entryTarget,
@@ -250,9 +250,15 @@ test("the_entries_of_a_first_touch_are_those_whose_flag_the_walk_set", () => {
 });
 
 test.each([
-  ["0x1a3c000", 254, "0x1a3c7f0", "0x1a3c000 + 254 × 8 = 0x1a3c7f0"],
-  ["0x600", 15, "0x61e", "0x600 + 15 × 2 = 0x61e"],
-  ["0x600", 0, "0x600", "0x600 + 0 = 0x600"],
-])("entry_of_table_%s_with_index_%d_at_%s", (table, index, address, text) => {
-  expect(entryPlace(table, index, address)).toBe(text);
-});
+  ["0x1a3c000", 254, "0x1a3c7f0", 8],
+  ["0x600", 15, "0x61e", 2],
+  ["0x600", 0, "0x600", null],
+])(
+  "the_entry_of_table_%s_with_index_%d_at_%s_says_a_size_of_%d",
+  (table, index, entry_address, bytes) => {
+    const [level] = blackboard.step.translations[0]?.levels ?? [];
+    if (!level) throw new Error("no level");
+    const levels = [{ ...level, table, index, entry_address }];
+    expect(entryBytes(levels)).toBe(bytes);
+  },
+);

@@ -48,7 +48,8 @@ impl CpuModel {
     }
 }
 
-/// Returns the letters and digits of a name, in lower case.
+/// Returns the letters and digits of a name, in lower case. All names are ASCII. Tables of other letters would be a
+/// part of the module that the site opens with.
 fn letters(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -5,7 +5,6 @@ import {
   ListBoxItem,
   ListBoxSection,
   Popover,
-  Text,
 } from "react-aria-components";
 import type { PopoverProps } from "react-aria-components";
 import type { Floating } from "./floating";
@@ -95,8 +94,7 @@ function Section({
         <span title={choice.title}>{choice.text}</span>
       ) : (
         <span className="menu-about">
-          <Text slot="label">{choice.text}</Text>
-          <Text slot="description">{choice.about}</Text>
+          <b>{choice.text}</b> <span>{choice.about}</span>
         </span>
       )}
       {choice.note === undefined ? null : (
