@@ -3,6 +3,7 @@ import type { Carried, Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";
 import { same } from "../model/shared/mergePatch";
+import { findSaved } from "../model/config/savedMachine";
 import { walkCachesBefore } from "../model/config/walkCaches";
 import { ALL_SAMPLES } from "../model/samples/state";
 import { writeWhatIf } from "../model/whatif/questions";
@@ -19,6 +20,14 @@ export const isCustom = memo(
     const model = modelOf({ cpus }, configuration.cpu);
     return !same(model?.machine, configuration.setup.machine);
   },
+);
+
+/** Returns whether the machine is neither that of its CPU model nor a saved one. */
+export const isEdited = memo(
+  (state) =>
+    [isCustom(state), state.configuration, state.machines.list] as const,
+  (custom, configuration, saved = []): boolean =>
+    custom && !(configuration && findSaved(saved, configuration.setup.machine)),
 );
 
 /** The walk caches that turning them on restores; `undefined` if the machine never had any. */

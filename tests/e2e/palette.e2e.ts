@@ -61,11 +61,9 @@ test("a_machine_is_kept_across_visits_under_mine", async () => {
   await page.evaluate(() => window.__pagewalk?.actions.choosePages("2M"));
   await command(page, "My machines: save");
   const dialog = page.getByRole("dialog", { name: "My machines" });
-  await dialog.getByRole("textbox").fill("with huge pages");
+  await dialog.getByRole("textbox").fill("mine");
   await page.keyboard.press("Enter");
-  await dialog
-    .getByRole("button", { name: "with huge pages", exact: true })
-    .waitFor();
+  await dialog.getByRole("button", { name: "mine", exact: true }).waitFor();
   await looksWell(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
@@ -74,10 +72,10 @@ test("a_machine_is_kept_across_visits_under_mine", async () => {
   await page.reload();
   await ready(page);
   await page.getByRole("button", { name: /^CPU/ }).click();
-  await page.getByRole("option", { name: "with huge pages" }).click();
+  await page.getByRole("option", { name: "mine", exact: true }).click();
   await expect
     .poll(async () => (await state(page, "configuration"))?.setup.os.default)
     .toBe("2M");
-  await page.getByRole("button", { name: /^CPU with huge pages/ }).waitFor();
+  await page.getByRole("button", { name: /^CPU mine/ }).waitFor();
   expect(problems).toEqual([]);
 });

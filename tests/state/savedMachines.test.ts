@@ -3,6 +3,7 @@ import { withVirt } from "../../src/model/config/mapping";
 import { writeMachine } from "../../src/model/config/savedMachine";
 import type { Actions } from "../../src/state/actions";
 import type { Configuration } from "../../src/state/config/configurations";
+import { isCustom, isEdited } from "../../src/state/selectors";
 import { startApp } from "./app";
 
 async function withSaved(name = "mine") {
@@ -28,6 +29,7 @@ test("a_saved_machine_comes_back_with_its_mapping_and_can_be_undone", async () =
     cpu: "intel-skylake-sp",
     setup: { machine: { seed: 7, name: "mine" }, os: { default: "2M" } },
   });
+  expect([isCustom(state()), isEdited(state())]).toEqual([true, false]);
   await actions.undo();
   expect(state().configuration).toEqual(before);
 });

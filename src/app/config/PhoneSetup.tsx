@@ -1,4 +1,4 @@
-import { isCustom } from "../../state/selectors";
+import { isEdited } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
@@ -18,7 +18,7 @@ export interface SetupProps {
 /** The button "Skylake-SP · 4K" shows the simulated machine, and opens everything that changes it. */
 export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   const configuration = useApp((state) => state.configuration);
-  const edited = useApp(isCustom);
+  const edited = useApp(isEdited);
   if (!configuration) return null;
   const text = setupText(configuration.setup, edited);
   return (

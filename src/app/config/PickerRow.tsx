@@ -3,7 +3,7 @@
  * short words, and at last becomes one button that opens the pickers.
  */
 import { useRef } from "react";
-import { isCustom } from "../../state/selectors";
+import { isEdited } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useFit } from "../../views/shared/useFit";
@@ -29,7 +29,7 @@ export function PickerRow({
 }) {
   const configuration = useApp((state) => state.configuration);
   const trace = useApp((state) => state.trace?.name);
-  const edited = useApp(isCustom);
+  const edited = useApp(isEdited);
   const row = useRef<HTMLDivElement>(null);
   const text = configuration ? setupText(configuration.setup, edited) : "";
   const caches = configuration?.setup.machine.memory.caches.length;
