@@ -59,14 +59,16 @@ const draft = onUse(() => import("./import/draft"));
 const surveys = onUse(() => import("./samples/actions"));
 const samplesExample = () => import("./samples/example");
 const savedMachines = () => import("./config/savedMachines");
-const whatIf = () => import("./whatif/actions");
+const whatIf = onUse(() => import("./whatif/actions"));
 const sweeps = () => import("./whatif/sweep");
 
 /** Loads a module at its first use. Later uses begin at once, so that a pressed control changes at once. */
 function onUse<T>(load: () => Promise<T>) {
   let loaded: T | undefined;
-  return <R>(use: (module: T) => Promise<R>): Promise<R> =>
-    loaded ? use(loaded) : load().then((module) => use((loaded = module)));
+  return <R>(use: (module: T) => R | Promise<R>): Promise<R> =>
+    loaded
+      ? Promise.resolve(use(loaded))
+      : load().then((module) => use((loaded = module)));
 }
 
 export type Actions = ReturnType<typeof createActions>;
@@ -209,17 +211,18 @@ export function createActions(store: AppStore, services: Services) {
     showOnly: (filter: AttributionFilter | undefined) =>
       attribution.showOnly(context, filter),
 
-    ask: async (question: Question) => (await whatIf()).ask(context, question),
+    ask: (question: Question) =>
+      whatIf((module) => module.ask(context, question)),
     /** Runs the trace on another machine. If several trials follow each other, only the newest continues. */
-    tryRun: async (setup: Setup, isTrial = false) =>
-      (await whatIf()).tryRun(context, setup, isTrial),
+    tryRun: (setup: Setup, isTrial = false) =>
+      whatIf((module) => module.tryRun(context, setup, isTrial)),
     /** Cancels these questions; others continue. */
-    cancelAsked: async (questions: readonly Question[]) =>
-      (await whatIf()).cancelAsked(context, questions),
-    chooseWhatIf: async (part: Partial<Omit<WhatIfView, "change">>) =>
-      (await whatIf()).chooseWhatIf(context, part),
-    changeWhatIf: async (to: Pick<Setup, "machine" | "os">, moving?: string) =>
-      (await whatIf()).changeWhatIf(context, to, moving),
+    cancelAsked: (questions: readonly Question[]) =>
+      whatIf((module) => module.cancelAsked(context, questions)),
+    chooseWhatIf: (part: Partial<Omit<WhatIfView, "change">>) =>
+      whatIf((module) => module.chooseWhatIf(context, part)),
+    changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
+      whatIf((module) => module.changeWhatIf(context, to, moving)),
     runSweep: async (spec: string) => {
       const { trace } = store.getState();
       const { runSweep } = await sweeps();
@@ -229,13 +232,13 @@ export function createActions(store: AppStore, services: Services) {
     cancelSweep: () => context.sweep?.abort(),
     /** The finished rows of the sweep as CSV. */
     sweepCsv: async () => (await sweeps()).sweepCsv(context),
-    restWhatIf: async () => (await whatIf()).restWhatIf(context),
-    redoWhatIf: async () => (await whatIf()).redoWhatIf(context),
-    undoWhatIf: async () => (await whatIf()).undoWhatIf(context),
-    openWhatIf: async (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
-      (await whatIf()).openWhatIf(context, to, cpu),
-    openSetup: async (setup: Setup, cpu?: string) =>
-      (await whatIf()).openSetup(context, setup, cpu),
+    restWhatIf: () => whatIf((module) => module.restWhatIf(context)),
+    redoWhatIf: () => whatIf((module) => module.redoWhatIf(context)),
+    undoWhatIf: () => whatIf((module) => module.undoWhatIf(context)),
+    openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
+      whatIf((module) => module.openWhatIf(context, to, cpu)),
+    openSetup: (setup: Setup, cpu?: string) =>
+      whatIf((module) => module.openSetup(context, setup, cpu)),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),
