@@ -9,6 +9,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { AppContext } from "../../../src/app/context";
 import type { Dialog } from "../../../src/app/frame/useKeys";
 import { TraceMenu } from "../../../src/app/replay/TraceMenu";
+import { BUILT_IN_TRACES } from "../../../src/state/import/traces";
 import { loadFloating } from "../../../src/views/shared/opener/Opener";
 import { startApp } from "../../state/app";
 
@@ -43,8 +44,11 @@ function choose(name: RegExp) {
 
 test("the_list_says_what_each_example_shows_and_marks_the_open_one", async () => {
   await show();
-  expect(options()).toHaveLength(9);
-  expect(options()[2]?.textContent).toMatch(/^shootdown.*two processors/);
+  expect(options()).toHaveLength(BUILT_IN_TRACES.length + 3);
+  const shootdown = BUILT_IN_TRACES.findIndex(({ id }) => id === "shootdown");
+  expect(options()[shootdown]?.textContent).toMatch(
+    /^shootdown.*two processors/,
+  );
   const marked = options().filter(
     (option) => option.getAttribute("aria-selected") === "true",
   );
