@@ -77,7 +77,7 @@ test("see_also_names_other_cards", () => {
 });
 
 test("links_of_cards_open_a_screen_or_an_example", () => {
-  const traces = BUILT_IN_TRACES.map(({ id }) => id);
+  const traces: string[] = BUILT_IN_TRACES.map(({ id }) => id);
   const wrong = TERM_IDS.filter((id) => {
     const { show } = TERM_DATA[id];
     if (show === undefined) return false;

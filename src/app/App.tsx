@@ -1,13 +1,11 @@
 /** The whole page: header, trace bar, the screen, and what floats above it. */
 import { lazy, Suspense, useCallback, useState } from "react";
-import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./import/DropTarget";
 import { Around } from "./frame/Around";
 import { Part } from "./frame/Breakdown";
 import { Header } from "./frame/Header";
 import { SkipLinks } from "./frame/SkipLinks";
-import { ImportNotice } from "./frame/ImportNotice";
 import { Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
@@ -16,13 +14,30 @@ import { useChoices } from "./shared/useChoices";
 import { useKeys } from "./frame/useKeys";
 import type { Dialog } from "./frame/useKeys";
 import { usePaste } from "./import/usePaste";
-import { TotalsDrawer } from "./replay/TotalsDrawer";
 import { TraceStrip } from "./replay/TraceStrip";
 import "./app.css";
 
 const FindDialog = lazy(() =>
   import("./replay/FindDialog").then((module) => ({
     default: module.FindDialog,
+  })),
+);
+
+const ImportNotice = lazy(() =>
+  import("./frame/ImportNotice").then((module) => ({
+    default: module.ImportNotice,
+  })),
+);
+
+const ConfigDrawer = lazy(() =>
+  import("./config/ConfigDrawer").then((module) => ({
+    default: module.ConfigDrawer,
+  })),
+);
+
+const TotalsDrawer = lazy(() =>
+  import("./replay/TotalsDrawer").then((module) => ({
+    default: module.TotalsDrawer,
   })),
 );
 

@@ -13,7 +13,6 @@ import { browserClock } from "./browser/clock";
 import { fetchTrace } from "./browser/fetchTrace";
 import { database } from "./browser/database";
 import { keptTraces } from "./browser/keptTraces";
-import { remoteService } from "./browser/remoteService";
 import { loopService } from "./loop/loopService";
 import { machineStore } from "./browser/machineStore";
 import { savedRuns } from "./browser/savedRuns";
@@ -51,7 +50,7 @@ const actions = createActions(store, {
   machines: machineStore(db, () => tabs.announce("machines")),
   keptStat: sessionStat,
   loops: loopService,
-  remote: remoteService,
+  remote: async () => (await import("./browser/remoteService")).remoteService,
   settings,
 });
 

@@ -15,7 +15,6 @@ import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
 import * as kept from "./import/keptActions";
 import type { GenerateRequest } from "./generate/actions";
-import * as measured from "./measured/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
 import { chooseCpu } from "./config/chooseCpu";
@@ -46,6 +45,7 @@ import type { Configuration } from "./config/configurations";
 const experiments = () => import("./experiments/actions");
 const generate = () => import("./generate/actions");
 const parts = () => import("./experiments/openPart");
+const measured = () => import("./measured/actions");
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -165,14 +165,15 @@ export function createActions(store: AppStore, services: Services) {
     },
     openPart: async (part: Part) => (await parts()).openPart(context, part),
     /** Reads the output of perf stat, from a file or a text. */
-    openStatExample: (id: string) => measured.openStatExample(context, id),
-    openMeasured: (name: string, from: Blob | string) =>
-      measured.openMeasured(context, name, from),
+    openStatExample: async (id: string) =>
+      (await measured()).openStatExample(context, id),
+    openMeasured: async (name: string, from: Blob | string) =>
+      (await measured()).openMeasured(context, name, from),
     /** Compares the counters again, since the run has changed. */
-    measure: () => measured.measure(context),
-    chooseFamily: (family: EventFamily | undefined) =>
-      measured.chooseFamily(context, family),
-    clearMeasured: () => measured.clearMeasured(context),
+    measure: async () => (await measured()).measure(context),
+    chooseFamily: async (family: EventFamily | undefined) =>
+      (await measured()).chooseFamily(context, family),
+    clearMeasured: async () => (await measured()).clearMeasured(context),
     survey: () => surveys((it) => it.survey(context)),
     openSamplesExample: async () =>
       (await samplesExample()).openSamplesExample(context),

@@ -41,7 +41,8 @@ export interface Services {
   readonly machines: MachineStore;
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
-  readonly remote: RemoteService;
+  /** Loads on use. */
+  readonly remote: () => Promise<RemoteService>;
   readonly settings: Settings;
 }
 

@@ -6,7 +6,6 @@ import type { ComparePart } from "./compare/state";
 import type { Context } from "./context";
 import { set } from "./context";
 import { leaveWelcome } from "./start/welcome";
-import { showMeasured } from "./measured/actions";
 import { NO_WHAT_IF } from "../model/whatif/questions";
 
 /** Shows the screen that a link names; the link's replay is handled elsewhere. */
@@ -78,7 +77,10 @@ export function showScreen(
       });
       break;
     case "measured":
-      showMeasured(context, link);
+      set(context, { screen, experiment: undefined, playing: false });
+      void import("./measured/actions").then(({ showMeasured }) =>
+        showMeasured(context, link),
+      );
       break;
     case "glossary":
       set(context, { screen, term: link.term, playing: false });

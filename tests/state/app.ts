@@ -51,7 +51,7 @@ export function createApp(
     savedRuns,
     machines,
     loops,
-    remote,
+    remote: () => Promise.resolve(remote),
     settings: {
       keepWelcome: () => settings.push("welcome"),
       keepPlain: (plain) => settings.push(plain ? "plain" : "expert"),

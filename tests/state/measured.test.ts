@@ -66,7 +66,7 @@ test("output_of_perf_stat_that_is_chosen_or_dropped_is_shown_here_and_is_no_draf
   await actions.lookAt(source, () => (found += 1));
   expect(found).toBe(1);
   expect(state()).toMatchObject({ draft: undefined, screen: "measured" });
-  actions.clearMeasured();
+  await actions.clearMeasured();
   expect(await actions.dropFile(source)).toBe(false);
   expect(state()).toMatchObject({
     draft: undefined,
@@ -107,7 +107,7 @@ test("a_reload_finds_what_was_read_and_clearing_forgets_it", async () => {
   });
   await reopened.actions.measure();
   expect(reopened.state().measured?.view?.of).toBe("cycles");
-  reopened.actions.clearMeasured();
+  await reopened.actions.clearMeasured();
   expect(reopened.state().measured).toBeUndefined();
   expect(keptStat.get()).toBeUndefined();
 });
@@ -132,7 +132,7 @@ test("without_counters_an_example_is_open_and_its_link_opens_it_as_one", async (
   await actions.openMeasured("mine.txt", "cycles");
   expect(example()).toBeUndefined();
   expect(keptStat.get()?.name).toBe("mine.txt");
-  actions.clearMeasured();
+  await actions.clearMeasured();
   await vi.waitFor(() => expect(example()).toBe(first.id));
 });
 
@@ -244,7 +244,7 @@ test("counters_of_a_link_do_not_replace_those_that_the_tab_keeps", async () => {
   expect(state().measured?.text).toBe("theirs");
   await actions.chooseFamily("amd-zen");
   expect(keptStat.get()).toMatchObject({ name: "mine.txt", text: "cycles" });
-  actions.clearMeasured();
+  await actions.clearMeasured();
   expect(keptStat.get()?.text).toBe("cycles");
 });
 

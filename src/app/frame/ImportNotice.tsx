@@ -4,11 +4,10 @@
  */
 import { lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { counted } from "../../model/shared/format";
-import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp } from "../context";
 import { useMedia } from "../shared/useMedia";
 import { Part } from "./Breakdown";
+import { ImportButton } from "./ImportButton";
 
 const ImportSummary = lazy(() =>
   import("../../views/import/ImportSummary").then((module) => ({
@@ -72,29 +71,6 @@ function Folding({ children }: { readonly children: ReactNode }) {
     >
       {children}
     </div>
-  );
-}
-
-/** Opens the folded summary again; nothing while it is open. */
-export function ImportButton({ className }: { readonly className: string }) {
-  const trace = useApp(({ showsImport, foldsImport, trace }) =>
-    showsImport && foldsImport ? trace : undefined,
-  );
-  const { showImport } = useActions();
-  if (!trace) return null;
-  const { warnings } = trace.import;
-  return (
-    <button
-      type="button"
-      className={`btn ${className}`}
-      title={`What was imported from ${trace.name}`}
-      onClick={() => showImport(true)}
-    >
-      <Icon name="open" size={12} />{" "}
-      {warnings.length === 0
-        ? "import"
-        : `import, ${counted(warnings.length, "warning")}`}
-    </button>
   );
 }
 

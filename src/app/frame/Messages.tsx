@@ -1,13 +1,30 @@
 /** Messages above the pictures: an import in progress or just finished, errors, notes. */
+import { lazy } from "react";
 import type { Notice } from "../../state/store";
-import { GenerateProgress } from "../../views/generate/GenerateProgress";
-import { ImportProgress } from "../../views/import/ImportProgress";
 import { Sentence } from "../../views/import/Sentence";
 import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp } from "../context";
 import { CopyDiagnostics } from "./CopyDiagnostics";
-import { ImportNotice } from "./ImportNotice";
+import { Part } from "./Breakdown";
 import "./messages.css";
+
+const GenerateProgress = lazy(() =>
+  import("../../views/generate/GenerateProgress").then((module) => ({
+    default: module.GenerateProgress,
+  })),
+);
+
+const ImportProgress = lazy(() =>
+  import("../../views/import/ImportProgress").then((module) => ({
+    default: module.ImportProgress,
+  })),
+);
+
+const ImportNotice = lazy(() =>
+  import("./ImportNotice").then((module) => ({
+    default: module.ImportNotice,
+  })),
+);
 
 export interface MessagesProps {
   /** The import dialog shows its own progress. */
@@ -24,15 +41,19 @@ export function Messages(props: MessagesProps) {
   const notices = useApp((state) => state.notices);
   const importing = useApp((state) => state.importing);
   const generating = useApp((state) => state.generating);
-  const { dismiss, cancelImport, cancelGenerate } = useActions();
+  const showsImport = useApp((state) => state.showsImport);
+  const { dismiss, cancelImport, cancelGenerate, reportUnexpected } =
+    useActions();
   return (
     <div className="messages">
-      {importing && !isImportOpen ? (
-        <ImportProgress {...importing} onCancel={cancelImport} />
-      ) : null}
-      {generating && !isGenerateOpen ? (
-        <GenerateProgress {...generating} onCancel={cancelGenerate} />
-      ) : null}
+      <Part onError={reportUnexpected}>
+        {importing && !isImportOpen ? (
+          <ImportProgress {...importing} onCancel={cancelImport} />
+        ) : null}
+        {generating && !isGenerateOpen ? (
+          <GenerateProgress {...generating} onCancel={cancelGenerate} />
+        ) : null}
+      </Part>
       <div aria-live="polite" className="messages-list">
         {notices.map((notice) => (
           <Message
@@ -42,7 +63,11 @@ export function Messages(props: MessagesProps) {
           />
         ))}
       </div>
-      {isInPage ? null : <ImportNotice onAgain={onAgain} />}
+      {isInPage || !showsImport ? null : (
+        <Part onError={reportUnexpected}>
+          <ImportNotice onAgain={onAgain} />
+        </Part>
+      )}
     </div>
   );
 }

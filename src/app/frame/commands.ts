@@ -5,6 +5,7 @@ import { encodePermalink, SCREENS } from "../../model/permalink/permalink";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Actions } from "../../state/actions";
 import { BUILT_IN_TRACES, SAMPLES_EXAMPLE } from "../../state/import/traces";
+import { TRACES_ABOUT } from "../../state/import/tracesAbout";
 import { isGated, replayPage } from "../../state/selectors";
 import type { AppState, Theme } from "../../state/store";
 import { WORDS } from "./ScreenNav";
@@ -162,7 +163,7 @@ export function commandGroups(
         ...BUILT_IN_TRACES.map((trace) => ({
           id: `trace ${trace.id}`,
           text: trace.title,
-          also: `${trace.id} ${trace.about}`,
+          also: `${trace.id} ${TRACES_ABOUT[trace.id]}`,
           run: () => {
             go(replayPage(state));
             void actions.openBuiltIn(trace);
@@ -171,7 +172,7 @@ export function commandGroups(
         {
           id: `trace ${SAMPLES_EXAMPLE.id}`,
           text: SAMPLES_EXAMPLE.title,
-          also: SAMPLES_EXAMPLE.about,
+          also: TRACES_ABOUT[SAMPLES_EXAMPLE.id],
           note: "samples",
           run: () => go({ screen: "samples", trace: SAMPLES_EXAMPLE.id }),
         },

@@ -1,6 +1,7 @@
 /** Imports a file, lists the kept traces, and saves the open one. */
 import { useEffect } from "react";
 import { BUILT_IN_TRACES, builtInTrace } from "../../state/import/traces";
+import { TRACES_ABOUT } from "../../state/import/tracesAbout";
 import { DraftView } from "../../views/import/DraftView";
 import { ImportForm } from "../../views/import/ImportForm";
 import { ImportProgress } from "../../views/import/ImportProgress";
@@ -9,6 +10,11 @@ import { useActions, useApp } from "../context";
 import { ExportSection } from "./ExportSection";
 import { Modal } from "../shared/Modal";
 import { useIsOpen } from "../shared/useIsOpen";
+
+const SHIPPED = BUILT_IN_TRACES.map((trace) => ({
+  ...trace,
+  about: TRACES_ABOUT[trace.id],
+}));
 
 export interface ImportDialogProps {
   readonly onClose: () => void;
@@ -46,7 +52,7 @@ export function ImportDialog({ onClose, onGenerate }: ImportDialogProps) {
         />
       ) : (
         <ImportForm
-          shipped={BUILT_IN_TRACES}
+          shipped={SHIPPED}
           onSource={(source) =>
             void actions.lookAt(source, () => {
               if (isOpen()) onClose();

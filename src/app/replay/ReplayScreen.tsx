@@ -3,7 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import type { StepView } from "../../engine/generated/StepView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { coreText, shownCores, stepOn, vmText } from "../../model/config/cores";
-import { happenings } from "../../model/replay/effects";
+import { hasHappenings } from "../../model/replay/happened";
 import { isGated } from "../../state/selectors";
 import { useChoice } from "../../views/shared/choices";
 import { AccessBand } from "../../views/replay/AccessBand";
@@ -139,7 +139,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
     setSide("tlb");
   };
   const words = { ...band, short, onStructure: showStructure };
-  const hasEffects = happenings(step, machine).length > 0;
+  const hasEffects = hasHappenings(step);
   const compact = hasEffects && full;
   const effects = hasEffects ? (
     <EffectsBand

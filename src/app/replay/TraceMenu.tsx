@@ -1,29 +1,13 @@
-/** The name of the trace, as a menu of what can be opened in its place. */
-import { encodePermalink } from "../../model/permalink/permalink";
-import { BUILT_IN_TRACES, builtInTrace } from "../../state/import/traces";
+/** The name of the trace, which opens a list of what can be opened in its place. */
+import { lazy } from "react";
 import { Icon } from "../../views/shared/Icon";
-import { FloatingList, Opener } from "../../views/shared/opener/Opener";
-import { useActions, useApp } from "../context";
+import { Opener } from "../../views/shared/opener/Opener";
+import { useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
 
-/** Their keys are no ids of examples. */
-const OTHERS = [
-  { key: "a loop", text: "A loop …" },
-  { key: "generate a trace", text: "Generate …" },
-  { key: "open a file", text: "Open a file …" },
-];
-
-const SECTIONS = [
-  {
-    title: "Examples",
-    choices: BUILT_IN_TRACES.map(({ id, title, about }) => ({
-      key: id,
-      text: title,
-      about,
-    })),
-  },
-  { choices: OTHERS },
-];
+const TraceList = lazy(() =>
+  import("./TraceList").then((module) => ({ default: module.TraceList })),
+);
 
 export interface TraceMenuProps {
   readonly onDialog: (dialog: Dialog) => void;
@@ -31,17 +15,6 @@ export interface TraceMenuProps {
 
 export function TraceMenu({ onDialog }: TraceMenuProps) {
   const name = useApp(({ trace }) => trace?.name ?? "");
-  const builtIn = useApp((state) => state.builtIn ?? null);
-  const { open, openBuiltIn } = useActions();
-  const choose = (key: string) => {
-    const example = builtInTrace(key);
-    // To choose the open example again only closes the menu.
-    if (example && key !== builtIn) void openBuiltIn(example);
-    else if (key === "a loop")
-      void open(`#${encodePermalink({ screen: "loop" })}`);
-    else if (key === "generate a trace") onDialog("generate");
-    else if (key === "open a file") onDialog("import");
-  };
   return (
     <Opener
       opens="listbox"
@@ -55,16 +28,7 @@ export function TraceMenu({ onDialog }: TraceMenuProps) {
         </>
       }
     >
-      {(floating) => (
-        <FloatingList
-          {...floating}
-          label="Trace"
-          placement="bottom start"
-          sections={SECTIONS}
-          selected={builtIn}
-          onSelect={choose}
-        />
-      )}
+      {(floating) => <TraceList {...floating} onDialog={onDialog} />}
     </Opener>
   );
 }

@@ -5,7 +5,7 @@ import { PhoneTransport } from "../../views/transport/PhoneTransport";
 import { Transport } from "../../views/transport/Transport";
 import type { TransportProps } from "../../views/transport/Transport";
 import { useActions, useApp } from "../context";
-import { ImportButton } from "../frame/ImportNotice";
+import { ImportButton } from "../frame/ImportButton";
 import type { Dialog } from "../frame/useKeys";
 import { useMedia } from "../shared/useMedia";
 import type { Move } from "../../views/transport/jumps";

@@ -1,6 +1,7 @@
 /** The samples of the open recording; without one, those of an example. */
 import { useEffect } from "react";
 import { SAMPLES_EXAMPLE } from "../../state/import/traces";
+import { TRACES_ABOUT } from "../../state/import/tracesAbout";
 import { isCustom, sampledTrace } from "../../state/selectors";
 import { CpuPicker } from "../../views/config/CpuPicker";
 import { ExampleNote } from "../../views/samples/ExampleNote";
@@ -44,7 +45,7 @@ export function SamplesScreen({ onDialog }: SamplesScreenProps) {
   return (
     <>
       {isExample ? (
-        <ExampleNote about={SAMPLES_EXAMPLE.about} onImport={ask} />
+        <ExampleNote about={TRACES_ABOUT[SAMPLES_EXAMPLE.id]} onImport={ask} />
       ) : null}
       <SamplesView
         // Unfolded parts and choices belong to one recording.

@@ -1,5 +1,4 @@
 /** Changes by operations between accesses, and by acts of the operating system, for the pictures. */
-import type { ActView } from "../../engine/generated/ActView";
 import type { ChangeView } from "../../engine/generated/ChangeView";
 import type { Cores } from "../../engine/generated/Cores";
 import type { EffectsView } from "../../engine/generated/EffectsView";
@@ -9,6 +8,7 @@ import type { Op } from "../../engine/generated/Op";
 import type { StepView } from "../../engine/generated/StepView";
 import type { SystemAct } from "../../engine/generated/SystemAct";
 import { counted } from "../shared/format";
+import { isListed } from "./happened";
 import { opTitle } from "./operations";
 import { structureName } from "../tlb/names";
 import { processText } from "../import/traceText";
@@ -35,11 +35,6 @@ const ACTS: Readonly<Record<SystemAct, string>> = {
 };
 
 const SPARING: readonly Op["op"][] = ["mov-cr3", "invpcid", "invvpid"];
-
-/** A first touch is common: the pictures show it as a fault. */
-function isListed({ act }: ActView): boolean {
-  return act !== "map" && act !== "map-shared";
-}
 
 /** Operations before the access, acts at it, operations after the last access of a trace. */
 export function happenings(

@@ -6,7 +6,6 @@ import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
 import { reportErrors } from "../reportErrors";
-import { openMeasured } from "../measured/actions";
 import { clear, engineError } from "../notices";
 import type { ImportDraft } from "../store";
 import { importFile } from "./traceActions";
@@ -137,6 +136,7 @@ async function look(
       if (peek.problem?.code === "counters" && isCurrent()) {
         set(context, { draft: undefined });
         onCounters?.();
+        const { openMeasured } = await import("../measured/actions");
         await openMeasured(context, name, file);
       }
       const now = context.store.getState().draft;

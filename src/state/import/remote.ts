@@ -21,7 +21,7 @@ export async function askAboutRemote(
   context.fetching = abort;
   let where;
   try {
-    where = context.remote.resolve(wanted);
+    where = (await context.remote()).resolve(wanted);
   } catch (thrown) {
     notify(context, {
       tone: "note",
@@ -38,11 +38,12 @@ export async function askAboutRemote(
 
 /** The size and the final address; nothing if the server does not answer this question. */
 async function look(
-  { remote }: Context,
+  context: Context,
   address: string,
   signal: AbortSignal,
 ): Promise<Partial<RemoteTrace>> {
   try {
+    const remote = await context.remote();
     const seen = await remote.look(address, signal);
     if (!seen) return {};
     const { size } = seen;
@@ -71,7 +72,8 @@ export async function fetchRemote(context: Context): Promise<void> {
   show({ ...known, done: 0 });
   let file: Blob;
   try {
-    file = await context.remote.fetch(address, {
+    const service = await context.remote();
+    file = await service.fetch(address, {
       signal: abort.signal,
       onProgress: (done, total) => {
         if (Math.max(done, total ?? 0) > MOST_FETCHED)

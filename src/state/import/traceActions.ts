@@ -7,7 +7,6 @@ import { screenForLater, screenOf, showScreen } from "../screens";
 import { reportErrors } from "../reportErrors";
 import { clear, engineError } from "../notices";
 import { keep } from "./keptActions";
-import { openMeasured } from "../measured/actions";
 import {
   configurationOf,
   defaultConfiguration,
@@ -123,7 +122,9 @@ export async function importFile(
           const why = engineError(thrown);
           if (why.code === "counters" && isCurrent()) {
             request.onRead?.();
-            void openMeasured(context, name, file);
+            void import("../measured/actions").then(({ openMeasured }) =>
+              openMeasured(context, name, file),
+            );
             return undefined;
           }
           const isOwn = !isFatal(why) && why.code !== "cancelled";

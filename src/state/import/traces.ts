@@ -3,15 +3,24 @@ import type { Given } from "../../engine/generated/Given";
 import { same } from "../../model/shared/mergePatch";
 import type { Configuration } from "../config/configurations";
 
+export type TraceId =
+  | "chase"
+  | "first"
+  | "matmul24"
+  | "shootdown"
+  | "csapp"
+  | "ostep"
+  | "belady"
+  | "sort-profile";
+
 /** The example traces of the app. */
 export interface BuiltInTrace {
   /** The name in links. */
-  readonly id: string;
+  readonly id: TraceId;
   /** The file name below `traces/`: the trace in Pagewalk's format, compressed with gzip. */
   readonly file: string;
   /** The recorded command, for display. */
   readonly title: string;
-  readonly about: string;
   /** The kind of cores, if the trace is about that. */
   readonly cores?: Cores;
   /** It has samples, which only an import reads. */
@@ -32,16 +41,12 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     id: "chase",
     file: "chase.pagewalk.gz",
     title: "chase 2048 4096 10000",
-    about:
-      "A pointer chase over 2,048 pages in random order, from its first instruction, recorded with valgrind.",
     teachesAt: 42_025,
   },
   {
     id: "first",
     file: "first.pagewalk.gz",
     title: "one load, then its neighbours",
-    about:
-      "Four loads of mapped pages: a walk through four tables, a hit, a walk that needs one entry, and a hit.",
     at: 0,
     given: {
       pages: [
@@ -55,16 +60,12 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     id: "matmul24",
     file: "matmul24.pagewalk.gz",
     title: "matmul 24",
-    about:
-      "A 24 × 24 matrix product from its first instruction, recorded with valgrind.",
     teachesAt: 42_025,
   },
   {
     id: "shootdown",
     file: "shootdown.pagewalk.gz",
     title: "shootdown",
-    about:
-      "Made for lessons: two processors, a process switch, munmap, mprotect, fork and a copy on write. The key O steps through the operations.",
     cores: "cpu",
     at: 60,
   },
@@ -72,8 +73,6 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     id: "csapp",
     file: "csapp.pagewalk.gz",
     title: "addresses of CS:APP",
-    about:
-      "Ten addresses of the small memory system of Bryant and O’Hallaron, with the page table and the TLB of figure 9.20: hits, misses and page faults.",
     cpu: "csapp-14bit",
     at: 0,
   },
@@ -81,8 +80,6 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     id: "ostep",
     file: "ostep.pagewalk.gz",
     title: "array of OSTEP",
-    about:
-      "Ten integers from address 100 on, read twice, with pages of 16 bytes: M H H M H H H M H H, then only hits.",
     cpu: "ostep-16-byte",
     at: 0,
   },
@@ -90,8 +87,6 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     id: "belady",
     file: "belady.pagewalk.gz",
     title: "1 2 3 4 1 2 5 1 2 3 4 5",
-    about:
-      "Twelve pages on a TLB of four entries. With FIFO, four entries miss more often than three: Belady’s anomaly.",
     cpu: "toy-4-entry",
     at: 0,
   },
@@ -103,8 +98,6 @@ export const SAMPLES_EXAMPLE: BuiltInTrace = {
   file: "sort-profile.pagewalk.gz",
   title: "seq 60000 | sort -R | sort -n",
   isProfile: true,
-  about:
-    "Where two sorts of 60,000 numbers spend their time, recorded with perf record -e cpu-clock -F 5000 --code-page-size.",
 };
 
 /** The configuration with the state that an example is given; without that of another example. */
