@@ -40,7 +40,7 @@ export function MeasuredScreen() {
       onFile={(file) => void actions.openMeasured(file.name, file)}
       onExample={({ id }) => void actions.openStatExample(id)}
       onFamily={(family) => void actions.chooseFamily(family)}
-      onClear={actions.clearMeasured}
+      onClear={() => void actions.clearMeasured()}
     />
   );
 }
