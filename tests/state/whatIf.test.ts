@@ -65,7 +65,7 @@ test("what_is_cancelled_says_so_alone_and_can_be_asked_again", async () => {
   };
   const release = engine.hold("analyse");
   const asked = [question, other].map((each) => actions.ask(each));
-  actions.cancelAsked([question]);
+  await actions.cancelAsked([question]);
   release();
   await Promise.all(asked);
   expect(state().whatIf.answers[keyOf(question)]?.status).toBe("cancelled");
