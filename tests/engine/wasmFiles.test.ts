@@ -37,6 +37,7 @@ const RECORDINGS: Readonly<Record<string, string>> = {
   chase: "chase.lackey.xz",
   matmul24: "matmul24.full.txt.xz",
   shootdown: "shootdown.csv",
+  first: "first.csv",
   csapp: "csapp.csv",
   ostep: "ostep.csv",
   belady: "belady.csv",
@@ -46,6 +47,7 @@ const RECORDINGS: Readonly<Record<string, string>> = {
 /** The smallest number of accesses of each trace. The first two are recordings, the others were written. */
 const LEAST: Readonly<Record<string, number>> = {
   chase: 100_000,
+  first: 3,
   matmul24: 100_000,
   shootdown: 100,
   csapp: 9,
