@@ -152,7 +152,7 @@ test.each([...SCREENS, "experiments&experiment=byte-array"])(
 /** Resolves when a screen shows everything that it computes when it is opened. */
 async function filled(page: Page, screen: string): Promise<void> {
   if (screen === "what-if")
-    await page.getByText("A new phase starts").waitFor();
+    await page.getByText("In a phase, most pages stay").waitFor();
   if (screen === "compare")
     await page.waitForFunction(() => {
       const compare = window.__pagewalk?.store.getState().compare;
