@@ -1,10 +1,9 @@
 import { isEdited } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
-import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
 import type { EditorTab } from "./editorTab";
-import { Pickers } from "./Pickers";
+import { SetupOpener } from "./SetupOpener";
 import { setupText } from "./setupText";
 import { ShareButton } from "../frame/ShareButton";
 
@@ -22,80 +21,57 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   if (!configuration) return null;
   const text = setupText(configuration.setup, edited);
   return (
-    <Opener
-      opens="dialog"
+    <SetupOpener
+      text={text}
       className="picker picker-tall"
-      face={
-        <>
-          <span className="phone-setup-text">{text}</span>
-          <Icon name="chevron" size={12} />
-        </>
-      }
+      onEdit={onEdit}
+      onDialog={onDialog}
     >
-      {(floating) => (
-        <FloatingDialog
-          {...floating}
-          label="Simulated machine"
-          className="phone-setup-body"
-          popoverClass="phone-setup"
-        >
-          {({ close }) => (
-            <>
-              <Pickers
-                onEdit={(tab) => {
-                  close();
-                  onEdit(tab);
-                }}
-                onDialog={(dialog) => {
-                  close();
-                  onDialog(dialog);
-                }}
-              />
-              <button
-                type="button"
-                className="btn"
-                onClick={() => {
-                  close();
-                  onEdit("machine");
-                }}
-              >
-                <Icon name="edit" /> Edit the machine
-              </button>
-              <button
-                type="button"
-                className="btn"
-                onClick={() => {
-                  close();
-                  onDialog("import");
-                }}
-              >
-                <Icon name="open" /> Import or generate a trace
-              </button>
-              <button
-                type="button"
-                className="btn"
-                onClick={() => {
-                  close();
-                  onTotals();
-                }}
-              >
-                <Icon name="menu" /> Totals of the run
-              </button>
-              <button
-                type="button"
-                className="btn"
-                onClick={() => {
-                  close();
-                  onDialog("save");
-                }}
-              >
-                <Icon name="plus" /> Save the run
-              </button>
-              <ShareButton hasIcon />
-            </>
-          )}
-        </FloatingDialog>
+      {(close) => (
+        <>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              close();
+              onEdit("machine");
+            }}
+          >
+            <Icon name="edit" /> Edit the machine
+          </button>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              close();
+              onDialog("import");
+            }}
+          >
+            <Icon name="open" /> Import or generate a trace
+          </button>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              close();
+              onTotals();
+            }}
+          >
+            <Icon name="menu" /> Totals of the run
+          </button>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              close();
+              onDialog("save");
+            }}
+          >
+            <Icon name="plus" /> Save the run
+          </button>
+          <ShareButton hasIcon />
+        </>
       )}
-    </Opener>
+    </SetupOpener>
   );
 }

@@ -4,12 +4,11 @@
  */
 import { useRef } from "react";
 import { isEdited } from "../../state/selectors";
-import { Icon } from "../../views/shared/Icon";
-import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useFit } from "../../views/shared/useFit";
 import { useApp } from "../context";
 import type { EditorTab } from "./editorTab";
 import { Pickers } from "./Pickers";
+import { SetupOpener } from "./SetupOpener";
 import { setupText } from "./setupText";
 
 /** What the row leaves out, the highest rank first. */
@@ -40,39 +39,13 @@ export function PickerRow({
   return (
     <div ref={row} className="pickers" data-without={[...gone].join(" ")}>
       {isOne ? (
-        <Opener
-          opens="dialog"
+        <SetupOpener
+          text={text}
           className="picker"
-          aria-label={`Simulated machine: ${text}`}
-          face={
-            <>
-              <span className="phone-setup-text">{text}</span>
-              <Icon name="chevron" size={12} />
-            </>
-          }
-        >
-          {(floating) => (
-            <FloatingDialog
-              {...floating}
-              label="Simulated machine"
-              className="phone-setup-body"
-              popoverClass="phone-setup"
-            >
-              {({ close }) => (
-                <Pickers
-                  onEdit={(tab) => {
-                    close();
-                    onEdit(tab);
-                  }}
-                  onDialog={(dialog) => {
-                    close();
-                    onDialog(dialog);
-                  }}
-                />
-              )}
-            </FloatingDialog>
-          )}
-        </Opener>
+          name={`Simulated machine: ${text}`}
+          onEdit={onEdit}
+          onDialog={onDialog}
+        />
       ) : (
         <Pickers
           onEdit={onEdit}
