@@ -12,7 +12,7 @@ import { VERSION } from "../../model/shared/version";
 import type { Context } from "../context";
 import { set, stopIfAborted } from "../context";
 import { reportErrors } from "../reportErrors";
-import { keepError, whyNot } from "../import/keptActions";
+import { keepError, whyFailed, whyNot } from "../import/keptActions";
 import { clear, engineError, sentence, notify, notifyError } from "../notices";
 import { withWindow } from "../replay/runWindow";
 import type { SavedState } from "./savedRuns";
@@ -265,12 +265,7 @@ async function keep(
   context: Context,
   work: () => Promise<void>,
 ): Promise<string | undefined> {
-  let why: string | undefined;
-  try {
-    await work();
-  } catch (thrown) {
-    why = whyNot(keepError(thrown));
-  }
+  const why = await whyFailed(work);
   await loadRuns(context);
   return why;
 }

@@ -7,7 +7,7 @@ import type {
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import { keepError, whyNot } from "../import/keptActions";
+import { keepError, whyFailed, whyNot } from "../import/keptActions";
 import { notifyError } from "../notices";
 import { becoming, change } from "./changes";
 import { DEFAULT_CPU, modelOf } from "./configurations";
@@ -133,12 +133,7 @@ async function keep(
   context: Context,
   work: () => Promise<void>,
 ): Promise<string | undefined> {
-  let why: string | undefined;
-  try {
-    await work();
-  } catch (thrown) {
-    why = whyNot(keepError(thrown));
-  }
+  const why = await whyFailed(work);
   await loadMachines(context);
   return why;
 }

@@ -206,3 +206,15 @@ export function keepError(thrown: unknown): KeepError {
   if (thrown instanceof KeepError) return thrown;
   throw thrown;
 }
+
+/** Changes what the browser keeps. Resolves with the reason, as the end of a sentence, if that fails. */
+export async function whyFailed(
+  work: () => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (thrown) {
+    return whyNot(keepError(thrown));
+  }
+}
