@@ -212,18 +212,17 @@ export function createActions(store: AppStore, services: Services) {
     showOnly: (filter: AttributionFilter | undefined) =>
       attribution.showOnly(context, filter),
 
-    ask: (question: Question) =>
-      whatIf((module) => module.ask(context, question)),
+    ask: (question: Question) => whatIf((it) => it.ask(context, question)),
     /** Runs the trace on another machine. If several trials follow each other, only the newest continues. */
     tryRun: (setup: Setup, isTrial = false) =>
-      whatIf((module) => module.tryRun(context, setup, isTrial)),
+      whatIf((it) => it.tryRun(context, setup, isTrial)),
     /** Cancels these questions; others continue. */
     cancelAsked: (questions: readonly Question[]) =>
-      whatIf((module) => module.cancelAsked(context, questions)),
+      whatIf((it) => it.cancelAsked(context, questions)),
     chooseWhatIf: (part: Partial<Omit<WhatIfView, "change">>) =>
-      whatIf((module) => module.chooseWhatIf(context, part)),
+      whatIf((it) => it.chooseWhatIf(context, part)),
     changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
-      whatIf((module) => module.changeWhatIf(context, to, moving)),
+      whatIf((it) => it.changeWhatIf(context, to, moving)),
     runSweep: async (spec: string) => {
       const { trace } = store.getState();
       const { runSweep } = await sweeps();
@@ -233,13 +232,13 @@ export function createActions(store: AppStore, services: Services) {
     cancelSweep: () => context.sweep?.abort(),
     /** The finished rows of the sweep as CSV. */
     sweepCsv: async () => (await sweeps()).sweepCsv(context),
-    restWhatIf: () => whatIf((module) => module.restWhatIf(context)),
-    redoWhatIf: () => whatIf((module) => module.redoWhatIf(context)),
-    undoWhatIf: () => whatIf((module) => module.undoWhatIf(context)),
+    restWhatIf: () => whatIf((it) => it.restWhatIf(context)),
+    redoWhatIf: () => whatIf((it) => it.redoWhatIf(context)),
+    undoWhatIf: () => whatIf((it) => it.undoWhatIf(context)),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
-      whatIf((module) => module.openWhatIf(context, to, cpu)),
+      whatIf((it) => it.openWhatIf(context, to, cpu)),
     openSetup: (setup: Setup, cpu?: string) =>
-      whatIf((module) => module.openSetup(context, setup, cpu)),
+      whatIf((it) => it.openSetup(context, setup, cpu)),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),
