@@ -1,5 +1,6 @@
 // Lets Lighthouse judge the built site, as a desktop computer and as a phone load it.
 import { createServer } from "node:net";
+import { ensurePackages } from "../lib/packages.mjs";
 import { dist } from "../lib/paths.mjs";
 import { serve } from "../lib/server.mjs";
 import { withBrowser } from "./chromium.mjs";
@@ -18,6 +19,7 @@ export const CATEGORIES = ["performance", "accessibility", "best-practices"];
  * scores of the categories, from 0 to 100
  */
 export async function measureLighthouse(executable, visits) {
+  await ensurePackages(import.meta.dirname);
   const { default: lighthouse, desktopConfig } = await import("lighthouse");
   const configs = { desktop: desktopConfig, mobile: undefined };
   const port = await freePort();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { inRoot } from "./paths.mjs";
 import { Stop, mustRun, which } from "./run.mjs";
 import { step } from "./steps.mjs";
@@ -6,17 +7,19 @@ import { step } from "./steps.mjs";
 const packagesOf = (lockfile) =>
   JSON.parse(readFileSync(lockfile, "utf8")).packages;
 
-/** Installs the npm packages if `node_modules` differs from the lockfile. */
-export async function ensurePackages() {
-  if (areCurrent()) return;
-  await step("Installing npm packages", () => mustRun("npm ci", ...npm("ci")));
+/** Installs the npm packages of a folder if its `node_modules` differs from its lockfile. */
+export async function ensurePackages(folder = inRoot()) {
+  if (areCurrent(folder)) return;
+  await step("Installing npm packages", () =>
+    mustRun("npm ci", ...npm("ci"), { cwd: folder }),
+  );
 }
 
-function areCurrent() {
-  const installedList = inRoot("node_modules", ".package-lock.json");
+function areCurrent(root) {
+  const installedList = path.join(root, "node_modules", ".package-lock.json");
   if (!existsSync(installedList)) return false;
   const installed = packagesOf(installedList);
-  return Object.entries(packagesOf(inRoot("package-lock.json"))).every(
+  return Object.entries(packagesOf(path.join(root, "package-lock.json"))).every(
     ([folder, wanted]) =>
       folder === "" ||
       installed[folder]?.version === wanted.version ||
