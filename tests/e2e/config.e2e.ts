@@ -8,12 +8,6 @@ const visit = useBrowser();
 async function replay() {
   const { page } = await visit("?test");
   await ready(page);
-  // The sources of the models arrive later, and the editor shows them.
-  await page.waitForFunction(() =>
-    window.__pagewalk?.store
-      .getState()
-      .cpus.some(({ provenance }) => provenance.length > 0),
-  );
   return page;
 }
 

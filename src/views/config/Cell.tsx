@@ -52,8 +52,9 @@ export function Cell(props: CellProps) {
       {children(control)}
     </span>
   );
-  if (!origin && !changed && help === undefined) return cell;
-  const tip = (
+  // Always in the wrapper of the tip: else an arriving source would replace the control under the reader's hands.
+  const isSilent = !origin && !changed && help === undefined;
+  const tip = isSilent ? null : (
     <>
       {help === undefined ? null : <p>{help}</p>}
       {changed ? (

@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { useTip } from "../shared/useTip";
 
 export interface FieldTipProps {
+  /** Null shows no tip. */
   readonly content: ReactNode;
   readonly children: ReactNode;
 }
@@ -15,6 +16,9 @@ export interface FieldTipProps {
 export function FieldTip({ content, children }: FieldTipProps) {
   const { show, hide, dismiss, open, tip } = useTip();
   const isPressed = useRef(false);
+  const showIn = (wrapper: Element) => {
+    if (content !== null) show(target(wrapper), content);
+  };
   return (
     <>
       <span
@@ -25,7 +29,7 @@ export function FieldTip({ content, children }: FieldTipProps) {
         onPointerMove={({ currentTarget, pointerType }) => {
           const isEdited = currentTarget.contains(document.activeElement);
           if (pointerType === "touch" || isEdited || open) return;
-          show(target(currentTarget), content);
+          showIn(currentTarget);
         }}
         onPointerLeave={hide}
         onPointerDown={() => {
@@ -37,7 +41,7 @@ export function FieldTip({ content, children }: FieldTipProps) {
         }}
         onFocus={({ currentTarget, target: control }) => {
           if (!isPressed.current && control.matches(":focus-visible"))
-            show(target(currentTarget), content);
+            showIn(currentTarget);
         }}
         onInput={dismiss}
         onBlur={() => {
