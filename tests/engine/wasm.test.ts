@@ -5,6 +5,9 @@ import { expect, test } from "vitest";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
+import { noTranslation } from "../../src/model/replay/noTranslation";
+import { eventIn } from "../../src/model/tlb/event";
+import { setOf } from "../../src/model/tlb/set";
 import { smallestPage, withDefaults } from "../../src/model/config/defaults";
 import { entryBits } from "../pictures/entryBits";
 import { eptBits } from "../pictures/eptBits";
@@ -43,17 +46,59 @@ test("the_example_of_a_textbook_has_its_physical_addresses", async () => {
   if (!model?.os) throw new Error("no model with a mapping of its own");
   const file = await packed("csapp.pagewalk.gz");
   await engine.call("open", { file, name: "csapp" });
-  await engine.call("configure", { machine: model.machine, os: model.os });
+  const view = await engine.call("configure", {
+    machine: model.machine,
+    os: model.os,
+  });
   await engine.start("run", {});
   const seen = [];
   for (let index = 0; index < 10; index += 1) {
     const { step } = await engine.call("seek", { index });
-    seen.push(step.translations[0]?.physical ?? step.exception?.name);
+    const { access, exception, translations } = step;
+    const translation = translations[0] ?? noTranslation(step);
+    const { what, set } = eventIn(translation, view, 0, access.kind, step);
+    const result = exception ? exception.name : translation.physical;
+    seen.push(`${result} ${what} ${set}`);
   }
-  expect(seen.join(" ")).toBe(
-    "0x354 0x357 0x5b5 0xd1d #PF 0x5fc 0x469 #PF #PF 0xa20",
-  );
+  expect(seen).toEqual([
+    "0x354 hit 3",
+    "0x357 hit 3",
+    "0x5b5 fill 1",
+    "0xd1d hit 3",
+    // Page 0xb: the processor looks up set 3 before the page fault.
+    "#PF page-fault 3",
+    "0x5fc fill 1",
+    "0x469 fill 2",
+    "#PF page-fault 1",
+    "#PF page-fault 2",
+    "0xa20 fill 0",
+  ]);
 });
+
+test.each(["intel-skylake-sp", "amd-zen4", "csapp-14bit"])(
+  "the_set_of_a_page_is_that_of_the_lookup_on_%s",
+  async (id) => {
+    newEngine();
+    const cpus = await engine.call("cpus", {});
+    const { machine, os: own = os } = cpus.find((cpu) => cpu.id === id) ?? {};
+    if (!machine) throw new Error("no such model");
+    const numbers = Array.from({ length: 40 }, (_, at) => (at * 37) % 256);
+    await engine.start("import", { file: pages(...numbers), name: "pages" });
+    const view = await engine.call("configure", { machine, os: own });
+    await engine.start("run", {});
+    let n = 0;
+    for (const index of numbers.keys()) {
+      const { step } = await engine.call("seek", { index });
+      for (const { tlb } of step.translations)
+        for (const { structure, key, set } of tlb) {
+          const array = view.structures[structure];
+          expect(array && setOf(array, BigInt(key))).toBe(set);
+          n += 1;
+        }
+    }
+    expect(n).toBeGreaterThan(0);
+  },
+);
 
 test("every_problem_of_a_machine_is_listed_at_its_field", async () => {
   newEngine();

@@ -5,11 +5,15 @@ import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { StepView } from "../../engine/generated/StepView";
+import type { RefusedView } from "../../engine/generated/RefusedView";
 import type { StructureRole } from "../../engine/generated/StructureRole";
+import type { StructureView } from "../../engine/generated/StructureView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { translatedAs } from "../replay/firstLevel";
 import { removedFrom } from "../replay/operations";
 import type { RemovedEntry } from "../replay/operations";
+import { pageSize } from "../shared/format";
+import { setOf } from "./set";
 
 /** What the access did to an array. */
 export interface ArrayEvent {
@@ -17,8 +21,15 @@ export interface ArrayEvent {
   readonly set: number | null;
   /** The way that hit or was filled. */
   readonly way: number | null;
-  /** `other-size`: looked up together with the others of its level, but it holds no pages of this size. */
-  readonly what: "not-asked" | "other-size" | "miss" | "hit" | "fill";
+  /**
+   * `other-size`: looked up together with the others of its level, but it holds no pages of this size.
+   * `page-fault`: the access ended with a page fault. A processor looks up the set before the walk; the engine counts no
+   * lookup of such an access.
+   */
+  readonly what:
+    "not-asked" | "other-size" | "miss" | "hit" | "fill" | "page-fault";
+  /** The page number that a page fault looked up. */
+  readonly faulted: bigint | null;
   readonly lookup: LookupView | null;
   readonly fill: FillView | null;
   /** The outcome that gives the mark its colour and shape. */
@@ -34,10 +45,10 @@ export interface ArrayEvent {
   readonly table: { readonly set: number; readonly way: number } | null;
 }
 
-const NO_OPERATIONS = { before: [], after: [] } as const satisfies Pick<
-  StepView,
-  "before" | "after"
->;
+type Around = Pick<StepView, "before" | "after"> &
+  Partial<Pick<StepView, "refused">>;
+
+const NO_OPERATIONS: Around = { before: [], after: [] };
 
 /** Lookups and fills of pages in a TLB array, or of page-table entries in a walk cache. */
 export function eventIn(
@@ -45,7 +56,7 @@ export function eventIn(
   machine: MachineView,
   structure: number,
   kind: Kind,
-  step: Pick<StepView, "before" | "after"> = NO_OPERATIONS,
+  step: Around = NO_OPERATIONS,
 ): ArrayEvent {
   const { outcome, psc, page_shift } = translation;
   const view = machine.structures[structure];
@@ -66,8 +77,12 @@ export function eventIn(
       each.hit && machine.structures[each.structure]?.inside === structure,
   );
   const table = isArray ? (found ?? fills.find(isTable)) : undefined;
+  const faulted =
+    view && isArray && step.refused
+      ? faultedPage(translation, machine, view, kind, step.refused)
+      : null;
   return {
-    set: place?.set ?? null,
+    set: view && faulted !== null ? setOf(view, faulted) : (place?.set ?? null),
     way: place?.way ?? null,
     what: lookup?.hit
       ? "hit"
@@ -75,9 +90,12 @@ export function eventIn(
         ? "fill"
         : lookup
           ? "miss"
-          : wasLookedUp(translation, machine, structure, kind)
-            ? "other-size"
-            : "not-asked",
+          : faulted !== null
+            ? "page-fault"
+            : wasLookedUp(translation, machine, structure, kind)
+              ? "other-size"
+              : "not-asked",
+    faulted,
     lookup,
     fill,
     outcome,
@@ -86,6 +104,24 @@ export function eventIn(
     table:
       table && table.way !== null ? { set: table.set, way: table.way } : null,
   };
+}
+
+/** The number of the page that a page fault looked up in an array; `null` if the array does not hold such pages. */
+function faultedPage(
+  { address }: TranslationView,
+  { page_sizes, offset_bits }: MachineView,
+  { serves, pages }: StructureView,
+  kind: Kind,
+  { levels }: RefusedView,
+): bigint | null {
+  const last = levels.at(-1);
+  // Without an entry that maps a page, the size is unknown: the smallest is shown.
+  const size = last?.leaf ? pageSize(last.shift) : page_sizes[0];
+  const shift = last?.leaf ? last.shift : offset_bits;
+  const holds = pages.length === 0 || pages.some((each) => each === size);
+  return holds && serves.includes(translatedAs(kind))
+    ? BigInt(address) >> BigInt(shift)
+    : null;
 }
 
 /** Slots of other hits and fills, each once. */

@@ -12,6 +12,13 @@ export function setRule({ sets, index }: StructureView): string | null {
   return bits === 1 ? "lowest bit" : `low ${bits} bits`;
 }
 
+/** The set of a page number. */
+export function setOf({ sets, index }: StructureView, key: bigint): number {
+  const n = BigInt(sets);
+  const low = key % n;
+  return Number(index === "xor" ? low ^ ((key / n) % n) : low);
+}
+
 /** The rule in words, with the numbers of a key if one is given. */
 export function setFormula(structure: StructureView, key: Hex | null): string {
   const { sets, index } = structure;

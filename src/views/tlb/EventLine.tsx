@@ -1,6 +1,7 @@
 /** What the access did to an array, in words: the entry that was filled, evicted or hit. */
 import type { CSSProperties } from "react";
 import { counted } from "../../model/shared/format";
+import { hex } from "../../model/shared/hex";
 import { cameText, entryAt, keyLabel } from "../../model/tlb/array";
 import { setFormula } from "../../model/tlb/set";
 import { Glyph } from "../shared/Glyph";
@@ -34,7 +35,10 @@ export function EventLine({
   named = false,
   labelOf = lastDigits,
 }: EventLineProps) {
-  const key = event.lookup?.key ?? event.fill?.key ?? null;
+  const key =
+    event.lookup?.key ??
+    event.fill?.key ??
+    (event.faulted === null ? null : hex(event.faulted));
   return (
     <div
       className={below === null ? "tlb-event" : "tlb-event tlb-event-below"}
@@ -156,6 +160,25 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
       </>
     );
   }
+  if (what === "page-fault" && event.faulted !== null) {
+    const { faulted, removed } = event;
+    const hadEntry = removed.some(({ key }) => BigInt(key) === faulted);
+    return (
+      <>
+        <span className={`ink-${outcome}`}>
+          <Glyph outcome={outcome} />{" "}
+          <b>{hadEntry ? "denied" : <Term term="miss">miss</Term>}</b>
+        </span>
+        <span>
+          {inSet}
+          {hadEntry ? "the entry of page " : "no entry of page "}
+          <code>{hex(faulted)}</code>
+          {hadEntry ? " lacked the right" : null}
+        </span>
+        <span className="quiet">not in the counts: the access ended</span>
+      </>
+    );
+  }
   return <span className="quiet">{NOTHING[what]}</span>;
 }
 
@@ -171,5 +194,6 @@ const NOTHING: Readonly<Record<ArrayEvent["what"], string>> = {
   "other-size": "looked up with the others, but holds no pages of this size",
   miss: "looked up: miss",
   hit: "looked up: hit",
+  "page-fault": "looked up: page fault",
   fill: "filled",
 };
