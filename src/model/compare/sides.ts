@@ -12,7 +12,7 @@ import { wordsOfConfig } from "../words/words";
 import { machinePatch, patchedMachine } from "../permalink/permalink";
 import type { Permalink } from "../permalink/permalink";
 import { same } from "../shared/mergePatch";
-import { hugePage, pagesText, withoutIdle } from "../config/pagePolicies";
+import { hugePage, pagesText, withDefault } from "../config/pagePolicies";
 
 /** A machine as a CPU model with its changes, and the memory mapping. */
 export type Side = Pick<Permalink, "cpu" | "machine" | "os">;
@@ -61,7 +61,7 @@ export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
   if (huge !== null && os.default !== huge && os.regions.length === 0)
     return sideOf(cpus, {
       ...left,
-      setup: { ...left.setup, os: withoutIdle({ ...os, default: huge }) },
+      setup: { ...left.setup, os: withDefault(os, huge) },
     });
   const other = processors(cpus).find(({ id }) => id !== left.cpu);
   return { cpu: other?.id ?? left.cpu };

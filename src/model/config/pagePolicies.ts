@@ -12,6 +12,7 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import { pageSize } from "../shared/format";
+import { withGiven } from "./given";
 import { bytesOf } from "../shared/pageSizes";
 import { same } from "../shared/mergePatch";
 
@@ -145,9 +146,18 @@ export function withoutIdle(os: OsConfig): OsConfig {
   };
 }
 
-/** Sets one policy for all memory: removes regions, and settings that would make the policy do nothing. */
-export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
+/**
+ * The mapping with one policy for all memory, and without regions. Another policy removes the given state, whose pages
+ * have the sizes of the old policy.
+ */
+export function withDefault(os: OsConfig, policy: PagePolicy): OsConfig {
   const next = withoutIdle({ ...os, default: policy, regions: [] });
+  return policy === os.default ? next : withGiven(next, undefined);
+}
+
+/** Sets one policy for all memory, and removes settings that would make the policy do nothing. */
+export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
+  const next = withDefault(os, policy);
   const thp = thpOf(next);
   // Without regions nothing is advised, so only "always" makes huge pages.
   return policy === "thp" && thp.enabled !== "always"

@@ -12,11 +12,13 @@ import type { RunReport } from "../../engine/generated/RunReport";
 import { counted, memorySize, percentOf } from "../shared/format";
 import { bytesOf } from "../shared/pageSizes";
 import { smallestPage } from "../config/defaults";
+import { withGiven } from "../config/given";
 import {
   familyOf,
   hugePage,
   pagesText,
   policyWord,
+  withDefault,
   withoutIdle,
 } from "../config/pagePolicies";
 import { changeText } from "./effect";
@@ -80,7 +82,7 @@ export function pagesChoices(
         id: policy,
         name: policyWord(policy),
         about: policy === "thp" ? "anonymous memory" : "all memory",
-        os: withoutIdle({ ...os, default: policy, regions: [] }),
+        os: withDefault(os, policy),
       })),
   ];
 }
@@ -213,7 +215,9 @@ export function withHuge(
       end: hex(start + size),
       pages: huge,
     }));
-  return withoutIdle({ ...os, default: pages, regions });
+  const next = withoutIdle({ ...os, default: pages, regions });
+  // Given pages have the sizes of the old mapping.
+  return starts.length === 0 ? next : withGiven(next, undefined);
 }
 
 function hex(address: bigint): string {

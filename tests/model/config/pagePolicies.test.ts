@@ -120,3 +120,12 @@ test("thp_for_all_memory_makes_huge_pages", () => {
   expect(pagesText(withPolicy(os as OsConfig, "thp"))).toBe("THP");
   expect(pagesText(os as OsConfig)).toBe("by region");
 });
+
+test.each([
+  ["4K", true],
+  ["2M", false],
+  ["thp", false],
+])("given_pages_of_4K_under_%s_stay: %s", (policy, stay) => {
+  const os = { ...plain, given: { pages: [{ page: "0x1" }] } };
+  expect(withPolicy(os, policy).given !== undefined).toBe(stay);
+});
