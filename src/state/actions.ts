@@ -298,11 +298,15 @@ export function createActions(store: AppStore, services: Services) {
       }),
     /** Reports what nothing has caught. */
     reportUnexpected: (thrown: unknown) => notifyUnexpected(context, thrown),
-    /** Ends the first screen, and opens the first example in the replay. */
+    /** Ends the first screen. The replay goes on with its access. */
+    continueWelcome: () => leaveWelcome(context),
+    /** Ends the first screen, and opens what was open before, or the first example. */
     leaveWelcome: async () => {
       if (!store.getState().welcome) return;
       leaveWelcome(context);
-      await start(context, {});
+      const { beforeWelcome = {} } = context;
+      context.beforeWelcome = undefined;
+      await start(context, beforeWelcome);
     },
     showWelcome: () => {
       showWelcome(context);

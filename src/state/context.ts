@@ -66,6 +66,8 @@ export interface Context extends Services {
   wantedFile: Permalink | undefined;
   /** The hash that a link names for the file being imported. */
   expected: string | undefined;
+  /** The replay that was open when the reader asked for the first screen. */
+  beforeWelcome: Permalink | undefined;
   /** The kept trace that was deleted last. */
   deleted: { readonly trace: KeptTrace; readonly file: Blob } | undefined;
   export: AbortController | undefined;
@@ -118,6 +120,7 @@ export function createContext(store: AppStore, services: Services): Context {
     openAt: undefined,
     wantedFile: undefined,
     expected: undefined,
+    beforeWelcome: undefined,
     deleted: undefined,
     export: undefined,
     find: undefined,

@@ -9,8 +9,8 @@ test("a_native_walk_is_stepped_by_keyboard_from_the_first_to_the_last_reference"
   const { page, problems } = await visit("?test");
   await ready(page);
   const { index } = await step(page);
-  await page.getByRole("button", { name: "cold walk" }).click();
-  await page.getByText("walk caches off").waitFor();
+  await page.getByRole("switch", { name: "walk caches" }).click();
+  await page.getByRole("switch", { checked: false }).waitFor();
   await ready(page);
   await page.getByRole("listbox", { name: "Tables of the walk" }).focus();
   await page.keyboard.press("Home");
@@ -38,12 +38,12 @@ test("cold_walks_read_all_24_entries_and_come_back", async () => {
   const { page } = await visit("?test#virt=ept&pages=4K&host=4K");
   await ready(page);
   const before = (await state(page, "configuration"))?.setup.machine;
-  const cold = page.getByRole("button", { name: "cold walk" });
-  await cold.click();
+  const caches = page.getByRole("switch", { name: "walk caches" });
+  await caches.click();
   await page.getByText("24 of 24 references read").waitFor();
   expect(await hashWith(page, "machine=")).toContain("machine=");
-  await page.getByRole("button", { name: "walk caches off" }).click();
-  await cold.waitFor();
+  await caches.click();
+  await page.getByRole("switch", { checked: true }).waitFor();
   await expect
     .poll(async () => (await state(page, "configuration"))?.setup.machine)
     .toEqual(before);

@@ -34,6 +34,19 @@ test("skip_is_remembered_once_and_the_address_names_the_replay", async () => {
   expect(permalink(state())).toMatchObject({ trace: "chase" });
 });
 
+test("the_replay_goes_on_with_the_access_of_the_first_screen", async () => {
+  const { actions, state, settings } = newcomer();
+  await actions.open("");
+  await actions.goTo(1);
+  actions.continueWelcome();
+  expect(state()).toMatchObject({
+    welcome: false,
+    builtIn: "first",
+    cursor: 1,
+  });
+  expect(settings).toEqual(["welcome", "plain"]);
+});
+
 const [, second] = BUILT_IN_TRACES;
 
 test("the_trace_of_the_first_screen_does_not_stay_behind_another_screen", async () => {
@@ -90,6 +103,15 @@ test("it_is_shown_again_on_its_own_example_whatever_was_open", async () => {
     cursor: 0,
   });
   expect(state().configuration?.cpu).toBe("intel-skylake-sp");
+  // Skip returns to what was open.
+  await actions.leaveWelcome();
+  expect(state()).toMatchObject({
+    welcome: false,
+    builtIn: "matmul24",
+    cursor: 7,
+  });
+  expect(state().configuration?.cpu).toBe("amd-zen2");
+  await actions.showWelcome();
   // Back in the browser leads to the replay of before.
   await actions.open("#trace=matmul24&access=7");
   expect(state()).toMatchObject({ welcome: false, builtIn: "matmul24" });

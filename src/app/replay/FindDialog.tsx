@@ -6,10 +6,13 @@ import { focusPart } from "../frame/skip";
 import { readSearch } from "./readSearch";
 import { Modal } from "../shared/Modal";
 
-/** Moves to an access by its number, or to the next access to a page by its address. */
+/**
+ * Moves to an access by its number, or to the next access to a page by its address. An address can also become a trace of
+ * its own.
+ */
 export function FindDialog({ onClose }: { readonly onClose: () => void }) {
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
-  const { goTo, jumpToPage, pause } = useActions();
+  const { goTo, importFile, jumpToPage, pause } = useActions();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -35,6 +38,14 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
       setProblem(
         `No access touches the page of ${address}, nor page number ${address}.`,
       );
+  };
+  const search = readSearch(text, nAccesses);
+  const load = (address: string) => {
+    onClose();
+    void importFile({
+      file: new Blob([`kind,address,size\nload,${address},1\n`]),
+      name: `load ${address}`,
+    });
   };
   return (
     <Modal title="Go to an access or a page" onClose={onClose}>
@@ -64,6 +75,22 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
           Go
         </button>
       </form>
+      <p className="find-load">
+        <span className="t2 small">
+          No access of the trace touches the address that you mean?
+        </span>
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={!("address" in search)}
+          onClick={() => {
+            if ("address" in search) load(search.address);
+            else setProblem("Type an address with 0x, such as 0x7f3a1c2b5e48.");
+          }}
+        >
+          Open a trace that loads it
+        </button>
+      </p>
       {problem === null ? null : (
         <p id="find-problem" className="problem" role="alert">
           {problem}

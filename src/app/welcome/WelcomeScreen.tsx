@@ -35,7 +35,7 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
   const snapshot = useApp((state) =>
     state.stale ? undefined : state.snapshot,
   );
-  const { goTo, leaveWelcome } = useActions();
+  const { continueWelcome, goTo, leaveWelcome } = useActions();
   const [at, setAt] = useState(BEFORE);
   /** The cycles of the walk that was watched. */
   const [walked, setWalked] = useState(0);
@@ -53,7 +53,7 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
       : momentOf(shown.snapshot.step, shown.machine, at));
 
   const onNext = () => {
-    if (isNext) void leaveWelcome();
+    if (isNext) continueWelcome();
     else if (!isFound) setAt(at + 1);
     else {
       setWalked(step?.translations[0]?.cycles.total ?? 0);
@@ -80,13 +80,17 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
         onNext={onNext}
         onBack={canBack ? onBack : undefined}
         onSkip={() => void leaveWelcome()}
-        doors={doors(
-          () => void leaveWelcome(),
-          () => {
+        doors={doors({
+          onReplay: () => void leaveWelcome(),
+          onAddress: () => {
+            continueWelcome();
+            onDialog("find");
+          },
+          onImport: () => {
             void leaveWelcome();
             onDialog("import");
           },
-        )}
+        })}
       />
       <div className="welcome-pictures" data-watching={isWatching || undefined}>
         {shown ? (
@@ -138,7 +142,13 @@ function Pictures(props: PicturesProps) {
             ? "It was asked first, and had no entry for this page: a miss."
             : ""}
         </p>
-        <TlbPanel {...shared} low={low} columns={columns} />
+        <TlbPanel
+          {...shared}
+          // The sum of before the access: nothing.
+          {...(isWatching && { step: { ...step, in_use: [] } })}
+          low={low}
+          columns={columns}
+        />
       </div>
     </>
   );
@@ -174,12 +184,19 @@ const MACHINES = [
   { trace: "belady", text: "4 entries, FIFO" },
 ];
 
-function doors(onReplay: () => void, onImport: () => void): readonly Door[] {
+interface Ways {
+  readonly onReplay: () => void;
+  readonly onAddress: () => void;
+  readonly onImport: () => void;
+}
+
+function doors({ onReplay, onAddress, onImport }: Ways): readonly Door[] {
   return [
     {
       title: "Learn",
       links: [
-        { text: "Step through any walk", to: onReplay },
+        { text: "Walk an address of your own", to: onAddress },
+        { text: "Step through a program’s walks", to: onReplay },
         {
           text: "Glossary",
           to: `#${encodePermalink({ screen: "glossary" })}`,

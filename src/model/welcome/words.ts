@@ -89,13 +89,15 @@ function found(translation: TranslationView, machine: MachineView): Moment {
   const { physical } = pageEnd(translation);
   const [asked] = tlb;
   const kept = asked ? structureName(machine, asked.structure) : "TLB";
+  const level2 = machine.structures.findIndex(({ role }) => role === "l2");
+  const second = structureName(machine, Math.max(level2, 0));
   const touch =
     outcome === "fault"
       ? say` It was the ${term("first touch", "first-touch")} of this page: the operating system mapped it just before.`
       : [];
   return {
     title: `Found: ${cycles(cost.total)}`,
-    text: say`The page is in ${term("frame", "frame")} ${frame}. With the last ${String(page_shift)} bits, the ${term("offset", "offset")}, its ${term("physical address", "physical-address")} is ${physical}. The translation took ${cycles(cost.total)}, ${count(cost.references)} of them to read ${counted(refs, "entry", "entries")}.${touch} The ${kept} keeps the translation for the next access to this page.`,
+    text: say`The page is in ${term("frame", "frame")} ${frame}. With the last ${String(page_shift)} bits, the ${term("offset", "offset")}, its ${term("physical address", "physical-address")} is ${physical}. The translation took ${cycles(cost.total)}: ${count(cost.l2_miss)} for the miss in the ${second}, ${count(cost.walk_overhead)} to start the walk, ${count(cost.references)} to read ${counted(refs, "entry", "entries")}.${touch} The ${kept} keeps the translation for the next access to this page.`,
   };
 }
 
@@ -117,6 +119,6 @@ export function nextMoment(
   const name = structureName(machine, hit.structure);
   return {
     title: `A hit: ${cycles(total)}`,
-    text: say`This access is to the same page. The ${name} holds its translation, so there is no walk: a ${term("hit", "hit")}. ${cycles(walked)} became ${cycles(total)}. How often that works is what Pagewalk counts, for your program and for the processor that you choose.`,
+    text: say`This access is to the same page. The ${name} holds its translation, so there is no walk: a ${term("hit", "hit")}. ${cycles(walked)} became ${cycles(total)}: the first TLB is asked while the data cache is read, so its hits are free. How often that works is what Pagewalk counts, for your program and for the processor that you choose.`,
   };
 }

@@ -1,6 +1,7 @@
 /** The first screen: a newcomer watches one walk in the replay, step by step. */
 import type { Context } from "../context";
 import { set } from "../context";
+import { replayPage } from "../selectors";
 
 /**
  * The first access of an example whose pages the system has mapped. Every TLB and walk cache is empty, so the walk
@@ -18,7 +19,8 @@ export function leaveWelcome(context: Context): void {
 }
 
 export function showWelcome(context: Context): void {
-  const { choices } = context.store.getState();
+  const { choices, trace } = context.store.getState();
+  if (trace) context.beforeWelcome = replayPage(context.store.getState());
   set(context, {
     screen: "replay",
     welcome: true,

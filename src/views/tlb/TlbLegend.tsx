@@ -37,6 +37,7 @@ export function TlbLegend({ folded }: TlbLegendProps) {
         className={folded ? "tlb-legend-folded always" : "tlb-legend-folded"}
       >
         <Tooltip
+          tap
           content={
             <div className="legend-tip">
               {items}

@@ -1,4 +1,4 @@
-/** Turns the walk caches off, so that every walk reads all its tables. */
+/** Turns the walk caches off, so that every walk is cold: it reads all its tables. */
 
 export interface ColdWalkProps {
   readonly isCold: boolean;
@@ -12,20 +12,21 @@ export function ColdWalk({ isCold, isFixed, onChange }: ColdWalkProps) {
     <button
       type="button"
       className="walk-tool"
-      aria-pressed={isCold}
+      role="switch"
+      aria-checked={!isCold}
       aria-disabled={isFixed}
       title={
         isFixed
           ? "This machine has no walk caches: every walk reads all its tables."
           : isCold
-            ? "Walk caches are off: every walk reads all its tables. Press to turn them on again."
-            : "Turns walk caches off: every walk then reads all its tables"
+            ? "Every walk of the run is cold: it reads all its tables. Press to turn the walk caches on again."
+            : "Press to make every walk of the run cold: it then reads all its tables. The data caches stay as they are."
       }
       onClick={() => {
         if (!isFixed) onChange(!isCold);
       }}
     >
-      {isCold ? "walk caches off" : "cold walk"}
+      walk caches <b aria-hidden="true">{isCold ? "off" : "on"}</b>
     </button>
   );
 }
