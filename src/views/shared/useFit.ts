@@ -20,7 +20,7 @@ export function useFit(
   columns: readonly Ranked[],
 ): ReadonlySet<string> {
   const key = columns.map(({ id, rank = "" }) => `${id} ${rank}`).join();
-  const [state, setState] = useState({ key, gone: 0, width: 0 });
+  const [state, setState] = useState({ key, gone: 0, room: "" });
   const gone = state.key === key ? state.gone : 0;
   const ranks = [...new Set(columns.flatMap(({ rank }) => rank ?? []))];
   const least = ranks.sort((a, b) => b - a)[gone - 1] ?? Infinity;
@@ -42,10 +42,9 @@ export function useFit(
     // jsdom has no ResizeObserver: all columns fit.
     if (!element || !("ResizeObserver" in window)) return;
     const observer = new ResizeObserver(() => {
-      const width = element.clientWidth;
-      setState((old) =>
-        old.width === width ? old : { ...old, gone: 0, width },
-      );
+      // Larger text needs another width: its box changes its height.
+      const room = `${element.clientWidth} ${getComputedStyle(element).fontSize}`;
+      setState((old) => (old.room === room ? old : { ...old, gone: 0, room }));
     });
     observer.observe(element);
     return () => observer.disconnect();
