@@ -9,7 +9,7 @@ export const TRACES_ABOUT: Readonly<Record<TraceId, string>> = {
   matmul24:
     "A 24 × 24 matrix product from its first instruction, recorded with valgrind.",
   shootdown:
-    "Made for lessons: two processors, a process switch, munmap, mprotect, fork and a copy on write. The key O steps through the operations.",
+    "Made for lessons: two processors, munmap, mprotect, fork and a copy on write, which the key O visits. Before access 40, a processor switches to another process.",
   csapp:
     "Ten addresses of the small memory system of Bryant and O’Hallaron, with the page table and the TLB of figure 9.20: hits, misses and page faults.",
   ostep:
