@@ -98,18 +98,18 @@ function systemTable({ system }: RunReport): TotalsTable {
       "khugepaged found no free block of memory.",
     ),
     one(
-      "shootdowns",
+      "changed mappings invalidated",
       system.shootdowns,
-      "How often changed mappings were shot down on the cores.",
+      "How often a changed mapping was invalidated on each core that may hold it. With other cores, that is a shootdown.",
     ),
     one(
-      "entries shot down",
+      "their entries",
       system.dropped_entries,
-      "Entries of TLB arrays and walk caches that these shootdowns invalidated.",
+      "Entries of TLB arrays and walk caches that held the changed mappings.",
     ),
   ];
   const isQuiet = rows.every(({ cells }) => cells[0] === "0");
-  return oneColumn("Promotions and shootdowns", isQuiet ? [] : rows);
+  return oneColumn("Promotions and changed mappings", isQuiet ? [] : rows);
 }
 
 function invalidationsTable(
@@ -127,8 +127,12 @@ function invalidationsTable(
       switches,
       "Process changes from one access to the next, without those that the trace has as operations.",
     ),
-    one("TLB entries invalidated", tlb_entries),
-    one("walk cache entries invalidated", walk_cache_entries),
+    one(
+      "TLB entries invalidated by these",
+      tlb_entries,
+      "Those of changed mappings are counted apart.",
+    ),
+    one("walk cache entries invalidated by these", walk_cache_entries),
     ...(host_entries > 0
       ? [
           one(

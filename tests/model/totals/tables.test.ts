@@ -89,13 +89,15 @@ test("what_happened_has_one", () => {
       { id: 41, accesses: 9, l1_hits: 8, l2_hits: 0, walks: 1, cycles: 208 },
     ],
   };
-  expect(text("Promotions and shootdowns", run)?.[0]).toBe("promotions: 2");
+  expect(text("Promotions and changed mappings", run)?.[0]).toBe(
+    "promotions: 2",
+  );
   expect(text("Pools of hugetlbfs", run)).toEqual(["2M: 64 4 60"]);
   expect(text("Operations and invalidations", run)).toEqual([
     "invlpg: 5",
     "process switches: 0",
-    "TLB entries invalidated: 4",
-    "walk cache entries invalidated: 3",
+    "TLB entries invalidated by these: 4",
+    "walk cache entries invalidated by these: 3",
     "host-side entries invalidated: 6",
   ]);
   expect(text("Exceptions", run)).toEqual([
