@@ -1,5 +1,5 @@
 /** Chooses the screen that is shown. */
-import { HOW_WE_KNOW } from "../model/experiments/oracles";
+import { HOW_WE_KNOW } from "../model/experiments/howWeKnow";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { Permalink, Screen } from "../model/permalink/permalink";
 import type { ComparePart } from "./compare/state";

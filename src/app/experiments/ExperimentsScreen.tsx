@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { ExperimentList } from "../../views/experiments/ExperimentList";
 import { KnowPage } from "../../views/experiments/KnowPage";
-import { HOW_WE_KNOW } from "../../model/experiments/oracles";
+import { HOW_WE_KNOW } from "../../model/experiments/howWeKnow";
 import { ExperimentPage } from "../../views/experiments/ExperimentPage";
 import { TraceTagContext } from "../../views/shared/TraceTag";
 import { useActions, useApp } from "../context";

@@ -1,7 +1,8 @@
 /** Help for every screen: the glossary, all commands, and the list of keys. */
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { encodePermalink } from "../../model/permalink/permalink";
-import { useActions } from "../context";
+import { HOW_WE_KNOW } from "../../model/experiments/howWeKnow";
+import { useActions, useApp } from "../context";
 import { DetailChoice } from "./DetailChoice";
 import type { Dialog } from "./useKeys";
 
@@ -32,6 +33,12 @@ export function HelpMenu({ onDialog }: HelpMenuProps) {
               >
                 Glossary
               </a>
+              <a
+                href={`#${encodePermalink({ screen: "experiments", experiment: HOW_WE_KNOW })}`}
+                onClick={close}
+              >
+                How we know
+              </a>
               <HelpItems onDialog={onDialog} close={close} />
             </>
           )}
@@ -46,12 +53,22 @@ export function HelpItems({
   onDialog,
   close,
 }: HelpMenuProps & { readonly close: () => void }) {
-  const { showWelcome } = useActions();
+  const { showWelcome, toggleProjector } = useActions();
+  const projector = useApp((state) => state.projector);
   return (
     <>
       <div className="nav-menu-detail">
         <DetailChoice />
       </div>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          toggleProjector();
+        }}
+      >
+        {projector ? "Usual text" : "Larger text, for a projector"}
+      </button>
       <button
         type="button"
         onClick={() => {

@@ -2,7 +2,8 @@
 import type { Card } from "../../model/glossary/cards";
 import { variantId } from "../../model/config/cpus";
 import { encodePermalink, SCREENS } from "../../model/permalink/permalink";
-import type { Permalink } from "../../model/permalink/permalink";
+import type { Permalink, Screen } from "../../model/permalink/permalink";
+import { HOW_WE_KNOW } from "../../model/experiments/howWeKnow";
 import type { Actions } from "../../state/actions";
 import { BUILT_IN_TRACES, SAMPLES_EXAMPLE } from "../../state/import/traces";
 import { TRACES_ABOUT } from "../../state/import/tracesAbout";
@@ -99,6 +100,16 @@ export const KEY_COMMANDS: readonly KeyCommand[] = [
   { text: "List of keys", key: "?", press: { key: "?" }, isGlobal: true },
 ];
 
+/** Other words that find a screen. */
+const ALSO: Readonly<Partial<Record<Screen, string>>> = {
+  loop: "JavaScript, rows and columns of an array",
+  "what-if": "larger TLB, huge pages",
+  compare: "two machines, 4K against 2M pages, all models, saved runs",
+  experiments: "published measurements",
+  measured: "perf stat",
+  samples: "perf record",
+};
+
 const THEMES: Readonly<Record<Theme, string>> = {
   light: "Theme: light",
   dark: "Theme: dark",
@@ -121,11 +132,20 @@ export function commandGroups(
   return [
     {
       title: "Screens",
-      commands: SCREENS.map((screen) => ({
-        id: `screen ${screen}`,
-        text: WORDS[screen],
-        run: () => go(screen === "replay" ? replayPage(state) : { screen }),
-      })),
+      commands: [
+        ...SCREENS.map((screen) => ({
+          id: `screen ${screen}`,
+          text: WORDS[screen],
+          also: ALSO[screen] ?? "",
+          run: () => go(screen === "replay" ? replayPage(state) : { screen }),
+        })),
+        {
+          id: "screen how we know",
+          text: "How we know",
+          also: "oracles, verify: are the numbers right?",
+          run: () => go({ screen: "experiments", experiment: HOW_WE_KNOW }),
+        },
+      ],
     },
     {
       title: "Actions",

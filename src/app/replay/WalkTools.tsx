@@ -14,7 +14,7 @@ export function WalkTools() {
   const hasCaches = hasWalkCaches(setup.machine);
   const words = wordsOfConfig(setup.machine);
   return (
-    <span className="walk-tools">
+    <span className="walk-tools" data-no-picture="">
       <ColdWalk
         isCold={!hasCaches}
         isFixed={!hasCaches && !canRestore}

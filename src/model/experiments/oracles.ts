@@ -4,9 +4,6 @@ import type { OracleInfo } from "../../engine/generated/OracleInfo";
 import type { OracleResult } from "../../engine/generated/OracleResult";
 import { count } from "../shared/format";
 
-/** The id of the page in addresses, where experiments have theirs. */
-export const HOW_WE_KNOW = "how-we-know";
-
 export type OracleState =
   | { readonly status: "done"; readonly result: OracleResult }
   | { readonly status: "failed"; readonly why: string };

@@ -2,7 +2,7 @@
 import citation from "../../../CITATION.cff?raw";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
-import { HOW_WE_KNOW } from "../experiments/oracles";
+import { HOW_WE_KNOW } from "../experiments/howWeKnow";
 import { VERSION } from "../shared/version";
 import type { Permalink } from "./permalink";
 

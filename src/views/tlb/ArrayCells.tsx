@@ -31,6 +31,8 @@ export interface ArrayCellsProps extends ArrayPicture {
 }
 
 const GUTTER = 44;
+/** From this width on, a cell on a phone has space for the mark beside its digits. */
+const MARK_BESIDE: CssPixels = 60;
 const GAP = 3;
 
 /** Limits the width, so that cells of an array with few columns do not become bars. */
@@ -165,6 +167,10 @@ export function ArrayCells({
                       next={content.next[place.set] === place.way}
                       mark={isMarked ? event.outcome : null}
                       dim={entry !== null && isHidden(entry, shown)}
+                      // The mark takes the place of the digits.
+                      {...(isMarked && phone && box.width < MARK_BESIDE
+                        ? { label: "" }
+                        : {})}
                       {...(labelOf && entry
                         ? {
                             label: labelOf(
@@ -178,7 +184,11 @@ export function ArrayCells({
                     {isMarked && phone ? (
                       <GlyphMark
                         outcome={event.outcome}
-                        x={box.x + box.width / 2}
+                        x={
+                          box.width < MARK_BESIDE
+                            ? box.x + box.width / 2
+                            : box.x + 12
+                        }
                         y={box.y + box.height / 2}
                         size={9}
                       />

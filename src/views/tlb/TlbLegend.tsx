@@ -53,6 +53,7 @@ export function TlbLegend({ folded }: TlbLegendProps) {
           <button
             type="button"
             className="legend-help"
+            data-no-picture=""
             aria-label="Legend of the arrays"
           >
             ?

@@ -16,7 +16,7 @@ export interface StepperProps {
 export function Stepper(props: StepperProps) {
   const { n, at, onBack, onForward, onWhole, onFirst } = props;
   return (
-    <span className="walk-stepper">
+    <span className="walk-stepper" data-no-picture="">
       {at === null ? null : (
         <button type="button" className="walk-whole" onClick={onWhole}>
           show all

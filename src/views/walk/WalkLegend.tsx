@@ -68,6 +68,7 @@ export function WalkLegend({ machine, levels = NO_LEVELS }: WalkLegendProps) {
           <button
             type="button"
             className="legend-help"
+            data-no-picture=""
             aria-label="Legend and words of the walk"
           >
             ?

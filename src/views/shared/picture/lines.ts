@@ -33,6 +33,9 @@ export function linesOf(
       ...(style.fontStyle === "normal"
         ? {}
         : { "font-style": style.fontStyle }),
+      ...(style.textDecorationLine === "line-through"
+        ? { "text-decoration": "line-through" }
+        : {}),
       ...(words.length > 1 && width > 0 ? { textLength: width } : {}),
     });
     made.textContent = cased(words, style.textTransform);

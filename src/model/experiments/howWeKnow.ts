@@ -1,0 +1,2 @@
+/** The id of the page in addresses, where experiments have theirs. */
+export const HOW_WE_KNOW = "how-we-know";
