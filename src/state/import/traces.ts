@@ -46,7 +46,7 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
   {
     id: "first",
     file: "first.pagewalk.gz",
-    title: "one load, then its neighbours",
+    title: "one load and more",
     at: 0,
     given: {
       pages: [

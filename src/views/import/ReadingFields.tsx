@@ -168,7 +168,7 @@ function ColumnTable({ list, onRole }: ColumnTableProps) {
                     onRole(at, value === "" ? null : (value as ListColumn))
                   }
                 >
-                  <option value="">not used</option>
+                  <option value="">not used by accesses</option>
                   {LIST_COLUMNS.map(({ value, word }) => (
                     <option key={value} value={value}>
                       {word}

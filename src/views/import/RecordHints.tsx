@@ -26,7 +26,7 @@ export function RecordHints() {
       ))}
       <p className="t2 small import-command">
         {id === "any"
-          ? "These record every access, so simulated hits and misses are exact."
+          ? "These record every access. Hits and misses are then exact for the simulated machine."
           : "These record samples or first touches. They show which pages are used and what the processor measured, not the misses of another TLB."}
       </p>
     </section>
