@@ -217,9 +217,9 @@ function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
   if (costlier + cheaper === 0) return null;
   return (
     <>
-      {counted(cheaper, "access", "accesses")} {cheaper === 1 ? "is" : "are"}{" "}
-      cheaper on the right, {costlier === 0 ? "none" : count(costlier)} more
-      expensive.
+      {counted(cheaper, "access", "accesses")} {cheaper === 1 ? "has" : "have"}{" "}
+      a cheaper outcome on the right,{" "}
+      {costlier === 0 ? "none" : count(costlier)} a more expensive one.
     </>
   );
 }

@@ -208,12 +208,8 @@ export function signedShare(
 ): string {
   if (from === undefined || to === undefined || from === 0) return "";
   if (from === to) return "0 %";
-  const sign = to > from ? "+" : "−";
-  const share = percentOf(Math.abs(to - from), from);
-  // The sign belongs to the number, as in `> 99.9 %`.
-  return /^[<>]/.test(share)
-    ? `${share.slice(0, 2)}${sign}${share.slice(2)}`
-    : sign + share;
+  const share = percentOf(to - from, from);
+  return to > from ? share.replace(/(?=\d)/, "+") : share;
 }
 
 /** The rows of the totals for a saved table. */

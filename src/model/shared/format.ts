@@ -41,7 +41,7 @@ export function fixed(n: number, decimals: number): string {
 
 /**
  * A share, `8.6 %`: two significant digits below 10 %, one decimal above, and never rounded to 0 or 100: `<
- * 0.01 %`, `> 99.9 %`.
+ * 0.01 %`, `> 99.9 %`, `< −99.9 %`.
  */
 export function percent(share: Share): string {
   const p = share * 100;
@@ -49,10 +49,10 @@ export function percent(share: Share): string {
   const size = Math.abs(p);
   const sign = p < 0 ? MINUS : "";
   if (size === 0) return "0 %";
-  if (size < 0.01) return `< ${sign}0.01 %`;
+  if (size < 0.01) return p < 0 ? `> ${MINUS}0.01 %` : "< 0.01 %";
   if (size < 0.995) return `${sign}${size.toFixed(2)} %`;
   if (size < 99.95) return `${sign}${size.toFixed(1)} %`;
-  if (size < 100) return `> ${sign}99.9 %`;
+  if (size < 100) return p < 0 ? `< ${MINUS}99.9 %` : "> 99.9 %";
   return `${sign}${fixed(size, 0)} %`;
 }
 

@@ -39,7 +39,7 @@ test("differences_have_their_sign_and_a_share_that_means_something", () => {
   };
   expect(texts(100, 150)).toEqual(["+50", "+50.0 %"]);
   expect(texts(200, 150)).toEqual(["−50", "−25.0 %"]);
-  expect(texts(100_000, 1)).toEqual(["−99,999", "> −99.9 %"]);
+  expect(texts(100_000, 1)).toEqual(["−99,999", "< −99.9 %"]);
   expect(texts(84, 232_013)).toEqual(["+231,929", "× 2,762"]);
   expect(texts(100, 999)).toEqual(["+899", "+899 %"]);
   expect(texts(100, 1000)).toEqual(["+900", "× 10"]);
