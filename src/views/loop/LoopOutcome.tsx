@@ -1,8 +1,9 @@
 /** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
-import { count, counted, fileSize } from "../../model/shared/format";
+import { count, counted, memorySize } from "../../model/shared/format";
 import { loopName } from "../../model/loop/loop";
 import type { LoopArray, LoopProgram } from "../../model/loop/loop";
+import { exceptionsText } from "../../model/loop/exceptions";
 import { LoopNumbers } from "./LoopNumbers";
 
 export interface LoopOutcomeProps {
@@ -13,6 +14,8 @@ export interface LoopOutcomeProps {
   readonly isStale: boolean;
   /** What to see, if the program is an example. */
   readonly see: string | undefined;
+  /** The button that runs the accesses on a machine where they fit; `undefined` on that machine. */
+  readonly goHome: ReactNode;
   /** Buttons at the right end. */
   readonly actions: ReactNode;
   readonly onOpen: () => void;
@@ -21,8 +24,9 @@ export interface LoopOutcomeProps {
 }
 
 export function LoopOutcome(props: LoopOutcomeProps) {
-  const { program, isCompared, isStale, see, actions, onOpen } = props;
+  const { program, isCompared, isStale, see, goHome, actions, onOpen } = props;
   const { shown } = program;
+  const exceptions = shown && exceptionsText(shown);
   return (
     <>
       <div className="loop-outcome">
@@ -32,8 +36,7 @@ export function LoopOutcome(props: LoopOutcomeProps) {
               <b className="loop-title">{shown.name}</b>{" "}
               <span className="t2">
                 {counted(shown.result.accesses, "access", "accesses")} to{" "}
-                {counted(shown.result.arrays.length, "array")} in{" "}
-                {count(Math.ceil(shown.result.milliseconds))} ms
+                {counted(shown.result.arrays.length, "array")}
               </span>
             </p>
           ) : (
@@ -53,6 +56,11 @@ export function LoopOutcome(props: LoopOutcomeProps) {
         ) : null}
       </div>
       <div className="loop-body" data-stale={isStale || undefined}>
+        {exceptions === undefined ? null : (
+          <p className="loop-see loop-exceptions" role="status">
+            {exceptions} {goHome}
+          </p>
+        )}
         {see === undefined ? null : (
           <p className="loop-see">
             <b>What to see</b> {see}
@@ -95,5 +103,5 @@ function noteOf({ name, code, run, shown }: LoopProgram): string {
 }
 
 function sizeOf({ length, size }: LoopArray): string {
-  return `${count(length)} × ${size} B = ${fileSize(length * size)}`;
+  return `${count(length)} × ${size} B = ${memorySize(length * size)}`;
 }

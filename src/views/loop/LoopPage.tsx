@@ -4,6 +4,7 @@ import { count } from "../../model/shared/format";
 import { isStale, LOOP_LIMITS } from "../../model/loop/loop";
 import type {
   LoopCode,
+  LoopHome,
   LoopProgram,
   LoopSetup,
   LoopSlot,
@@ -22,6 +23,8 @@ export interface LoopPageProps {
   readonly loop: LoopState;
   /** The machine of the next run. */
   readonly setup: LoopSetup | undefined;
+  /** The machine that the texts of the examples are about. */
+  readonly home: LoopHome | undefined;
   readonly examples: readonly LoopExample[];
   readonly pairs: readonly LoopPair[];
   /** The modifier key of the run shortcut, before Enter. */
@@ -33,6 +36,8 @@ export interface LoopPageProps {
   readonly onCancel: (slot: LoopSlot) => void;
   readonly onAdd: () => void;
   readonly onRemove: () => void;
+  /** Changes to the machine that the texts are about. */
+  readonly onHome: () => void;
   /** Opens the accesses of a program in the replay. */
   readonly onOpen: (slot: LoopSlot) => void;
   /** The pictures of a program. */
@@ -42,12 +47,12 @@ export interface LoopPageProps {
 const BEFORE = ["First program: ", "Second program: "] as const;
 
 export function LoopPage(props: LoopPageProps) {
-  const { loop, setup, pictures } = props;
+  const { loop, setup, home, pictures } = props;
   const [first, second] = loop.programs;
   const isPair = second !== undefined;
   const both = isPair && first.shown && second.shown;
   const pairSees = both
-    ? whatToSee([first.shown.code, second.shown.code])
+    ? whatToSee([first.shown, second.shown], home)
     : undefined;
   const programs: readonly [LoopSlot, LoopProgram][] = isPair
     ? [
@@ -116,7 +121,14 @@ export function LoopPage(props: LoopPageProps) {
             see={
               isPair || !program.shown
                 ? undefined
-                : whatToSee([program.shown.code])
+                : whatToSee([program.shown], home)
+            }
+            goHome={
+              home && home.machine !== program.shown?.setup.machine ? (
+                <button type="button" className="btn" onClick={props.onHome}>
+                  Run on {home.name}
+                </button>
+              ) : null
             }
             actions={
               isPair ? null : (
