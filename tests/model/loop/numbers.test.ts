@@ -88,7 +88,7 @@ test.each([
     4,
     [4096, 16384],
     14,
-    "All 4 accesses ended with an exception: the data takes 20 KiB from 0x1000 on, and the address space of Small has 16 KiB (14 bits).",
+    "All 4 accesses ended with an exception: the data takes 20.0 KiB from 0x1000 on, and the address space of Small has 16.0 KiB (14 bits).",
   ],
   [
     1,
