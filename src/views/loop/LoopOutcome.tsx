@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { count, counted, memorySize } from "../../model/shared/format";
 import { loopName } from "../../model/loop/loop";
 import type { LoopArray, LoopProgram } from "../../model/loop/loop";
-import { exceptionsText } from "../../model/loop/exceptions";
 import { LoopNumbers } from "./LoopNumbers";
 
 export interface LoopOutcomeProps {
@@ -14,8 +13,8 @@ export interface LoopOutcomeProps {
   readonly isStale: boolean;
   /** What to see, if the program is an example. */
   readonly see: string | undefined;
-  /** The button that runs the accesses on a machine where they fit; `undefined` on that machine. */
-  readonly goHome: ReactNode;
+  /** What to say first about exceptions. */
+  readonly exceptions: ReactNode;
   /** Buttons at the right end. */
   readonly actions: ReactNode;
   readonly onOpen: () => void;
@@ -24,9 +23,9 @@ export interface LoopOutcomeProps {
 }
 
 export function LoopOutcome(props: LoopOutcomeProps) {
-  const { program, isCompared, isStale, see, goHome, actions, onOpen } = props;
+  const { program, isCompared, isStale, see, exceptions, actions, onOpen } =
+    props;
   const { shown } = program;
-  const exceptions = shown && exceptionsText(shown);
   return (
     <>
       <div className="loop-outcome">
@@ -56,11 +55,7 @@ export function LoopOutcome(props: LoopOutcomeProps) {
         ) : null}
       </div>
       <div className="loop-body" data-stale={isStale || undefined}>
-        {exceptions === undefined ? null : (
-          <p className="loop-see loop-exceptions" role="status">
-            {exceptions} {goHome}
-          </p>
-        )}
+        {exceptions}
         {see === undefined ? null : (
           <p className="loop-see">
             <b>What to see</b> {see}

@@ -10,6 +10,7 @@ import type {
   LoopSlot,
   LoopState,
 } from "../../model/loop/loop";
+import { exceptionsText } from "../../model/loop/exceptions";
 import { partnerOf, whatToSee } from "../../model/loop/examples";
 import type { LoopExample, LoopPair } from "../../model/loop/examples";
 import { Icon } from "../shared/Icon";
@@ -60,6 +61,9 @@ export function LoopPage(props: LoopPageProps) {
         [1, second],
       ]
     : [[0, first]];
+  const exceptionsOf = (...of: readonly LoopProgram[]) => (
+    <Exceptions programs={of} home={home} onHome={props.onHome} />
+  );
   const staleOf = (program: LoopProgram) => isStale(program, setup);
   const help = (
     <LoopHelp
@@ -94,6 +98,7 @@ export function LoopPage(props: LoopPageProps) {
         >
           {both ? (
             <>
+              {exceptionsOf(first, second)}
               <LoopNumbers first={first.shown} second={second.shown} />
               {pairSees === undefined ? null : (
                 <p className="loop-see">
@@ -123,13 +128,7 @@ export function LoopPage(props: LoopPageProps) {
                 ? undefined
                 : whatToSee([program.shown], home)
             }
-            goHome={
-              home && home.machine !== program.shown?.setup.machine ? (
-                <button type="button" className="btn" onClick={props.onHome}>
-                  Run on {home.name}
-                </button>
-              ) : null
-            }
+            exceptions={isPair ? null : exceptionsOf(program)}
             actions={
               isPair ? null : (
                 <button type="button" className="btn" onClick={props.onAdd}>
@@ -145,6 +144,34 @@ export function LoopPage(props: LoopPageProps) {
       ))}
       {isPair ? help : null}
     </div>
+  );
+}
+
+interface ExceptionsProps extends Pick<LoopPageProps, "home" | "onHome"> {
+  readonly programs: readonly LoopProgram[];
+}
+
+/** What exceptions mean, once for programs with the same, and the way to a machine without them. */
+function Exceptions({ programs, home, onHome }: ExceptionsProps) {
+  const runs = programs.flatMap(({ shown }) => (shown ? [shown] : []));
+  const texts = runs.map(exceptionsText);
+  const isSame = texts.every((text) => text === texts[0]);
+  const said = (isSame ? texts.slice(0, 1) : texts).flatMap((text, at) =>
+    text === undefined
+      ? []
+      : [isSame ? text : `“${runs[at]?.name ?? ""}”: ${text}`],
+  );
+  const isHome = runs.every(({ setup }) => setup.machine === home?.machine);
+  if (said.length === 0) return null;
+  return (
+    <p className="loop-see loop-exceptions" role="status">
+      {said.join(" ")}{" "}
+      {home && !isHome ? (
+        <button type="button" className="btn" onClick={onHome}>
+          Run on {home.name}
+        </button>
+      ) : null}
+    </p>
   );
 }
 

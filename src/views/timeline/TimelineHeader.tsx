@@ -219,16 +219,18 @@ function CropControl({ choice, cropped, cut, onChange }: CropSwitch) {
       {cut > 0 ? (
         <span className="timeline-note">▴ {counted(cut, "taller bar")}</span>
       ) : null}
-      <span className="timeline-note timeline-axis">axis</span>
-      <Segmented<Crop>
-        label="Outcome axis"
-        value={choice}
-        choices={ends.map(({ value, top }) => ({
-          value,
-          label: extentLabel(top),
-        }))}
-        onChange={onChange}
-      />
+      <span className="timeline-axis">
+        <span className="timeline-note">axis</span>
+        <Segmented<Crop>
+          label="Outcome axis"
+          value={choice}
+          choices={ends.map(({ value, top }) => ({
+            value,
+            label: extentLabel(top),
+          }))}
+          onChange={onChange}
+        />
+      </span>
     </>
   );
 }

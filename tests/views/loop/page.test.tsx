@@ -210,3 +210,21 @@ test.each([
 ])("the_text_of_an_example_belongs_to_its_machine_%#", (setup, n, expected) =>
   expect(said(setup, n)).toMatch(expected),
 );
+
+test("two_programs_with_the_same_exceptions_say_so_once_before_their_numbers", () => {
+  const [one, other] = ["a", "b"].map((name) => {
+    const run = shown(name, 3);
+    const exceptions = { ...run.report.exceptions, general_protection: 3 };
+    const report = { ...run.report, exceptions };
+    return program(name, { shown: { ...run, setup: OTHER, report } });
+  });
+  if (!one || !other) return;
+  const onHome = vi.fn();
+  show([one, other], { onHome });
+  const both = screen.getByRole("region", { name: "Both programs" });
+  expect(both.firstElementChild?.textContent).toMatch(
+    /^All 3 accesses ended .* Run on One$/,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Run on One" }));
+  expect(onHome).toHaveBeenCalledOnce();
+});
