@@ -50,7 +50,7 @@ test("the_first_visit_shows_a_run_and_leaves_the_replay_alone", async () => {
   const before = await state(page, "trace");
   await complete(page);
   const numbers = page.getByRole("table", { name: "Numbers of the run" });
-  await says(numbers, /rows4,194,3048,192 0\.20 %8,192 0\.20 %300,648/);
+  await says(numbers, /rows4,194,3048,192 0\.20 %8,192 0\.20 %374,376/);
   await says(page.locator(".loop-see"), "8,192 walks for 4,194,304 reads");
   await page.getByTestId("timeline 0").locator("canvas").waitFor();
   expect(await state(page, "trace")).toEqual(before);
@@ -93,7 +93,7 @@ test("two_programs_have_one_table_and_one_cursor", async () => {
   await page.getByRole("button", { name: "Compare with “columns”" }).click();
   await complete(page);
   const both = page.getByRole("table", { name: "Both programs" });
-  await says(both, /columns ÷ rows1×512×512×243×/);
+  await says(both, /columns ÷ rows1×512×512×296×/);
   // Both have the same share of the program, here the same access.
   const slider = page
     .getByTestId("timeline 0")
@@ -118,6 +118,24 @@ test("two_programs_have_one_table_and_one_cursor", async () => {
   await looksWell(page);
   await page.getByRole("button", { name: "End the comparison" }).click();
   await page.getByRole("table", { name: "Numbers of the run" }).waitFor();
+});
+
+test("data_that_does_not_fit_the_machine_is_said_first_with_the_way_back", async () => {
+  const { page, problems } = await open();
+  await complete(page);
+  await page.evaluate(() =>
+    window.__pagewalk?.actions.chooseCpu("csapp-14bit"),
+  );
+  await says(
+    page.locator(".loop-see"),
+    "All 4,194,304 accesses ended with an exception: the data takes 32.0 MiB from 0x10000000 on, and the address space of CS:APP 14-bit has 16.0 KiB (14 bits).",
+  );
+  const numbers = page.getByRole("table", { name: "Numbers of the run" });
+  await says(numbers, "rows4,194,304––––");
+  await page.getByRole("button", { name: "Run on Skylake-SP" }).click();
+  await says(page.locator(".loop-see"), "8,192 walks for 4,194,304 reads");
+  await says(numbers, "374,376");
+  expect(problems).toEqual([]);
 });
 
 test("what_ends_a_loop_is_told_with_its_line", async () => {

@@ -102,7 +102,7 @@ test("the_code_of_a_loop_travels_and_runs_only_after_a_press", async () => {
   expect(other.loops.ran).toEqual([]);
   const [notice] = other.state().notices;
   expect(notice?.text).toMatch(/^A loop makes the trace “a\.csv”/);
-  const result = { accesses: 3, milliseconds: 1, arrays: [], log: [] };
+  const result = { accesses: 3, arrays: [], log: [] };
   other.loops.outcome = { file: new Blob(["xxx"]), result };
   notice?.button?.onPress();
   await expect.poll(() => other.state().trace?.name).toBe("a.csv");

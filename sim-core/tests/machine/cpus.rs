@@ -289,7 +289,7 @@ fn variants_are_those_that_are_known() {
     };
     assert_eq!(of_kind(VariantKind::Smt).len(), 8);
     assert_eq!(of_kind(VariantKind::Granule).len(), 13);
-    assert_eq!(of_kind(VariantKind::Core).len(), 5);
+    assert_eq!(of_kind(VariantKind::Core).len(), 7);
     for (id, model) in models() {
         for variant in &model.variants {
             assert!(variant.note.ends_with('.'), "{id}:{}", variant.id);

@@ -159,6 +159,29 @@ fn two_and_three_levels_have_entries_of_their_architecture() {
     );
 }
 
+const BELADY: &str = "load 0x1000\nload 0x2000\nload 0x3000\nload 0x4000\nload 0x1000\nload 0x2000\nload 0x5000\nload 0x1000\nload 0x2000\nload 0x3000\nload 0x4000\nload 0x5000";
+
+/// Belady's anomaly. On the seventh access FIFO evicts page 1 and LRU page 3: the next miss shows which.
+#[test]
+fn more_entries_miss_more_often_with_fifo() {
+    let misses = |id: &str| {
+        let model = cpu::model(id).unwrap();
+        let steps = steps(&model.machine, &model.mapping(), BELADY).unwrap();
+        describe(&steps)
+            .lines()
+            .map(|line| if line.contains("L1Hit") { 'h' } else { 'M' })
+            .collect::<String>()
+    };
+    let all = ["toy-4-entry", "toy-4-entry:fifo", "toy-4-entry:fifo-3"]
+        .map(|id| format!("{id} {}", misses(id)))
+        .join("\n");
+    expect![[r"
+        toy-4-entry MMMMhhMhhMMM
+        toy-4-entry:fifo MMMMhhMMMMMM
+        toy-4-entry:fifo-3 MMMMMMMhhMMh"]]
+    .assert_eq(&all);
+}
+
 /// Fact O21: the tables are where the example has them.
 #[test]
 fn a_worked_walk_has_its_tables_and_its_page() {

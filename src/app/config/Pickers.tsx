@@ -2,7 +2,7 @@ import { hasCores } from "../../model/config/cores";
 import { hugePage, pagesText } from "../../model/config/pagePolicies";
 import { hasWalkCaches } from "../../model/config/walkCaches";
 import { tablesOf } from "../../model/words/words";
-import { modelOf } from "../../state/config/configurations";
+import { DEFAULT_CPU, modelOf } from "../../state/config/configurations";
 import { isCustom, restorableCaches } from "../../state/selectors";
 import { CoresPicker } from "../../views/config/CoresPicker";
 import { CpuPicker } from "../../views/config/CpuPicker";
@@ -17,12 +17,15 @@ const NO_SIZES: readonly string[] = [];
 export interface PickersProps {
   readonly onEdit: (tab: EditorTab) => void;
   readonly onDialog: (dialog: "machines") => void;
+  /** Called when a CPU is chosen. */
+  readonly onCpu?: () => void;
   /** Short words, for a row with little space. */
   readonly brief?: boolean;
 }
 
 /** The pickers of the machine, its pages and its memory. */
-export function Pickers({ onEdit, onDialog, brief = false }: PickersProps) {
+export function Pickers(props: PickersProps) {
+  const { onEdit, onDialog, onCpu, brief = false } = props;
   const cpus = useApp((state) => state.cpus);
   const configuration = useApp((state) => state.configuration);
   const trace = useApp((state) => state.trace);
@@ -40,14 +43,21 @@ export function Pickers({ onEdit, onDialog, brief = false }: PickersProps) {
       <CpuPicker
         cpus={cpus}
         value={configuration.cpu}
+        standard={DEFAULT_CPU}
         name={machine.name}
         edited={custom}
         brief={brief}
         mine={mine}
         machine={machine}
-        onMine={(id) => void chooseMachine(id)}
+        onMine={(id) => {
+          onCpu?.();
+          void chooseMachine(id);
+        }}
         onMachines={() => onDialog("machines")}
-        onChange={(id) => void chooseCpu(id)}
+        onChange={(id) => {
+          onCpu?.();
+          void chooseCpu(id);
+        }}
         onEdit={() => onEdit("machine")}
       />
       <PagesPicker

@@ -40,6 +40,7 @@ export function SetupOpener(props: SetupOpenerProps) {
           {({ close }) => (
             <>
               <Pickers
+                onCpu={close}
                 onEdit={(tab) => {
                   close();
                   onEdit(tab);

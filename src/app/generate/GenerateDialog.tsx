@@ -2,7 +2,11 @@ import { useEffect, useState } from "react";
 import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../../engine/generated/WorkloadInfo";
 import { placed } from "../../model/shared/place";
-import { chosen, genCommand } from "../../model/generate/workload";
+import {
+  chosen,
+  fittingValues,
+  genCommand,
+} from "../../model/generate/workload";
 import type { WorkloadChoice } from "../../model/generate/workload";
 import { GenerateForm } from "../../views/generate/GenerateForm";
 import { GenerateProgress } from "../../views/generate/GenerateProgress";
@@ -23,6 +27,7 @@ export function GenerateDialog({ onClose }: { readonly onClose: () => void }) {
   const { loadWorkloads, generateTrace, cancelGenerate } = useActions();
   const workloads = useApp((state) => state.workloads);
   const current = useApp((state) => state.workload);
+  const machine = useApp((state) => state.machine);
   const generating = useApp((state) => state.generating);
   const [id, setId] = useState(current?.id ?? "uniform");
   const [typed, setTyped] = useState<Readonly<Record<string, Values>>>(
@@ -33,7 +38,8 @@ export function GenerateDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => void loadWorkloads(), [loadWorkloads]);
 
   const info = workloads.find((workload) => workload.id === id) ?? workloads[0];
-  const values = (info && typed[info.id]) ?? NOTHING;
+  const fitting = info && machine ? fittingValues(info, machine) : NOTHING;
+  const values = (info && typed[info.id]) ?? fitting;
   const workload = info && chosen(info, values);
   const check = useCheck(workload);
   const generate = (workload: WorkloadChoice) => {
@@ -68,13 +74,14 @@ export function GenerateDialog({ onClose }: { readonly onClose: () => void }) {
           workload={info}
           values={values}
           check={check}
+          machine={machine}
           command={genCommand(workload, needsCsv(info, values))}
           busy={generating !== undefined}
           onWorkload={setId}
           onValue={(name, value) =>
             setTyped({ ...typed, [info.id]: { ...values, [name]: value } })
           }
-          onReset={() => setTyped({ ...typed, [info.id]: NOTHING })}
+          onReset={() => setTyped({ ...typed, [info.id]: fitting })}
           onGenerate={() => generate(workload)}
         />
       ) : null}

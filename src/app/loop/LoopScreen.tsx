@@ -2,8 +2,14 @@
 import { useEffect, useMemo, useState } from "react";
 import { exportStem } from "../../model/import/exportText";
 import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../model/loop/examples";
-import type { LoopPrograms, LoopSlot } from "../../model/loop/loop";
+import type { LoopHome, LoopPrograms, LoopSlot } from "../../model/loop/loop";
 import { programAt, sameSetup } from "../../model/loop/loop";
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import {
+  configurationOf,
+  DEFAULT_CPU,
+  modelOf,
+} from "../../state/config/configurations";
 import { LoopPage } from "../../views/loop/LoopPage";
 import { PageFactsContext } from "../../views/shared/picture/PageFacts";
 import { TraceTagContext } from "../../views/shared/TraceTag";
@@ -14,6 +20,8 @@ import { LoopPictures } from "./LoopPictures";
 export function LoopScreen() {
   const loop = useApp((state) => state.loop);
   const setup = useApp((state) => state.configuration?.setup);
+  const cpus = useApp((state) => state.cpus);
+  const home = useMemo(() => homeOf(cpus), [cpus]);
   const isBusy = useApp((state) => state.task !== undefined);
   const actions = useActions();
   const [mac] = useState(() => navigator.userAgent.includes("Mac"));
@@ -38,6 +46,7 @@ export function LoopScreen() {
         <LoopPage
           loop={loop}
           setup={setup}
+          home={home}
           examples={LOOP_EXAMPLES}
           pairs={LOOP_PAIRS}
           runKey={mac ? "⌘" : "Ctrl"}
@@ -48,12 +57,18 @@ export function LoopScreen() {
           onCancel={(slot) => void actions.cancelLoop(slot)}
           onAdd={() => void actions.addProgram()}
           onRemove={() => void actions.removeProgram()}
+          onHome={() => void actions.chooseCpu(DEFAULT_CPU)}
           onOpen={(slot) => void actions.openLoop(slot)}
           pictures={(slot) => <LoopPictures slot={slot} />}
         />
       </TraceTagContext>
     </PageFactsContext>
   );
+}
+
+function homeOf(cpus: readonly CpuModel[]): LoopHome | undefined {
+  const model = modelOf({ cpus }, DEFAULT_CPU);
+  return model && { name: model.name, ...configurationOf(model).setup };
 }
 
 function slotsOf(programs: LoopPrograms): readonly LoopSlot[] {

@@ -26,7 +26,6 @@ export function runLoop(
   const { problem, sites } = prepared;
   if (problem) return Promise.resolve(problem);
   return new Promise((resolve) => {
-    const began = performance.now();
     const chunks: ArrayBuffer[] = [];
     let accesses = 0;
     const end = (result: LoopFile | LoopProblem | undefined) => {
@@ -74,8 +73,7 @@ export function runLoop(
             }
             const lines = [...new Set(sites.map(({ line }) => line))];
             const { arrays, log } = message;
-            const milliseconds = performance.now() - began;
-            const result = { accesses, milliseconds, arrays, log };
+            const result = { accesses, arrays, log };
             end({ file: loopFile(arrays, lines, chunks), result });
             return;
           }

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column[] = [
   {
     id: "walk_cycles",
     word: "miss cycles",
-    help: "A model: the L2 lookup that missed, then the overhead of the walk and the latency of each reference",
+    help: "A model. The part of the translation cycles that misses of the second level cost: the lookup that missed, then the overhead of the walk and the latency of each reference",
   },
 ];
 

@@ -1,5 +1,7 @@
 /** A generated trace in links, in commands, and in the form that defines it. */
 import { count } from "../shared/format";
+import { bytesOf } from "../shared/pageSizes";
+import type { MachineView } from "../../engine/generated/MachineView";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { ParamInfo } from "../../engine/generated/ParamInfo";
 import type { WorkloadInfo } from "../../engine/generated/WorkloadInfo";
@@ -45,6 +47,30 @@ export function chosen(
     return value === "" || value === usual ? [] : [[name, value] as const];
   });
   return { id, params: Object.fromEntries(given) };
+}
+
+/** The parameters that are a size of memory. */
+const SIZES = ["bytes", "heap"];
+/** On a space as small as this, a thousand accesses show everything. */
+const FEW_BITS = 20;
+
+/** Values in place of the defaults, if these lie outside the machine's address space; otherwise none. */
+export function fittingValues(
+  { params }: WorkloadInfo,
+  { va_bits }: Pick<MachineView, "va_bits">,
+): Readonly<Record<string, string>> {
+  const space = 2 ** va_bits;
+  const base = params.find(({ name }) => name === "base");
+  if (!base || Number(base.default) < space) return {};
+  const size = params.find(({ name }) => SIZES.includes(name));
+  const accesses = params.find(({ name }) => name === "accesses");
+  return {
+    base: "0x0",
+    ...(size &&
+      bytesOf(size.default) > space / 2 && { [size.name]: `${space / 2}` }),
+    ...(Number(accesses?.default) > 0 &&
+      va_bits <= FEW_BITS && { accesses: "1000" }),
+  };
 }
 
 /** The error message of a parameter, if it has one. */

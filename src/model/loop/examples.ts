@@ -1,5 +1,6 @@
 /** Example loops. Each is short, says what to see, and runs in seconds. The numbers are those of Skylake-SP with 4K pages. */
-import type { LoopCode } from "./loop";
+import { same } from "../shared/mergePatch";
+import type { LoopCode, LoopHome, LoopShown } from "./loop";
 
 export interface LoopExample extends LoopCode {
   readonly id: string;
@@ -10,7 +11,7 @@ export interface LoopExample extends LoopCode {
 }
 
 const ROWS = `// A matrix of 2,048 × 2,048 numbers, row after row.
-// A page holds 512 of them: one walk serves 512 accesses.
+// A page of 4K holds 512 of them: one walk serves 512 accesses.
 const n = 2048;
 const m = array(n * n, 8);
 
@@ -20,8 +21,8 @@ for (let i = 0; i < n; i++)
 `;
 
 const COLUMNS = `// The same matrix, column after column.
-// A column lies on 2,048 pages; the STLB has 1,536 entries.
-// With n = 1024, rows and columns have nearly equal walks.
+// A column lies on 2,048 pages of 4K; the STLB of Skylake-SP has 1,536 entries.
+// There, with n = 1024, rows and columns have nearly equal walks.
 const n = 2048;
 const m = array(n * n, 8);
 
@@ -88,7 +89,7 @@ for (let i = 0; i < large.length; i++) {
 }
 `;
 
-const STRIDE = `// One access each \`stride\` bytes. From a page on, every access is on another page.
+const STRIDE = `// One access each \`stride\` bytes. From the size of a page on, every access is on another page.
 const bytes = 8 * 1024 * 1024;
 const stride = 4096;
 const a = array(bytes, 1);
@@ -98,8 +99,8 @@ for (let round = 0; round < 20; round++)
     load(a, i);
 `;
 
-const CONFLICT = `// Eight pages that lie 16 pages apart: the first-level TLB takes its set from the
-// lowest four bits of the page number, so all of them belong into the same set.
+const CONFLICT = `// Eight pages of 4K that lie 16 pages apart: the first-level TLB of Skylake-SP takes its set
+// from the lowest four bits of the page number, so all of them belong into the same set.
 const stride = 16 * 4096;
 const a = array(8 * stride, 1);
 
@@ -109,7 +110,7 @@ for (let round = 0; round < 10000; round++)
 `;
 
 const SEQUENTIAL = `// The same number of reads as “random reads”, one element after the other.
-// A page serves 512 reads before the loop leaves it.
+// A page of 4K serves 512 reads before the loop leaves it.
 const megabytes = 16;
 const a = array(megabytes * 131072, 8);
 
@@ -317,9 +318,15 @@ export function partnerOf(code: string): LoopExample | undefined {
   return undefined;
 }
 
-/** What to see in programs as they are written, if they are examples. */
-export function whatToSee(codes: readonly string[]): string | undefined {
-  const [first, second] = codes;
+/** What to see in programs, if they are examples as they are written and ran on the machine that the texts are about. */
+export function whatToSee(
+  runs: readonly Pick<LoopShown, "code" | "setup">[],
+  home: LoopHome | undefined,
+): string | undefined {
+  const isThere = ({ setup: { machine, os } }: Pick<LoopShown, "setup">) =>
+    home && same(machine, home.machine) && same(os, home.os);
+  if (!runs.every(isThere)) return undefined;
+  const [first, second] = runs.map(({ code }) => code);
   if (second === undefined)
     return LOOP_EXAMPLES.find(({ code }) => code === first)?.see;
   return LOOP_PAIRS.find(

@@ -28,7 +28,6 @@ export interface LoopArray {
 
 export interface LoopResult {
   readonly accesses: number;
-  readonly milliseconds: number;
   readonly arrays: readonly LoopArray[];
   /** The text that the code wrote with `console.log`. */
   readonly log: readonly string[];
@@ -49,6 +48,11 @@ export type LoopRun =
 export interface LoopSetup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
+}
+
+/** The machine that the page opens with, for which the examples are written. */
+export interface LoopHome extends LoopSetup {
+  readonly name: string;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The numbers of one program, or of two programs and their ratio. */
+/** The numbers of one program, or of two programs and their ratio. Without a translation there is nothing but accesses. */
 import type { RunReport } from "../../engine/generated/RunReport";
 import { totalsOf } from "../compare/totals";
 import { count, fixed, mean, NONE, percentOf } from "../shared/format";
@@ -45,17 +45,17 @@ export const LOOP_QUANTITIES: readonly Quantity[] = [
     whole: translations,
   },
   {
-    id: "walk-cycles",
-    word: "walk cycles",
-    help: "Over all walks: the overhead and the latency of each page-table entry that was read",
+    id: "translation-cycles",
+    word: "translation cycles",
+    help: "Lookups of the second-level TLB, and for each walk its overhead and the latency of each page-table entry that was read. A first-level hit costs nothing.",
     isModel: true,
-    value: ({ cycles }) => cycles.walk,
+    value: ({ cycles }) => cycles.total,
     text: count,
   },
   {
     id: "per-access",
     word: "cycles per access",
-    help: "Translation cycles ÷ accesses: second-level lookups and walks. A first-level hit costs nothing.",
+    help: "Translation cycles ÷ accesses",
     isModel: true,
     value: perAccess,
     text: mean,
@@ -72,11 +72,13 @@ export interface LoopNumber {
 export function loopNumbers({
   report,
 }: Pick<LoopShown, "report">): readonly LoopNumber[] {
-  return LOOP_QUANTITIES.map(({ id, value, text, whole }) => ({
-    id,
-    text: text(value(report)),
-    share: whole ? percentOf(value(report), whole(report)) : "",
-  }));
+  return LOOP_QUANTITIES.map((quantity) => {
+    const { id, text, whole } = quantity;
+    const value = valueOf(quantity, report);
+    if (value === undefined) return { id, text: NONE, share: "" };
+    const share = whole ? percentOf(value, whole(report)) : "";
+    return { id, text: text(value), share };
+  });
 }
 
 /** How many times as much the second program has of each quantity: `512×`. */
@@ -84,15 +86,31 @@ export function loopRatios(
   first: Pick<LoopShown, "report">,
   second: Pick<LoopShown, "report">,
 ): readonly LoopNumber[] {
-  return LOOP_QUANTITIES.map(({ id, value }) => ({
-    id,
-    text: ratioText(value(first.report), value(second.report)),
+  return LOOP_QUANTITIES.map((quantity) => ({
+    id: quantity.id,
+    text: ratioText(
+      valueOf(quantity, first.report),
+      valueOf(quantity, second.report),
+    ),
     share: "",
   }));
 }
 
-/** `512×`, `1.10×`, `1/512×`; "–" if a number is 0 and the other is not. */
-export function ratioText(first: number, second: number): string {
+/** The value; `undefined` if exceptions ended all accesses, so that none had a translation to count. */
+function valueOf(
+  { id, value }: Quantity,
+  report: RunReport,
+): number | undefined {
+  if (id !== "accesses" && translations(report) === 0) return undefined;
+  return value(report);
+}
+
+/** `512×`, `1.10×`, `1/512×`; "–" if a number is unknown, or is 0 and the other is not. */
+export function ratioText(
+  first: number | undefined,
+  second: number | undefined,
+): string {
+  if (first === undefined || second === undefined) return NONE;
   if (first === second) return "1×";
   if (first === 0 || second === 0) return NONE;
   const ratio = second / first;

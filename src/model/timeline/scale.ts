@@ -5,8 +5,8 @@ import { missShare } from "./counts";
 import type { Span, TimelineColumns } from "./counts";
 import type { AccessIndex, CssPixels, Share, TextScale } from "../shared/units";
 
-/** The outcome axis shows everything, or only the range of the misses. */
-export type Crop = "crop" | "full";
+/** The outcome axis shows everything, the range of the misses but at least 1 %, or their range alone. */
+export type Crop = "crop" | "full" | "fine";
 
 /** The possible ends of a cropped axis, times a power of ten. */
 const ENDS = [1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10];
@@ -17,6 +17,8 @@ const OUTLIER = 3;
 /** With fewer bars than this there is no usual height. */
 const ENOUGH = 20;
 const LEAST: Share = 0.0001;
+/** An axis that ends lower makes few misses look like many, so it is a choice of the reader. */
+const LEAST_CROP: Share = 0.01;
 
 /**
  * The top of the cropped axis: a round number above the highest bar, or above the 95th percentile of the bars
@@ -34,6 +36,27 @@ export function cropFor(timeline: TimelineColumns): Share {
   const towering = bars.length >= ENOUGH && highest > OUTLIER * usual;
   const top = roundUp(Math.max(LEAST, (towering ? usual : highest) * HEADROOM));
   return top > 0.6 ? 1 : top;
+}
+
+/** The ends of the axis, the lowest first, with the choices that select them. */
+export function axisEnds(
+  cropped: Share,
+): readonly { readonly value: Crop; readonly top: Share }[] {
+  const fine = { value: "fine", top: cropped } as const;
+  const crop = { value: "crop", top: Math.max(LEAST_CROP, cropped) } as const;
+  const full = { value: "full", top: 1 } as const;
+  return [
+    ...(cropped < crop.top ? [fine] : []),
+    ...(crop.top < 1 ? [crop] : []),
+    full,
+  ];
+}
+
+/** The end of a choice; another one if the axis has no such end. */
+export function axisEnd(cropped: Share, choice: Crop) {
+  const ends = axisEnds(cropped);
+  const of = (wanted: Crop) => ends.find(({ value }) => value === wanted);
+  return of(choice) ?? of("crop") ?? { value: "full" as const, top: 1 };
 }
 
 /** The number of bars that are taller than the axis. */

@@ -52,20 +52,22 @@ export function ratesOf(report: RunReport, machine?: MachineView): Rates {
   };
 }
 
-/** Accesses that an exception ended without a translation; `undefined` if there are none. */
-export function exceptionsTotal({
-  exceptions,
-  faults,
-  trace,
-}: RunReport): Total | undefined {
+/** The number of accesses that an exception ended without a translation. */
+export function exceptionsOf({ exceptions, faults }: RunReport): number {
   const sum = (counts: Readonly<Record<string, number>>) =>
     Object.values(counts).reduce((total, n) => total + n, 0);
-  const n =
+  return (
     exceptions.general_protection +
     sum(exceptions.address_faults ?? {}) +
     sum(exceptions.page_faults) +
     exceptions.ept_misconfigurations +
-    faults.bus_errors;
+    faults.bus_errors
+  );
+}
+
+/** The exceptions as a figure; `undefined` if there are none. */
+export function exceptionsTotal(report: RunReport): Total | undefined {
+  const n = exceptionsOf(report);
   if (n === 0) return undefined;
   return {
     label: n === 1 ? "exception" : "exceptions",
@@ -73,7 +75,7 @@ export function exceptionsTotal({
     value: count(n),
     formula: [
       "accesses that an exception ended without a translation",
-      `${count(n)} of ${counted(trace.accesses, "access", "accesses")}; they are in no rate`,
+      `${count(n)} of ${counted(report.trace.accesses, "access", "accesses")}; they are in no rate`,
     ],
     model: false,
   };

@@ -47,6 +47,7 @@ export interface ImportRequest {
 export function openBuiltIn(
   context: Context,
   trace: BuiltInTrace,
+  screen: Screen = "replay",
 ): Promise<void> {
   clear(context, "find");
   clear(context, "import");
@@ -62,7 +63,7 @@ export function openBuiltIn(
       openAt: trace.at ?? "opening",
       isUndoable: true,
     });
-    showLater({});
+    showLater({ screen });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Cores } from "../../engine/generated/Cores";
 import type { Given } from "../../engine/generated/Given";
+import { baseId } from "../../model/config/cpus";
 import { same } from "../../model/shared/mergePatch";
 import type { Configuration } from "../config/configurations";
 
@@ -87,7 +88,7 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     id: "belady",
     file: "belady.pagewalk.gz",
     title: "1 2 3 4 1 2 5 1 2 3 4 5",
-    cpu: "toy-4-entry",
+    cpu: "toy-4-entry:fifo",
     at: 0,
   },
 ];
@@ -114,9 +115,12 @@ export function withGivenOf(
   return { ...configuration, setup: { ...configuration.setup, os: next } };
 }
 
-/** The example that is made for a CPU model. */
+/** The example for a CPU model, on this model: an example for one of its variants is for all of them. */
 export function traceFor(cpu: string): BuiltInTrace | undefined {
-  return BUILT_IN_TRACES.find((trace) => trace.cpu === cpu);
+  const own = BUILT_IN_TRACES.find(
+    (trace) => trace.cpu !== undefined && baseId(trace.cpu) === baseId(cpu),
+  );
+  return own && { ...own, cpu };
 }
 
 export function builtInTrace(id: string): BuiltInTrace | undefined {

@@ -15,7 +15,7 @@ export const TRACES_ABOUT: Readonly<Record<TraceId, string>> = {
   ostep:
     "Ten integers from address 100 on, read twice, with pages of 16 bytes: M H H M H H H M H H, then only hits.",
   belady:
-    "Twelve pages on a TLB of four entries. With FIFO, four entries miss more often than three: Belady’s anomaly.",
+    "Twelve pages on a TLB of four entries with FIFO: 10 misses. With three entries it has 9 (Belady’s anomaly), and with LRU 8.",
   "sort-profile":
     "Where two sorts of 60,000 numbers spend their time, recorded with perf record -e cpu-clock -F 5000 --code-page-size.",
 };

@@ -24,6 +24,7 @@ import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
 import { Segmented } from "../shared/Segmented";
 import "../shared/controls.css";
+import "../shared/stacked.css";
 import "./attribution.css";
 
 export interface AttributionTablesProps {
@@ -65,6 +66,8 @@ export function AttributionTables(props: AttributionTablesProps) {
   const rows = attributionRows(view, by, column, rising);
   const shown = all ? rows : rows.slice(0, FIRST);
   const others = othersRow(view, by);
+  const columns = columnsOf(view);
+  const words = columns.slice(1).map(({ word }) => word);
   const sortBy = (id: ColumnId) => {
     const direction = (id === column ? !rising : id === "name")
       ? "ascending"
@@ -94,11 +97,11 @@ export function AttributionTables(props: AttributionTablesProps) {
           tables={[{ csv: () => attributionCsv(view, by, column, rising) }]}
         />
       </div>
-      <div className="attribution-scroll edge-hint">
+      <div className="attribution-scroll stacked edge-hint">
         <table aria-label={`Misses by ${by}`}>
           <thead>
             <tr>
-              {columnsOf(view).map(({ id, word, help }) => (
+              {columns.map(({ id, word, help }) => (
                 <th
                   key={id}
                   scope="col"
@@ -126,6 +129,7 @@ export function AttributionTables(props: AttributionTablesProps) {
                 key={row.key}
                 row={row}
                 isSelected={sameFilter(filter, row.filter)}
+                words={words}
                 onFilter={onFilter}
               />
             ))}
@@ -133,7 +137,9 @@ export function AttributionTables(props: AttributionTablesProps) {
               <tr className="t2">
                 <th scope="row">{others.name}</th>
                 {others.cells.map((cell, at) => (
-                  <td key={at}>{cell}</td>
+                  <td key={at} data-label={words[at]}>
+                    {cell}
+                  </td>
                 ))}
               </tr>
             ) : null}
@@ -159,10 +165,12 @@ const SINGULAR: Readonly<Record<AttributionBy, string>> = {
 interface RowProps {
   readonly row: ShownRow;
   readonly isSelected: boolean;
+  /** The words of the columns after the name. */
+  readonly words: readonly string[];
   readonly onFilter: (filter: AttributionFilter | undefined) => void;
 }
 
-function Row({ row, isSelected, onFilter }: RowProps) {
+function Row({ row, isSelected, words, onFilter }: RowProps) {
   const { name, more, isAddress, cells, filter } = row;
   return (
     <tr data-selected={isSelected || undefined}>
@@ -178,7 +186,9 @@ function Row({ row, isSelected, onFilter }: RowProps) {
         </button>
       </th>
       {cells.map((cell, at) => (
-        <td key={at}>{cell}</td>
+        <td key={at} data-label={words[at]}>
+          {cell}
+        </td>
       ))}
     </tr>
   );

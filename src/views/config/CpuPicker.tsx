@@ -12,6 +12,8 @@ export interface CpuPickerProps {
   readonly cpus: readonly CpuModel[];
   /** The id of the CPU model that the machine started from. */
   readonly value: string;
+  /** The id of the model that a new session has. */
+  readonly standard?: string;
   /** The name of an edited machine. */
   readonly name?: string;
   /** Whether the user has changed the machine. */
@@ -36,7 +38,8 @@ const MINE = "mine…";
 const NONE: readonly never[] = [];
 
 export function CpuPicker(props: CpuPickerProps) {
-  const { cpus, value, edited, brief = false, onChange, onEdit } = props;
+  const { cpus, value, standard, edited, brief = false } = props;
+  const { onChange, onEdit } = props;
   const { mine = NONE, machine, onMine, onMachines } = props;
   const model = cpuOf(cpus, value)?.name ?? value;
   const saved = edited && machine ? findSaved(mine, machine) : undefined;
@@ -63,7 +66,7 @@ export function CpuPicker(props: CpuPickerProps) {
       short={brief && edited && !saved ? `${name}*` : undefined}
       sections={[
         ...(own.length > 0 ? [{ title: "Mine", choices: own }] : []),
-        ...modelSections(cpus, value),
+        ...modelSections(cpus, value, standard),
         ...(more.length > 0 ? [{ choices: more }] : []),
       ]}
       // An edited machine is not in the list, so the user can choose its model again.
@@ -77,6 +80,7 @@ export function CpuPicker(props: CpuPickerProps) {
 function modelSections(
   cpus: readonly CpuModel[],
   chosen: string,
+  standard: string | undefined,
 ): ListSection[] {
   const base = baseId(chosen);
   return headings(cpus).map((heading) => ({
@@ -87,10 +91,7 @@ function modelSections(
         {
           key: cpu.id,
           text: cpu.name,
-          ...(cpu.variants.length > 0 &&
-            cpu.id !== base && {
-              note: counted(cpu.variants.length, "variant"),
-            }),
+          ...noteOf(cpu, base, standard),
         },
         ...(cpu.id === base ? cpu.variants : []).map((variant) => ({
           key: variantId(cpu, variant),
@@ -101,6 +102,20 @@ function modelSections(
         })),
       ]),
   }));
+}
+
+function noteOf(
+  { id, variants }: CpuModel,
+  base: string,
+  standard: string | undefined,
+): { readonly note?: string } {
+  const notes = [
+    ...(id === standard ? ["default"] : []),
+    ...(variants.length > 0 && id !== base
+      ? [counted(variants.length, "variant")]
+      : []),
+  ];
+  return notes.length > 0 ? { note: notes.join(", ") } : {};
 }
 
 function headings(cpus: readonly CpuModel[]): string[] {

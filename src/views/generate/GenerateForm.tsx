@@ -1,4 +1,5 @@
 /** Chooses a workload and its parameters, and shows what they would generate. */
+import type { MachineView } from "../../engine/generated/MachineView";
 import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../../engine/generated/WorkloadInfo";
 import { counted, memorySize } from "../../model/shared/format";
@@ -14,6 +15,8 @@ export interface GenerateFormProps {
   readonly values: Readonly<Record<string, string>>;
   /** The check of these values; `undefined` while it runs. */
   readonly check: WorkloadCheck | undefined;
+  /** The machine that replays the trace. */
+  readonly machine: Pick<MachineView, "name" | "va_bits"> | undefined;
   /** The shell command that generates the same file. */
   readonly command: string;
   readonly busy: boolean;
@@ -24,7 +27,7 @@ export interface GenerateFormProps {
 }
 
 export function GenerateForm(props: GenerateFormProps) {
-  const { workloads, workload, values, check, command, busy } = props;
+  const { workloads, workload, values, check, machine, command, busy } = props;
   const errors = check?.errors ?? [];
   const isWrong = errors.length > 0;
   return (
@@ -59,7 +62,7 @@ export function GenerateForm(props: GenerateFormProps) {
         <CommandLine text={command} what={workload.name} />
         <div className="generate-actions">
           <output className="t2" data-testid="generate-summary">
-            {summary(check)}
+            {summary(check, machine)}
           </output>
           <button type="button" className="btn" onClick={props.onReset}>
             Defaults
@@ -77,11 +80,19 @@ export function GenerateForm(props: GenerateFormProps) {
   );
 }
 
-function summary(check: WorkloadCheck | undefined): string {
+function summary(
+  check: WorkloadCheck | undefined,
+  machine: GenerateFormProps["machine"],
+): string {
   if (!check) return "";
   if (check.errors.length > 0)
     return `Fix ${counted(check.errors.length, "field", "fields")} first.`;
-  return `${counted(check.accesses, "access", "accesses")} within ${memorySize(check.bytes)}`;
+  const text = `${counted(check.accesses, "access", "accesses")} within ${memorySize(check.bytes)}`;
+  if (!machine) return text;
+  const space = 2 ** machine.va_bits;
+  return check.bytes > space
+    ? `${text}: more than the address space of ${machine.name}, ${memorySize(space)}`
+    : text;
 }
 
 interface WorkloadListProps {
@@ -90,7 +101,7 @@ interface WorkloadListProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** Radio buttons as a list. On a phone the list scrolls sideways, since it would fill the screen. */
+/** Radio buttons as a list. On a phone they stand in lines, so that no name is cut. */
 function WorkloadList({ workloads, selected, onSelect }: WorkloadListProps) {
   return (
     <div className="generate-list" role="radiogroup" aria-label="Workload">

@@ -1,6 +1,6 @@
 /** The last run of a program that ended well: its name, its numbers and its pictures. */
 import type { ReactNode } from "react";
-import { count, counted, fileSize } from "../../model/shared/format";
+import { count, counted, memorySize } from "../../model/shared/format";
 import { loopName } from "../../model/loop/loop";
 import type { LoopArray, LoopProgram } from "../../model/loop/loop";
 import { LoopNumbers } from "./LoopNumbers";
@@ -13,6 +13,8 @@ export interface LoopOutcomeProps {
   readonly isStale: boolean;
   /** What to see, if the program is an example. */
   readonly see: string | undefined;
+  /** What to say first about exceptions. */
+  readonly exceptions: ReactNode;
   /** Buttons at the right end. */
   readonly actions: ReactNode;
   readonly onOpen: () => void;
@@ -21,7 +23,8 @@ export interface LoopOutcomeProps {
 }
 
 export function LoopOutcome(props: LoopOutcomeProps) {
-  const { program, isCompared, isStale, see, actions, onOpen } = props;
+  const { program, isCompared, isStale, see, exceptions, actions, onOpen } =
+    props;
   const { shown } = program;
   return (
     <>
@@ -32,8 +35,7 @@ export function LoopOutcome(props: LoopOutcomeProps) {
               <b className="loop-title">{shown.name}</b>{" "}
               <span className="t2">
                 {counted(shown.result.accesses, "access", "accesses")} to{" "}
-                {counted(shown.result.arrays.length, "array")} in{" "}
-                {count(Math.ceil(shown.result.milliseconds))} ms
+                {counted(shown.result.arrays.length, "array")}
               </span>
             </p>
           ) : (
@@ -53,6 +55,7 @@ export function LoopOutcome(props: LoopOutcomeProps) {
         ) : null}
       </div>
       <div className="loop-body" data-stale={isStale || undefined}>
+        {exceptions}
         {see === undefined ? null : (
           <p className="loop-see">
             <b>What to see</b> {see}
@@ -95,5 +98,5 @@ function noteOf({ name, code, run, shown }: LoopProgram): string {
 }
 
 function sizeOf({ length, size }: LoopArray): string {
-  return `${count(length)} × ${size} B = ${fileSize(length * size)}`;
+  return `${count(length)} × ${size} B = ${memorySize(length * size)}`;
 }

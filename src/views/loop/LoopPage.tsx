@@ -4,11 +4,13 @@ import { count } from "../../model/shared/format";
 import { isStale, LOOP_LIMITS } from "../../model/loop/loop";
 import type {
   LoopCode,
+  LoopHome,
   LoopProgram,
   LoopSetup,
   LoopSlot,
   LoopState,
 } from "../../model/loop/loop";
+import { exceptionsText } from "../../model/loop/exceptions";
 import { partnerOf, whatToSee } from "../../model/loop/examples";
 import type { LoopExample, LoopPair } from "../../model/loop/examples";
 import { Icon } from "../shared/Icon";
@@ -22,6 +24,8 @@ export interface LoopPageProps {
   readonly loop: LoopState;
   /** The machine of the next run. */
   readonly setup: LoopSetup | undefined;
+  /** The machine that the texts of the examples are about. */
+  readonly home: LoopHome | undefined;
   readonly examples: readonly LoopExample[];
   readonly pairs: readonly LoopPair[];
   /** The modifier key of the run shortcut, before Enter. */
@@ -33,6 +37,8 @@ export interface LoopPageProps {
   readonly onCancel: (slot: LoopSlot) => void;
   readonly onAdd: () => void;
   readonly onRemove: () => void;
+  /** Changes to the machine that the texts are about. */
+  readonly onHome: () => void;
   /** Opens the accesses of a program in the replay. */
   readonly onOpen: (slot: LoopSlot) => void;
   /** The pictures of a program. */
@@ -42,12 +48,12 @@ export interface LoopPageProps {
 const BEFORE = ["First program: ", "Second program: "] as const;
 
 export function LoopPage(props: LoopPageProps) {
-  const { loop, setup, pictures } = props;
+  const { loop, setup, home, pictures } = props;
   const [first, second] = loop.programs;
   const isPair = second !== undefined;
   const both = isPair && first.shown && second.shown;
   const pairSees = both
-    ? whatToSee([first.shown.code, second.shown.code])
+    ? whatToSee([first.shown, second.shown], home)
     : undefined;
   const programs: readonly [LoopSlot, LoopProgram][] = isPair
     ? [
@@ -55,6 +61,9 @@ export function LoopPage(props: LoopPageProps) {
         [1, second],
       ]
     : [[0, first]];
+  const exceptionsOf = (...of: readonly LoopProgram[]) => (
+    <Exceptions programs={of} home={home} onHome={props.onHome} />
+  );
   const staleOf = (program: LoopProgram) => isStale(program, setup);
   const help = (
     <LoopHelp
@@ -89,6 +98,7 @@ export function LoopPage(props: LoopPageProps) {
         >
           {both ? (
             <>
+              {exceptionsOf(first, second)}
               <LoopNumbers first={first.shown} second={second.shown} />
               {pairSees === undefined ? null : (
                 <p className="loop-see">
@@ -116,8 +126,9 @@ export function LoopPage(props: LoopPageProps) {
             see={
               isPair || !program.shown
                 ? undefined
-                : whatToSee([program.shown.code])
+                : whatToSee([program.shown], home)
             }
+            exceptions={isPair ? null : exceptionsOf(program)}
             actions={
               isPair ? null : (
                 <button type="button" className="btn" onClick={props.onAdd}>
@@ -133,6 +144,34 @@ export function LoopPage(props: LoopPageProps) {
       ))}
       {isPair ? help : null}
     </div>
+  );
+}
+
+interface ExceptionsProps extends Pick<LoopPageProps, "home" | "onHome"> {
+  readonly programs: readonly LoopProgram[];
+}
+
+/** What exceptions mean, once for programs with the same, and the way to a machine without them. */
+function Exceptions({ programs, home, onHome }: ExceptionsProps) {
+  const runs = programs.flatMap(({ shown }) => (shown ? [shown] : []));
+  const texts = runs.map(exceptionsText);
+  const isSame = texts.every((text) => text === texts[0]);
+  const said = (isSame ? texts.slice(0, 1) : texts).flatMap((text, at) =>
+    text === undefined
+      ? []
+      : [isSame ? text : `“${runs[at]?.name ?? ""}”: ${text}`],
+  );
+  const isHome = runs.every(({ setup }) => setup.machine === home?.machine);
+  if (said.length === 0) return null;
+  return (
+    <p className="loop-see loop-exceptions" role="status">
+      {said.join(" ")}{" "}
+      {home && !isHome ? (
+        <button type="button" className="btn" onClick={onHome}>
+          Run on {home.name}
+        </button>
+      ) : null}
+    </p>
   );
 }
 

@@ -14,7 +14,7 @@ import { Bars } from "./Bars";
 import { Cursor } from "./Cursor";
 import { HeatMap } from "./HeatMap";
 import { OperationMarks } from "./OperationMarks";
-import { RegionLabels } from "./RegionLabels";
+import { RegionLabels, RegionNames } from "./RegionLabels";
 import { Uncounted } from "./Uncounted";
 import { Surface } from "./Surface";
 import { Unread } from "./Unread";
@@ -162,6 +162,7 @@ const Picture = memo(function Picture({
           densest={densest}
         />
       ) : null}
+      {timeline && compact ? <RegionNames rows={rows} layout={layout} /> : null}
       {timeline && !compact ? (
         <RegionLabels
           rows={rows}

@@ -62,6 +62,33 @@ export function RegionLabels({ rows, layout, pageSize }: RegionLabelsProps) {
   );
 }
 
+/** On a phone the names stand on the picture, where the gutter has no space. A tap on a cell has its region's tip. */
+export function RegionNames({
+  rows,
+  layout,
+}: Pick<RegionLabelsProps, "rows" | "layout">) {
+  return (
+    <div
+      className="timeline-region-names"
+      style={{ top: layout.heatTop, left: layout.left }}
+      aria-hidden="true"
+    >
+      {rows
+        .filter((band) => band.labelled)
+        .map(({ region, top, height }) => (
+          <span
+            key={`${region.first_row} ${region.start}`}
+            className="timeline-region-name"
+            data-known={regionKnown(region)}
+            style={{ top: top + height / 2 }}
+          >
+            {region.name}
+          </span>
+        ))}
+    </div>
+  );
+}
+
 function RegionTip({
   region,
   pageSize,

@@ -5,7 +5,11 @@ import { HEAT } from "../../model/shared/theme";
 import { STACK } from "../../model/timeline/bars";
 import type { Stacked } from "../../model/timeline/bars";
 import type { Span } from "../../model/timeline/counts";
-import { densityLimits, extentLabel } from "../../model/timeline/scale";
+import {
+  axisEnds,
+  densityLimits,
+  extentLabel,
+} from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
 import type { Share } from "../../model/shared/units";
 import { Glyph } from "../shared/Glyph";
@@ -208,21 +212,25 @@ function DensityLegend({ densest }: { readonly densest: number }) {
 }
 
 function CropControl({ choice, cropped, cut, onChange }: CropSwitch) {
-  if (cropped >= 1) return null;
+  const ends = axisEnds(cropped);
+  if (ends.length < 2) return null;
   return (
     <>
       {cut > 0 ? (
         <span className="timeline-note">▴ {counted(cut, "taller bar")}</span>
       ) : null}
-      <Segmented<Crop>
-        label="Outcome axis"
-        value={choice}
-        choices={[
-          { value: "crop", label: extentLabel(cropped) },
-          { value: "full", label: extentLabel(1) },
-        ]}
-        onChange={onChange}
-      />
+      <span className="timeline-axis">
+        <span className="timeline-note">axis</span>
+        <Segmented<Crop>
+          label="Outcome axis"
+          value={choice}
+          choices={ends.map(({ value, top }) => ({
+            value,
+            label: extentLabel(top),
+          }))}
+          onChange={onChange}
+        />
+      </span>
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { RunWindow } from "../../engine/generated/RunWindow";
 import { runSpan, windowOf } from "../../model/shared/runWindow";
 import { densityMax, hasExceptions } from "../../model/timeline/counts";
 import type { Span, TimelineColumns } from "../../model/timeline/counts";
-import { barsAbove, cropFor } from "../../model/timeline/scale";
+import { axisEnd, barsAbove, cropFor } from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
 import type { Grid } from "../../model/timeline/layout";
 import type { AccessIndex, CssPixels, Share } from "../../model/shared/units";
@@ -21,7 +21,7 @@ import "./plot.css";
 import "./counted.css";
 import "./cursor.css";
 
-const CROPS = ["crop", "full"] as const;
+const CROPS = ["crop", "full", "fine"] as const;
 
 export interface TimelinePanelProps {
   /** `null` before the first run: the axes are drawn, with `empty` in the middle. */
@@ -98,7 +98,7 @@ export function TimelinePanel({
   const [choice = "crop", setChoice] = useChoice<Crop>("axis", CROPS);
   const own = useMemo(() => (timeline ? cropFor(timeline) : 1), [timeline]);
   const cropped = cropTo ?? own;
-  const top = choice === "full" ? 1 : cropped;
+  const { value: end, top } = axisEnd(cropped, choice);
   const cut = useMemo(
     () => (timeline ? barsAbove(timeline, top) : 0),
     [timeline, top],
@@ -122,7 +122,7 @@ export function TimelinePanel({
       <PanelHeader
         timeline={timeline}
         nAccesses={nAccesses}
-        choice={choice}
+        choice={end}
         cropped={cropped}
         cut={cut}
         onCrop={setChoice}

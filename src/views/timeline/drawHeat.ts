@@ -8,7 +8,7 @@ import { binSpan } from "../../model/timeline/counts";
 import type { TimelineColumns } from "../../model/timeline/counts";
 import type { Band } from "../../model/timeline/bands";
 import { densityStep } from "../../model/timeline/scale";
-import type { CssPixels, DevicePixels } from "../../model/shared/units";
+import type { CssPixels, DevicePixels, Share } from "../../model/shared/units";
 import type { Colours } from "../shared/canvas";
 
 export interface Heat {
@@ -111,7 +111,8 @@ function groundStep({ timeline, limits }: Heat, at: number): number {
 
 /**
  * A walk is a bar in the left half of its cell; a fault fills the cell except its right edge; an exception is a bar in
- * the right half. They differ without colour. A fault is drawn over a walk, since it is rarer and more expensive.
+ * the right half. They differ without colour. A bar is wider if more than half of the accesses have its outcome, and
+ * fills the cell if all have it. A fault is drawn over a walk, since it is rarer and more expensive.
  */
 function drawMarks(
   brush: Brush,
@@ -132,17 +133,26 @@ function drawMarks(
     brush.fillStyle = colours(outcomeToken(outcome));
     for (const row of rows) {
       for (let bin = 0; bin < bins; bin += 1) {
-        if ((column[row.at + bin] ?? 0) === 0) continue;
+        const n = column[row.at + bin] ?? 0;
+        if (n === 0) continue;
         const left = edges[bin] ?? 0;
         const cell = (edges[bin + 1] ?? left) - left;
         const width = Math.max(
           1,
           Math.min(least, cell),
           Math.round((cell - gap) * share),
+          outcome === "fault"
+            ? 0
+            : Math.round(cell * shareOf(timeline, row.at + bin, n)),
         );
         const x = outcome === "exception" ? left + cell - width : left;
         brush.fillRect(x, row.top, width, Math.max(row.height, least));
       }
     }
   }
+}
+
+/** The share of a cell's accesses; an access over two pages can have two walks. */
+function shareOf({ density }: TimelineColumns, at: number, n: number): Share {
+  return Math.min(1, n / Math.max(1, density[at] ?? 0));
 }

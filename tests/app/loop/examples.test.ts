@@ -1,10 +1,6 @@
 /** The examples run in the real worker script and on the real simulator: what their texts say is what it counts. */
 import { afterAll, expect, test } from "vitest";
-import {
-  LOOP_EXAMPLES,
-  LOOP_PAIRS,
-  whatToSee,
-} from "../../../src/model/loop/examples";
+import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../../src/model/loop/examples";
 import { totalsOf } from "../../../src/model/compare/totals";
 import { count } from "../../../src/model/shared/format";
 import { wasmEngine } from "../../engine/wasm";
@@ -57,9 +53,8 @@ test.each(CASES)("%s: %s %s %s", async (...given: Case) => {
 test("with_pages_of_2M_random_reads_have_the_walks_that_their_text_says", async () => {
   const { walks } = totalsOf(await reportOf(engine, codeOf("random"), "2M"));
   expect(`${walks} walks.`).toBe("8 walks.");
-  expect(whatToSee([codeOf("random")])).toContain(
-    "pages of 2M in the header: 8 walks.",
-  );
+  const example = LOOP_EXAMPLES.find(({ id }) => id === "random");
+  expect(example?.see).toContain("pages of 2M in the header: 8 walks.");
 });
 
 /** Numbers of the machine and of the code: entries, ways, pages, elements of a page. */

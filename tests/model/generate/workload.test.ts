@@ -3,6 +3,7 @@ import type { ParamInfo } from "../../../src/engine/generated/ParamInfo";
 import type { WorkloadInfo } from "../../../src/engine/generated/WorkloadInfo";
 import {
   chosen,
+  fittingValues,
   genCommand,
   problemAt,
   rangeText,
@@ -70,4 +71,27 @@ test("a_range_has_its_unit_and_large_counts_are_grouped", () => {
   expect(
     rangeText({ name: "w", about: "", type: "choice", default: "a" }),
   ).toBe("");
+});
+
+const placed: WorkloadInfo = {
+  ...info,
+  params: [
+    size,
+    { ...size, name: "accesses", type: "count", default: "1000000" },
+    { ...size, name: "base", type: "address", default: "0x100000000000" },
+  ],
+};
+
+test.each([
+  [info, 14, ""],
+  [placed, 48, ""],
+  [placed, 45, ""],
+  [placed, 44, "base=0x0"],
+  [placed, 32, "base=0x0"],
+  [placed, 26, "base=0x0,bytes=33554432"],
+  [placed, 14, "base=0x0,bytes=8192,accesses=1000"],
+  [placed, 8, "base=0x0,bytes=128,accesses=1000"],
+])("values_that_fit_%#", (workload, va_bits, expected) => {
+  const values = Object.entries(fittingValues(workload, { va_bits }));
+  expect(values.map((pair) => pair.join("=")).join()).toBe(expected);
 });

@@ -10,6 +10,8 @@ import {
 } from "../../../src/model/timeline/layout";
 import {
   accessTicks,
+  axisEnd,
+  axisEnds,
   barsAbove,
   cropFor,
   densityLimits,
@@ -170,6 +172,23 @@ test.each([
   ["most of it: no crop", [0.62], "0 to 100 %"],
 ])("the crop is %s", (_, shares, label) => {
   expect(extentLabel(cropFor(barsOf(shares)))).toBe(label);
+});
+
+test.each([
+  [0.002, "fine 0 to 0.25 %, crop 0 to 1 %, full 0 to 100 %", "crop full fine"],
+  [0.009, "crop 0 to 1 %, full 0 to 100 %", "crop full crop"],
+  [0.2, "crop 0 to 25 %, full 0 to 100 %", "crop full crop"],
+  [0.9, "full 0 to 100 %", "full full full"],
+])("the_ends_of_the_axis_of_%f", (share, all, chosen) => {
+  const cropped = cropFor(barsOf([share]));
+  const ends = axisEnds(cropped).map(
+    ({ value, top }) => `${value} ${extentLabel(top)}`,
+  );
+  expect(ends.join(", ")).toBe(all);
+  const values = (["crop", "full", "fine"] as const).map(
+    (choice) => axisEnd(cropped, choice).value,
+  );
+  expect(values.join(" ")).toBe(chosen);
 });
 
 test("one_spike_does_not_flatten_the_rest", () => {

@@ -18,7 +18,7 @@ const SETUP: LoopSetup = {
 const shown = (name: string, n: number): LoopShown => ({
   name,
   code: "load(8)",
-  result: { accesses: n, milliseconds: 2, arrays: [], log: [] },
+  result: { accesses: n, arrays: [], log: [] },
   file: new Blob(),
   setup: SETUP,
   trace: view(name, n),
@@ -60,6 +60,7 @@ function show(
     <LoopPage
       loop={{ programs, at: 0.5, span: { from: 0, to: 1 } }}
       setup={SETUP}
+      home={{ ...SETUP, name: "One" }}
       examples={LOOP_EXAMPLES}
       pairs={LOOP_PAIRS}
       runKey="Ctrl"
@@ -70,6 +71,7 @@ function show(
       onCancel={nothing}
       onAdd={nothing}
       onRemove={nothing}
+      onHome={nothing}
       onOpen={nothing}
       pictures={(slot) => <p>picture {slot}</p>}
       {...part}
@@ -149,7 +151,7 @@ test("two_programs_have_one_table_with_their_ratio", () => {
     [...row.children].map(({ textContent }) => textContent).join(" · "),
   );
   expect(cells).toEqual([
-    "program · accesses · L1 misses · walks · walk cycles model · cycles per access model",
+    "program · accesses · L1 misses · walks · translation cycles model · cycles per access model",
     "a · 3 · 0 0 % · 0 0 % · 0 · 0.00",
     "b · 30 · 0 0 % · 0 0 % · 0 · 0.00",
     "b ÷ a · 10.0× · 1× · 1× · 1× · 1×",
@@ -171,4 +173,58 @@ test("a_choice_of_examples_runs_one_program_or_two", () => {
   expect(onExample).toHaveBeenCalledWith(0, LOOP_EXAMPLES[1]);
   fireEvent.change(list, { target: { value: "rows-columns" } });
   expect(onPair).toHaveBeenCalledWith(LOOP_PAIRS[0]);
+});
+
+/** What stands above the numbers of an example that ran on a machine. */
+function said(setup: LoopSetup, exceptions: number): string {
+  const [example] = LOOP_EXAMPLES;
+  const run = shown("rows", 3);
+  const ended = { ...run.report.exceptions, general_protection: exceptions };
+  const report = { ...run.report, exceptions: ended };
+  const code = example?.code ?? "";
+  const result = { ...run.result, arrays: [] };
+  show(
+    [program("rows", { code, shown: { ...run, code, setup, report, result } })],
+    { setup },
+  );
+  const texts = [...document.querySelectorAll(".loop-see")].map(
+    ({ textContent }) => textContent,
+  );
+  return texts.join(" | ");
+}
+
+const OTHER: LoopSetup = { ...SETUP, machine: cpu("two", "Two").machine };
+const BIG: LoopSetup = { ...SETUP, os: { ...SETUP.os, default: "2M" } };
+const SEE = /^What to see 8,192 walks for 4,194,304 reads[^|]*$/;
+
+test.each([
+  [SETUP, 0, SEE],
+  [{ ...SETUP, os: { ...SETUP.os } }, 0, SEE],
+  [OTHER, 0, /^$/],
+  [BIG, 0, /^$/],
+  [
+    OTHER,
+    3,
+    /^All 3 accesses ended with an exception: they have no translation and no cycles. Run on One$/,
+  ],
+])("the_text_of_an_example_belongs_to_its_machine_%#", (setup, n, expected) =>
+  expect(said(setup, n)).toMatch(expected),
+);
+
+test("two_programs_with_the_same_exceptions_say_so_once_before_their_numbers", () => {
+  const [one, other] = ["a", "b"].map((name) => {
+    const run = shown(name, 3);
+    const exceptions = { ...run.report.exceptions, general_protection: 3 };
+    const report = { ...run.report, exceptions };
+    return program(name, { shown: { ...run, setup: OTHER, report } });
+  });
+  if (!one || !other) return;
+  const onHome = vi.fn();
+  show([one, other], { onHome });
+  const both = screen.getByRole("region", { name: "Both programs" });
+  expect(both.firstElementChild?.textContent).toMatch(
+    /^All 3 accesses ended .* Run on One$/,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Run on One" }));
+  expect(onHome).toHaveBeenCalledOnce();
 });

@@ -77,6 +77,9 @@ test("the_panel_of_a_phone_has_less_to_read", () => {
     + drawing 358×156
     + 0 | 100 | 200 | 300 | 400
     + canvas at left:38px;top:61px;width:312px;height:75px
+    + timeline-region-names at top:61px;left:38px
+    + timeline-region-name "stack" at top:7.2px
+    + timeline-region-name "heap" at top:46.2px
     + timeline-cursor "(#sdg)" at transform:translateX(155px);height:140px
     + slider "Access, over the outcomes of the trace" 150 of 0 to 399 “access 150” focusable at left:38px;width:312px;height:140px"
   `);
@@ -202,6 +205,42 @@ test("an_exception_has_a_mark_and_a_legend_of_its_own", () => {
     + rect(--hit1-soft)[path(hatch-exception) | path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]"
   `);
 });
+
+/** The marks of the first row, if this many of its 60 accesses in each cell have an outcome. */
+function marksOf(
+  column: "cellWalks" | "cellFaults" | "cellExceptions",
+  n: number,
+) {
+  const timeline = smallTimeline();
+  const none = new Uint32Array(timeline.density.length);
+  const { bins } = timeline.view;
+  const marked = none.map((_, at) => (at < bins ? n : 0));
+  const lines = drawn({
+    ...timeline,
+    density: none.fill(60),
+    cellWalks: new Uint32Array(none.length),
+    cellFaults: new Uint32Array(none.length),
+    cellExceptions: new Uint32Array(none.length),
+    [column]: marked,
+  });
+  return lines
+    .filter((line) => /walk|fault/.test(line))
+    .slice(0, 2)
+    .join(" | ");
+}
+
+test.each([
+  ["cellWalks", 1, "--walk 0,0 5×10 | --walk 10,0 5×10"],
+  ["cellWalks", 42, "--walk 0,0 7×10 | --walk 10,0 7×10"],
+  ["cellWalks", 60, "--walk 0,0 10×10 | --walk 10,0 10×10"],
+  ["cellWalks", 120, "--walk 0,0 10×10 | --walk 10,0 10×10"],
+  ["cellFaults", 60, "--fault 0,0 9×10 | --fault 10,0 9×10"],
+  ["cellExceptions", 1, "--fault 5,0 5×10 | --fault 15,0 5×10"],
+  ["cellExceptions", 60, "--fault 0,0 10×10 | --fault 10,0 10×10"],
+] as const)(
+  "an_outcome_of_all_accesses_fills_their_cell_%s_%i",
+  (column, n, expected) => expect(marksOf(column, n)).toBe(expected),
+);
 
 test("a_marked_cell_is_never_darker_than_the_lightest_step", () => {
   // The densest cell has a walk and a fault: without them it would be --heat4.
