@@ -25,6 +25,7 @@ import {
 } from "./parts";
 import type { Part, PictureObject } from "./parts";
 import { filledPlaces } from "./filled";
+import { WITHOUT_OS } from "./trail";
 import { pscName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
 import type { Words } from "../words/vocabulary";
@@ -59,9 +60,7 @@ export function sentenceParts(step: StepView, machine: MachineView): Part[] {
         ...left(translation, machine),
       ]),
     ),
-    ...(ending
-      ? say` ${term(ending.title, "page-fault")}: ${ending.why}.`
-      : []),
+    ...(ending ? say` ${ending.sentence}` : []),
     ...ranked("repeated", after),
   ];
 }
@@ -155,11 +154,12 @@ function found(
       ? ([`array-${role}`] as const)
       : [],
   );
+  const uncounted = outcome === "fault" ? ` ${WITHOUT_OS}` : "";
   const missed = say` Every ${object("TLB", "tlb", ...levels)} ${term("missed", "miss")}.`;
   const walked = translation.nested
     ? nestedParts(translation, machine)
     : walkParts(translation, machine);
-  return say`${touch}${missed}${walked} and found ${framePart(translation)}, for ${total}.`;
+  return say`${touch}${missed}${walked} and found ${framePart(translation)}, for ${total}${uncounted}.`;
 }
 
 const levelOf = ({ level }: LevelView): PictureObject => `level-${level}`;

@@ -128,12 +128,12 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
   return {
     kind: "read",
     tables: [at],
-    title: refused ? `${name} denies the access` : name,
+    title: refused ? `${name} ${refused.verb}` : name,
     lines: [
       mono("index", `VA ${address} >> ${shift} & ${n_entries - 1} = ${index}`),
       mono("at", entryPlace(table, index, entry_address, entryBytes(levels))),
       mono("value", valueText(level)),
-      refused ? plain("denied", refused.text) : givesLine(translation, at),
+      refused ? plain("ends", refused.text) : givesLine(translation, at),
       ...(isNew
         ? [plain("new", "first touch: the OS has just written it")]
         : []),

@@ -36,7 +36,10 @@ export function Trail({ translation, machine, kind }: TrailProps) {
       </ol>
       <p className="access-cost">
         <Cycles cost={cost} />{" "}
-        <span>{gone.has("words of the cost") ? cost.numbers : cost.parts}</span>
+        <span>
+          {gone.has("words of the cost") ? cost.numbers : cost.parts}
+          {cost.without === "" ? "" : `, ${cost.without}`}
+        </span>
       </p>
     </div>
   );

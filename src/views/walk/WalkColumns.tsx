@@ -243,7 +243,7 @@ function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
   );
 }
 
-/** What a walk that ended with a page fault did not reach, in place of the page. */
+/** What a walk that ended with an exception did not reach, in place of the page. */
 function NotReached({
   refusal,
   layout,
@@ -254,9 +254,9 @@ function NotReached({
   const { pageX: x, lit } = layout;
   return (
     <>
-      <GlyphMark outcome="fault" x={x - 4} y={lit + 15} size={13} />
+      <GlyphMark outcome="exception" x={x - 4} y={lit + 15} size={13} />
       <text x={x + 10} y={lit + 11} className="fault b">
-        page fault
+        exception
       </text>
       <text x={x + 10} y={lit + 27} className="xs quiet">
         not reached:

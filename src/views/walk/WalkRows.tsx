@@ -108,7 +108,7 @@ export function WalkRows(props: WalkRowsProps) {
             </g>
           ) : (
             <text x={44} y={bottom + 13} className="fault b">
-              page fault; not reached: {refusal?.rest}
+              exception; not reached: {refusal?.rest}
             </text>
           )}
         </g>
