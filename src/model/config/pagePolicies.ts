@@ -4,7 +4,6 @@ import {
   DEFAULT_OS,
   DEFAULT_THP,
 } from "../../engine/generated/defaults";
-import { sizeWords } from "../import/traceText";
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -12,7 +11,7 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import { pageSize } from "../shared/format";
-import { bytesOf } from "../shared/pageSizes";
+import { bytesOf, sizeWords } from "../shared/pageSizes";
 import { same } from "../shared/mergePatch";
 
 /** The families of policies; `fixed` is a page size. */

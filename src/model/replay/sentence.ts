@@ -9,7 +9,8 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import type { TermId } from "../glossary/terms";
 import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
-import { count, counted, cycles, pageSize } from "../shared/format";
+import { count, counted, cycles } from "../shared/format";
+import { sizeOfShift } from "../shared/pageSizes";
 import { nestedGrid } from "../walk/nested/grid";
 import { endingOf } from "./noTranslation";
 import { leftText, opsText } from "./operations";
@@ -86,7 +87,7 @@ function pageParts(
   pages: number,
 ): Part[] {
   const which = pages === 1 ? "" : at === 0 ? "first " : "second ";
-  return say` The ${which}${term("page", "page")} has ${pageSize(page_shift)}.`;
+  return say` The ${which}${term("page", "page")} has ${sizeOfShift(page_shift)}.`;
 }
 
 const roleOf = (machine: MachineView, structure: number) =>

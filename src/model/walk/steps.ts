@@ -6,7 +6,7 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { listOf } from "../replay/bits";
+import { hasOneTable, listOf } from "../replay/bits";
 import { counted, cycles } from "../shared/format";
 import { hex } from "../shared/hex";
 import { pscName } from "../tlb/names";
@@ -170,15 +170,16 @@ function frameText(level: LevelView, target: string): string | undefined {
 
 function pageStep({ translation }: NativeWalk): NativeStep {
   const { frame, page_shift, address } = translation;
-  const { base, offset, physical } = pageEnd(translation);
+  const { base, offset, physical, frameName } = pageEnd(translation);
+  const isWhole = hasOneTable(translation);
   return {
     kind: "page",
     tables: [],
-    title: "Physical address = frame + offset",
+    title: `Physical address = ${isWhole ? "PPN and PPO" : "frame + offset"}`,
     lines: [
-      mono("frame", `${frame} << ${page_shift} = ${base}`),
+      mono(frameName, `${frame} << ${page_shift} = ${base}`),
       mono(
-        "offset",
+        isWhole ? "PPO" : "offset",
         `VA ${address} & ${hex((1n << BigInt(page_shift)) - 1n)} = ${offset}`,
       ),
       mono("address", `${base} + ${offset} = ${physical}`),

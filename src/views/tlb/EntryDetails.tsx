@@ -1,6 +1,7 @@
 /** Details of what the user picked: one entry, or all pages of a set. */
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, counted, pageSize } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
+import { sizeOfShift } from "../../model/shared/pageSizes";
 import { hex } from "../../model/shared/hex";
 import { entryAt, entryRange } from "../../model/tlb/array";
 import type { ArrayColumns, ArrayEntry } from "../../model/tlb/array";
@@ -77,7 +78,7 @@ function OneEntry({
   return (
     <>
       <span>
-        {entry.table ? "page-table entry" : `${pageSize(entry.keyShift)} page`}{" "}
+        {entry.table ? "page-table entry" : `${sizeOfShift(entry.keyShift)} page`}{" "}
         <code>{hex(entry.key)}</code>
       </span>
       <span>

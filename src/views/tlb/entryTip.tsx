@@ -1,4 +1,5 @@
-import { count, pageSize } from "../../model/shared/format";
+import { count } from "../../model/shared/format";
+import { sizeOfShift } from "../../model/shared/pageSizes";
 import { hex } from "../../model/shared/hex";
 import { cameText, entryRange } from "../../model/tlb/array";
 import type { ArrayEntry } from "../../model/tlb/array";
@@ -15,7 +16,7 @@ export function entryTip(entry: ArrayEntry) {
         {first} – {last}
       </p>
       <p className="tip-note">
-        {entry.table ? "page-table entry" : pageSize(entry.keyShift)}, set{" "}
+        {entry.table ? "page-table entry" : sizeOfShift(entry.keyShift)}, set{" "}
         {entry.set} way {entry.way}
       </p>
       <p className="tip-note">

@@ -5,6 +5,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import type { Refusal } from "../../model/walk/refused";
 import type { NativeStep } from "../../model/walk/steps";
+import { sizeWords } from "../../model/shared/pageSizes";
 import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk/tables";
 import { WALK_WIDTH, walkLayout } from "../../model/walk/layout";
 import type { WalkLayout } from "../../model/walk/layout";
@@ -291,7 +292,7 @@ function EarlyEnd({
         {wordsOf(machine).leaf(leaf.table_name, leaf.level === 1)}
       </text>
       <text x={x} y={layout.lit + 43} className="xs quiet">
-        maps {translation.page_size}
+        maps {sizeWords(translation.page_size)}
       </text>
     </>
   );
