@@ -38,7 +38,9 @@ export function Trail({ translation, machine, kind }: TrailProps) {
         <Cycles cost={cost} />{" "}
         <span>
           {gone.has("words of the cost") ? cost.numbers : cost.parts}
-          {cost.without === "" ? "" : `, ${cost.without}`}
+          {cost.without === "" ? null : (
+            <span className="access-without">, {cost.without}</span>
+          )}
         </span>
       </p>
     </div>

@@ -1,12 +1,13 @@
 /** What the access did to an array, in words: the entry that was filled, evicted or hit. */
 import type { CSSProperties } from "react";
 import { counted } from "../../model/shared/format";
-import { cameText, entryAt, keyLabel } from "../../model/tlb/array";
+import { entryAt, keyLabel } from "../../model/tlb/array";
 import { setFormula } from "../../model/tlb/set";
 import { Glyph } from "../shared/Glyph";
 import { Term } from "../shared/terms/Term";
 import type { ArrayEvent } from "../../model/tlb/event";
 import type { ArrayPicture } from "./arrayPicture";
+import { Came } from "./Came";
 import { arrayPlaces } from "./objects";
 
 export interface EventLineProps extends ArrayPicture {
@@ -126,7 +127,11 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
               <code>{label(evicted)}</code>
             </span>
             <span className="quiet tlb-came">
-              {cameText(evicted.filled_at, evicted.hits)}
+              <Came
+                entryKey={BigInt(evicted.key)}
+                filledAt={evicted.filled_at}
+                hits={evicted.hits}
+              />
             </span>
           </>
         ) : (
@@ -150,7 +155,11 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
         </span>
         {entry ? (
           <span className="quiet tlb-came">
-            {cameText(entry.filledAt, entry.hits)}
+            <Came
+              entryKey={entry.key}
+              filledAt={entry.filledAt}
+              hits={entry.hits}
+            />
           </span>
         ) : null}
       </>
