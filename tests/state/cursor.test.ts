@@ -38,7 +38,7 @@ test("a_jump_that_finds_nothing_says_so_and_stays", async () => {
   await actions.jump({ what: "fault" }, 1);
   expect(state().cursor).toBe(N - 1);
   expect(state().notices[0]?.text).toBe(
-    "There is no fault or exception after access 299.",
+    "There is no page fault or exception after access 299.",
   );
   expect(state().task).toBeUndefined();
 });

@@ -1,6 +1,8 @@
 /** The context of every picture, table and word of the page. */
+import { useMemo } from "react";
 import type { ReactNode } from "react";
 import { SECOND_LEVEL } from "../../model/shared/outcome";
+import { givenKeys } from "../../model/tlb/given";
 import { secondLevelName } from "../../model/tlb/names";
 import type { AppState } from "../../state/store";
 import { ChoicesContext } from "../../views/shared/choices";
@@ -8,6 +10,7 @@ import { SecondLevelContext } from "../../views/shared/outcomeWords";
 import { PlainContext } from "../../views/shared/plain";
 import { PatternSheet } from "../../views/shared/Patterns";
 import { PageFactsContext } from "../../views/shared/picture/PageFacts";
+import { GivenKeysContext } from "../../views/tlb/Came";
 import { TraceTagContext } from "../../views/shared/TraceTag";
 import { useActions, useApp } from "../context";
 import { TermCards } from "../glossary/TermCards";
@@ -26,12 +29,23 @@ export function Around({ children }: { readonly children: ReactNode }) {
           <SecondLevelContext value={second}>
             <PatternSheet />
             <PlainContext value={plain}>
-              <TermCards onError={reportUnexpected}>{children}</TermCards>
+              <GivenKeysContext value={useGivenKeys()}>
+                <TermCards onError={reportUnexpected}>{children}</TermCards>
+              </GivenKeysContext>
             </PlainContext>
           </SecondLevelContext>
         </ChoicesContext>
       </PageFactsContext>
     </TraceTagContext>
+  );
+}
+
+function useGivenKeys(): ReadonlySet<bigint> {
+  const given = useApp((state) => state.configuration?.setup.os.given);
+  const machine = useApp((state) => state.machine);
+  return useMemo(
+    () => (machine ? givenKeys(given, machine) : new Set()),
+    [given, machine],
   );
 }
 

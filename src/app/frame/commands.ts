@@ -53,8 +53,12 @@ export const KEY_COMMANDS: readonly KeyCommand[] = [
   },
   { text: "Next walk", key: "W", press: { key: "w" } },
   { text: "Previous walk", key: "⇧W", press: { key: "W", shiftKey: true } },
-  { text: "Next fault", key: "F", press: { key: "f" } },
-  { text: "Previous fault", key: "⇧F", press: { key: "F", shiftKey: true } },
+  { text: "Next page fault or exception", key: "F", press: { key: "f" } },
+  {
+    text: "Previous page fault or exception",
+    key: "⇧F",
+    press: { key: "F", shiftKey: true },
+  },
   { text: "Next operation", key: "O", press: { key: "o" } },
   {
     text: "Previous operation",

@@ -11,7 +11,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["←", "→"], does: "one access back or forward" },
   { keys: ["⇧→", "⇧←"], does: "next or previous L1 miss" },
   { keys: ["W", "⇧W"], does: "next or previous walk" },
-  { keys: ["F", "⇧F"], does: "next or previous fault" },
+  { keys: ["F", "⇧F"], does: "next or previous page fault or exception" },
   { keys: ["O", "⇧O"], does: "next or previous operation between accesses" },
   { keys: ["Home", "End"], does: "first or last access" },
   { keys: ["/"], does: "go to an access, find a page, load an address" },

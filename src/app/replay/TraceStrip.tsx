@@ -23,6 +23,7 @@ export function TraceStrip(props: TraceStripProps) {
   const stale = useApp((state) => state.stale);
   const task = useApp((state) => state.task);
   const canSave = useApp((state) => runToSave(state) !== undefined);
+  const isExample = useApp((state) => state.builtIn !== undefined);
   const hasKeys = useApp(({ screen }) => screen === "replay");
   const compact = useIsTight();
   if (!trace)
@@ -30,6 +31,7 @@ export function TraceStrip(props: TraceStripProps) {
   return (
     <TraceBar
       trace={trace}
+      isExample={isExample}
       name={<TraceMenu onDialog={onDialog} />}
       timeline={timeline}
       report={report ?? null}

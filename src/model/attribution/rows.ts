@@ -40,11 +40,15 @@ const COLUMNS: readonly Column[] = [
     help: "Misses of the first array looked up",
   },
   { id: "walks", word: "walks", help: "Walks after page faults included" },
-  { id: "faults", word: "faults", help: "Walks after a page fault" },
+  {
+    id: "faults",
+    word: "faults",
+    help: "Page faults that the operating system served: a walk follows each",
+  },
   {
     id: "exceptions",
     word: "exceptions",
-    help: "Accesses that an exception ended without a translation",
+    help: "Accesses that ended with an exception, without a translation",
   },
   {
     id: "walk_cycles",

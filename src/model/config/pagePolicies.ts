@@ -4,7 +4,6 @@ import {
   DEFAULT_OS,
   DEFAULT_THP,
 } from "../../engine/generated/defaults";
-import { sizeWords } from "../import/traceText";
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -13,7 +12,7 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import { pageSize } from "../shared/format";
 import { withGiven } from "./given";
-import { bytesOf } from "../shared/pageSizes";
+import { bytesOf, sizeWords } from "../shared/pageSizes";
 import { same } from "../shared/mergePatch";
 
 /** The families of policies; `fixed` is a page size. */

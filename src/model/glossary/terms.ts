@@ -7,6 +7,8 @@
 export type Drawing =
   | "address"
   | "caches"
+  | "chase"
+  | "code"
   | "cores"
   | "curve"
   | "cycles"
@@ -14,6 +16,7 @@ export type Drawing =
   | "grid"
   | "lookup"
   | "pages"
+  | "pairs"
   | "sets"
   | "sizes"
   | "times"
@@ -30,13 +33,27 @@ export interface TermData {
 const WALK = "trace=chase&cpu=intel-skylake-sp&access=250642";
 /** The first access: nothing is cached, nothing is mapped. */
 const FIRST = "trace=chase&cpu=intel-skylake-sp&access=0";
+/** A walk after a hit in the PDPTE cache. */
+const UPPER_HIT = "trace=chase&cpu=intel-skylake-sp&access=35888";
+/** An access to a page that a small machine does not map. */
+const EXCEPTION = "trace=csapp&cpu=csapp-14bit&access=4";
 const NESTED = `${WALK}&virt=ept`;
 const CORES = "trace=shootdown&cpu=intel-skylake-sp&cores=cpu&access=60";
 
 const DATA = {
   access: { picture: ["times", "access"], see: ["trace", "load"] },
   load: { picture: ["times", "kinds"], see: ["access", "dtlb"] },
-  trace: { picture: ["times", "all"], see: ["access", "working-set"] },
+  trace: {
+    picture: ["times", "all"],
+    see: ["access", "completeness", "lackey"],
+  },
+  completeness: { picture: ["times", "sampled"], see: ["trace", "lackey"] },
+  lackey: { picture: ["times", "kinds"], see: ["trace", "completeness"] },
+  "pointer-chase": {
+    picture: ["chase", "links"],
+    see: ["access", "trace"],
+    show: FIRST,
+  },
   "virtual-address": {
     picture: ["address", "number", "offset"],
     see: ["physical-address", "page-number", "offset"],
@@ -71,16 +88,33 @@ const DATA = {
   set: { picture: ["sets", "set"], see: ["way", "index"], show: WALK },
   way: { picture: ["sets", "way"], see: ["set", "replacement"], show: WALK },
   tag: { picture: ["address", "tag"], see: ["index", "entry"] },
-  index: { picture: ["address", "index"], see: ["set", "tag"] },
+  index: { picture: ["address", "index"], see: ["index-function", "set"] },
+  "index-function": {
+    picture: ["address", "xor"],
+    see: ["index", "set"],
+    show: WALK,
+  },
   hit: { picture: ["lookup", "hit"], see: ["miss", "tlb"] },
-  miss: { picture: ["lookup", "miss"], see: ["hit", "page-walk", "fill"] },
+  miss: {
+    picture: ["lookup", "miss"],
+    see: ["hit", "page-walk", "compulsory"],
+  },
+  compulsory: {
+    picture: ["times", "first"],
+    see: ["miss", "first-touch"],
+    show: "screen=what-if",
+  },
   fill: { picture: ["sets", "fill"], see: ["evict", "miss"], show: WALK },
   evict: {
     picture: ["sets", "victim"],
     see: ["replacement", "fill"],
     show: WALK,
   },
-  replacement: { picture: ["sets", "next"], see: ["evict", "optimum"] },
+  replacement: { picture: ["sets", "next"], see: ["evict", "pseudo-lru"] },
+  "pseudo-lru": {
+    picture: ["pairs", "path"],
+    see: ["replacement", "evict"],
+  },
   reach: {
     picture: ["curve", "reach"],
     see: ["working-set", "huge-page"],
@@ -111,17 +145,29 @@ const DATA = {
     see: ["page-walk", "cache-levels"],
     show: FIRST,
   },
+  "cold-walk": {
+    picture: ["tree", "reads"],
+    see: ["page-walk", "walk-cache"],
+    show: FIRST,
+  },
   "walk-cache": {
     picture: ["tree", "skip"],
     see: ["pde-cache", "page-walk"],
-    show: WALK,
+    show: UPPER_HIT,
   },
   "pde-cache": {
     picture: ["tree", "skip"],
     see: ["walk-cache", "level"],
     show: WALK,
   },
-  "cache-levels": { picture: ["caches", "all"], see: ["reference"] },
+  "cache-levels": {
+    picture: ["caches", "all"],
+    see: ["reference", "memory-latency"],
+  },
+  "memory-latency": {
+    picture: ["caches", "DRAM"],
+    see: ["cache-levels", "walk-cycles"],
+  },
   "huge-page": {
     picture: ["sizes", "big"],
     see: ["promotion", "reach", "leaf"],
@@ -140,12 +186,27 @@ const DATA = {
   },
   "page-fault": {
     picture: ["entry", "P"],
-    see: ["first-touch", "present", "rights"],
+    see: ["first-touch", "present", "exception"],
     show: FIRST,
+  },
+  exception: {
+    picture: ["entry", "denied"],
+    see: ["page-fault", "error-code", "rights"],
+    show: EXCEPTION,
+  },
+  "error-code": {
+    picture: ["code", "user"],
+    see: ["exception", "page-fault"],
+    show: EXCEPTION,
   },
   "working-set": {
     picture: ["times", "window"],
-    see: ["reach", "stack-distance"],
+    see: ["reach", "footprint", "stack-distance"],
+    show: "screen=what-if",
+  },
+  footprint: {
+    picture: ["times", "footprint"],
+    see: ["working-set", "reach"],
     show: "screen=what-if",
   },
   "stack-distance": {
@@ -183,6 +244,11 @@ const DATA = {
     show: CORES,
   },
   stale: { picture: ["cores", "other"], see: ["shootdown"], show: CORES },
+  native: {
+    picture: ["pages", "arrow"],
+    see: ["guest", "page-walk"],
+    show: WALK,
+  },
   guest: {
     picture: ["worlds", "guest", "host"],
     see: ["guest-physical", "vm-exit"],

@@ -1,11 +1,11 @@
 /** A trace in words: how complete it is, and how much memory it touched. */
 import type { Completeness } from "../../engine/generated/Completeness";
 import type { ImportReport } from "../../engine/generated/ImportReport";
-import type { PageSize } from "../../engine/generated/PageSize";
 import type { SampledEvent } from "../../engine/generated/SampledEvent";
 import type { TimelineView } from "../../engine/generated/TimelineView";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { counted } from "../shared/format";
+import { sizeWords } from "../shared/pageSizes";
 import { limitsOf } from "./formats";
 
 const COMPLETENESS: Readonly<
@@ -111,11 +111,6 @@ export function touchedText(
   const pages = counted(pagesTouched(view ?? trace), "page");
   const size = view ? sizeWords(view.page_size) : "4K";
   return size === "4K" ? `${pages} touched` : `${pages} of ${size} touched`;
-}
-
-/** A page size in a sentence: `4K`, `64 B`. */
-export function sizeWords(size: PageSize): string {
-  return /^\d+$/.test(size) ? `${size} B` : size;
 }
 
 /** The number of distinct pages in all regions. */

@@ -4,11 +4,13 @@
  */
 import type { Hex } from "../../engine/generated/Hex";
 import type { LevelView } from "../../engine/generated/LevelView";
+import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { ReadState } from "../../engine/generated/ReadState";
+import type { StructureView } from "../../engine/generated/StructureView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { binary } from "../shared/hex";
+import { binary, hex } from "../shared/hex";
 import { filledPlaces } from "./filled";
 import type { PictureObject } from "./parts";
 import { pscName, structureName } from "../tlb/names";
@@ -25,6 +27,8 @@ export interface BitField {
   readonly bits: string;
   /** Decimal for an index, hex for the offset. */
   readonly value: string;
+  /** The field in textbook words, with its value in hex. */
+  readonly tip: string;
   /** What happened to the table that the field indexes; the offset is copied. */
   readonly state: ReadState | "copied";
 }
@@ -42,6 +46,8 @@ export interface Bracket {
   readonly kept?: boolean;
   /** The object of the pictures that has the key. */
   readonly object?: PictureObject;
+  /** The bracket in textbook words. */
+  readonly tip?: string;
   /** Bits inside the bracket that select the set. */
   readonly marks: readonly {
     readonly high: number;
@@ -60,23 +66,39 @@ function isComplete({ levels }: TranslationView): boolean {
   return levels.at(-1)?.leaf !== false;
 }
 
+/** Whether the machine has one table: its index is the whole virtual page number, as in textbooks. */
+export function hasOneTable({ levels }: TranslationView): boolean {
+  return levels.length === 1 && levels[0]?.level === 1;
+}
+
 /** The fields of the address, the root's index first, the offset last. */
 export function bitFields(translation: TranslationView): BitField[] {
   const address = BigInt(translation.address);
+  const isWhole = hasOneTable(translation);
   const fields = translation.levels.map(
     ({ table_name, level, index, bits, shift, state }): BitField => ({
-      name: table_name,
+      name: isWhole ? "VPN" : table_name,
+      tip: isWhole
+        ? `virtual page number (VPN): the index of the ${table_name}`
+        : `${table_name} index ${index} = ${hex(BigInt(index))}: a part of the virtual page number (VPN)`,
       level,
       high: shift + bits - 1,
       low: shift,
       bits: binary(address >> BigInt(shift), bits),
-      value: String(index),
+      value: isWhole ? `${index} = ${hex(BigInt(index))}` : String(index),
       state,
     }),
   );
   const shift = translation.page_shift;
   fields.push({
-    name: isComplete(translation) ? "offset" : "not reached",
+    name: isComplete(translation)
+      ? isWhole
+        ? "VPO"
+        : "offset"
+      : "not reached",
+    tip: isComplete(translation)
+      ? "virtual page offset (VPO): it is the physical page offset (PPO), too"
+      : "the walk ended before its tables",
     level: null,
     high: shift - 1,
     low: 0,
@@ -112,6 +134,63 @@ function readBracket(read: readonly LevelView[]): Bracket[] {
   ];
 }
 
+/**
+ * The TLB’s key as textbooks split it: the tag (TLBT) and the index (TLBI). Nothing if the index is not the low bits
+ * of the page number, or if the TLB was not looked up.
+ */
+function keyParts(
+  translation: TranslationView,
+  machine: MachineView,
+): Bracket[] {
+  const { tlb, page_number, page_shift, outcome, levels } = translation;
+  const lookup = tlb.find(({ hit }) => hit) ?? tlb[0];
+  const array = machine.structures[lookup?.structure ?? 0];
+  if (!array || array.role !== "l1" || array.index === "xor") return [];
+  const bits = Math.round(Math.log2(array.sets));
+  const page = BigInt(levels[0]?.index ?? page_number);
+  const first = page_shift + bits;
+  const isHit = lookup?.hit === true;
+  const tag = `TLBT ${hex(page >> BigInt(bits))}`;
+  const tone = isHit ? outcome : "plain";
+  const high = machine.va_bits - 1;
+  const tagBracket: Bracket = {
+    high,
+    low: first,
+    labels: [tag, "TLBT"],
+    notes: [],
+    tone,
+    tip: "tag of the TLB (TLBT): a way of the set hits if its tag is equal",
+    marks: [],
+  };
+  if (bits === 0) return [tagBracket];
+  const set = Number(page) % array.sets;
+  return [
+    tagBracket,
+    {
+      high: first - 1,
+      low: page_shift,
+      labels: [`TLBI ${hex(BigInt(set))}`, "TLBI"],
+      notes: [],
+      tone,
+      tip: `index of the TLB (TLBI): it chooses set ${set}`,
+      marks: setBits(array, page_shift, high),
+    },
+  ];
+}
+
+/** A TLB’s key in textbook words: `page number (VPN) 0xf: index (TLBI) 0x3, tag (TLBT) 0x3`. */
+function keyTip(
+  { key, set }: LookupView,
+  { sets, index }: StructureView,
+): string {
+  const page = BigInt(key);
+  const bits = BigInt(Math.round(Math.log2(sets)));
+  const named = `page number (VPN) ${key}`;
+  if (bits === 0n) return `${named}: all of it is the tag (TLBT)`;
+  const low = index === "xor" ? "" : `, tag (TLBT) ${hex(page >> bits)}`;
+  return `${named}: index (TLBI) ${hex(BigInt(set))}${low}`;
+}
+
 /** The keys in the address: the structure that hit, the tables that were read, and the copied offset. */
 export function brackets(
   translation: TranslationView,
@@ -122,11 +201,17 @@ export function brackets(
     high: below - 1,
     low: 0,
     labels: ["offset is kept", "kept"],
+    tip: "translation keeps the offset: VPO = PPO",
     notes: [],
     tone: "plain",
     kept: true,
     marks: [],
   });
+
+  if (hasOneTable(translation)) {
+    const parts = keyParts(translation, machine);
+    if (parts.length > 0) return [...parts, copied(translation.page_shift)];
+  }
 
   const tlb = translation.tlb.find((lookup) => lookup.hit);
   const array = tlb && machine.structures[tlb.structure];
@@ -142,6 +227,7 @@ export function brackets(
         labels: [`${name} key, ${bits} bits`, `key, ${bits} bits`],
         notes: rule ? [`${set} = ${rule}`, set] : [set],
         tone: translation.outcome,
+        tip: keyTip(tlb, array),
         marks: setBits(array, tlb.key_shift, top),
       },
       copied(tlb.key_shift),

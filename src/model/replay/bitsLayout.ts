@@ -21,6 +21,9 @@ export interface BitLayout {
 const PITCH: CssPixels = 9.6;
 /** With 57 bits the digits are closer, so that the band does not grow by a fifth. */
 const PITCH_LONG: CssPixels = 8.8;
+/** A small machine has few bits, and space for the words of each part. */
+const PITCH_SMALL: CssPixels = 29;
+const SMALL_BITS = 16;
 const PAD: CssPixels = 3;
 const GAP: CssPixels = 8;
 /** Pixels per character of the name and index above a box. */
@@ -29,7 +32,8 @@ const VALUE_CHAR: CssPixels = 9.1;
 
 export function bitLayout(fields: readonly BitField[]): BitLayout {
   const bits = fields.reduce((sum, { high, low }) => sum + high - low + 1, 0);
-  const plain = bits > 48 ? PITCH_LONG : PITCH;
+  const plain =
+    bits > 48 ? PITCH_LONG : bits > SMALL_BITS ? PITCH : PITCH_SMALL;
   let at = 0;
   const boxes = fields.map(({ name, value, high, low }) => {
     const count = high - low + 1;

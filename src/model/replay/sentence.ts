@@ -9,7 +9,8 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import type { TermId } from "../glossary/terms";
 import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
-import { count, counted, cycles, pageSize } from "../shared/format";
+import { count, counted, cycles } from "../shared/format";
+import { sizeOfShift } from "../shared/pageSizes";
 import { nestedGrid } from "../walk/nested/grid";
 import { endingOf } from "./noTranslation";
 import { leftText, opsText } from "./operations";
@@ -25,6 +26,7 @@ import {
 } from "./parts";
 import type { Part, PictureObject } from "./parts";
 import { filledPlaces } from "./filled";
+import { WITHOUT_OS } from "./trail";
 import { pscName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
 import type { Words } from "../words/vocabulary";
@@ -59,9 +61,7 @@ export function sentenceParts(step: StepView, machine: MachineView): Part[] {
         ...left(translation, machine),
       ]),
     ),
-    ...(ending
-      ? say` ${term(ending.title, "page-fault")}: ${ending.why}.`
-      : []),
+    ...(ending ? say` ${ending.sentence}` : []),
     ...ranked("repeated", after),
   ];
 }
@@ -87,7 +87,7 @@ function pageParts(
   pages: number,
 ): Part[] {
   const which = pages === 1 ? "" : at === 0 ? "first " : "second ";
-  return say` The ${which}${term("page", "page")} has ${pageSize(page_shift)}.`;
+  return say` The ${which}${term("page", "page")} has ${sizeOfShift(page_shift)}.`;
 }
 
 const roleOf = (machine: MachineView, structure: number) =>
@@ -155,11 +155,12 @@ function found(
       ? ([`array-${role}`] as const)
       : [],
   );
+  const uncounted = outcome === "fault" ? ` ${WITHOUT_OS}` : "";
   const missed = say` Every ${object("TLB", "tlb", ...levels)} ${term("missed", "miss")}.`;
   const walked = translation.nested
     ? nestedParts(translation, machine)
     : walkParts(translation, machine);
-  return say`${touch}${missed}${walked} and found ${framePart(translation)}, for ${total}.`;
+  return say`${touch}${missed}${walked} and found ${framePart(translation)}, for ${total}${uncounted}.`;
 }
 
 const levelOf = ({ level }: LevelView): PictureObject => `level-${level}`;

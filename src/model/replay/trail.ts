@@ -136,11 +136,11 @@ export function trail(
   chips.push(
     outcome === "fault"
       ? {
-          text: `fault, then ${walk}`,
+          text: `page fault, then ${walk}`,
           term: "first-touch",
           outcome,
           detail:
-            "first touch: the OS mapped the page, then the walk ran once in full",
+            "page fault at the first touch: the OS mapped the page, then the walk ran once in full",
         }
       : {
           text: walk,
@@ -152,6 +152,9 @@ export function trail(
   return chips;
 }
 
+/** What the cycles of a page fault leave out. */
+export const WITHOUT_OS = "without the OS’s work";
+
 /** The cost line: the total, its parts, and where the translation was filled. */
 export interface Cost {
   /** The total: `22 cycles`. */
@@ -160,6 +163,8 @@ export interface Cost {
   readonly parts: string;
   /** The parts in short, `= 8 + 14`: start and references. */
   readonly numbers: string;
+  /** What is not counted; empty if nothing is missing. */
+  readonly without: string;
   /** One line per term, for the tooltip. */
   readonly terms: readonly string[];
 }
@@ -172,9 +177,11 @@ export function costOf(
   const { cycles: parts, outcome } = translation;
   const total = cycles(parts.total);
   const second = secondLevelName(machine);
+  const without = outcome === "fault" ? WITHOUT_OS : "";
   if (outcome === "l1-hit")
     return {
       total,
+      without,
       parts: "= an L1 hit is free",
       numbers: "",
       terms: ["an L1 hit costs nothing extra: 0"],
@@ -182,6 +189,7 @@ export function costOf(
   if (outcome === "l2-hit" && startsAtLevel2(machine, kind))
     return {
       total,
+      without,
       parts: "= the first array looked up hit",
       numbers: "",
       terms: [
@@ -191,6 +199,7 @@ export function costOf(
   if (outcome === "l2-hit")
     return {
       total,
+      without,
       parts: `= the ${second} hit`,
       numbers: "",
       terms: [`${second} hit, by kind of access: ${count(parts.l2_hit)}`],
@@ -203,6 +212,7 @@ export function costOf(
   ];
   return {
     total,
+    without,
     parts: `= ${[...start, readsText(translation, machine)].join(" + ")}`,
     numbers: `= ${[parts.l2_miss, parts.walk_overhead, parts.references]
       .filter((n) => n > 0)

@@ -16,7 +16,7 @@ export const SECOND_LEVEL = "L2 TLB";
 const WORDS: Readonly<Record<Exclude<Outcome, "l2-hit">, string>> = {
   "l1-hit": "L1 hit",
   walk: "walk",
-  fault: "fault",
+  fault: "page fault",
   exception: "exception",
 };
 

@@ -7,7 +7,7 @@ import type { TimelineColumns } from "./counts";
 export function binsCsv(timeline: TimelineColumns): string {
   const head = ["first access", "last access", "translations"];
   const exceptions = hasExceptions(timeline);
-  const outcomes = ["L1 hits", "L2 hits", "walks", "faults"];
+  const outcomes = ["L1 hits", "L2 hits", "walks", "page faults"];
   return csv([
     [...head, ...outcomes, ...(exceptions ? ["exceptions"] : []), "operations"],
     ...Array.from({ length: timeline.view.bins }, (_, bin) => {
@@ -42,7 +42,7 @@ export function cellsCsv(timeline: TimelineColumns): string {
   return csv([
     [
       ...head,
-      ...["first page", "last page", "accesses", "walks", "faults"],
+      ...["first page", "last page", "accesses", "walks", "page faults"],
       ...(exceptions ? ["exceptions"] : []),
     ],
     ...lines,

@@ -109,7 +109,7 @@ function place(
 }
 
 /**
- * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 STLB hits, 1,562 L1
+ * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 page faults, 40 walks, 88 STLB hits, 1,562 L1
  * hits`.
  */
 export function binSentence(
@@ -136,7 +136,7 @@ export function cellSentence(
   const parts = [
     counted(cell.accesses, "access", "accesses"),
     counted(cell.walks, "walk"),
-    counted(cell.faults, "fault"),
+    counted(cell.faults, "page fault"),
     ...(hasExceptions(timeline)
       ? [counted(cell.exceptions, outcomeWord("exception"))]
       : []),

@@ -162,15 +162,19 @@ export function keyLabel(key: bigint, digits: number): string {
   return plain.length <= digits + 1 ? plain : hexTail(key, digits);
 }
 
-/** The past of an entry: `came at access 250,372, was never hit`. */
-export function cameText(filledAt: AccessIndex, hits: number): string {
+/** The past of an entry: `came at access 250,372, was never hit`; `null` if it was given. */
+export function cameText(filledAt: AccessIndex | null, hits: number): string {
   const times =
     hits === 0
       ? "was never hit"
       : hits === 1
         ? "was hit once"
         : `was hit ${count(hits)} times`;
-  return `came at access ${count(filledAt)}, ${times}`;
+  const came =
+    filledAt === null
+      ? "given before the trace"
+      : `came at access ${count(filledAt)}`;
+  return `${came}, ${times}`;
 }
 
 /** The first and the last address that an entry covers. */

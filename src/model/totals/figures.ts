@@ -71,10 +71,10 @@ export function exceptionsTotal(report: RunReport): Total | undefined {
   if (n === 0) return undefined;
   return {
     label: n === 1 ? "exception" : "exceptions",
-    term: "page-walk",
+    term: "exception",
     value: count(n),
     formula: [
-      "accesses that an exception ended without a translation",
+      "accesses that ended with an exception, without a translation: #PF that the operating system does not serve, or #GP",
       `${count(n)} of ${counted(report.trace.accesses, "access", "accesses")}; they are in no rate`,
     ],
     model: false,

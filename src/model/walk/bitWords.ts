@@ -76,7 +76,7 @@ export function bitWords(
 
 function nowWords(field: EntryField): string {
   const { name, high, low, value, isSet, address, violated } = field;
-  if (violated) return ": it must be 0, so the walk ends with a page fault";
+  if (violated) return ": it must be 0, so the walk ends with an exception";
   if (address) return `: it starts at ${hex(BigInt(value) << BigInt(low))}`;
   if (high !== low) return "";
   const words = WORDS[name];

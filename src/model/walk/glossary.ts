@@ -1,7 +1,8 @@
 /** The words of the walk picture, explained. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, pageSize } from "../shared/format";
+import { count } from "../shared/format";
+import { sizeOfShift } from "../shared/pageSizes";
 import { wordsOf } from "../words/words";
 
 /** A word of the picture, and what it means. */
@@ -32,12 +33,12 @@ export function tableMeaning(level: LevelView, machine: MachineView): Meaning {
   const { shift, bits, n_entries } = level;
   return {
     word: level.table_name,
-    meaning: `${inFull(level, machine)}. Address bits ${shift + bits - 1}:${shift} choose one of its ${count(n_entries)} entries; an entry covers ${pageSize(shift)}.`,
+    meaning: `${inFull(level, machine)}. Address bits ${shift + bits - 1}:${shift} choose one of its ${count(n_entries)} entries; an entry covers ${sizeOfShift(shift)}.`,
   };
 }
 
 export function levelMeaning(level: LevelView, machine: MachineView): Meaning {
-  const smallest = pageSize(machine.offset_bits);
+  const smallest = sizeOfShift(machine.offset_bits);
   return {
     word: wordsOf(machine).level(level.level) || `level ${level.level}`,
     meaning: `${level.level} of ${machine.levels}. Level 1 is the lowest table: its entries map pages of ${smallest}. A walk starts at level ${machine.levels}.`,

@@ -1,16 +1,25 @@
-/** The walk of an access that ended with a page fault, up to the entry that refused it. */
-import type { FieldView } from "../../engine/generated/FieldView";
+/** The walk of an access that ended with a page fault, up to the entry that ended it. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { counted } from "../shared/format";
-import { endingOf, noTranslation } from "../replay/noTranslation";
+import {
+  endingOf,
+  fieldText,
+  noTranslation,
+  refusedField,
+} from "../replay/noTranslation";
+import { wordsOf } from "../words/words";
 
 export interface Refusal {
-  /** The field that refused: `W is 0`. */
+  /** The field that ended the walk: `W is 0`. */
   readonly field: string;
   /** The field and the reason: `W is 0: the page may not be written`. */
   readonly text: string;
+  /** What the entry does: `is not valid`, `denies the access`. */
+  readonly verb: string;
+  /** The exception: `#PF 0x4`. */
+  readonly title: string;
   /** The tables below, `2 tables`, or `the page` if there are none. */
   readonly rest: string;
 }
@@ -21,18 +30,28 @@ export interface RefusedWalk {
   readonly refusal: Refusal;
 }
 
-/** `null` if no entry of a table refused the access. */
+/** An entry without a mapping denies nothing: it leads nowhere. */
+const NO_MAPPING: Readonly<Record<string, string>> = {
+  P: "is not present",
+  V: "is not valid",
+};
+
+/** `null` if no entry of a table ended the walk. */
 export function refusedWalk(
   step: StepView,
   machine: MachineView,
 ): RefusedWalk | null {
-  const { refused, access } = step;
+  const { refused, access, exception } = step;
   const last = refused?.levels.at(-1);
   if (!refused || !last) return null;
   const { levels } = refused;
-  const field = last.fields.find(({ name }) => name === refused.field);
-  const name = fieldText(refused.field, field);
-  const why = endingOf(step, machine)?.why ?? field?.meaning ?? "";
+  const field = refusedField(step);
+  const name = field ? fieldText(field) : refused.field;
+  const missing = NO_MAPPING[field?.name ?? refused.field];
+  const entry = wordsOf(machine).tableEntry(last.table_name);
+  const why = missing
+    ? `the ${entry} ${missing}`
+    : (exception?.meaning ?? field?.meaning ?? "");
   const below = last.leaf ? 0 : last.level - 1;
   return {
     translation: {
@@ -44,13 +63,9 @@ export function refusedWalk(
     refusal: {
       field: name,
       text: `${name}: ${why}`,
+      verb: missing ?? "denies the access",
+      title: endingOf(step, machine)?.title ?? "",
       rest: below > 0 ? `${counted(below, "table")} and the page` : "the page",
     },
   };
-}
-
-function fieldText(name: string, field: FieldView | undefined): string {
-  if (!field) return name;
-  const { high, low, value } = field;
-  return `${name} is ${high === low ? value.slice(2) : value}`;
 }

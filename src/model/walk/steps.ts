@@ -6,7 +6,7 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { listOf } from "../replay/bits";
+import { hasOneTable, listOf } from "../replay/bits";
 import { counted, cycles } from "../shared/format";
 import { hex } from "../shared/hex";
 import { pscName } from "../tlb/names";
@@ -128,12 +128,12 @@ function readStep(walk: NativeWalk, at: number): NativeStep {
   return {
     kind: "read",
     tables: [at],
-    title: refused ? `${name} denies the access` : name,
+    title: refused ? `${name} ${refused.verb}` : name,
     lines: [
       mono("index", `VA ${address} >> ${shift} & ${n_entries - 1} = ${index}`),
       mono("at", entryPlace(table, index, entry_address, entryBytes(levels))),
       mono("value", valueText(level)),
-      refused ? plain("denied", refused.text) : givesLine(translation, at),
+      refused ? plain("ends", refused.text) : givesLine(translation, at),
       ...(isNew
         ? [plain("new", "first touch: the OS has just written it")]
         : []),
@@ -170,15 +170,16 @@ function frameText(level: LevelView, target: string): string | undefined {
 
 function pageStep({ translation }: NativeWalk): NativeStep {
   const { frame, page_shift, address } = translation;
-  const { base, offset, physical } = pageEnd(translation);
+  const { base, offset, physical, frameName } = pageEnd(translation);
+  const isWhole = hasOneTable(translation);
   return {
     kind: "page",
     tables: [],
-    title: "Physical address = frame + offset",
+    title: `Physical address = ${isWhole ? "PPN and PPO" : "frame + offset"}`,
     lines: [
-      mono("frame", `${frame} << ${page_shift} = ${base}`),
+      mono(frameName, `${frame} << ${page_shift} = ${base}`),
       mono(
-        "offset",
+        isWhole ? "PPO" : "offset",
         `VA ${address} & ${hex((1n << BigInt(page_shift)) - 1n)} = ${offset}`,
       ),
       mono("address", `${base} + ${offset} = ${physical}`),

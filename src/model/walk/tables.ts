@@ -7,8 +7,9 @@ import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { NeighbourView } from "../../engine/generated/NeighbourView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { offsetText } from "../replay/bits";
-import { counted, pageSize } from "../shared/format";
+import { hasOneTable, offsetText } from "../replay/bits";
+import { counted } from "../shared/format";
+import { sizeOfShift } from "../shared/pageSizes";
 import { hex } from "../shared/hex";
 import { outcomeWord } from "../shared/outcome";
 import { pscName, secondLevelName, structureName } from "../tlb/names";
@@ -74,6 +75,8 @@ export interface PageEnd {
   /** The page's name: `page, 4K`. */
   readonly title: string;
   readonly frame: string;
+  /** The name of the frame’s number: `frame`, or `PPN` as in textbooks. */
+  readonly frameName: string;
   readonly base: string;
   readonly offset: string;
   readonly physical: string;
@@ -86,8 +89,9 @@ export function pageEnd(translation: TranslationView): PageEnd {
   const shift = BigInt(page_shift);
   const offset = BigInt.asUintN(page_shift, BigInt(address));
   return {
-    title: `page, ${pageSize(page_shift)}`,
+    title: `page, ${sizeOfShift(page_shift)}`,
     frame,
+    frameName: hasOneTable(translation) ? "PPN" : "frame",
     base: hex(BigInt(frame) << shift),
     offset: offsetText(address, page_shift),
     physical,

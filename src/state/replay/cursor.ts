@@ -63,7 +63,7 @@ const WORDS = {
   "l2-hit": "L2 hit",
   operation: "operation",
   walk: "walk",
-  fault: "fault or exception",
+  fault: "page fault or exception",
 } as const;
 
 function describe(target: Target): string {

@@ -5,6 +5,7 @@ import type { Drawing, TermId } from "../../model/glossary/terms";
 import {
   AddressDrawing,
   CachesDrawing,
+  CodeDrawing,
   EntryDrawing,
   PagesDrawing,
   SizesDrawing,
@@ -14,9 +15,11 @@ import { HEIGHT, WIDTH } from "./drawings/primitives";
 import type { DrawingProps } from "./drawings/primitives";
 import { CoresDrawing, GridDrawing, WorldsDrawing } from "./drawings/systems";
 import {
+  ChaseDrawing,
   CurveDrawing,
   CyclesDrawing,
   LookupDrawing,
+  PairsDrawing,
   SetsDrawing,
   TimesDrawing,
 } from "./drawings/tlb";
@@ -25,6 +28,8 @@ import "./glossary.css";
 const DRAWINGS: Readonly<Record<Drawing, ComponentType<DrawingProps>>> = {
   address: AddressDrawing,
   caches: CachesDrawing,
+  chase: ChaseDrawing,
+  code: CodeDrawing,
   cores: CoresDrawing,
   curve: CurveDrawing,
   cycles: CyclesDrawing,
@@ -32,6 +37,7 @@ const DRAWINGS: Readonly<Record<Drawing, ComponentType<DrawingProps>>> = {
   grid: GridDrawing,
   lookup: LookupDrawing,
   pages: PagesDrawing,
+  pairs: PairsDrawing,
   sets: SetsDrawing,
   sizes: SizesDrawing,
   times: TimesDrawing,

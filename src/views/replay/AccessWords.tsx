@@ -2,7 +2,8 @@
  * The access in words. Nouns light their places in the pictures and open their cards. Screen readers get the
  * whole text at each step; the visible text leaves out what the band says already, and details if `short`.
  */
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { shownParts, textOf } from "../../model/replay/parts";
@@ -40,13 +41,15 @@ export function AccessWords({
 }: AccessWordsProps) {
   const [isOpen, setOpen] = useState(false);
   const parts = sentenceParts(step, machine);
+  const shown = shownParts(parts, which, short);
+  const line = useRef<HTMLParagraphElement>(null);
+  const isCut = useCut(line, textOf(shown), isOpen);
   const spoken = (
     <p className="visually-hidden" aria-live={announce ? "polite" : "off"}>
       {textOf(parts)}
     </p>
   );
   if (unseen) return spoken;
-  const shown = shownParts(parts, which, short);
   return (
     <div
       className={phone && !isOpen ? "words words-folded" : "words"}
@@ -54,7 +57,7 @@ export function AccessWords({
       aria-label="The access in words"
     >
       {spoken}
-      <p className="words-text">
+      <p ref={line} className="words-text">
         {shown.map((part, at) => (
           <Word
             key={at}
@@ -63,7 +66,7 @@ export function AccessWords({
           />
         ))}
       </p>
-      {phone ? (
+      {phone && (isOpen || isCut) ? (
         <button
           type="button"
           className="words-more"
@@ -75,6 +78,26 @@ export function AccessWords({
       ) : null}
     </div>
   );
+}
+
+/** Whether folded words hide some of their text. */
+function useCut(
+  line: RefObject<HTMLElement | null>,
+  text: string,
+  isOpen: boolean,
+): boolean {
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const box = line.current;
+    if (!box || isOpen || !("ResizeObserver" in window)) return;
+    // It reports once for each text, too.
+    const observer = new ResizeObserver(() =>
+      setCut(box.scrollHeight > box.clientHeight + 1),
+    );
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [line, text, isOpen]);
+  return isCut;
 }
 
 /** The array of a noun, as something to show. */

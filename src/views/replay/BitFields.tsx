@@ -8,15 +8,16 @@ export interface BitFieldsProps {
 export function BitFields({ fields }: BitFieldsProps) {
   return (
     <ol className="access-fields">
-      {fields.map(({ name, value, state, level }) => (
+      {fields.map(({ name, value, tip, state, level }) => (
         <li
           key={name}
           className={state === "read" ? "read" : undefined}
+          title={tip}
           data-level={level ?? undefined}
           data-offset={level === null || undefined}
         >
           <span>{name}</span>
-          <b>{state === "copied" ? value.replace("0x", "") : value}</b>
+          <b>{value}</b>
         </li>
       ))}
     </ol>

@@ -78,6 +78,7 @@ function Field({ field, box, layout }: FieldProps) {
       data-level={field.level ?? undefined}
       data-offset={field.level === null || undefined}
     >
+      <title>{field.tip}</title>
       <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>
         {field.name}
       </text>
@@ -139,6 +140,7 @@ function BracketMark({
   const isKey = notes.length > 0;
   return (
     <g {...(bracket.object ? placesOf(bracket.object) : {})}>
+      {bracket.tip === undefined ? null : <title>{bracket.tip}</title>}
       {bracket.kept ? null : (
         <path className="access-bracket" d={`M${left} 53V58H${right}V53`} />
       )}

@@ -22,7 +22,7 @@ export function OutcomeLine({ translation, machine, kind }: OutcomeLineProps) {
     <div className="access-outcome">
       {chip ? <TrailChip chip={chip} /> : null}
       <span className="access-cost">
-        <Cycles cost={cost} /> {cost.numbers}
+        <Cycles cost={cost} /> {cost.numbers} {cost.without}
       </span>
     </div>
   );

@@ -36,7 +36,12 @@ export function Trail({ translation, machine, kind }: TrailProps) {
       </ol>
       <p className="access-cost">
         <Cycles cost={cost} />{" "}
-        <span>{gone.has("words of the cost") ? cost.numbers : cost.parts}</span>
+        <span>
+          {gone.has("words of the cost") ? cost.numbers : cost.parts}
+          {cost.without === "" ? null : (
+            <span className="access-without">, {cost.without}</span>
+          )}
+        </span>
       </p>
     </div>
   );

@@ -25,7 +25,7 @@ export function MarkTip({ timeline, mark }: MarkTipProps) {
         <tbody>
           <Line word="accesses" value={cell.accesses} />
           <Line word="walks" value={cell.walks} outcome="walk" />
-          <Line word="faults" value={cell.faults} outcome="fault" />
+          <Line word="page faults" value={cell.faults} outcome="fault" />
           {cell.exceptions === undefined ? null : (
             <Line
               word="exceptions"

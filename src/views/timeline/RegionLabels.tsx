@@ -1,7 +1,7 @@
 import { count, counted } from "../../model/shared/format";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
-import { sizeWords } from "../../model/import/traceText";
+import { sizeWords } from "../../model/shared/pageSizes";
 import type { Band } from "../../model/timeline/bands";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import {

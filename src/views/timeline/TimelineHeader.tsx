@@ -196,7 +196,7 @@ function DensityLegend({ densest }: { readonly densest: number }) {
         ))}
       </ul>
       <p className="tip-note">
-        A cell with a walk, a fault or an exception always has the lightest
+        A cell with a walk, a page fault or an exception always has the lightest
         shade.
       </p>
     </>

@@ -1,11 +1,13 @@
 /** Details of what the user picked: one entry, or all pages of a set. */
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, counted, pageSize } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
+import { sizeOfShift } from "../../model/shared/pageSizes";
 import { hex } from "../../model/shared/hex";
 import { entryAt, entryRange } from "../../model/tlb/array";
 import type { ArrayColumns, ArrayEntry } from "../../model/tlb/array";
 import { structureName } from "../../model/tlb/names";
 import { Icon } from "../shared/Icon";
+import { useIsGiven } from "./Came";
 import type { Place } from "./place";
 import { Rivals } from "./Rivals";
 
@@ -74,10 +76,13 @@ function OneEntry({
   readonly onSeek?: (index: number) => void;
 }) {
   const { first, last } = entryRange(entry);
+  const isGiven = useIsGiven();
   return (
     <>
       <span>
-        {entry.table ? "page-table entry" : `${pageSize(entry.keyShift)} page`}{" "}
+        {entry.table
+          ? "page-table entry"
+          : `${sizeOfShift(entry.keyShift)} page`}{" "}
         <code>{hex(entry.key)}</code>
       </span>
       <span>
@@ -85,10 +90,14 @@ function OneEntry({
           {first} – {last}
         </code>
       </span>
-      <span>
-        came at access{" "}
-        <When at={entry.filledAt} {...(onSeek ? { onSeek } : {})} />
-      </span>
+      {isGiven(entry.key, entry.filledAt) ? (
+        <span>given before the trace</span>
+      ) : (
+        <span>
+          came at access{" "}
+          <When at={entry.filledAt} {...(onSeek ? { onSeek } : {})} />
+        </span>
+      )}
       <span>
         used at <When at={entry.usedAt} {...(onSeek ? { onSeek } : {})} />
       </span>

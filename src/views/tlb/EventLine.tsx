@@ -2,12 +2,13 @@
 import type { CSSProperties } from "react";
 import { counted } from "../../model/shared/format";
 import { hex } from "../../model/shared/hex";
-import { cameText, entryAt, keyLabel } from "../../model/tlb/array";
+import { entryAt, keyLabel } from "../../model/tlb/array";
 import { setFormula } from "../../model/tlb/set";
 import { Glyph } from "../shared/Glyph";
 import { Term } from "../shared/terms/Term";
 import type { ArrayEvent } from "../../model/tlb/event";
 import type { ArrayPicture } from "./arrayPicture";
+import { Came } from "./Came";
 import { arrayPlaces } from "./objects";
 
 export interface EventLineProps extends ArrayPicture {
@@ -130,7 +131,11 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
               <code>{label(evicted)}</code>
             </span>
             <span className="quiet tlb-came">
-              {cameText(evicted.filled_at, evicted.hits)}
+              <Came
+                entryKey={BigInt(evicted.key)}
+                filledAt={evicted.filled_at}
+                hits={evicted.hits}
+              />
             </span>
           </>
         ) : (
@@ -154,7 +159,11 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
         </span>
         {entry ? (
           <span className="quiet tlb-came">
-            {cameText(entry.filledAt, entry.hits)}
+            <Came
+              entryKey={entry.key}
+              filledAt={entry.filledAt}
+              hits={entry.hits}
+            />
           </span>
         ) : null}
       </>

@@ -1,7 +1,9 @@
-import { count, pageSize } from "../../model/shared/format";
+import { count } from "../../model/shared/format";
+import { sizeOfShift } from "../../model/shared/pageSizes";
 import { hex } from "../../model/shared/hex";
-import { cameText, entryRange } from "../../model/tlb/array";
+import { entryRange } from "../../model/tlb/array";
 import type { ArrayEntry } from "../../model/tlb/array";
+import { Came } from "./Came";
 
 /** The tooltip of an entry. */
 export function entryTip(entry: ArrayEntry) {
@@ -15,12 +17,16 @@ export function entryTip(entry: ArrayEntry) {
         {first} – {last}
       </p>
       <p className="tip-note">
-        {entry.table ? "page-table entry" : pageSize(entry.keyShift)}, set{" "}
+        {entry.table ? "page-table entry" : sizeOfShift(entry.keyShift)}, set{" "}
         {entry.set} way {entry.way}
       </p>
       <p className="tip-note">
-        {cameText(entry.filledAt, entry.hits)}, last used at{" "}
-        {count(entry.usedAt)}
+        <Came
+          entryKey={entry.key}
+          filledAt={entry.filledAt}
+          hits={entry.hits}
+        />
+        , last used at {count(entry.usedAt)}
       </p>
     </>
   );

@@ -58,9 +58,9 @@ interface JumpButtonProps {
 }
 
 function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
-  const { jump, word, glyph, nextKey, previousKey, shortcuts } = words;
+  const { jump, word, finds, glyph, nextKey, previousKey, shortcuts } = words;
   const next = direction === 1;
-  const name = `${next ? "Next" : "Previous"} ${word}`;
+  const name = `${next ? "Next" : "Previous"} ${finds}`;
   return (
     <Tooltip
       content={
@@ -74,7 +74,7 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
       <button
         type="button"
         className={next ? "btn" : "btn transport-previous"}
-        aria-label={next ? undefined : name}
+        aria-label={name}
         aria-keyshortcuts={shortcuts[direction]}
         aria-disabled={reason !== undefined}
         onClick={(event) => {
@@ -84,7 +84,6 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
       >
         {next ? (
           <>
-            <span className="visually-hidden">Next </span>
             <Glyph outcome={glyph} /> {word}{" "}
             <kbd aria-hidden="true">{nextKey}</kbd>
           </>

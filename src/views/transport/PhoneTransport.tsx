@@ -108,23 +108,23 @@ function More({
       </button>
       {open ? (
         <div id={id} className="transport-sheet">
-          {JUMPS.map(({ jump, word, glyph: mark }) => (
+          {JUMPS.map(({ jump, finds, glyph: mark }) => (
             <div key={jump} className="transport-row">
               <button
                 type="button"
                 className="btn icon"
-                aria-label={`Previous ${word}`}
+                aria-label={`Previous ${finds}`}
                 onClick={() => go(jump, -1)}
               >
                 <Icon name="chevron-left" />
               </button>
               <span className="transport-row-word">
-                <Glyph outcome={mark} /> {word}
+                <Glyph outcome={mark} /> {finds}
               </span>
               <button
                 type="button"
                 className="btn icon"
-                aria-label={`Next ${word}`}
+                aria-label={`Next ${finds}`}
                 onClick={() => go(jump, 1)}
               >
                 <Icon name="chevron-right" />

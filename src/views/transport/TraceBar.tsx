@@ -30,6 +30,8 @@ import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
+  /** Whether it is an example of the app: then even a list of addresses is complete. */
+  readonly isExample?: boolean;
   /** What shows the trace's name; missing = its text. */
   readonly name?: ReactNode;
   /** The timeline of the trace on the machine; missing until it is computed. */
@@ -68,6 +70,7 @@ const PARTS = [
 
 export function TraceBar({
   trace,
+  isExample = false,
   name,
   timeline,
   machine,
@@ -83,6 +86,7 @@ export function TraceBar({
   onSave,
 }: TraceBarProps) {
   const { completeness, format, part, guessed } = trace.import;
+  const unknown = isExample ? undefined : format;
   const rates = report && ratesOf(report, machine);
   const exceptions = report && exceptionsTotal(report);
   const plain = usePlain();
@@ -111,11 +115,11 @@ export function TraceBar({
       {gone.has("completeness") ? null : (
         <Part>
           <Tooltip
-            content={completenessMeaning(completeness, format, part, guessed)}
+            content={completenessMeaning(completeness, unknown, part, guessed)}
             tap
           >
             <button type="button" className="plain-button">
-              {completenessWord(completeness, format, part, guessed)}
+              {completenessWord(completeness, unknown, part, guessed)}
               {trace.samples === undefined ? "" : ", as if consecutive"}
             </button>
           </Tooltip>

@@ -8,6 +8,8 @@ export type Direction = 1 | -1;
 export interface JumpWords {
   readonly jump: Jump;
   readonly word: string;
+  /** What the jump finds, in full. */
+  readonly finds: string;
   /** The glyph next to the word: after an L1 miss, the best outcome is an L2 hit. */
   readonly glyph: Outcome;
   /** The key as printed, and as `aria-keyshortcuts`. Shift or the other arrow reverses the direction. */
@@ -20,6 +22,7 @@ export const JUMPS: readonly JumpWords[] = [
   {
     jump: "l1-miss",
     word: "L1 miss",
+    finds: "L1 miss",
     glyph: "l2-hit",
     nextKey: "⇧→",
     previousKey: "⇧←",
@@ -28,6 +31,7 @@ export const JUMPS: readonly JumpWords[] = [
   {
     jump: "walk",
     word: "walk",
+    finds: "walk",
     glyph: "walk",
     nextKey: "W",
     previousKey: "⇧W",
@@ -35,7 +39,8 @@ export const JUMPS: readonly JumpWords[] = [
   },
   {
     jump: "fault",
-    word: "fault",
+    word: "page fault",
+    finds: "page fault or exception",
     glyph: "fault",
     nextKey: "F",
     previousKey: "⇧F",

@@ -32,13 +32,13 @@ export function PageColumn({ page, layout }: PageColumnProps) {
       <text x={x} y={58} className="b">
         {page.title}
       </text>
-      {(page.frame.length + 6) * 6.6 > width ? (
+      {(page.frame.length + page.frameName.length + 1) * 6.6 > width ? (
         <text x={right} y={74} className="mono xs quiet" textAnchor="end">
-          frame {page.frame}
+          {page.frameName} {page.frame}
         </text>
       ) : (
         <text x={x} y={74} className="mono xs quiet">
-          frame {page.frame}
+          {page.frameName} {page.frame}
         </text>
       )}
       <rect

@@ -5,6 +5,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import type { Refusal } from "../../model/walk/refused";
 import type { NativeStep } from "../../model/walk/steps";
+import { sizeWords } from "../../model/shared/pageSizes";
 import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk/tables";
 import { WALK_WIDTH, walkLayout } from "../../model/walk/layout";
 import type { WalkLayout } from "../../model/walk/layout";
@@ -243,7 +244,7 @@ function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
   );
 }
 
-/** What a walk that ended with a page fault did not reach, in place of the page. */
+/** What a walk that ended with an exception did not reach, in place of the page. */
 function NotReached({
   refusal,
   layout,
@@ -254,9 +255,9 @@ function NotReached({
   const { pageX: x, lit } = layout;
   return (
     <>
-      <GlyphMark outcome="fault" x={x - 4} y={lit + 15} size={13} />
+      <GlyphMark outcome="exception" x={x - 4} y={lit + 15} size={13} />
       <text x={x + 10} y={lit + 11} className="fault b">
-        page fault
+        exception
       </text>
       <text x={x + 10} y={lit + 27} className="xs quiet">
         not reached:
@@ -291,7 +292,7 @@ function EarlyEnd({
         {wordsOf(machine).leaf(leaf.table_name, leaf.level === 1)}
       </text>
       <text x={x} y={layout.lit + 43} className="xs quiet">
-        maps {translation.page_size}
+        maps {sizeWords(translation.page_size)}
       </text>
     </>
   );

@@ -111,7 +111,7 @@ function Walk(props: WalkProps) {
             </>
           ) : null}
           {refusal
-            ? `denied by the ${levels.at(-1)?.table_name ?? ""} entry`
+            ? `page fault, not served: ${refusal.field}`
             : walkSummary(translation, machine, phone)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>
@@ -173,7 +173,7 @@ function NoWalk({ step, machine, phone = false }: WalkPanelProps) {
       </header>
       {ending ? (
         <p className="walk-none">
-          <b>{ending.title}</b>: {ending.why}
+          <b>{ending.title}</b>: {ending.cause}
         </p>
       ) : null}
     </section>

@@ -56,7 +56,8 @@ export function WalkRows(props: WalkRowsProps) {
     <div className="walk-picture" {...keys.list}>
       <svg
         className="walk-svg"
-        viewBox={`0 0 ${WIDTH} ${bottom + 26}`}
+        // The outline of a row at the top needs space.
+        viewBox={`0 -4 ${WIDTH} ${bottom + 30}`}
         role="presentation"
       >
         <g aria-hidden="true">
@@ -108,7 +109,7 @@ export function WalkRows(props: WalkRowsProps) {
             </g>
           ) : (
             <text x={44} y={bottom + 13} className="fault b">
-              page fault; not reached: {refusal?.rest}
+              exception; not reached: {refusal?.rest}
             </text>
           )}
         </g>
@@ -229,6 +230,7 @@ interface ReadRowProps {
 function ReadRow(props: ReadRowProps) {
   const { level, y, target, rank, refused, outlined } = props;
   const isLong = hasLongName(level);
+  const addressX = isLong ? 142 : 129;
   return (
     <>
       <rect
@@ -248,23 +250,23 @@ function ReadRow(props: ReadRowProps) {
         {level.table_name}
       </text>
       <text
-        x={120}
+        x={isLong ? 42 : 120}
         y={y + (isLong ? 38 : 28)}
         className="mono index large"
-        textAnchor="end"
+        textAnchor={isLong ? "start" : "end"}
       >
         {level.index}
       </text>
-      <text x={129} y={y + 20} className="mono">
+      <text x={addressX} y={y + 20} className="mono">
         {level.entry_address}
       </text>
       {refused === undefined ? (
-        <text x={129} y={y + 37} className="mono xs">
+        <text x={addressX} y={y + 37} className="mono xs">
           → {level.leaf ? "frame " : ""}
           {target}
         </text>
       ) : (
-        <text x={129} y={y + 37} className="xs fault b">
+        <text x={addressX} y={y + 37} className="xs fault b">
           {refused}
         </text>
       )}

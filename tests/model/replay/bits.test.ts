@@ -46,7 +46,7 @@ describe("fields", () => {
   });
   test("a_teaching_machine_has_its_own_geometry", () => {
     expect(shown(accesses.blackboard)).toBe(
-      "L1 15 00001111\noffset 0x14 010100",
+      "VPN 15 = 0xf 00001111\nVPO 0x14 010100",
     );
   });
   test("fields_cover_every_bit_once", () => {
@@ -122,6 +122,10 @@ describe("brackets", () => {
         "20:0 offset is kept",
       ],
     ],
+    [
+      accesses.blackboard,
+      ["13:8 TLBT 0x3", "7:6 TLBI 0x3", "5:0 offset is kept"],
+    ],
   ])("say_whose_key_the_bits_are", (scene, texts) =>
     expect(under(scene)).toEqual(texts),
   );
@@ -137,6 +141,36 @@ describe("brackets", () => {
       { low: 19, high: 25 },
     ]);
   });
+});
+
+test.each<[name: string, scene: Scene, tips: string[]]>([
+  [
+    "one_table",
+    accesses.blackboard,
+    [
+      "virtual page number (VPN): the index of the L1",
+      "virtual page offset (VPO): it is the physical page offset (PPO), too",
+      "tag of the TLB (TLBT): a way of the set hits if its tag is equal",
+      "index of the TLB (TLBI): it chooses set 3",
+    ],
+  ],
+  [
+    "four_tables",
+    accesses.l1Hit,
+    [
+      "PT index 181 = 0xb5: a part of the virtual page number (VPN)",
+      "virtual page offset (VPO): it is the physical page offset (PPO), too",
+      "page number (VPN) 0x7f3a1c2b5: index (TLBI) 0x5, tag (TLBT) 0x7f3a1c2b",
+    ],
+  ],
+])("tips_have_textbook_words_with_%s", (_name, { step, machine }, tips) => {
+  const [translation] = step.translations;
+  if (!translation) throw new Error("the access has a translation");
+  const all = [
+    ...bitFields(translation),
+    ...brackets(translation, machine),
+  ].map(({ tip }) => tip);
+  expect(all).toEqual(expect.arrayContaining(tips));
 });
 
 test("boxes_stand_side_by_side", () => {

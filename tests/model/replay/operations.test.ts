@@ -162,7 +162,7 @@ const ended: StepView = {
 
 test("an_access_without_a_translation_says_why", () => {
   expect(sentence({ step: ended }, skylake)).toBe(
-    "Before it: INVLPG 0x10000 (2 entries invalidated: 1 of L1 dTLB 4K, 1 of STLB). Access 9: load of 8 bytes at 0x800000000000. #GP: the address is not canonical.",
+    "Before it: INVLPG 0x10000 (2 entries invalidated: 1 of L1 dTLB 4K, 1 of STLB). Access 9: load of 8 bytes at 0x800000000000. The access ends with #GP: the address is not canonical.",
   );
   const page = { ...ended.exception, name: "#PF", code: "0x7" };
   expect(
@@ -174,9 +174,10 @@ test("an_access_without_a_translation_says_why", () => {
   const none = { ...ended, exception: null };
   expect(endingOf(none)?.title).toBe("bus error");
   const prefetch = { ...ended.access, kind: "prefetch" } as const;
-  expect(endingOf({ ...none, access: prefetch })).toEqual({
+  expect(endingOf({ ...none, access: prefetch })).toMatchObject({
     title: "prefetch dropped",
-    why: "the page is not mapped, and a prefetch never faults",
+    isException: false,
+    cause: "the page is not mapped, and a prefetch never faults",
   });
 });
 

@@ -18,7 +18,7 @@ test.each([
   ],
   [
     accesses.coldFault,
-    `${HEAD} The page has 4K. First touch: the operating system mapped the page. Every TLB missed. The walk read 4 entries (PML4 entry 254 from DRAM, PDPT entry 232 from L3, PD entry 225 from L2 and PT entry 181 from L1D) and found frame 0x1388b, for 295 cycles. ${FILLED}`,
+    `${HEAD} The page has 4K. First touch: the operating system mapped the page. Every TLB missed. The walk read 4 entries (PML4 entry 254 from DRAM, PDPT entry 232 from L3, PD entry 225 from L2 and PT entry 181 from L1D) and found frame 0x1388b, for 295 cycles without the OS’s work. ${FILLED}`,
   ],
   [
     accesses.l1Hit,
@@ -38,7 +38,7 @@ test.each([
   ],
   [
     nestedCold,
-    `${HEAD} The page has 4K. First touch: the operating system mapped the page. Every TLB missed. After 2 EPT violations, the walk read 24 of 24 entries, 20 of the host and 4 of the guest, and found frame 0x6e21d3, for 2,661 cycles.`,
+    `${HEAD} The page has 4K. First touch: the operating system mapped the page. Every TLB missed. After 2 EPT violations, the walk read 24 of 24 entries, 20 of the host and 4 of the guest, and found frame 0x6e21d3, for 2,661 cycles without the OS’s work.`,
   ],
 ])("an_access_in_words", (scene, text) => {
   expect(sentence(scene, scene.machine)).toBe(text);
@@ -76,7 +76,9 @@ test("exits_and_what_ended_the_access_are_said", () => {
   };
   expect(
     sentence({ step: { ...step, exception, translations: [] } }, machine),
-  ).toBe(`${HEAD} #PF 0x7: the page may not be written.`);
+  ).toBe(
+    `${HEAD} Page fault, not served: the page may not be written. The access ends with #PF, error code 0x7 (user, write, present).`,
+  );
 });
 
 /** One line for each noun: its words, its term, and the objects of the pictures. */

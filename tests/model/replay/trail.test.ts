@@ -25,11 +25,11 @@ test.each([
   ],
   [
     accesses.coldFault,
-    "L1 dTLB miss > STLB miss > walk caches miss > fault, then walk, 4 references",
+    "L1 dTLB miss > STLB miss > walk caches miss > page fault, then walk, 4 references",
   ],
   [
     accesses.hugePage,
-    "L1 dTLB miss > STLB miss > PML4E cache miss > fault, then walk, 2 references",
+    "L1 dTLB miss > STLB miss > PML4E cache miss > page fault, then walk, 2 references",
   ],
   [accesses.l1Hit, "L1 dTLB 4K hit"],
   [accesses.l2Hit, "L1 dTLB miss > STLB hit"],

@@ -87,14 +87,14 @@ test("an_access_that_an_exception_ended_is_no_hit", () => {
   ]).toEqual([
     "101 translations + 2 accesses without one",
     "exception 1.9 %",
-    "fault 0 %",
+    "page fault 0 %",
     "walk 0 %",
     "L2 TLB hit 0 %",
     "L1 hit 98.1 %",
   ]);
-  expect(binSentence(timeline, 2)).toContain("2 exceptions, 0 faults");
+  expect(binSentence(timeline, 2)).toContain("2 exceptions, 0 page faults");
   expect(cellText(timeline, 2, 4)?.exceptions).toBe("2");
-  expect(cellSentence(timeline, 2, 4)).toContain("0 faults, 2 exceptions");
+  expect(cellSentence(timeline, 2, 4)).toContain("0 page faults, 2 exceptions");
   expect(cellText(smallTimeline(), 2, 4)).not.toHaveProperty("exceptions");
 });
 
@@ -210,14 +210,14 @@ test("a_window_holds_both_accesses_in_either_order", () => {
 
 test("a_bar_is_read_out_from_the_dearest_outcome", () => {
   expect(binSentence(smallTimeline(), 0)).toBe(
-    "accesses 0 – 99: 104 translations, 2 faults, 4 walks, 8 L2 TLB hits, 90 L1 hits",
+    "accesses 0 – 99: 104 translations, 2 page faults, 4 walks, 8 L2 TLB hits, 90 L1 hits",
   );
   expect(
     binText(smallTimeline(), 0).lines.map(
       (line) => `${line.word} ${line.count} ${line.share}`,
     ),
   ).toEqual([
-    "fault 2 1.9 %",
+    "page fault 2 1.9 %",
     "walk 4 3.8 %",
     "L2 TLB hit 8 7.7 %",
     "L1 hit 90 86.5 %",
@@ -226,7 +226,7 @@ test("a_bar_is_read_out_from_the_dearest_outcome", () => {
 
 test("a_cell_is_read_out_with_its_pages", () => {
   expect(cellSentence(smallTimeline(), 0, 2)).toBe(
-    "accesses 0 – 99, heap (partly recorded), pages 3 – 5 of 10 from the top: 60 accesses, 3 walks, 2 faults",
+    "accesses 0 – 99, heap (partly recorded), pages 3 – 5 of 10 from the top: 60 accesses, 3 walks, 2 page faults",
   );
   expect(cellText(smallTimeline(), 0, 0)?.place).toBe(
     "stack (recorded), its only page",

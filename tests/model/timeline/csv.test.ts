@@ -9,7 +9,7 @@ import {
 
 test("a_line_for_each_bar_has_all_its_outcomes", () => {
   expect(binsCsv(smallTimeline())).toMatchInlineSnapshot(`
-    "first access,last access,translations,L1 hits,L2 hits,walks,faults,operations
+    "first access,last access,translations,L1 hits,L2 hits,walks,page faults,operations
     0,99,104,90,8,4,2,0
     100,199,103,101,1,1,0,3
     200,299,103,103,0,0,0,0
@@ -20,7 +20,7 @@ test("a_line_for_each_bar_has_all_its_outcomes", () => {
 
 test("a_line_for_each_cell_with_accesses_names_its_place", () => {
   expect(cellsCsv(smallTimeline())).toMatchInlineSnapshot(`
-    "first access,last access,region,region start,first page,last page,accesses,walks,faults
+    "first access,last access,region,region start,first page,last page,accesses,walks,page faults
     0,99,stack,0x7ffc4a1e0000,1,1,20,0,0
     100,199,heap,0x55d0c8a00000,1,2,50,0,0
     200,299,heap,0x55d0c8a00000,1,2,1,0,0

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { StepView } from "../../../src/engine/generated/StepView";
 import type { MachineView } from "../../../src/engine/generated/MachineView";
 import { fieldBefore, setByAccess } from "../../../src/model/walk/entry";
+import { endingOf } from "../../../src/model/replay/noTranslation";
+import { textOf } from "../../../src/model/replay/parts";
 import { refusedWalk } from "../../../src/model/walk/refused";
 import { nativeSteps, stepSentence } from "../../../src/model/walk/steps";
 import {
@@ -104,7 +106,7 @@ describe("a_walk_that_is_refused", () => {
       title: "PT entry 181 denies the access",
     });
     expect(steps.at(-1)?.lines.at(-1)).toEqual({
-      term: "denied",
+      term: "ends",
       text: "W is 0: the page may not be written",
       mono: false,
     });
@@ -115,8 +117,33 @@ describe("a_walk_that_is_refused", () => {
     expect(nativeSteps(walk)).toHaveLength(2);
     expect(walk.refusal).toMatchObject({
       field: "P is 0",
+      text: "P is 0: the PDPT entry is not present",
+      verb: "is not present",
       rest: "2 tables and the page",
     });
+  });
+  test("names_the_field_as_the_entry_format_does", () => {
+    const asP = refusedAt(2, "P");
+    const step: StepView = {
+      ...asP,
+      refused: {
+        field: "P",
+        levels: (asP.refused?.levels ?? []).map((level) => ({
+          ...level,
+          fields: level.fields.map((each) =>
+            each.name === "P" ? { ...each, name: "V" } : each,
+          ),
+        })),
+      },
+    };
+    expect(walkOf(step, machine).refusal).toMatchObject({
+      field: "V is 0",
+      text: "V is 0: the PDPT entry is not valid",
+      verb: "is not valid",
+    });
+    expect(textOf(endingOf(step, machine)?.sentence ?? [])).toBe(
+      "Page fault, not served: V is 0 in the PDPT entry. The access ends with #PF, error code 0x7 (user, write, present).",
+    );
   });
   test("needs_the_entries_from_the_core", () => {
     const { refused, ...without } = refusedAt(4, "W");

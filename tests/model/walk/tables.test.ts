@@ -83,6 +83,7 @@ test("the_page_ends_at_the_physical_address", () => {
   expect(pageEnd(first(pdeHit))).toEqual({
     title: "page, 4K",
     frame: "0x1388b",
+    frameName: "frame",
     base: "0x1388b000",
     offset: "0xe48",
     physical: "0x1388be48",
@@ -94,7 +95,7 @@ test("the_page_ends_at_the_physical_address", () => {
     physical: "0x138b5e48",
   });
   expect(pageEnd(first(blackboard))).toMatchObject({
-    title: "page, 64",
+    title: "page, 64 B",
     physical: "0x354",
     offset: "0x14",
   });

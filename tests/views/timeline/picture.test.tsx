@@ -62,7 +62,7 @@ test("the_panel_of_a_phone_has_less_to_read", () => {
   expect(problemsOf(pictureOf(phone))).toEqual([]);
   expect(describeChange(panel, phone)).toMatchInlineSnapshot(`
     "- region "Outcome over time"
-    - "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
+    - "(--fault)(hatch-fault)page fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
     - button "accesses per cell (--heat1 --heat2 --heat3 --heat4) 1 … 60"
     - drawing 600×226
     - access | 0 | 100 | 200 | 300 | 400
@@ -73,7 +73,7 @@ test("the_panel_of_a_phone_has_less_to_read", () => {
     - timeline-cursor "(#sdg)150" at transform:translateX(294.5px);height:210px
     - slider "Access, over the outcomes of the trace" 150 of 0 to 399 “access 150” focusable at left:116px;width:476px;height:210px
     + region "Outcome over time" compact
-    + "(--fault)fault|(--walk)walk|(--hit2)L2 TLB hit"
+    + "(--fault)page fault|(--walk)walk|(--hit2)L2 TLB hit"
     + drawing 358×156
     + 0 | 100 | 200 | 300 | 400
     + canvas at left:38px;top:61px;width:312px;height:75px
@@ -199,9 +199,9 @@ test("an_exception_has_a_mark_and_a_legend_of_its_own", () => {
   );
   expect(problemsOf(pictureOf(ended))).toEqual([]);
   expect(describeChange(panel, ended)).toMatchInlineSnapshot(`
-    "- "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
+    "- "(--fault)(hatch-fault)page fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
     - rect(--hit1-soft)[path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]
-    + "(--fault)(hatch-exception)exception|(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
+    + "(--fault)(hatch-exception)exception|(--fault)(hatch-fault)page fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 TLB hit|(--hit1)(--hit1-soft)the rest are L1 hits"
     + rect(--hit1-soft)[path(hatch-exception) | path(hatch-fault) | path(hatch-walk) | path(hatch-l2-hit) | grid ×2]"
   `);
 });

@@ -56,7 +56,7 @@ test("while_playing_the_button_pauses", () => {
 test("every_jump_goes_both_ways", () => {
   const given = props();
   render(<Transport {...given} />);
-  for (const word of ["L1 miss", "walk", "fault"]) {
+  for (const word of ["L1 miss", "walk", "page fault or exception"]) {
     press(`Next ${word}`);
     press(`Previous ${word}`);
   }
@@ -160,9 +160,9 @@ test("the_hints_are_buttons", () => {
 test("on_a_phone_the_jumps_are_behind_next_and_the_last_one_is_remembered", () => {
   const given = props();
   render(<PhoneTransport {...given} />);
-  expect(screen.queryByRole("button", { name: "Previous fault" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Previous page fault or exception" })).toBeNull();
   press("next");
-  press("Previous fault");
+  press("Previous page fault or exception");
   expect(given.onJump.mock.calls).toEqual([["fault", -1]]);
   const next = screen.getByRole("button", { name: "next" });
   expect(next.getAttribute("aria-expanded")).toBe("false");

@@ -6,6 +6,7 @@ const FIELDS = ["254", "232", "225", "181"];
 
 /** An address in its fields, and how a TLB splits its page number. */
 export function AddressDrawing({ isLit }: DrawingProps) {
+  if (isLit("xor")) return <IndexDrawing />;
   const splits = isLit("tag") || isLit("index");
   return (
     <>
@@ -45,6 +46,36 @@ export function AddressDrawing({ isLit }: DrawingProps) {
           kept
         </Label>
       )}
+    </>
+  );
+}
+
+/** Two groups of a page number's bits, combined into a set. */
+function IndexDrawing() {
+  return (
+    <>
+      <Box x={4} y={12} width={80}>
+        …
+      </Box>
+      <Box x={86} y={12} width={74} lit>
+        1011
+      </Box>
+      <Box x={162} y={12} width={74} lit>
+        0110
+      </Box>
+      <Bracket from={4} to={236} y={34}>
+        page number
+      </Bracket>
+      <Label x={158} y={74} lit>
+        xor
+      </Label>
+      <Arrow from={[176, 70]} to={[196, 70]} lit />
+      <Box x={198} y={61} width={38} lit>
+        1101
+      </Box>
+      <Label x={217} y={96}>
+        set
+      </Label>
     </>
   );
 }
@@ -172,19 +203,95 @@ const BITS: readonly (readonly [name: string, width: number])[] = [
   ["P", 22],
 ];
 
-/** One page-table entry, bit by bit. */
+/** One page-table entry, bit by bit. With P lit, P is 0 and nothing else has a meaning. */
 export function EntryDrawing({ isLit }: DrawingProps) {
-  return BITS.map(([name, width], at) => {
+  const isAbsent = isLit("P");
+  const isDenied = isLit("denied");
+  const valueOf = (name: string) => {
+    if (isAbsent) return name === "P" ? "0" : undefined;
+    if (name === "frame") return "0x1388b";
+    return name === "XD" || (isDenied && /[WD]/.test(name)) ? "0" : "1";
+  };
+  return (
+    <>
+      <Row
+        parts={BITS}
+        y={44}
+        isLit={(name) => isLit(name) || (isDenied && name === "W")}
+        valueOf={valueOf}
+        dashed={(name) => isAbsent && name !== "P"}
+      />
+      {isAbsent ? (
+        <Label x={100} y={88}>
+          nothing is mapped
+        </Label>
+      ) : isDenied ? (
+        <Label x={100} y={88} lit>
+          a store: #PF, error code 0x7
+        </Label>
+      ) : null}
+    </>
+  );
+}
+
+const CODE: readonly (readonly [name: string, width: number, value: string])[] =
+  [
+    ["fetch", 50, "0"],
+    ["reserved", 58, "0"],
+    ["user", 40, "1"],
+    ["write", 40, "0"],
+    ["present", 40, "0"],
+  ];
+
+/** The lowest bits of the error code of a page fault: 0x4. */
+export function CodeDrawing({ isLit }: DrawingProps) {
+  return (
+    <>
+      <Row
+        parts={CODE}
+        y={34}
+        isLit={isLit}
+        valueOf={(name) => CODE.find(([each]) => each === name)?.[2]}
+      />
+      <Label x={120} y={84} lit>
+        0x4: user, read, not present
+      </Label>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly parts: readonly (readonly [
+    name: string,
+    width: number,
+    ...rest: string[],
+  ])[];
+  readonly y: number;
+  readonly isLit: DrawingProps["isLit"];
+  readonly valueOf: (name: string) => string | undefined;
+  readonly dashed?: (name: string) => boolean;
+}
+
+/** Boxes in a row, each under its name. */
+function Row({ parts, y, isLit, valueOf, dashed = () => false }: RowProps) {
+  return parts.map(([name, width], at) => {
     const x =
-      4 + BITS.slice(0, at).reduce((sum, [, each]) => sum + each + 2, 0);
+      4 + parts.slice(0, at).reduce((sum, [, each]) => sum + each + 2, 0);
     const lit = isLit(name);
     return (
       <g key={name}>
-        <Label x={x + width / 2} y={36} lit={lit}>
+        <Label x={x + width / 2} y={y - 8} lit={lit}>
           {name}
         </Label>
-        <Box x={x} y={44} width={width} height={22} lit={lit}>
-          {name === "frame" ? "0x1388b" : name === "XD" ? "0" : "1"}
+        <Box
+          x={x}
+          y={y}
+          width={width}
+          height={22}
+          lit={lit}
+          dashed={dashed(name)}
+        >
+          {valueOf(name)}
         </Box>
       </g>
     );
@@ -206,7 +313,7 @@ export function CachesDrawing({ isLit }: DrawingProps) {
         x={4}
         y={6 + at * 24}
         width={48 + at * 44}
-        lit={isLit("all")}
+        lit={isLit("all") || isLit(name)}
         {...(at === 3 ? {} : { tone: "walk" as const })}
       >
         {name}

@@ -99,12 +99,89 @@ export function SetsDrawing({ isLit }: DrawingProps) {
   );
 }
 
+/** Four ways under a tree of bits, which points to the next victim. */
+export function PairsDrawing({ isLit }: DrawingProps) {
+  const lit = isLit("path");
+  return (
+    <>
+      <Arrow from={[120, 22]} to={[66, 40]} />
+      <Arrow from={[120, 22]} to={[174, 40]} lit={lit} />
+      {range(4).map((way) => (
+        <g key={way}>
+          <Arrow
+            from={[way < 2 ? 66 : 174, 46]}
+            to={[39 + way * 54, 66]}
+            lit={lit && way === 2}
+          />
+          <Box x={16 + way * 54} y={68} width={46} lit={lit && way === 2}>
+            {way === 2 ? "victim" : `way ${way}`}
+          </Box>
+        </g>
+      ))}
+      <Label x={120} y={16} lit={lit}>
+        1
+      </Label>
+      <Label x={54} y={46}>
+        1
+      </Label>
+      <Label x={188} y={46} lit={lit}>
+        0
+      </Label>
+    </>
+  );
+}
+
+/** The elements of a list in memory, in the order of the list. */
+const ELEMENTS = [
+  [6, 8],
+  [176, 16],
+  [92, 42],
+  [184, 76],
+  [14, 74],
+] as const;
+const ELEMENT = { width: 48, height: 18 } as const;
+
+/** A pointer chase: each element has the address of the next one. */
+export function ChaseDrawing({ isLit }: DrawingProps) {
+  const lit = isLit("links");
+  return (
+    <>
+      {ELEMENTS.slice(1).map(([toX, toY], at) => {
+        const [x, y] = ELEMENTS[at] ?? [0, 0];
+        const right = toX > x;
+        const middle = ELEMENT.height / 2;
+        return (
+          <Arrow
+            key={at}
+            from={[right ? x + ELEMENT.width : x, y + middle]}
+            to={[right ? toX - 1 : toX + ELEMENT.width + 1, toY + middle]}
+            lit={lit}
+          />
+        );
+      })}
+      {ELEMENTS.map(([x, y], at) => (
+        <Box key={at} x={x} y={y} {...ELEMENT} lit={lit && at === 0}>
+          {at === ELEMENTS.length - 1 ? "end" : "next"}
+        </Box>
+      ))}
+    </>
+  );
+}
+
 const PAGES = "ABCADBEAFB".split("");
 const KINDS = "FLFFSFLFFL".split("");
+
+const TIMES_NOTES = [
+  ["kinds", "fetch, load, store"],
+  ["first", "the first use of each page"],
+  ["footprint", "6 pages: A to F"],
+  ["sampled", "sampled: a few of them"],
+] as const;
 
 /** Accesses in a row, each with its page. */
 export function TimesDrawing({ isLit }: DrawingProps) {
   const x = (at: number) => 8 + at * 23;
+  const isFirst = (at: number) => PAGES.indexOf(PAGES[at] ?? "") === at;
   const letters = isLit("kinds") ? KINDS : PAGES;
   return (
     <>
@@ -118,6 +195,8 @@ export function TimesDrawing({ isLit }: DrawingProps) {
           lit={
             isLit("all") ||
             isLit("kinds") ||
+            ((isLit("first") || isLit("footprint")) && isFirst(at)) ||
+            (isLit("sampled") && at % 4 === 1) ||
             (isLit("access") && at === 4) ||
             (isLit("window") && at > 2 && at < 8) ||
             (isLit("distance") && (at === 3 || at === 7))
@@ -140,7 +219,8 @@ export function TimesDrawing({ isLit }: DrawingProps) {
         </Bracket>
       ) : (
         <Label x={120} y={74}>
-          {isLit("kinds") ? "fetch, load, store" : "one letter: one page"}
+          {TIMES_NOTES.find(([part]) => isLit(part))?.[1] ??
+            "one letter: one page"}
         </Label>
       )}
     </>
