@@ -87,13 +87,17 @@ function skipStep(
   const names = listOf(tables.map((at) => levels[at]?.table_name ?? ""));
   const saved = counted(tables.length, "reference");
   const hit = translation.tlb.find((lookup) => lookup.hit);
-  const saves = plain("saves", `${saved}: ${names}`);
   if (hit)
     return {
       kind: "tlb",
       tables,
-      title: `${hitOf(translation, machine) ?? "TLB"} knows the frame: ${saved} saved`,
-      lines: [keyLine(address, hit), mono("holds", `frame ${frame}`), saves],
+      title: `${hitOf(translation, machine) ?? "TLB"} knows the frame: no walk`,
+      lines: [
+        keyLine(address, hit),
+        mono("holds", `frame ${frame}`),
+        // Walk caches could have skipped some of them, too.
+        plain("saves", `at most ${saved}: ${names}`),
+      ],
     };
   const lookup = translation.psc.find((each) => each.hit);
   const next = levels[tables.length];
@@ -105,7 +109,7 @@ function skipStep(
     lines: [
       ...(lookup ? [keyLine(address, lookup)] : []),
       mono("holds", `${next?.table_name ?? ""} at ${next?.table ?? ""}`),
-      saves,
+      plain("saves", `${saved}: ${names}`),
     ],
   };
 }
