@@ -62,8 +62,16 @@ export function openBuiltIn(
       openAt: trace.at ?? "opening",
       isUndoable: true,
     });
-    showLater({});
+    showLater(stayOrReplay(context));
   });
+}
+
+/** The screens about any trace keep their place; others give way to the replay. */
+function stayOrReplay(context: Context): Parameters<typeof showScreen>[1] {
+  const { screen, compare } = context.store.getState();
+  if (screen !== "what-if" && screen !== "compare") return {};
+  const { part } = compare;
+  return { screen, ...(part !== "pair" && { compare: part }) };
 }
 
 /** An example of a small machine opens on it; another example does not stay on a small machine. */
