@@ -52,20 +52,26 @@ export function ratesOf(report: RunReport, machine?: MachineView): Rates {
   };
 }
 
-/** Accesses that an exception ended without a translation; `undefined` if there are none. */
-export function exceptionsTotal({
+/** The number of accesses that an exception ended without a translation. */
+export function exceptionCount({
   exceptions,
   faults,
-  trace,
-}: RunReport): Total | undefined {
+}: Pick<RunReport, "exceptions" | "faults">): number {
   const sum = (counts: Readonly<Record<string, number>>) =>
     Object.values(counts).reduce((total, n) => total + n, 0);
-  const n =
+  return (
     exceptions.general_protection +
     sum(exceptions.address_faults ?? {}) +
     sum(exceptions.page_faults) +
     exceptions.ept_misconfigurations +
-    faults.bus_errors;
+    faults.bus_errors
+  );
+}
+
+/** Accesses that an exception ended without a translation; `undefined` if there are none. */
+export function exceptionsTotal(report: RunReport): Total | undefined {
+  const { trace } = report;
+  const n = exceptionCount(report);
   if (n === 0) return undefined;
   return {
     label: n === 1 ? "exception" : "exceptions",
