@@ -166,7 +166,9 @@ function CellTip({ cell, note }: CellTipProps) {
   );
 }
 
-/** Writes up to five digits in full, then thousands, since cells are narrow. */
+/** Writes up to five digits in full, then thousands or millions, since cells are narrow. */
 function short(n: number): string {
-  return n < 1e5 ? count(n) : `${count(n / 1000)}k`;
+  if (n < 1e5) return count(n);
+  if (n < 1e6) return `${count(n / 1000)}k`;
+  return `${n < 1e9 ? (n / 1e6).toPrecision(3) : count(n / 1e6)}M`;
 }
