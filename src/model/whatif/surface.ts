@@ -139,7 +139,7 @@ export function rulesNote(
 ): string | undefined {
   const rules = tried && otherRules(tried);
   if (rules !== undefined)
-    return `The ${name} that you try has ${rules}: read its misses under “Effect”, not in this map.`;
+    return `The ${name} that you try has ${rules}: its counts are under “Effect”, not in this map.`;
   const own = otherRules(array);
   return own === undefined
     ? undefined

@@ -56,7 +56,7 @@ export function SurfacePanel(
         />
       }
     >
-      {grid && place && own ? (
+      {grid ? (
         <>
           <SurfaceMap
             grid={grid}

@@ -343,7 +343,7 @@ test.each<
   [
     { index: "xor" },
     { index: "xor", entries: 6144 },
-    "The STLB that you try has an xor index: read its misses under “Effect”, not in this map.",
+    "The STLB that you try has an xor index: its counts are under “Effect”, not in this map.",
   ],
 ])("a_map_of_low_bits_and_lru_says_how_%j_tried_as_%j_differs", (...each) => {
   const [own, tried, text] = each;
