@@ -35,7 +35,14 @@ export function ComparedTable(props: ComparedTableProps) {
         <span className="spacer" />
         <Download label="CSV" what={title} file={`${file}.csv`} make={make} />
       </div>
-      <div className="edge-hint">
+      <div
+        className="edge-hint"
+        role="group"
+        aria-label={`${title} of both sides`}
+        // The table scrolls in a narrow box.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
         <table>
           <thead>
             <tr>

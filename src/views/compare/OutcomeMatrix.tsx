@@ -28,7 +28,14 @@ export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
           tables={[{ csv: () => outcomesCsv(view) }]}
         />
       </div>
-      <div className="edge-hint">
+      <div
+        className="edge-hint"
+        role="group"
+        aria-label="Outcomes on both sides"
+        // The table scrolls in a narrow box.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
         <table className="compare-matrix">
           <caption className="sr-only">
             Accesses: outcome on the left in rows, outcome on the right in
