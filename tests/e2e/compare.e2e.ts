@@ -100,6 +100,36 @@ test("all_models_run_and_one_of_them_is_set_at_the_right", async () => {
   expect(problems).toEqual([]);
 });
 
+test("a_saved_machine_is_offered_for_the_right_side", async () => {
+  const { page, problems } = await visit("?test#screen=compare");
+  await ready(page);
+  await compared(page);
+  await page.evaluate(async () => {
+    const app = window.__pagewalk;
+    const machine = app?.store.getState().configuration?.setup.machine;
+    if (!app || !machine) throw new Error("There is no machine.");
+    const l2 = machine.l2.map((array) =>
+      array.entries === 1536 ? { ...array, entries: 768 } : array,
+    );
+    await app.actions.setMachine({ ...machine, l2 });
+    await app.actions.saveMachine("half an STLB");
+    await app.actions.chooseCpu("intel-skylake-sp");
+  });
+  await ready(page);
+  const right = page.getByRole("group", { name: "Right" });
+  await right.getByRole("button", { name: /^CPU/ }).click();
+  await page.getByRole("option", { name: "half an STLB" }).click();
+  const entries = async () => {
+    const { pair } = await state(page, "compare");
+    return [pair?.left, pair?.right].map(
+      (side) => side?.setup.machine.l2[0]?.entries,
+    );
+  };
+  await expect.poll(entries).toEqual([1536, 768]);
+  await compared(page);
+  expect(problems).toEqual([]);
+});
+
 test("runs_are_saved_survive_a_reload_and_are_compared_deleted_and_put_back", async () => {
   const { page, problems } = await visit("?test");
   await ready(page);

@@ -72,6 +72,17 @@ test("the_effect_and_its_buttons_are_in_sight_after_a_change", async () => {
   }
 });
 
+test("an_example_that_is_chosen_in_what_if_opens_there", async () => {
+  const { page, problems } = await visit("?test#screen=what-if");
+  await ready(page);
+  await page.getByRole("button", { name: /^Trace/ }).click();
+  await page.getByRole("option", { name: /^matmul 24/ }).click();
+  await expect.poll(() => state(page, "builtIn")).toBe("matmul24");
+  await ready(page);
+  expect(await state(page, "screen")).toBe("what-if");
+  expect(problems).toEqual([]);
+});
+
 test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
   const { page, problems } = await visit("?test#screen=what-if");
   await ready(page);

@@ -275,6 +275,26 @@ test("a_trace_of_the_user_stays_on_a_small_machine", async () => {
   expect(state().trace?.name).toBe("mine.csv");
 });
 
+test.each([
+  ["screen=what-if", { screen: "what-if" }],
+  ["screen=compare", { screen: "compare", compare: { part: "pair" } }],
+  [
+    "screen=compare&compare=models",
+    { screen: "compare", compare: { part: "models" } },
+  ],
+  ["screen=samples", { screen: "replay" }],
+])(
+  "an_example_that_is_chosen_at_%s_opens_where_it_belongs",
+  async (link, at) => {
+    const { actions, state } = await startWithSmallMachine();
+    await actions.open(`#${link}`);
+    const other = BUILT_IN_TRACES.find(({ id }) => id === "matmul24");
+    if (other) await actions.openBuiltIn(other);
+    expect(state().builtIn).toBe("matmul24");
+    expect(state()).toMatchObject(at);
+  },
+);
+
 test("another_example_leaves_the_small_machine", async () => {
   const { actions, state } = await startWithSmallMachine();
   await actions.chooseCpu("csapp-14bit");

@@ -6,6 +6,7 @@ import {
 } from "../../model/config/pagePolicies";
 import { sideOf } from "../../model/compare/sides";
 import { cpuOf } from "../../model/config/cpus";
+import type { SavedMachine } from "../../model/config/savedMachine";
 import { same } from "../../model/shared/mergePatch";
 import { tablesOf } from "../../model/words/words";
 import { CpuPicker } from "../../views/config/CpuPicker";
@@ -24,12 +25,17 @@ export interface RightPickersProps {
 
 export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
   const cpus = useApp((state) => state.cpus);
+  const mine = useApp((state) => state.machines.list);
   const { chooseRight } = useActions();
   const { machine, os } = right.setup;
   const model = cpuOf(cpus, right.cpu);
   const choose = (part: Partial<Configuration["setup"]>) => {
     const setup = { ...right.setup, ...part };
     void chooseRight(sideOf(cpus, { cpu: right.cpu, setup }));
+  };
+  const chooseSaved = ({ cpu, machine, os }: SavedMachine) => {
+    const setup = { ...right.setup, machine, os };
+    void chooseRight(sideOf(cpus, { cpu, setup }));
   };
   return (
     <>
@@ -38,6 +44,12 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
         value={right.cpu}
         name={machine.name}
         edited={!same(model?.machine, machine)}
+        mine={mine}
+        machine={machine}
+        onMine={(id) => {
+          const saved = mine?.find((each) => each.id === id);
+          if (saved) chooseSaved(saved);
+        }}
         onChange={(cpu) => void chooseRight({ cpu, os })}
         onEdit={() => onEdit("machine")}
       />

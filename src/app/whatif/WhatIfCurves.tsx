@@ -15,16 +15,7 @@ interface PartProps {
   readonly whatIf: WhatIf;
 }
 
-export function WhatIfCurves({ whatIf }: PartProps) {
-  return (
-    <>
-      <Curves whatIf={whatIf} />
-      <SetsAndWays whatIf={whatIf} />
-    </>
-  );
-}
-
-function Curves({ whatIf }: PartProps) {
+export function Curves({ whatIf }: PartProps) {
   const sizes = shownSizes(usePageSizes());
   const second = secondLevelQuestion(whatIf);
   const curves = [
@@ -49,7 +40,7 @@ function Curves({ whatIf }: PartProps) {
   );
 }
 
-function SetsAndWays({ whatIf }: PartProps) {
+export function SetsAndWays({ whatIf }: PartProps) {
   const question = surfaceQuestion(whatIf);
   return (
     <SurfacePanel

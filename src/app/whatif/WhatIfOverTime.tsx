@@ -14,17 +14,7 @@ interface PartProps {
   readonly whatIf: WhatIf;
 }
 
-export function WhatIfOverTime({ whatIf }: PartProps) {
-  return (
-    <>
-      <Working whatIf={whatIf} />
-      <Sensitivity whatIf={whatIf} />
-      <Popularity whatIf={whatIf} />
-    </>
-  );
-}
-
-function Working({ whatIf }: PartProps) {
+export function Working({ whatIf }: PartProps) {
   const question = workingSetQuestion(whatIf);
   return (
     <WorkingSetPanel
@@ -36,7 +26,7 @@ function Working({ whatIf }: PartProps) {
   );
 }
 
-function Popularity({ whatIf }: PartProps) {
+export function Popularity({ whatIf }: PartProps) {
   const question = popularityQuestion(whatIf);
   return (
     <PopularityPanel
@@ -48,7 +38,7 @@ function Popularity({ whatIf }: PartProps) {
   );
 }
 
-function Sensitivity({ whatIf: { own, ownReport } }: PartProps) {
+export function Sensitivity({ whatIf: { own, ownReport } }: PartProps) {
   const choices = sensitivityChoices(own);
   const runs = useRuns(choices.map(({ setup }) => ({ ...own, ...setup })));
   return (

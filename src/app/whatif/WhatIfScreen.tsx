@@ -6,12 +6,13 @@ import type { AppState } from "../../state/store";
 import { curvesMissing } from "../../model/whatif/missing";
 import { NoCurves } from "../../views/whatif/NoCurves";
 import { useApp } from "../context";
+import { useMedia } from "../shared/useMedia";
 import type { WhatIf } from "../../model/whatif/whatIf";
 import { useWhatIf } from "./useWhatIf";
 import { WhatIfAdvice } from "./WhatIfAdvice";
 import { WhatIfControls } from "./WhatIfControls";
-import { WhatIfCurves } from "./WhatIfCurves";
-import { WhatIfOverTime } from "./WhatIfOverTime";
+import { Curves, SetsAndWays } from "./WhatIfCurves";
+import { Popularity, Sensitivity, Working } from "./WhatIfOverTime";
 import { WhatIfPages } from "./WhatIfPages";
 import { WhatIfSweep } from "./WhatIfSweep";
 import type { Configuration } from "../../state/config/configurations";
@@ -54,12 +55,34 @@ const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
       state.whatIf.view.sweep !== undefined ||
       state.sweep !== undefined,
   );
+  const isWide = useMedia("(width >= 1300px)");
   return (
     <div className="wi-grid-panels">
-      <WhatIfCurves whatIf={whatIf} />
-      <WhatIfPages whatIf={whatIf} />
-      <WhatIfAdvice whatIf={whatIf} />
-      <WhatIfOverTime whatIf={whatIf} />
+      {isWide ? (
+        <>
+          <div className="wi-column">
+            <Curves whatIf={whatIf} />
+            <WhatIfPages whatIf={whatIf} />
+            <Working whatIf={whatIf} />
+            <Popularity whatIf={whatIf} />
+          </div>
+          <div className="wi-column">
+            <SetsAndWays whatIf={whatIf} />
+            <WhatIfAdvice whatIf={whatIf} />
+            <Sensitivity whatIf={whatIf} />
+          </div>
+        </>
+      ) : (
+        <>
+          <Curves whatIf={whatIf} />
+          <SetsAndWays whatIf={whatIf} />
+          <WhatIfPages whatIf={whatIf} />
+          <WhatIfAdvice whatIf={whatIf} />
+          <Working whatIf={whatIf} />
+          <Sensitivity whatIf={whatIf} />
+          <Popularity whatIf={whatIf} />
+        </>
+      )}
       {hasSweep ? <WhatIfSweep whatIf={whatIf} /> : null}
     </div>
   );

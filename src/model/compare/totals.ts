@@ -5,6 +5,7 @@ import type { RunReport } from "../../engine/generated/RunReport";
 import type { Column } from "../shared/dataTable";
 import { delta, NONE, percentOf } from "../shared/format";
 import { count, fixed } from "../shared/format";
+import { exceptionCount } from "../totals/figures";
 import { structureName } from "../tlb/names";
 
 /** A quantity on both sides; `undefined` if a side does not have it. */
@@ -60,7 +61,8 @@ const HELP = {
   refs: "Page-table entries read by all walks.",
   cycles:
     "Computed from stated latencies: L2 lookups, and for each walk its overhead and its references.",
-  faults: "Page faults, minor and major.",
+  faults: "Page faults, minor and major; the access goes on afterwards.",
+  exceptions: "Accesses that an exception ended without a translation.",
 };
 
 /** The counts of whole runs. */
@@ -114,7 +116,17 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
       help: HELP.cycles,
       model: true,
     },
-    row("page faults", "faults", { help: HELP.faults }),
+    row("page faults served by the OS", "faults", { help: HELP.faults }),
+    ...(exceptionCount(left) + exceptionCount(right) > 0
+      ? [
+          {
+            what: "exceptions",
+            left: exceptionCount(left),
+            right: exceptionCount(right),
+            help: HELP.exceptions,
+          },
+        ]
+      : []),
   ];
 }
 

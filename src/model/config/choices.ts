@@ -3,7 +3,7 @@ import type { Inclusion } from "../../engine/generated/Inclusion";
 import type { Index } from "../../engine/generated/Index";
 import { INCLUSIONS, INDEXES } from "../../engine/generated/words";
 
-const INDEX_WORDS: Readonly<Record<Index, string>> = {
+export const INDEX_WORDS: Readonly<Record<Index, string>> = {
   "low-bits": "low bits",
   xor: "xor",
 };

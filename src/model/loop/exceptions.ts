@@ -1,6 +1,6 @@
 /** What to say first about a run whose accesses ended with exceptions. */
 import { count, counted, memorySize } from "../shared/format";
-import { exceptionsOf } from "../totals/figures";
+import { exceptionCount } from "../totals/figures";
 import type { LoopShown } from "./loop";
 
 type Run = Pick<LoopShown, "report" | "result" | "machine">;
@@ -11,7 +11,7 @@ export function exceptionsText({
   result,
   machine,
 }: Run): string | undefined {
-  const n = exceptionsOf(report);
+  const n = exceptionCount(report);
   if (n === 0) return undefined;
   const all = report.trace.accesses;
   const ended = `${n === all ? "All" : `${count(n)} of`} ${counted(all, "access", "accesses")} ended with an exception`;

@@ -53,7 +53,10 @@ export function ratesOf(report: RunReport, machine?: MachineView): Rates {
 }
 
 /** The number of accesses that an exception ended without a translation. */
-export function exceptionsOf({ exceptions, faults }: RunReport): number {
+export function exceptionCount({
+  exceptions,
+  faults,
+}: Pick<RunReport, "exceptions" | "faults">): number {
   const sum = (counts: Readonly<Record<string, number>>) =>
     Object.values(counts).reduce((total, n) => total + n, 0);
   return (
@@ -65,9 +68,10 @@ export function exceptionsOf({ exceptions, faults }: RunReport): number {
   );
 }
 
-/** The exceptions as a figure; `undefined` if there are none. */
+/** Accesses that an exception ended without a translation; `undefined` if there are none. */
 export function exceptionsTotal(report: RunReport): Total | undefined {
-  const n = exceptionsOf(report);
+  const { trace } = report;
+  const n = exceptionCount(report);
   if (n === 0) return undefined;
   return {
     label: n === 1 ? "exception" : "exceptions",

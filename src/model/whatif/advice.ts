@@ -8,6 +8,7 @@ import { csv } from "../shared/csv";
 import { bytesOf } from "../shared/pageSizes";
 import { hugePage } from "../config/pagePolicies";
 import type { CssPixels } from "../shared/units";
+import { tickMargin } from "./chartLabels";
 import { ranges, withHuge } from "./pages";
 import type { SimulatedRow } from "./pages";
 import type { SweepSetup } from "./sweep";
@@ -83,12 +84,10 @@ export function adviceLayout(
   points: readonly HugePoint[],
   box: { readonly width: CssPixels; readonly height: CssPixels },
 ) {
-  const [left, right] = [
-    PLOT.left,
-    Math.max(PLOT.left, box.width - PLOT.right),
-  ];
-  const [top, bottom] = [PLOT.top, box.height - PLOT.bottom];
   const most = Math.max(1, ...points.map(({ walks }) => walks));
+  const left = tickMargin(most, PLOT.left);
+  const right = Math.max(left, box.width - PLOT.right);
+  const [top, bottom] = [PLOT.top, box.height - PLOT.bottom];
   const last = Math.max(1, ...points.map((point) => point.huge_pages));
   const x = scaleLinear([0, last], [left, right]);
   const y = scaleLinear([0, most], [bottom, top]);

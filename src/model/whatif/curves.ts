@@ -139,15 +139,20 @@ export interface CurveBox {
 /** The space around the plot. */
 export const MARGIN = { left: 62, right: 14, top: 34, bottom: 40 } as const;
 
-/** The scales of the picture: both are logarithmic, and zero misses are on the lowest line. */
+/**
+ * The scales of the picture: both are logarithmic, and zero misses are on the lowest line. `other` is the tried size,
+ * which has a place as well.
+ */
 export function curveScales(
   lines: readonly CurveLine[],
   points: readonly OwnPoint[],
   { width, height }: CurveBox,
+  other?: number,
 ) {
   const sizes = [
     ...lines.map(({ points }) => points.at(-1)?.[0] ?? 1),
     ...points.map(({ entries }) => entries),
+    ...(other === undefined ? [] : [other]),
   ];
   const misses = [
     ...lines.flatMap(({ points }) => points.map(([, n]) => n)),
@@ -249,42 +254,6 @@ export function readAt(
       };
     }),
   };
-}
-
-/**
- * A label's position in the plot, where it crosses neither the curves, which fall to the right, nor the
- * edges.
- */
-export interface PointLabel {
-  readonly text: string;
-  readonly x: CssPixels;
-  readonly y: CssPixels;
-  readonly anchor: "start" | "end";
-}
-
-/** The estimated width of a letter. */
-const LETTER: CssPixels = 6.6;
-const NARROW: CssPixels = 480;
-
-/** Above the curve to the right of the point, otherwise below it to the left. */
-export function pointLabel(
-  point: OwnPoint,
-  { x, y, low }: CurveScales,
-  width: CssPixels,
-): PointLabel {
-  const [px, py] = [x(point.entries), y(Math.max(low, point.misses))];
-  const name = width < NARROW ? point.array : point.name;
-  const text = `${name}: ${count(point.misses)}`;
-  const long = text.length * LETTER;
-  const isRight = px + 12 + long > width - MARGIN.right;
-  return isRight
-    ? {
-        text,
-        x: Math.max(px - 2, MARGIN.left + long),
-        y: py + 24,
-        anchor: "end",
-      }
-    : { text, x: px + 12, y: py - 12, anchor: "start" };
 }
 
 /** The picture as a sentence, for users who do not see it. */

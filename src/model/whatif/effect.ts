@@ -1,6 +1,6 @@
 /** The effect of a change: before, after, and a sentence on what it means. */
 import type { RunReport } from "../../engine/generated/RunReport";
-import { count, counted, NONE, percent } from "../shared/format";
+import { count, counted, fixed, NONE, percent } from "../shared/format";
 
 export interface EffectRow {
   readonly label: string;
@@ -33,6 +33,15 @@ export function effectRows(
     row("walk cycles", ({ cycles }) => cycles.walk, true),
     row("all cycles", ({ cycles }) => cycles.total, true),
   ];
+}
+
+const MILLION = 1e6;
+/** From this number on, the effect shows millions. */
+const LONG = 10 * MILLION;
+
+/** A count of at most nine characters up to ten billion: `4,193,792`, `110.9 M`. */
+export function shortCount(n: number): string {
+  return n < LONG ? count(n) : `${fixed(n / MILLION, 1)} M`;
 }
 
 /** The relative change: `−20 %`, `+3.1 %`, `no change`. */

@@ -1,5 +1,7 @@
 /** Misses by sets and ways as a heat map: its cells, their shades, and which of them are machines. */
 import type { Surface } from "../../engine/generated/Surface";
+import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
+import { INDEX_WORDS } from "../config/choices";
 import { count } from "../shared/format";
 import { KINDS } from "./questions";
 import type { WhatIfKinds } from "./questions";
@@ -112,6 +114,48 @@ export function elsewhere(
   return why.length > 0 ? why.join(" and ") : undefined;
 }
 
+/** The index and the replacement of every array that the map counts. */
+export const MAP_RULES = `${INDEX_WORDS["low-bits"]}, LRU`;
+
+/** What an array has instead of the map's rules: `an xor index and fifo replacement`; `undefined` if it has them. */
+export function otherRules({
+  index = "low-bits",
+  replacement = "lru",
+}: Pick<ArrayConfig, "index" | "replacement">): string | undefined {
+  const rules = [
+    ...(index === "low-bits" ? [] : [`an ${INDEX_WORDS[index]} index`]),
+    ...(replacement === "lru" ? [] : [`${replacement} replacement`]),
+  ];
+  return rules.length > 0 ? rules.join(" and ") : undefined;
+}
+
+/**
+ * Why the map's cells are not the counts of the array, in the machine or as it is tried; `undefined` if the
+ * array has the map's rules.
+ */
+export function rulesNote(
+  { name, array }: Pick<ArrayPlace, "name" | "array">,
+  tried: ArrayConfig | undefined,
+): string | undefined {
+  const rules = tried && otherRules(tried);
+  if (rules !== undefined)
+    return `The ${name} that you try has ${rules}: its counts are under “Effect”, not in this map.`;
+  const own = otherRules(array);
+  return own === undefined
+    ? undefined
+    : `The machine’s ${name} has ${own}: its misses are not those of this map.`;
+}
+
+/** Says that the map lacks the tried shape; `undefined` if it has it. */
+export function missingShape(
+  { sets, ways }: SurfaceGrid,
+  tried: ArrayShape | undefined,
+): string | undefined {
+  if (!tried || (sets.includes(tried.sets) && ways.includes(tried.ways)))
+    return undefined;
+  return `The map ends before ${count(tried.sets)} sets × ${count(tried.ways)} ways, which you try.`;
+}
+
 /** The text of a cell: `128 sets × 12 ways, 1,536 entries: 3,342 misses`. */
 export function cellSentence({
   sets,
@@ -130,7 +174,7 @@ export function cellNote(place: ArrayPlace, kinds: WhatIfKinds): string {
   const why = elsewhere(place, kinds);
   const accesses =
     kinds === "all" ? "every access" : `every ${KIND_WORDS[kinds]}`;
-  const alone = `Each cell: misses of this array alone, with LRU, if it sees ${accesses}.`;
+  const alone = `Each cell: misses of this array alone, with low bits as index and LRU, if it sees ${accesses}.`;
   return why === undefined
     ? `${alone} Click to put it into your machine.`
     : `${alone} Click to put it into your machine; its count will differ there, because ${why}.`;

@@ -9,6 +9,6 @@ export async function chooseCpu(context: Context, id: string): Promise<void> {
   const own = traceFor(id);
   const isReplaced = builtIn !== undefined && builtIn !== own?.id;
   if (own && isReplaced && configuration?.cpu !== id)
-    return openBuiltIn(context, own, screen === "loop" ? screen : "replay");
+    return openBuiltIn(context, own, screen === "loop" ? screen : undefined);
   return changeCpu(context, id);
 }

@@ -47,7 +47,7 @@ export interface ImportRequest {
 export function openBuiltIn(
   context: Context,
   trace: BuiltInTrace,
-  screen: Screen = "replay",
+  screen?: Screen,
 ): Promise<void> {
   clear(context, "find");
   clear(context, "import");
@@ -63,8 +63,16 @@ export function openBuiltIn(
       openAt: trace.at ?? "opening",
       isUndoable: true,
     });
-    showLater({ screen });
+    showLater(screen ? { screen } : stayOrReplay(context));
   });
+}
+
+/** The screens about any trace keep their place; others give way to the replay. */
+function stayOrReplay(context: Context): Parameters<typeof showScreen>[1] {
+  const { screen, compare } = context.store.getState();
+  if (screen !== "what-if" && screen !== "compare") return {};
+  const { part } = compare;
+  return { screen, ...(part !== "pair" && { compare: part }) };
 }
 
 /** An example of a small machine opens on it; another example does not stay on a small machine. */

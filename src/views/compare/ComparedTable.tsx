@@ -35,22 +35,31 @@ export function ComparedTable(props: ComparedTableProps) {
         <span className="spacer" />
         <Download label="CSV" what={title} file={`${file}.csv`} make={make} />
       </div>
-      <table>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">left</th>
-            <th scope="col">right</th>
-            <th scope="col">right − left</th>
-            <td className="compare-share" />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, MOST).map((row) => (
-            <Row key={`${row.what} ${row.help ?? ""}`} row={row} />
-          ))}
-        </tbody>
-      </table>
+      <div
+        className="edge-hint"
+        role="group"
+        aria-label={`${title} of both sides`}
+        // The table scrolls in a narrow box.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">left</th>
+              <th scope="col">right</th>
+              <th scope="col">right − left</th>
+              <td className="compare-share" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST).map((row) => (
+              <Row key={`${row.what} ${row.help ?? ""}`} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {rows.length > MOST ? (
         <p className="t2 small">
           The CSV file has {rows.length - MOST} more rows.

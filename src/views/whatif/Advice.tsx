@@ -59,7 +59,7 @@ export function Advice({ whatIf, advice, rows, onChange }: AdviceProps) {
   const saved = `Walks with all memory in ${size} pages, minus walks with only this row’s pages huge: one run per row, on the configured machine. Rows do not add up, since huge pages affect each other.`;
   return (
     <>
-      <div className="wi-scroll-x">
+      <div className="wi-fit edge-hint">
         <table className="wi-table">
           <thead>
             <tr>

@@ -13,11 +13,11 @@ import {
   MARGIN,
   missTicks,
   nearestSize,
-  pointLabel,
   readableSizes,
   readAt,
   sizeTicks,
 } from "../../model/whatif/curves";
+import { chartLabels } from "../../model/whatif/chartLabels";
 import type { CurveLine, OwnPoint } from "../../model/whatif/curves";
 import { useSize } from "../shared/useSize";
 import { useStops } from "../shared/useStops";
@@ -60,11 +60,15 @@ export function CurveChart(props: CurveChartProps) {
   const clip = useId();
   // The first tap of a finger reads a size, the second tries it.
   const isTap = useRef(true);
-  const scales = curveScales(lines, points, { width, height });
-  const { x, y, low } = scales;
+  const scales = curveScales(lines, points, { width, height }, other);
+  const { x, y, low, wide } = scales;
   const sizes = readableSizes(lines);
   const base = lines.find(({ rank }) => rank === 0) ?? lines[0];
   const bottom = height - MARGIN.bottom;
+  const labels = chartLabels({ points, base, isOfWhole, other }, scales, {
+    width,
+    height,
+  });
 
   const { at, readStop, leave, dismiss, tip, onKeyDown, values } = useStops({
     n: sizes.length,
@@ -186,29 +190,11 @@ export function CurveChart(props: CurveChartProps) {
               className="wi-floor"
               d={`M${MARGIN.left} ${y(Math.max(low, base.cold))}H${width - MARGIN.right}`}
             />
-            {isOfWhole ? (
-              <>
-                <path
-                  className="wi-footprint"
-                  d={`M${x(base.cold)} ${MARGIN.top}V${bottom}`}
-                />
-                <text
-                  x={x(base.cold) - 6}
-                  y={MARGIN.top + 12}
-                  className="wi-axis-name"
-                  textAnchor="end"
-                >
-                  footprint
-                </text>
-                <text
-                  x={x(base.cold) - 6}
-                  y={MARGIN.top + 27}
-                  className="wi-axis-name"
-                  textAnchor="end"
-                >
-                  {count(base.cold)} pages
-                </text>
-              </>
+            {isOfWhole && base.cold <= wide ? (
+              <path
+                className="wi-footprint"
+                d={`M${x(base.cold)} ${MARGIN.top}V${bottom}`}
+              />
             ) : null}
           </g>
         ) : null}
@@ -223,50 +209,32 @@ export function CurveChart(props: CurveChartProps) {
             />
           ))}
         </g>
-        {base && base.cold > 0 ? (
-          <text
-            x={MARGIN.left + 6}
-            y={y(Math.max(low, base.cold)) + 15}
-            className="wi-axis-name"
-          >
-            {width < 480
-              ? `compulsory: ${count(base.cold)}`
-              : `compulsory misses: ${count(base.cold)}, one per page`}
-          </text>
-        ) : null}
         {other === undefined ? null : (
-          <g>
-            <path
-              className="wi-other"
-              d={`M${x(other)} ${MARGIN.top}V${bottom}`}
-            />
-            <text
-              x={x(other) + 5}
-              y={bottom - 6}
-              className="wi-axis-name wi-strong"
-            >
-              what if
-            </text>
-          </g>
+          <path
+            className="wi-other"
+            d={`M${x(other)} ${MARGIN.top}V${bottom}`}
+          />
         )}
         {points.map((point) => {
           const [px, py] = [x(point.entries), y(Math.max(low, point.misses))];
-          const label = pointLabel(point, scales, width);
           return (
             <g key={point.id}>
               <circle cx={px} cy={py} r="6" className="wi-own" />
               <circle cx={px} cy={py} r="2" className="wi-own-core" />
-              <text
-                x={label.x}
-                y={label.y}
-                textAnchor={label.anchor}
-                className="wi-own-name"
-              >
-                {label.text}
-              </text>
             </g>
           );
         })}
+        {labels.map((label) => (
+          <text
+            key={label.id}
+            x={label.x}
+            y={label.y}
+            textAnchor={label.anchor}
+            className={label.isStrong ? "wi-own-name" : "wi-axis-name"}
+          >
+            {label.text}
+          </text>
+        ))}
         {reading ? (
           <g data-no-picture="">
             <path

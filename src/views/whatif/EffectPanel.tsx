@@ -1,7 +1,7 @@
 /** The effect of the changes on the whole trace, what it means, and what to do next. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
-import { changeText } from "../../model/whatif/effect";
+import { changeText, shortCount } from "../../model/whatif/effect";
 import type { EffectRow } from "../../model/whatif/effect";
 import { ModelNumber } from "../shared/Quantity";
 import { TraceTag } from "../shared/TraceTag";
@@ -65,12 +65,14 @@ export function EffectPanel(props: EffectPanelProps) {
                   label
                 )}
               </th>
-              <td className="mono">{count(before)}</td>
+              <td className="mono">
+                <Short n={before} />
+              </td>
               <td className="t3" aria-hidden="true">
                 {changes ? "→" : ""}
               </td>
               <td className="mono wi-strong">
-                {changes ? (after === undefined ? "…" : count(after)) : ""}
+                {changes ? <Short n={after} /> : ""}
               </td>
               <td className="wi-strong">
                 {changes
@@ -112,4 +114,11 @@ export function EffectPanel(props: EffectPanelProps) {
       </div>
     </section>
   );
+}
+
+/** A number that fits its column; its title has all digits. */
+function Short({ n }: { readonly n: number | undefined }) {
+  if (n === undefined) return "…";
+  const text = shortCount(n);
+  return <span title={text === count(n) ? undefined : count(n)}>{text}</span>;
 }

@@ -45,43 +45,45 @@ export function PagesPanel(props: PagesPanelProps) {
         />
       }
     >
-      <table className="wi-table">
-        <thead>
-          <tr>
-            <th scope="col">policy</th>
-            <th scope="col" className="wi-minor">
-              of
-            </th>
-            <th scope="col" className="number">
-              walks
-            </th>
-            <th scope="col" className="number wi-minor">
-              refs
-            </th>
-            <th scope="col" className="number">
-              <ModelNumber formula={CYCLES}>cy/access</ModelNumber>
-            </th>
-            <th scope="col" className="number">
-              change
-            </th>
-            <th scope="col" className="number">
-              wasted
-            </th>
-            <th scope="col">
-              <span className="sr-only">replay</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <PagesLine
-              key={row.choice.id}
-              {...row}
-              onOpen={() => props.onOpen(row.choice.os)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <div className="wi-fit edge-hint">
+        <table className="wi-table">
+          <thead>
+            <tr>
+              <th scope="col">policy</th>
+              <th scope="col" className="wi-minor">
+                of
+              </th>
+              <th scope="col" className="number">
+                walks
+              </th>
+              <th scope="col" className="number wi-least">
+                refs
+              </th>
+              <th scope="col" className="number">
+                <ModelNumber formula={CYCLES}>cy/access</ModelNumber>
+              </th>
+              <th scope="col" className="number wi-derived">
+                change
+              </th>
+              <th scope="col" className="number">
+                wasted
+              </th>
+              <th scope="col">
+                <span className="sr-only">replay</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <PagesLine
+                key={row.choice.id}
+                {...row}
+                onOpen={() => props.onOpen(row.choice.os)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {children}
     </Panel>
   );
@@ -107,13 +109,13 @@ function PagesLine({ choice, report, change, problem, onOpen }: LineProps) {
           <td className="number mono">
             {cell(count(report?.walks.walks ?? 0))}
           </td>
-          <td className="number mono wi-minor">
+          <td className="number mono wi-least">
             {cell(count(report?.walks.refs ?? 0))}
           </td>
           <td className="number mono">
             {report ? mean(perAccess(report)) : "…"}
           </td>
-          <td className="number wi-strong">{cell(change)}</td>
+          <td className="number wi-strong wi-derived">{cell(change)}</td>
           <td className="number t2">{cell(wasteText(report))}</td>
         </>
       )}

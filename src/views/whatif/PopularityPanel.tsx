@@ -34,38 +34,40 @@ export function PopularityPanel(
       {found && found.pages > 0 ? (
         <>
           <p className="t2 small">{fewestText(found)}</p>
-          <table className="wi-table wi-uses" aria-label={title}>
-            <thead>
-              <tr>
-                <th scope="col" className="number">
-                  uses of a page
-                </th>
-                <th scope="col" className="number">
-                  pages
-                </th>
-                <th scope="col" className="number">
-                  of all uses
-                </th>
-                <th scope="col">
-                  <span className="sr-only">as a bar</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {popularityRows(found).map(({ uses, pages, share, part }) => (
-                <tr key={uses}>
-                  <th scope="row" className="number">
-                    {uses}
+          <div className="wi-fit edge-hint">
+            <table className="wi-table wi-uses" aria-label={title}>
+              <thead>
+                <tr>
+                  <th scope="col" className="number">
+                    uses of a page
                   </th>
-                  <td className="number">{count(pages)}</td>
-                  <td className="number">{share}</td>
-                  <td className="wi-uses-bar" aria-hidden="true">
-                    <span style={{ width: `${part * 100}%` }} />
-                  </td>
+                  <th scope="col" className="number">
+                    pages
+                  </th>
+                  <th scope="col" className="number">
+                    of all uses
+                  </th>
+                  <th scope="col">
+                    <span className="sr-only">as a bar</span>
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {popularityRows(found).map(({ uses, pages, share, part }) => (
+                  <tr key={uses}>
+                    <th scope="row" className="number">
+                      {uses}
+                    </th>
+                    <td className="number">{count(pages)}</td>
+                    <td className="number">{share}</td>
+                    <td className="wi-uses-bar" aria-hidden="true">
+                      <span style={{ width: `${part * 100}%` }} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         </>
       ) : (
         <Pending

@@ -32,7 +32,6 @@ export function SensitivityPanel({
   return (
     <Panel
       title={title}
-      className="wi-panel-tall"
       note="one change at a time, each a full run"
       controls={
         <SavePicture
@@ -49,29 +48,31 @@ export function SensitivityPanel({
         />
       }
     >
-      <table className="wi-table wi-wrapped">
-        <thead>
-          <tr>
-            <th scope="col">change</th>
-            <th scope="col" className="number wi-minor">
-              refs
-            </th>
-            <th scope="col" className="number">
-              <ModelNumber formula="For each walk, its overhead and the latencies of its references.">
-                walk cycles
-              </ModelNumber>
-            </th>
-            <th scope="col" className="number">
-              change
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <SensitivityLine key={row.name} row={row} own={own} />
-          ))}
-        </tbody>
-      </table>
+      <div className="wi-fit edge-hint">
+        <table className="wi-table wi-wrapped">
+          <thead>
+            <tr>
+              <th scope="col">change</th>
+              <th scope="col" className="number wi-minor">
+                refs
+              </th>
+              <th scope="col" className="number">
+                <ModelNumber formula="For each walk, its overhead and the latencies of its references.">
+                  walk cycles
+                </ModelNumber>
+              </th>
+              <th scope="col" className="number">
+                change
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <SensitivityLine key={row.name} row={row} own={own} />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {walkers ? <p className="t2 small wi-advice">{walkers}</p> : null}
     </Panel>
   );

@@ -4,9 +4,10 @@
  */
 import { useCallback, useRef, useState } from "react";
 import { count } from "../../model/shared/format";
-import { cellSentence } from "../../model/whatif/surface";
+import { cellSentence, MAP_RULES } from "../../model/whatif/surface";
 import type { SurfaceCell, SurfaceGrid } from "../../model/whatif/surface";
 import type { ArrayShape } from "../../model/whatif/machine";
+import type { CssPixels } from "../../model/shared/units";
 import { useTip } from "../shared/useTip";
 import "./map.css";
 
@@ -16,6 +17,8 @@ export interface SurfaceMapProps {
   readonly own: ArrayShape;
   /** The changed shape; `undefined` if it is not changed. */
   readonly other: ArrayShape | undefined;
+  /** Whether the changed array has other rules than the map, so that its cell is not its count. */
+  readonly isRough: boolean;
   /** What a cell counts, and what else differs from the machine. */
   readonly note: string;
   readonly onPick: (sets: number, ways: number) => void;
@@ -24,7 +27,7 @@ export interface SurfaceMapProps {
 }
 
 export function SurfaceMap(props: SurfaceMapProps) {
-  const { grid, own, other, note, onPick, onOpen } = props;
+  const { grid, own, other, isRough, note, onPick, onOpen } = props;
   const { show, hide, dismiss, tip } = useTip();
   const { attach, onScroll, hasMore } = useOwnInView();
   const is = (cell: SurfaceCell, shape: ArrayShape | undefined) =>
@@ -34,7 +37,8 @@ export function SurfaceMap(props: SurfaceMapProps) {
       <div className="wi-map-scroll" ref={attach} onScroll={onScroll}>
         <table className="wi-map">
           <caption className="sr-only">
-            Misses by sets and ways, under LRU. Click a cell to try the shape.
+            Misses by sets and ways, with {MAP_RULES}. Click a cell to try the
+            shape.
           </caption>
           <thead>
             <tr>
@@ -70,7 +74,8 @@ export function SurfaceMap(props: SurfaceMapProps) {
                       data-heat={cell.heat}
                       data-own={is(cell, own) || undefined}
                       data-other={is(cell, other) || undefined}
-                      aria-label={`${cellSentence(cell)}${is(cell, own) ? "; the machine" : ""}${is(cell, other) ? "; what if" : ""}`}
+                      data-rough={isRough || undefined}
+                      aria-label={`${cellSentence(cell)}${is(cell, own) ? "; the machine’s shape" : ""}${is(cell, other) ? "; the tried shape" : ""}`}
                       onPointerEnter={(event) =>
                         show(
                           event.currentTarget,
@@ -113,10 +118,10 @@ export function SurfaceMap(props: SurfaceMapProps) {
   );
 }
 
-/**
- * If the map is wider than its box, it scrolls to the machine's own cell and reports whether more is on the
- * right.
- */
+/** The width of the shade over more cells. */
+const EDGE: CssPixels = 28;
+
+/** If the machine's own cell is beyond the edge, the map scrolls to it. Reports whether more is on the right. */
 function useOwnInView() {
   const [hasMore, setMore] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -129,10 +134,9 @@ function useOwnInView() {
       box.current = element;
       const cell = element?.querySelector<HTMLElement>("[data-own].wi-cell");
       if (!element || !cell) return;
-      const at = cell.getBoundingClientRect();
-      const place = element.getBoundingClientRect();
-      element.scrollLeft =
-        at.left + at.width / 2 - place.left - place.width / 2;
+      const { right } = cell.getBoundingClientRect();
+      const hidden = right - element.getBoundingClientRect().right;
+      if (hidden > 0) element.scrollLeft = hidden + EDGE;
       onScroll();
     },
     [onScroll],
@@ -162,7 +166,9 @@ function CellTip({ cell, note }: CellTipProps) {
   );
 }
 
-/** Writes up to six digits in full, then thousands, since cells are narrow. */
+/** Writes up to five digits in full, then thousands or millions, since cells are narrow. */
 function short(n: number): string {
-  return n < 1e6 ? count(n) : `${count(n / 1000)}k`;
+  if (n < 1e5) return count(n);
+  if (n < 1e6) return `${count(n / 1000)}k`;
+  return `${n < 1e9 ? (n / 1e6).toPrecision(3) : count(n / 1e6)}M`;
 }

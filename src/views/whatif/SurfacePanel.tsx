@@ -5,7 +5,14 @@ import type { QuestionOf } from "../../model/whatif/asking";
 import { ownPoints } from "../../model/whatif/curves";
 import { arraysOf, shapeOf, withCell } from "../../model/whatif/machine";
 import { valueOf } from "../../model/whatif/questions";
-import { cellNote, surfaceGrid } from "../../model/whatif/surface";
+import {
+  cellNote,
+  MAP_RULES,
+  missingShape,
+  otherRules,
+  rulesNote,
+  surfaceGrid,
+} from "../../model/whatif/surface";
 import { surfaceCsv } from "../../model/whatif/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { Panel, Pending } from "./Panel";
@@ -22,7 +29,12 @@ export function SurfacePanel(
   const title = `${place?.name ?? "TLB"} misses, sets × ways`;
   const changed = arraysOf(now.machine).find(({ id }) => id === place?.id);
   const own = place && shapeOf(place.array);
-  const other = isChanged && changed ? shapeOf(changed.array) : undefined;
+  const tried = isChanged ? changed?.array : undefined;
+  const other = tried && shapeOf(tried);
+  const isRough = tried !== undefined && otherRules(tried) !== undefined;
+  const grid = surface && own && surfaceGrid(surface, own, other);
+  const missing = grid && missingShape(grid, other);
+  const rules = place && rulesNote(place, tried);
   const point =
     comparable &&
     ownPoints(whatIf.own.machine, comparable, view.kinds, size).find(
@@ -36,40 +48,49 @@ export function SurfacePanel(
     <Panel
       title={title}
       of={whatIf.isPart ? "part" : undefined}
-      note={`${size}, LRU, ${view.kinds}`}
+      note={`${size}, ${view.kinds}, ${MAP_RULES}`}
       controls={
-        <>
-          <span className="wi-legend small">
-            <i className="wi-swatch" /> machine{" "}
-            <i className="wi-swatch wi-swatch-other" /> what if
-          </span>
-          <SavePicture
-            what={title}
-            tables={[{ csv: () => surfaceCsv(surface) }]}
-          />
-        </>
+        <SavePicture
+          what={title}
+          tables={[{ csv: () => surfaceCsv(surface) }]}
+        />
       }
     >
-      {surface && place && own ? (
+      {grid ? (
         <>
           <SurfaceMap
-            grid={surfaceGrid(surface, own, other)}
+            grid={grid}
             own={own}
             other={other}
+            isRough={isRough}
             note={cellNote(place, view.kinds)}
             onPick={(sets, ways) => props.onChange(cell(sets, ways))}
             onOpen={(sets, ways) => props.onOpen(cell(sets, ways))}
           />
           <p className="t2 small wi-map-foot">
-            <span>
+            <span className="wi-legend">
+              <i className="wi-swatch" /> machine’s shape
+            </span>
+            {other && missing === undefined ? (
+              <span className="wi-legend">
+                <i className="wi-swatch wi-swatch-other" /> tried shape
+              </span>
+            ) : null}
+            <span className="wi-legend">
               <i className="wi-cold" /> compulsory only
             </span>
-            <span>
-              {place.array.replacement ?? "lru"} and{" "}
-              {place.array.index ?? "low-bits"}, as configured
-              {point ? `: ${count(point.misses)}, counted` : ""}
-            </span>
+            <span className="spacer" />
+            {point ? (
+              <span>as configured, counted: {count(point.misses)}</span>
+            ) : null}
           </p>
+          {[rules, missing].map((text) =>
+            text === undefined ? null : (
+              <p key={text} className="small wi-map-rules">
+                {text}
+              </p>
+            ),
+          )}
           <p className="t3 small">{cellNote(place, view.kinds)}</p>
         </>
       ) : (

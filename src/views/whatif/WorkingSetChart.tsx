@@ -2,11 +2,13 @@
 import { useRef } from "react";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
 import { count } from "../../model/shared/format";
+import { tickMargin } from "../../model/whatif/chartLabels";
 import { workingSetPicture } from "../../model/whatif/overTime";
 import { useSize } from "../shared/useSize";
 
 const HEIGHT = 150;
 const LEFT = 56;
+const RIGHT = 8;
 const TOP = 12;
 const PLOT = 110;
 
@@ -19,7 +21,8 @@ export interface WorkingSetChartProps {
 export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 560, height: HEIGHT });
-  const wide = Math.max(40, width - LEFT - 8);
+  const left = tickMargin(found.most, LEFT);
+  const wide = Math.max(40, width - left - RIGHT);
   const { area, most, phases } = workingSetPicture(found, wide, PLOT);
   const sentence = `${count(found.mean)} pages on average, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} ${unit}.`;
   return (
@@ -32,14 +35,14 @@ export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
         role="img"
         aria-label={sentence}
       >
-        <text x={LEFT - 8} y={TOP + 4} textAnchor="end" className="wi-tick">
+        <text x={left - 8} y={TOP + 4} textAnchor="end" className="wi-tick">
           {count(most)}
         </text>
-        <text x={LEFT - 8} y={TOP + PLOT} textAnchor="end" className="wi-tick">
+        <text x={left - 8} y={TOP + PLOT} textAnchor="end" className="wi-tick">
           0
         </text>
-        <path className="wi-grid" d={`M${LEFT} ${TOP}H${LEFT + wide}`} />
-        <g transform={`translate(${LEFT} ${TOP})`}>
+        <path className="wi-grid" d={`M${left} ${TOP}H${left + wide}`} />
+        <g transform={`translate(${left} ${TOP})`}>
           <path d={area} className="wi-area" />
           {phases.map((phase) => (
             <path
@@ -51,13 +54,13 @@ export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
         </g>
         <path
           className="wi-cross"
-          d={`M${LEFT} ${TOP + PLOT}H${LEFT + wide}`}
+          d={`M${left} ${TOP + PLOT}H${left + wide}`}
         />
-        <text x={LEFT} y={HEIGHT - 6} className="wi-tick">
+        <text x={left} y={HEIGHT - 6} className="wi-tick">
           0
         </text>
         <text
-          x={LEFT + wide}
+          x={left + wide}
           y={HEIGHT - 6}
           textAnchor="end"
           className="wi-tick"
@@ -65,12 +68,12 @@ export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
           {count(found.accesses)}
         </text>
         <text
-          x={LEFT + wide / 2}
+          x={left + wide / 2}
           y={HEIGHT - 6}
           textAnchor="middle"
           className="wi-axis-name"
         >
-          {unit}; ticks are phases
+          {unit}
         </text>
       </svg>
     </div>

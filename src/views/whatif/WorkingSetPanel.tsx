@@ -43,8 +43,8 @@ export function WorkingSetPanel(
             {count(Math.round(found.mean))} pages (
             {memorySize(found.mean * found.page_bytes)}) on average,{" "}
             {count(found.most)} at most; {counted(found.phases.length, "phase")}
-            . In a phase, most pages stay from one interval to the next, or they
-            keep changing, as in a scan.
+            , each from a tick to the next. In a phase, most pages stay from one
+            interval to the next, or they keep changing, as in a scan.
           </p>
         </>
       ) : (

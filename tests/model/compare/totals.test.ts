@@ -26,7 +26,12 @@ function report(host_refs = 0): RunReport {
     },
     walks: { walks: 80, refs: 200, host_refs },
     cycles: { total: 4321 },
-    faults: { minor: 5, major: 3 },
+    faults: { minor: 5, major: 3, bus_errors: 0 },
+    exceptions: {
+      general_protection: 0,
+      page_faults: {},
+      ept_misconfigurations: 0,
+    },
   };
   // Only these fields are added up, so the cast is safe.
   return counts as unknown as RunReport;
@@ -61,8 +66,22 @@ test("rows_compare_the_same_counts_on_both_sides", () => {
     ["references per walk", 2.5, undefined],
     ["translation cycles", 4321, 4321],
     ["cycles per access", 4.321, 4.321],
-    ["page faults", 8, 8],
+    ["page faults served by the OS", 8, 8],
   ]);
+});
+
+test("exceptions_have_a_row_if_either_side_has_some", () => {
+  const one = report();
+  const two = {
+    ...one,
+    exceptions: { ...one.exceptions, page_faults: { "0x4": 3 } },
+  };
+  const last = totalRows(one, two).slice(-2);
+  expect(last.map(({ what, left, right }) => [what, left, right])).toEqual([
+    ["page faults served by the OS", 8, 8],
+    ["exceptions", 0, 3],
+  ]);
+  expect(totalRows(one, one).at(-1)?.what).not.toBe("exceptions");
 });
 
 test("an_array_does_not_miss_pages_that_it_cannot_hold", () => {

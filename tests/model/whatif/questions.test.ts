@@ -19,7 +19,6 @@ import {
   missTicks,
   nearestSize,
   ownPoints,
-  pointLabel,
   readAt,
 } from "../../../src/model/whatif/curves";
 import { changeText, verdict } from "../../../src/model/whatif/effect";
@@ -36,7 +35,12 @@ import {
   withEntries,
   withShape,
 } from "../../../src/model/whatif/machine";
-import { elsewhere, surfaceGrid } from "../../../src/model/whatif/surface";
+import {
+  elsewhere,
+  missingShape,
+  rulesNote,
+  surfaceGrid,
+} from "../../../src/model/whatif/surface";
 
 const machine: MachineConfig = withDefaults({
   l1: [
@@ -200,13 +204,9 @@ test("axes_hold_all_lines_and_points", () => {
   expect(scales.wide).toBe(2048);
   expect(missTicks(scales)).toEqual([1, 10, 100, 1000]);
   expect(nearestSize([1, 2, 64, 70], 30)).toBe(64);
-  const label = (width: number) => {
-    const scales = curveScales([line], [point], { width, height: 300 });
-    const { text, x, anchor } = pointLabel(point, scales, width);
-    return [text, anchor, x > 62 && x < width - 14];
-  };
-  expect(label(600)).toEqual(["STLB 128 × 12-way: 7", "end", true]);
-  expect(label(340)).toEqual(["STLB: 7", "end", true]);
+  // The tried size has a place, too.
+  const box = { width: 500, height: 300 };
+  expect(curveScales([line], [point], box, 6144).wide).toBe(8192);
 });
 
 test("a_file_has_every_size_that_can_be_read_and_the_machines_own", () => {
@@ -323,6 +323,45 @@ test("a_map_has_the_machine_among_its_cells_and_says_what_is_compulsory", () => 
   const cells = grid.rows.flat();
   expect(cells[0]).toMatchObject({ misses: 1250, heat: 8, isCold: false });
   expect(cells.at(-1)).toMatchObject({ misses: 10, heat: 0, isCold: true });
+});
+
+test.each<
+  [Partial<ArrayConfig>, Partial<ArrayConfig> | undefined, string | undefined]
+>([
+  [{}, undefined, undefined],
+  [{}, { index: "low-bits", replacement: "lru" }, undefined],
+  [
+    { index: "xor", replacement: "mru3-plru4" },
+    undefined,
+    "The machine’s STLB has an xor index and mru3-plru4 replacement: its misses are not those of this map.",
+  ],
+  [
+    { replacement: "fifo" },
+    { index: "low-bits" },
+    "The machine’s STLB has fifo replacement: its misses are not those of this map.",
+  ],
+  [
+    { index: "xor" },
+    { index: "xor", entries: 6144 },
+    "The STLB that you try has an xor index: its counts are under “Effect”, not in this map.",
+  ],
+])("a_map_of_low_bits_and_lru_says_how_%j_tried_as_%j_differs", (...each) => {
+  const [own, tried, text] = each;
+  const array = { entries: 1536, ways: 12 };
+  const place = { name: "STLB", array: { ...array, ...own } };
+  expect(rulesNote(place, tried && { ...array, ...tried })).toBe(text);
+});
+
+test.each([
+  [{ sets: 64, ways: 4, entries: 256 }, undefined],
+  [undefined, undefined],
+  [
+    { sets: 64, ways: 20, entries: 1280 },
+    "The map ends before 64 sets × 20 ways, which you try.",
+  ],
+])("a_shape_%j_that_the_map_lacks_is_told", (tried, text) => {
+  const grid = { sets: [64], ways: [1, 4], rows: [], least: 0, most: 0 };
+  expect(missingShape(grid, tried)).toBe(text);
 });
 
 test("cells_at_the_top_of_a_cliff_differ_and_the_cliff_shows", () => {
