@@ -191,6 +191,7 @@ fn confidence(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::Documented => "documented",
         Confidence::ReverseEngineered => "reverse-engineered",
+        Confidence::Inferred => "inferred",
         Confidence::Reported => "reported",
         Confidence::Assumed => "assumed",
     }
