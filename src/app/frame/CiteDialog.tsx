@@ -63,12 +63,13 @@ function commandsOf(state: AppState, site: string): readonly TitledCommand[] {
   if (screen === "compare" && compare.part === "saved") return [];
   const sides = isPair
     ? ([
-        ["Command for the left machine", configuration],
-        ["Command for the right machine", rightOf(state)],
+        ["Command for the left machine", configuration, ""],
+        ["Command for the right machine", rightOf(state), "-right"],
       ] as const)
-    : ([["Command", configuration]] as const);
-  return sides.flatMap(([title, side]) => {
-    const text = side && runCommand(replayLink(state), cpus, side, site);
+    : ([["Command", configuration, ""]] as const);
+  return sides.flatMap(([title, side, suffix]) => {
+    const text =
+      side && runCommand(replayLink(state), cpus, side, site, suffix);
     return text === undefined ? [] : [{ title, text }];
   });
 }

@@ -45,14 +45,18 @@ export function experimentCommand(experiment: string | undefined): string {
 
 /**
  * Returns the shell commands that simulate one machine on the trace of a link; `undefined` if the link names no trace.
- * Files are written or fetched first, so that `pagewalk run --repeat` finds them again. `site` is the page's address.
+ * Files are written or fetched first, so that `pagewalk run --repeat` finds them again. `site` is the page's address,
+ * and `suffix` tells the files of two machines apart.
  */
 export function runCommand(
   link: TraceLink & Carried,
   cpus: readonly CpuModel[],
   { cpu, setup }: SideSetup,
   site: string,
+  suffix = "",
 ): string | undefined {
+  const machineFile = `machine${suffix}.json`;
+  const mappingFile = `mapping${suffix}.json`;
   const trace = traceOptions(link, site);
   if (trace === undefined) return undefined;
   const { machine, os, cores = "one" } = setup;
@@ -63,12 +67,12 @@ export function runCommand(
   const mapping = same(os, usual) ? [] : mappingOptions(os);
   return [
     ...trace.before,
-    ...(isModel ? [] : [written(machine, MACHINE)]),
-    ...(mapping === undefined ? [written(os, MAPPING)] : []),
+    ...(isModel ? [] : [written(machine, machineFile)]),
+    ...(mapping === undefined ? [written(os, mappingFile)] : []),
     [
       "pagewalk run",
-      isModel ? `--cpu ${cpu}` : `--machine ${MACHINE}`,
-      ...(mapping ?? [`--os ${MAPPING}`]),
+      isModel ? `--cpu ${cpu}` : `--machine ${machineFile}`,
+      ...(mapping ?? [`--os ${mappingFile}`]),
       ...(cores === "one" ? [] : [`--cores ${cores}`]),
       ...(skip > 0 ? [`--skip ${skip}`] : []),
       ...(warmup > 0 ? [`--warmup ${warmup}`] : []),
@@ -78,9 +82,6 @@ export function runCommand(
     ].join(" "),
   ].join("\n");
 }
-
-const MACHINE = "machine.json";
-const MAPPING = "mapping.json";
 
 /** Returns the name of the trace's file, if only the user has it. */
 export function fileToBring(link: TraceLink & Carried): string | undefined {

@@ -118,6 +118,17 @@ test.for(COMMANDS)("the command of %s", ([, link, side, command]) => {
   expect(runCommand(link, [model], side, SITE)).toBe(command);
 });
 
+test("the_files_of_two_machines_have_two_names", () => {
+  const side = mapped({ frames: "shuffled" });
+  const commands = ["", "-right"].map((suffix) =>
+    runCommand(chase, [model], side, SITE, suffix),
+  );
+  expect(commands[0]).toContain(" > mapping.json\n");
+  expect(commands[0]).toContain("--os mapping.json");
+  expect(commands[1]).toContain(" > mapping-right.json\n");
+  expect(commands[1]).toContain("--os mapping-right.json");
+});
+
 test("only_a_file_of_the_user_has_to_be_brought", () => {
   const files = COMMANDS.map(([, link]) => fileToBring(link));
   expect(files.filter((file) => file !== undefined)).toEqual([
