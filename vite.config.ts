@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import react from "@vitejs/plugin-react";
@@ -109,6 +110,35 @@ const offline = VitePWA({
   },
 });
 
+/** Names the commit of a build in saved tables, as sim-core/cli/build.rs does; tests and `npm run dev` name none. */
+const commit: Plugin = {
+  name: "commit",
+  apply: "build",
+  config: () => ({
+    define: {
+      "import.meta.env.PAGEWALK_COMMIT": JSON.stringify(
+        process.env["PAGEWALK_COMMIT"] ?? commitOfGit(),
+      ),
+    },
+  }),
+};
+
+/** Returns nothing outside a clone: somebody else's repository says nothing about these sources. */
+function commitOfGit(): string {
+  const git = (...words: string[]) =>
+    execFileSync("git", ["--no-optional-locks", ...words], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  try {
+    git("ls-files", "--error-unmatch", "vite.config.ts");
+    const isClean = git("status", "--porcelain") === "";
+    return git("rev-parse", "HEAD") + (isClean ? "" : "-dirty");
+  } catch {
+    return "";
+  }
+}
+
 interface Modules {
   readonly getModuleInfo: (
     id: string,
@@ -137,7 +167,7 @@ export default defineConfig({
   define: { "import.meta.env.PAGEWALK_VERSION": JSON.stringify(version) },
   // Relative addresses: dist/ works from any sub-path of any static host.
   base: "./",
-  plugins: [react(), moreNotices, policy, offline],
+  plugins: [react(), commit, moreNotices, policy, offline],
   worker: { format: "es" },
   build: {
     target: "es2023",

@@ -209,9 +209,7 @@ test("the_limits_count_what_the_models_assume", () => {
   expect(text).toContain(
     `Of ${overheads.length} models, ${of(overheads, "assumed")} assume`,
   );
-  expect(text).toContain(
-    `In ${of(overheads, "reverse-engineered")} it was measured`,
-  );
+  expect(text).toContain(`In ${of(overheads, "inferred")} it is inferred`);
   expect(text).toContain(
     `Of ${marks.length} marks, ${of(marks, "assumed")} are "assumed"`,
   );

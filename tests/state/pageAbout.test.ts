@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import { pageAbout } from "../../src/state/pageAbout";
 import type { AppState } from "../../src/state/store";
 
+const machine = { name: "Zen 2" };
+
 const state = {
+  cpus: [{ id: "amd-zen2", machine }],
+  compare: { part: "pair", right: { cpu: "amd-zen2" } },
   trace: { name: "ls.lackey" },
   hash: "0f",
   configuration: {
     cpu: "amd-zen2",
-    setup: { machine: { name: "Zen 2" }, os: { default: "4K" } },
+    setup: { machine, os: { default: "4K" } },
   },
 } as unknown as AppState;
 
@@ -17,8 +21,16 @@ const TRACE = ["about.trace.name", "about.trace.digest"];
 test.each([
   ["replay", [...MACHINE, ...TRACE]],
   ["what-if", [...MACHINE, ...TRACE]],
-  // Its tables name the machines of both sides themselves.
-  ["compare", TRACE],
+  [
+    "compare",
+    [
+      ...MACHINE,
+      "about.right.machine.id",
+      "about.right.machine.name",
+      "about.right.mapping",
+      ...TRACE,
+    ],
+  ],
   ["samples", TRACE],
   ["experiments", []],
   ["measured", []],

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pagewalk::caches::tlb::ArrayConfig;
+use pagewalk::config::MachineConfig;
 use pagewalk::config::cpu::{Confidence, CpuModel, models};
 use pagewalk_base::trace::Kind;
 use serde::Serialize;
@@ -43,14 +44,19 @@ struct Cpus {
 
 /// One row for each model, and one for each of its variants.
 fn known(models: &[CpuModel]) -> Sheet {
-    let mut sheet = Sheet::new(["id", "name", "vendor"]);
-    for model @ CpuModel { id, name, variants, .. } in models {
-        let vendor = heading(model);
-        sheet.row([id.clone(), name.clone(), vendor.clone()]);
+    let mut sheet =
+        Sheet::new(["id", "name", "vendor", "walkers", "l1_fetch", "l1_data", "l2", "also_for"]);
+    for model @ CpuModel { id, name, machine, variants, .. } in models {
+        let mut names = names(model);
+        let mut row = |id: String, name: String, machine: &MachineConfig| {
+            let [walkers, fetch, data, l2] = summary(machine);
+            let also_for = names.remove(&id).unwrap_or_default().join(", ");
+            sheet.row([id, name, heading(model), walkers, fetch, data, l2, also_for]);
+        };
+        row(id.clone(), name.clone(), machine);
         for variant in variants {
-            let names = [format!("{id}:{}", variant.id), format!("{name}, {}", variant.name)];
-            let [id, name] = names;
-            sheet.row([id, name, vendor.clone()]);
+            let [id, name] = [format!("{id}:{}", variant.id), format!("{name}, {}", variant.name)];
+            row(id, name, &variant.machine);
         }
     }
     sheet
@@ -76,22 +82,23 @@ fn list(models: &[CpuModel]) -> Table {
     let heads = ["ID", "Name", "Vendor", "Walkers", "L1 fetch", "L1 data", "L2"];
     let mut table = Table::new(heads.len(), heads);
     for model @ CpuModel { id, name, machine, .. } in models {
-        let fetch = machine.l1.iter().filter(|array| serves(array, Kind::Fetch));
-        let data = machine
-            .l1
-            .iter()
-            .filter(|array| serves(array, Kind::Load) || serves(array, Kind::Store));
-        table.row([
-            id.clone(),
-            name.clone(),
-            heading(model),
-            machine.walkers.to_string(),
-            listed(fetch.map(entries)),
-            listed(data.map(|array| entries(array) + restricted(array, [Kind::Load, Kind::Store]))),
-            listed(machine.l2.iter().map(|array| entries(array) + restricted(array, Kind::SERVED))),
-        ]);
+        let [walkers, fetch, data, l2] = summary(machine);
+        table.row([id.clone(), name.clone(), heading(model), walkers, fetch, data, l2]);
     }
     table
+}
+
+/// The number of walkers, and the entries of the arrays for code, for data and of level 2.
+fn summary(machine: &MachineConfig) -> [String; 4] {
+    let fetch = machine.l1.iter().filter(|array| serves(array, Kind::Fetch));
+    let data =
+        machine.l1.iter().filter(|array| serves(array, Kind::Load) || serves(array, Kind::Store));
+    [
+        machine.walkers.to_string(),
+        listed(fetch.map(entries)),
+        listed(data.map(|array| entries(array) + restricted(array, [Kind::Load, Kind::Store]))),
+        listed(machine.l2.iter().map(|array| entries(array) + restricted(array, Kind::SERVED))),
+    ]
 }
 
 /// The vendor of a model, or the heading of its group.
@@ -113,16 +120,19 @@ fn variants(models: &[CpuModel]) -> Table {
 /// The processors that models and variants also stand for.
 fn aliases(models: &[CpuModel]) -> Table {
     let mut table = Table::new(2, ["ID", "Also for"]);
-    for CpuModel { id, aliases, .. } in models {
-        let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for alias in aliases {
-            names.entry(alias.stands_for(id)).or_default().push(alias.name.clone());
-        }
-        for (id, names) in names {
-            table.row([id, names.join(", ")]);
-        }
+    for (id, names) in models.iter().flat_map(names) {
+        table.row([id, names.join(", ")]);
     }
     table
+}
+
+/// The names of other processors, by the id of the model or variant that stands for them.
+fn names(CpuModel { id, aliases, .. }: &CpuModel) -> BTreeMap<String, Vec<String>> {
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for alias in aliases {
+        names.entry(alias.stands_for(id)).or_default().push(alias.name.clone());
+    }
+    names
 }
 
 fn serves(array: &ArrayConfig, kind: Kind) -> bool {
@@ -191,6 +201,7 @@ fn confidence(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::Documented => "documented",
         Confidence::ReverseEngineered => "reverse-engineered",
+        Confidence::Inferred => "inferred",
         Confidence::Reported => "reported",
         Confidence::Assumed => "assumed",
     }

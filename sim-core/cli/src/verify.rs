@@ -1,6 +1,7 @@
 //! `pagewalk verify`: runs the simulator against statements with known answers.
 
 use anyhow::{anyhow, bail};
+use pagewalk_experiments::about::cell as value;
 use pagewalk_experiments::experiment::{Basis, OracleCheck, OracleInfo, OracleResult};
 use pagewalk_experiments::experiment::{oracles, verify as run};
 use serde::Serialize;
@@ -53,9 +54,12 @@ fn checks(results: &[OracleResult]) -> Sheet {
         "within",
         "simulated",
         "agrees",
+        "basis",
+        "source",
         "address",
     ]);
     for OracleResult { info, checks, .. } in results {
+        let basis = serde_json::to_value(info.basis).expect("a basis is a word");
         for OracleCheck { name, got, expected, within, agrees, url } in checks {
             sheet.row([
                 format!("O{}", info.number),
@@ -64,6 +68,8 @@ fn checks(results: &[OracleResult]) -> Sheet {
                 cell(*within),
                 got.clone(),
                 agrees.to_string(),
+                value(&basis),
+                info.source.clone(),
                 cell(url.as_ref().or(info.url.as_ref())),
             ]);
         }

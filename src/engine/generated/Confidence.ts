@@ -3,4 +3,4 @@
 /**
  * The quality of the source of a number.
  */
-export type Confidence = "documented" | "reverse-engineered" | "reported" | "assumed";
+export type Confidence = "documented" | "reverse-engineered" | "inferred" | "reported" | "assumed";

@@ -17,6 +17,6 @@ variant?: string,
  */
 note?: string, 
 /**
- * The source that says that the TLBs are those of the model.
+ * The source that says that the TLBs are those of the model, or else that the core is; then `note` says so.
  */
 source: string, };

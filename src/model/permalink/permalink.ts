@@ -135,6 +135,18 @@ export function patchedMachine(
   return withDefaults(applyPatch(model, patch));
 }
 
+/** Returns the page size or policy of all memory, and that of a host; `undefined` if the mapping says more. */
+export function plainMapping(os: OsConfig) {
+  const { default: pages, virt, host } = os;
+  const plain = {
+    ...DEFAULT_OS,
+    default: pages,
+    ...(virt && { virt }),
+    ...(host && { host: { ...DEFAULT_OS, default: host.default } }),
+  };
+  return same(os, plain) ? { pages, virt, host: host?.default } : undefined;
+}
+
 export function encodePermalink(link: Permalink): string {
   const parts: [string, string][] = [];
   const put = (key: string, value: string | number | undefined) => {
@@ -159,17 +171,11 @@ export function encodePermalink(link: Permalink): string {
   put("cpu", link.cpu);
   if (link.machine !== undefined) put("machine", JSON.stringify(link.machine));
   if (link.os) {
-    const { default: pages, virt, host } = link.os;
-    const plain = {
-      ...DEFAULT_OS,
-      default: pages,
-      ...(virt && { virt }),
-      ...(host && { host: { ...DEFAULT_OS, default: host.default } }),
-    };
-    if (same(link.os, plain)) {
-      put("pages", pages);
-      put("virt", virt);
-      put("host", host?.default);
+    const plain = plainMapping(link.os);
+    if (plain) {
+      put("pages", plain.pages);
+      put("virt", plain.virt);
+      put("host", plain.host);
     } else put("os", JSON.stringify(link.os));
   }
   put("cores", link.cores);

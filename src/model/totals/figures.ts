@@ -70,7 +70,6 @@ export function exceptionCount({
 
 /** Accesses that an exception ended without a translation; `undefined` if there are none. */
 export function exceptionsTotal(report: RunReport): Total | undefined {
-  const { trace } = report;
   const n = exceptionCount(report);
   if (n === 0) return undefined;
   return {

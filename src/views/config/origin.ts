@@ -19,9 +19,10 @@ function parentOf(path: string): string {
 }
 
 const MEANING: Readonly<Record<Provenance["confidence"], string>> = {
-  documented: "published by the vendor",
+  documented: "published by the vendor, or by the book of a small machine",
   "reverse-engineered": "measured by researchers",
-  reported: "quoted by a third party",
+  inferred: "read by this project from raw data that others published",
+  reported: "repeated by a third party",
   assumed: "no source found; a guess",
 };
 

@@ -74,7 +74,8 @@ pub(crate) enum Command {
     /// Simulate a published experiment, or list the experiments
     #[command(after_help = examples::EXPERIMENT)]
     Experiment(ExperimentArgs),
-    /// Check the simulator against rules of manuals, printed answers and closed forms
+    /// Check the simulator against rules of manuals, printed answers and closed forms; transcriptions of the
+    /// models' numbers and our own expectations are counted apart
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
     /// List the CPU models, or show the numbers of one with their sources

@@ -1,6 +1,7 @@
 //! `pagewalk verify`: statements with known answers.
 
 use expect_test::expect;
+use pagewalk_base::csv::cells;
 use pagewalk_experiments::experiment::oracles;
 
 use crate::support::{check, json, printed};
@@ -40,6 +41,21 @@ fn the_json_has_both_answers() {
     let first = &all["oracles"][0]["checks"][0];
     assert_eq!(first["expected"], "9");
     assert_eq!(first["got"], "9");
+}
+
+#[test]
+fn the_table_says_what_each_answer_rests_on() {
+    for (number, basis) in
+        [(6, "expected"), (8, "manual"), (27, "published"), (42, "transcription")]
+    {
+        let text = printed(&format!("verify {number} --csv -"));
+        let mut rows = text.lines().map(cells);
+        let head = rows.next().unwrap();
+        let column = |name: &str| head.iter().position(|cell| cell == name).unwrap();
+        let row = rows.next().unwrap();
+        assert_eq!(row[column("basis")], basis, "O{number}");
+        assert!(!row[column("source")].is_empty(), "O{number}");
+    }
 }
 
 #[test]

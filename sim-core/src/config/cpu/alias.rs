@@ -1,4 +1,4 @@
-//! Names that users type for a model: its id, its name, or the name of a processor with the same TLBs.
+//! Names that users type for a model: its id, its name, or the name of a processor that the model stands for.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct CpuAlias {
     /// A sentence about what the model leaves out of that processor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The source that says that the TLBs are those of the model.
+    /// The source that says that the TLBs are those of the model, or else that the core is; then `note` says so.
     pub source: String,
 }
 

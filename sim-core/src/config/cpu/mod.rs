@@ -20,10 +20,12 @@ use pagewalk_base::json::read_tree;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Confidence {
-    /// Vendor text, vendor CPUID, or a constant of a vendor's performance metric.
+    /// Text, CPUID or a performance metric that the vendor published, or the book that defines a small machine.
     Documented,
-    /// A paper, an artifact or a microbenchmark.
+    /// A paper, an artifact or a microbenchmark gives the number.
     ReverseEngineered,
+    /// Others published raw measurements, and this project read the number from them.
+    Inferred,
     /// A third party repeats the number.
     Reported,
     /// No source was found; the number is a plausible default.
