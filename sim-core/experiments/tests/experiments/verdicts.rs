@@ -105,7 +105,7 @@ fn the_known_differences_are_verdicts() {
     for (id, case, quantity) in [
         ("byte-array", &["1,000,000", "4K less THP"][..], "cycles lost by 4K pages"),
         ("matrix", &["intel-core2, LRU", "2M", "8208"][..], "L1 misses of loads"),
-        ("tlab", &["256 KB", "1"][..], "translation cycles"),
+        ("nested", &["4K", "4K", "4K"][..], "references"),
     ] {
         let result = result(id);
         let differing = rows(result)
