@@ -7,7 +7,7 @@ use super::expression::{Clause, Expr, Runs, Scope, Text, Value, fault};
 use super::result::{
     Change, Chart, Citation, ExperimentResult, Figure, Mark, Part, ResultTable, Row, Series, Source,
 };
-use super::verdict::rounding;
+use super::verdict::{rounding, sampling};
 use pagewalk_base::error::Result;
 
 /// Returns the result of an experiment.
@@ -98,8 +98,10 @@ impl Derived {
         let value = self.value.number(scope)?;
         let error = match self.counts {
             Counts::Exactly => Some(0.0),
-            Counts::ByDraws if value == 0.0 => Some(0.001),
-            Counts::ByDraws => Some(0.01 * value.abs()),
+            Counts::ByDraws => {
+                let draws = self.draws.as_ref().ok_or_else(|| fault("give `draws`"))?;
+                Some(sampling(value, draws.number(scope)?))
+            }
             Counts::NotJudged => None,
         };
         Ok(Figure { value: Some(value), error, ..figure(self.text.write(scope)?, None, None) })
