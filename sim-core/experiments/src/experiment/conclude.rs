@@ -121,6 +121,7 @@ impl Claimed {
                 Some((value.number(scope)?, error))
             }
         };
+        let number = number.map(|(value, error)| (rounded(value), rounded(error)));
         let change = match (self.direction, &self.from) {
             (Some(direction), Some(from)) => Some(Change { from: from.number(scope)?, direction }),
             (None, None) => None,
@@ -130,6 +131,11 @@ impl Claimed {
         let cited = cited.map(|(source, at)| Citation { source, at });
         Ok(Figure { cited, ..figure(text, number, change) })
     }
+}
+
+/// Returns a number without the digits that only arithmetic with `f64` adds.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.11e}").parse().unwrap_or(number)
 }
 
 fn figure(text: String, number: Option<(f64, f64)>, change: Option<Change>) -> Figure {
@@ -185,12 +191,14 @@ impl Charted {
 
 impl Lines {
     fn line(&self, scope: &Scope<'_>) -> Result<Series> {
-        let mut points = Vec::new();
+        let (mut points, mut errors) = (Vec::new(), Vec::new());
         Clause::for_each(&self.points.each, scope, &mut |scope, _| {
             points.push([self.points.x.number(scope)?, self.points.y.number(scope)?]);
+            let error = self.points.error.as_ref().map(|error| error.number(scope)).transpose()?;
+            errors.extend(error);
             Ok(())
         })?;
         let pages = self.pages.as_ref().map(|pages| pages.write(scope)).transpose()?;
-        Ok(Series { name: self.name.write(scope)?, kind: self.kind, pages, points })
+        Ok(Series { name: self.name.write(scope)?, kind: self.kind, pages, points, errors })
     }
 }

@@ -238,6 +238,8 @@ pub(super) struct Points {
     pub(super) each: Vec<Clause>,
     pub(super) x: Expr,
     pub(super) y: Expr,
+    /// The error of a published number.
+    pub(super) error: Option<Expr>,
 }
 
 #[derive(Deserialize)]

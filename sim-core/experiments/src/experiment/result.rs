@@ -149,6 +149,10 @@ pub struct Series {
     pub points: Vec<[f64; 2]>,
 }
 
+    /// The error of each point, if the points have one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "Option<Vec<f64>>"))]
+    pub errors: Vec<f64>,
 /// A labelled position on the x axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
