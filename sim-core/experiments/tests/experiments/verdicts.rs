@@ -81,7 +81,9 @@ fn every_verdict_changes_with_the_simulated_number() {
     for result in all() {
         for row in rows(result).filter(|row| row.simulated.is_some()) {
             let others = figures(row).filter_map(Figure::claim).flat_map(|claim| match claim {
-                Claim::Number { value, error } => [value, value + 2.0 * error + 1.0, f64::NAN],
+                Claim::Number { value, error } => {
+                    [value, value + 2.0 * error + 1.0, value - 2.0 * error - 1.0]
+                }
                 Claim::Change { from, .. } => {
                     [from, from - 1.0 - from.abs(), from + 1.0 + from.abs()]
                 }
