@@ -126,7 +126,7 @@ fn a_second_dimension_costs_what_the_formula_says() {
     // One huge page saves cycles of each walk on either side.
     let small = found(&result, &["4K", "4K", "4K"], "walk cycles");
     for side in ["the guest alone", "the host alone", "both"] {
-        assert_eq!(cycles(side), Some(Verdict::Agrees), "{side}");
+        assert!(found(&result, &[side], "walk cycles") < 0.995 * small, "{side}");
     }
     // O37: the PDE cache reaches half of 128 MiB, so that a walk reads 1.5 entries.
     near(found(&result, &["128M", "4K", "none (native)"], "references"), 1.5, 0.01);

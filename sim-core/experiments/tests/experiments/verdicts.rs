@@ -145,6 +145,7 @@ fn published_numbers_that_a_run_cannot_miss_are_marked() {
             Some(Caveat::FollowsFromConfiguration),
         ),
         ("nested", &["128M", "4K", "none (native)"], "references", Some(Caveat::TestsHypothesis)),
+        ("nested", &["4K", "4K", "4K"], "references", Some(Caveat::OfSimulation)),
         ("byte-array", &["100,000,000", "4K"], "page walks", None),
         ("matrix", &["intel-core2, LRU", "2M", "8208"], "L1 misses of loads", None),
     ] {
