@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { readShipped } from "../src/model/experiments/shipped.ts";
+import type { ShippedFile } from "../src/model/experiments/shipped.ts";
+import { publishedText } from "../src/model/experiments/state.ts";
 import {
   MOST_WORDS,
   longSentences,
@@ -101,6 +104,14 @@ test.each(prose)("sentences_of_%s_are_short", (page) => {
 test.each(prose)("%s_has_no_word_that_the_glossary_replaces", (page) => {
   expect(replaced).toContain("beside");
   expect(sentencesWith(replaced, read(page))).toEqual([]);
+});
+
+test("the_readme_says_how_many_published_numbers_agree", () => {
+  const file = JSON.parse(
+    read("src/app/experiments/results.json"),
+  ) as ShippedFile;
+  const text = publishedText(Object.values(readShipped(file)), "numbers");
+  expect(read("README.md")).toContain(`Published numbers: ${text}.`);
 });
 
 test("the_readme_has_at_most_100_lines", () => {

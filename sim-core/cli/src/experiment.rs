@@ -100,6 +100,8 @@ fn rows(results: &[ExperimentResult]) -> Sheet {
         "simulated",
         "derived",
         "published",
+        "published value",
+        "published error",
         "source",
         "expectation",
         "verdict",
@@ -123,6 +125,8 @@ fn rows(results: &[ExperimentResult]) -> Sheet {
                 cell(row.simulated),
                 value.map_or_else(|| text(&row.derived), |value| value.to_string()),
                 text(&row.published),
+                cell(row.published.as_ref().and_then(|figure| figure.value)),
+                cell(row.published.as_ref().and_then(|figure| figure.error)),
                 cell(cited.map(|cited| &cited.source)),
                 text(&row.expectation),
                 row.verdict().map_or("", verdict_text).to_lowercase(),
@@ -144,9 +148,10 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
 /// A kind of claim: the heading of its column, and the figure of a row that makes such a claim.
 type Kind = (&'static str, fn(&Row) -> Option<&Figure>);
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     ("published number", |row| with(row, None).filter(|it| it.change.is_none())),
     ("published direction", |row| with(row, None).filter(|it| it.change.is_some())),
+    ("another simulation", |row| with(row, Some(Caveat::OfSimulation))),
     ("follows from the configuration", |row| with(row, Some(Caveat::FollowsFromConfiguration))),
     ("test of a hypothesis", |row| with(row, Some(Caveat::TestsHypothesis))),
     ("derived", |row| row.derived.as_ref()),
@@ -217,7 +222,7 @@ fn sheet(result: &ExperimentResult) -> String {
     parts.join("\n")
 }
 
-fn source(Source { id, title, url, date, machine }: &Source) -> String {
+fn source(Source { id, title, url, date, machine, .. }: &Source) -> String {
     let url = url.as_ref().map_or_else(String::new, |url| format!(" {url}"));
     format!("[{id}] {title}.{url} Date: {date}. Machine: {machine}.")
 }
@@ -270,6 +275,7 @@ fn published(it: &Figure) -> String {
 fn caveat_text(caveat: Caveat) -> &'static str {
     match caveat {
         Caveat::CannotBeLookedUp => " (cannot be looked up: no verdict)",
+        Caveat::OfSimulation => " (simulated there, too)",
         Caveat::FollowsFromConfiguration => " (follows from the configuration)",
         Caveat::TestsHypothesis => "",
     }

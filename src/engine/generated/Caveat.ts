@@ -3,4 +3,4 @@
 /**
  * A reason why a published figure says less than a measurement would.
  */
-export type Caveat = "cannot-be-looked-up" | "follows-from-configuration" | "tests-hypothesis";
+export type Caveat = "cannot-be-looked-up" | "of-simulation" | "follows-from-configuration" | "tests-hypothesis";

@@ -8,4 +8,8 @@ export type Series = { name: string, kind: SeriesKind,
 /**
  * The page size of the line, if it belongs to one: `4K`.
  */
-pages?: string, points: Array<[number, number]>, };
+pages?: string, points: Array<[number, number]>, 
+/**
+ * The error of each point, if the points have one.
+ */
+errors?: Array<number>, };

@@ -19,4 +19,8 @@ date: string,
 /**
  * The processor or the simulator of the measurement.
  */
-machine: string, };
+machine: string, 
+/**
+ * Whether its figures come from a simulation.
+ */
+is_simulation?: boolean, };

@@ -180,6 +180,7 @@ function derivedText(
 
 const CAVEATS: Readonly<Record<Caveat, string>> = {
   "cannot-be-looked-up": "reported; cannot be looked up, so no verdict",
+  "of-simulation": "simulated in the source, too",
   "follows-from-configuration": "follows from the configuration",
   "tests-hypothesis": "run to test a hypothesis",
 };
@@ -272,18 +273,64 @@ export function rowVerdict({
   return worst([derived, published, expectation].map((it) => it?.verdict));
 }
 
-/** The number of rows with each verdict, and the verdict of the worst row. */
+/** The kinds of evidence, which a tally counts apart, as `pagewalk experiment --all` does. */
+const EVIDENCE = [
+  "published",
+  "another simulation",
+  "derived",
+  "tests of hypotheses",
+  "our expectation",
+] as const;
+
+export type Evidence = (typeof EVIDENCE)[number];
+
+const OF_CAVEAT: Readonly<Record<Caveat, Evidence>> = {
+  "cannot-be-looked-up": "published",
+  "of-simulation": "another simulation",
+  "follows-from-configuration": "derived",
+  "tests-hypothesis": "tests of hypotheses",
+};
+
+const evidence = (column: Column, { caveat }: Claimed): Evidence => {
+  if (column === "expectation") return "our expectation";
+  if (column === "derived") return "derived";
+  return caveat === undefined ? "published" : OF_CAVEAT[caveat];
+};
+
+export type Counts = Readonly<Record<Verdict, number>>;
+
+/** The number of figures of each kind with each verdict, without the kinds that have none. */
 export function tally(
   tables: readonly ResultTable[],
-): Readonly<Record<Verdict, number>> & { readonly worst?: Verdict } {
-  const verdicts = tables.flatMap(({ rows }) => rows.map(rowVerdict));
-  const count = (verdict: Verdict) =>
-    verdicts.filter((each) => each === verdict).length;
-  const found = worst(verdicts);
-  return {
-    agrees: count("agrees"),
-    undecided: count("undecided"),
-    differs: count("differs"),
-    ...(found && { worst: found }),
-  };
+  counts: (figure: Claimed) => boolean = () => true,
+): readonly (readonly [Evidence, Counts])[] {
+  const found = tables
+    .flatMap(({ rows }) => rows)
+    .flatMap((row) =>
+      COLUMNS.flatMap((column) => {
+        const figure = row[column];
+        return figure?.verdict !== undefined && counts(figure)
+          ? [[evidence(column, figure), figure.verdict] as const]
+          : [];
+      }),
+    );
+  const count = (kind: Evidence, verdict: Verdict) =>
+    found.filter(([a, b]) => a === kind && b === verdict).length;
+  return EVIDENCE.filter((kind) => found.some(([each]) => each === kind)).map(
+    (kind) => [
+      kind,
+      {
+        agrees: count(kind, "agrees"),
+        undecided: count(kind, "undecided"),
+        differs: count(kind, "differs"),
+      },
+    ],
+  );
+}
+
+/** The worst verdict of all rows. */
+export function worstVerdict(
+  tables: readonly ResultTable[],
+): Verdict | undefined {
+  return worst(tables.flatMap(({ rows }) => rows.map(rowVerdict)));
 }

@@ -5,7 +5,14 @@ import { csv } from "../shared/csv";
 import { COLUMNS } from "./comparison";
 
 export function tableCsv({ cases, rows }: ResultTable): string {
-  const head = ["quantity", "unit", "simulated", "derived", "published"];
+  const head = [
+    "quantity",
+    "unit",
+    "simulated",
+    "derived",
+    "published",
+    "published error",
+  ];
   const more = ["published as", "source", "place", "expectation"];
   return csv([
     [
@@ -24,6 +31,7 @@ export function tableCsv({ cases, rows }: ResultTable): string {
       row.simulated,
       row.derived?.value ?? row.derived?.text,
       row.published?.value,
+      row.published?.error,
       row.published?.text,
       row.published?.cited?.source,
       row.published?.cited?.at,
@@ -38,10 +46,17 @@ export function tableCsv({ cases, rows }: ResultTable): string {
 
 /** One line per point. */
 export function chartCsv({ x, y, series }: Chart): string {
+  const hasErrors = series.some(({ errors }) => errors);
   return csv([
-    ["series", "kind", x.label, y.label],
-    ...series.flatMap(({ name, kind, points }) =>
-      points.map(([at, value]) => [name, kind, at, value]),
+    ["series", "kind", x.label, y.label, ...(hasErrors ? ["error"] : [])],
+    ...series.flatMap(({ name, kind, points, errors }) =>
+      points.map(([at, value], nth) => [
+        name,
+        kind,
+        at,
+        value,
+        ...(hasErrors ? [errors?.[nth]] : []),
+      ]),
     ),
   ]);
 }

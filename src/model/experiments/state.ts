@@ -1,7 +1,9 @@
 /** The progress and the result of an experiment, for the gallery. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
+import type { Figure } from "../../engine/generated/Figure";
 import { accessRate, count, fixed } from "../shared/format";
 import { tally } from "./comparison";
+import type { Counts } from "./comparison";
 import { comparedText } from "./shipped";
 
 export interface ExperimentProgress {
@@ -67,22 +69,38 @@ export function progressText({
   return `${count(done)}${of} accesses · ${accessRate(rate)}`;
 }
 
-/** The tally, with the worst first: `3 differ, 2 undecided, 40 agree`. */
+const verdictsText = ({ agrees, undecided, differs }: Counts): string =>
+  [
+    `${count(agrees)} ${agrees === 1 ? "agrees" : "agree"}`,
+    ...(undecided > 0 ? [`${count(undecided)} undecided`] : []),
+    ...(differs > 0
+      ? [`${count(differs)} ${differs === 1 ? "differs" : "differ"}`]
+      : []),
+  ].join(", ");
+
+/** The published figures first, the other kinds after them: `published: 0 agree, 2 differ; derived: 68 agree`. */
 export function tallyText({
   tables,
 }: Pick<ExperimentResult, "tables">): string {
-  const { agrees, undecided, differs, worst } = tally(tables);
-  if (worst === undefined) return "no numbers to compare";
-  if (worst === "agrees") return `all ${count(agrees)} compared numbers agree`;
-  return [
-    differs > 0
-      ? [`${count(differs)} ${differs === 1 ? "differs" : "differ"}`]
-      : [],
-    undecided > 0 ? [`${count(undecided)} undecided`] : [],
-    [`${count(agrees)} agree`],
-  ]
-    .flat()
-    .join(", ");
+  const kinds = tally(tables);
+  if (kinds.length === 0) return "no numbers to compare";
+  const texts = kinds.map(([kind, all]) => `${kind}: ${verdictsText(all)}`);
+  const hasPublished = kinds.some(([kind]) => kind === "published");
+  return [...(hasPublished ? [] : ["published: no verdict"]), ...texts].join(
+    "; ",
+  );
+}
+
+/** How many of all published numbers and directions agree: `1 agrees, 3 undecided, 8 differ`. */
+export function publishedText(
+  results: readonly Pick<ExperimentResult, "tables">[],
+  what: "numbers" | "directions",
+): string {
+  const tables = results.flatMap((result) => result.tables);
+  const isOne = ({ change }: Figure) =>
+    (change !== undefined) === (what === "directions");
+  const found = tally(tables, isOne).find(([kind]) => kind === "published");
+  return found ? verdictsText(found[1]) : "no verdict";
 }
 
 /** The state of a run in a few words, for the list and for screen readers. */

@@ -4,6 +4,7 @@ import { firstSentence } from "../../model/experiments/picture";
 import type { Shipped } from "../../model/experiments/shipped";
 import {
   isUnderWay,
+  publishedText,
   shownResult,
   stateText,
   tallyText,
@@ -34,6 +35,7 @@ export function ExperimentList(props: ExperimentListProps) {
   const { experiments, shipped, states, addressOf, knowAddress } = props;
   const { onRunAll, onCancelAll } = props;
   const all = experiments ?? [];
+  const results = Object.values(shipped);
   const busy = all.some(({ id }) => isUnderWay(states[id]));
   const done = all.filter(({ id }) => states[id]?.status === "done").length;
   return (
@@ -44,19 +46,30 @@ export function ExperimentList(props: ExperimentListProps) {
             Experiments
           </h2>
           <p className="t2">
-            Published measurements, repeated in the simulator. The results were
-            computed when this version was built; each one can run again here.{" "}
-            <a href={knowAddress}>How we know</a> checks the simulator itself.
+            Published measurements, and what follows from them, in the
+            simulator. The results were computed when this version was built;
+            each one can run again here. <a href={knowAddress}>How we know</a>{" "}
+            checks the simulator itself.
           </p>
+          {results.length > 0 ? (
+            <p className="t2" data-testid="published">
+              Published numbers: {publishedText(results, "numbers")}. Published
+              directions: {publishedText(results, "directions")}. Everything
+              else that a cell counts is no measurement: it is derived on paper,
+              simulated elsewhere, expected by us, or a test of a hypothesis.
+            </p>
+          ) : null}
           <ul className="gallery-marks t2 small" aria-label="Marks">
             <li>
-              <VerdictIcon verdict="agrees" /> every compared number agrees
+              <VerdictIcon verdict="agrees" /> every verdict agrees, published
+              or not
             </li>
             <li>
               <VerdictIcon verdict="undecided" /> a published error is too large
             </li>
             <li>
-              <VerdictIcon verdict="differs" /> a number differs, with a reason
+              <VerdictIcon verdict="differs" /> a number differs, with a
+              hypothesis
             </li>
           </ul>
         </div>

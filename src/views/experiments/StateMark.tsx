@@ -1,5 +1,5 @@
 import type { ResultTable } from "../../engine/generated/ResultTable";
-import { tally } from "../../model/experiments/comparison";
+import { worstVerdict } from "../../model/experiments/comparison";
 import { VerdictIcon } from "./VerdictIcon";
 
 /** The mark of the worst row; nothing without a comparison, since the words say it. */
@@ -8,6 +8,6 @@ export function StateMark({
 }: {
   readonly tables: readonly ResultTable[];
 }) {
-  const { worst } = tally(tables);
+  const worst = worstVerdict(tables);
   return worst === undefined ? null : <VerdictIcon verdict={worst} />;
 }

@@ -2,14 +2,20 @@ import { expect, test } from "vitest";
 import type { Figure } from "../../../src/engine/generated/Figure";
 import type { ResultTable } from "../../../src/engine/generated/ResultTable";
 import type { Row } from "../../../src/engine/generated/Row";
+import type { Verdict } from "../../../src/engine/generated/Verdict";
 import {
   comparedTable as comparedWith,
   rowVerdict,
-  tally,
+  worstVerdict,
 } from "../../../src/model/experiments/comparison";
 import { chartCsv, tableCsv } from "../../../src/model/experiments/resultCsv";
 import { csv, fileName } from "../../../src/model/shared/csv";
-import { progressText, stateText } from "../../../src/model/experiments/state";
+import {
+  progressText,
+  publishedText,
+  stateText,
+  tallyText,
+} from "../../../src/model/experiments/state";
 import {
   exact,
   powerOfTen,
@@ -157,15 +163,60 @@ test("the_worst_verdict_is_that_of_the_row_and_of_the_experiment", () => {
     published: { text: "18.7 ± 83", verdict: "undecided" },
   };
   expect(rowVerdict(undecided)).toBe("undecided");
-  const of = (rows: Row[]) => tally([{ ...table, rows }]);
-  expect(of([agreeing, undecided]).worst).toBe("undecided");
-  expect(of([])).toEqual({ agrees: 0, undecided: 0, differs: 0 });
-  expect(of([agreeing, both, differing])).toEqual({
-    agrees: 2,
-    undecided: 0,
-    differs: 1,
-    worst: "differs",
-  });
+  const of = (rows: Row[]) => worstVerdict([{ ...table, rows }]);
+  expect(of([agreeing, undecided])).toBe("undecided");
+  expect(of([])).toBeUndefined();
+  expect(of([agreeing, both, differing])).toBe("differs");
+});
+
+const judged = (
+  published: Partial<Figure>,
+  verdict: Verdict = "agrees",
+): Row => ({
+  case: [],
+  quantity: "walks",
+  unit: "",
+  published: { text: "1", verdict, ...published },
+});
+
+const onPaper: Row = {
+  case: [],
+  quantity: "walks",
+  unit: "",
+  derived: { text: "1", verdict: "agrees" },
+  expectation: { text: "1", verdict: "differs" },
+};
+
+test.each<[rows: Row[], text: string]>([
+  [table.rows, "published: 1 agrees, 1 differs; derived: 2 agree"],
+  [
+    [onPaper],
+    "published: no verdict; derived: 1 agrees; our expectation: 0 agree, 1 differs",
+  ],
+  [[judged({}, "undecided")], "published: 0 agree, 1 undecided"],
+  [
+    [judged({ caveat: "tests-hypothesis" })],
+    "published: no verdict; tests of hypotheses: 1 agrees",
+  ],
+  [
+    [judged({ caveat: "follows-from-configuration" })],
+    "published: no verdict; derived: 1 agrees",
+  ],
+  [
+    [judged({ caveat: "of-simulation" }, "differs")],
+    "published: no verdict; another simulation: 0 agree, 1 differs",
+  ],
+  [[], "no numbers to compare"],
+])("%#_each_kind_of_evidence_is_counted_apart", (rows, text) => {
+  expect(tallyText({ tables: [{ ...table, rows }] })).toBe(text);
+});
+
+test("published_numbers_and_directions_of_all_results_are_counted_apart", () => {
+  const number = { ...result, tables: [{ ...table, rows: [judged({})] }] };
+  const all = [result, number];
+  expect(publishedText(all, "numbers")).toBe("2 agree");
+  expect(publishedText(all, "directions")).toBe("0 agree, 1 differs");
+  expect(publishedText([], "numbers")).toBe("no verdict");
 });
 
 test("states_are_told_in_words", () => {
@@ -183,7 +234,7 @@ test("states_are_told_in_words", () => {
   ).toEqual([
     "waiting in the queue",
     text,
-    "1 differs, 2 agree",
+    "published: 1 agrees, 1 differs; derived: 2 agree",
     "cancelled",
     "failed",
   ]);
@@ -197,18 +248,18 @@ test("csv_quotes_what_would_end_a_cell", () => {
 
 test("a_table_as_csv_has_every_number_in_full", () => {
   expect(tableCsv(table)).toBe(
-    `bytes,pages,quantity,unit,simulated,derived,published,published as,source,place,expectation,verdict on derived,verdict on published,verdict on expectation,deviation from published,hypothesis,note
-"1,000",4K,L1 dTLB misses,per read,0,0,,,,,,agrees,,,,,
-"1,000",4K,page walks,per read,0.9583,0.9581,1.017,1.017 ± 0.244,pages,table 2,,agrees,agrees,,-0.0577,,
-"1,000",2M,page walks,,381.4697265625,,,falls,pages,table 3,,,differs,,0.2716,A real core overlaps them.,
+    `bytes,pages,quantity,unit,simulated,derived,published,published error,published as,source,place,expectation,verdict on derived,verdict on published,verdict on expectation,deviation from published,hypothesis,note
+"1,000",4K,L1 dTLB misses,per read,0,0,,,,,,,agrees,,,,,
+"1,000",4K,page walks,per read,0.9583,0.9581,1.017,0.244,1.017 ± 0.244,pages,table 2,,agrees,agrees,,-0.0577,,
+"1,000",2M,page walks,,381.4697265625,,,,falls,pages,table 3,,,differs,,0.2716,A real core overlaps them.,
 `,
   );
 });
 
 test("a_chart_as_csv_has_a_line_for_each_point", () => {
   const lines = chartCsv(chart).split("\n");
-  expect(lines[0]).toBe("series,kind,bytes of the array,walks per read");
-  expect(lines.at(-2)).toBe('"measured, 4K",published,100000000,1.017');
+  expect(lines[0]).toBe("series,kind,bytes of the array,walks per read,error");
+  expect(lines.at(-2)).toBe('"measured, 4K",published,100000000,1.017,0.244');
   expect(lines).toHaveLength(9);
 });
 

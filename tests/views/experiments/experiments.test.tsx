@@ -4,6 +4,7 @@ import type { ExperimentResult } from "../../../src/engine/generated/ExperimentR
 import type { Part } from "../../../src/engine/generated/Part";
 import type { Shipped } from "../../../src/model/experiments/shipped";
 import type { ExperimentState } from "../../../src/model/experiments/state";
+import { chartLayout } from "../../../src/model/shared/chart/layout";
 import {
   readChoices,
   writeChoices,
@@ -55,6 +56,20 @@ test("each_point_of_a_chart_stands_where_the_axes_say", () => {
   });
 });
 
+test("an_error_bar_spans_the_error_of_its_point", () => {
+  const layout = chartLayout(chart, { width: 640, height: 300 });
+  const [zero, half] = ["0.0", "0.5"].map(
+    (tick) => layout.yTicks.find(({ label }) => label === tick)?.at ?? NaN,
+  ) as [number, number];
+  const place = (walks: number) => zero + (half - zero) * (walks / 0.5);
+  const bars = layout.lines.flatMap(({ points }) =>
+    points.flatMap(({ bar }) => bar ?? []),
+  );
+  expect(bars).toHaveLength(2);
+  expect(bars[0]).toBeCloseTo(place(1.017 - 0.244), 1);
+  expect(bars[1]).toBeCloseTo(place(1.017 + 0.244), 1);
+});
+
 test("a_narrow_chart_has_a_legend_and_fewer_ticks", () => {
   const narrow = <ChartFigure id="byte-array" chart={chart} width={358} />;
   expect(problemsOf(pictureOf(narrow))).toEqual([]);
@@ -64,7 +79,7 @@ test("a_narrow_chart_has_a_legend_and_fewer_ticks", () => {
     - rect(--chart-4k) | leader | 4K simulated{name}
     - 0.0 | rect(--chart-2m)[rect(--chart-4k)[tick]] | rect(--chart-4k)[tick] | rect(--chart-2m)[tick] | 2M simulated{name}
     - 10³ | 10⁴ | 10⁵ | 10⁶ | 10⁷ | 10⁸
-    - grid ×7 | tick ×3 | axis | line | path(--chart-4k) | path(--chart-2m) dashed
+    - grid ×3 | tick ×3 | axis | line | path(--chart-4k) | path(--chart-2m) dashed | path(--text)
     - slider "bytes of the array, over Page walks" 0 of 0 to 3 “no point chosen” focusable at left:34px;width:426.4px;top:42px;height:218px
     + list
     + - "(#75g --chart-4k) 4K simulated"
@@ -72,10 +87,9 @@ test("a_narrow_chart_has_a_legend_and_fewer_ticks", () => {
     + - "(--surface --text) measured, 4K (published)"
     + image 358×300 "Page walks: walks per read over bytes of the array. Lines: 4K simulated; 2M simulated; measured, 4K (published)."
     + 1.0 | circle(--surface)[circle(--text)]
-    + rect(--chart-4k)
     + 0.0 | rect(--chart-2m)[rect(--chart-4k)] | rect(--chart-4k)[tick] | rect(--chart-2m)[tick]
     + 10⁴ | 10⁶ | 10⁸
-    + grid ×7 | tick | axis | line | path(--chart-4k) | path(--chart-2m) dashed
+    + grid ×3 | tick | axis | line | path(--chart-4k) | path(--chart-2m) dashed | path(--text)
     + slider "bytes of the array, over Page walks" 0 of 0 to 3 “no point chosen” focusable at left:34px;width:310px;top:42px;height:218px"
   `);
 });
@@ -94,7 +108,7 @@ test("arrow_keys_read_a_chart_point_by_point", () => {
   expect(text()).toBe("no point chosen");
   fireEvent.keyDown(surface, { key: "End" });
   expect(text()).toBe(
-    "100,000,000 bytes of the array: 4K simulated 0.9583, 2M simulated 0, measured, 4K (published) 1.017 walks per read",
+    "100,000,000 bytes of the array: 4K simulated 0.9583, 2M simulated 0, measured, 4K (published) 1.017 ± 0.244 walks per read",
   );
   fireEvent.keyDown(surface, { key: "ArrowLeft" });
   expect(text()).toContain("10,000,000 bytes");
@@ -175,7 +189,7 @@ test("the_shipped_result_is_shown_and_a_run_here_says_whether_it_is_equal", () =
   const { become } = showPage(undefined, result);
   expect(screen.getByText(result.answer)).toBeTruthy();
   expect(origin()).toMatch(/^Computed when version .* was built\./);
-  expect(tally()).toBe("1 differs, 2 agree");
+  expect(tally()).toBe("published: 1 agrees, 1 differs; derived: 2 agree");
   become(running);
   expect(screen.getByText(result.answer)).toBeTruthy();
   become(done);
@@ -208,14 +222,18 @@ test("a_card_shows_the_shipped_answer_mark_and_picture", () => {
     );
     const text = screen.getByTestId(`experiment-${info.id}`).textContent;
     const picture = screen.queryByRole("img")?.getAttribute("aria-label");
+    const head = screen.getByTestId("published").textContent;
     unmount();
-    return { text, picture };
+    return { text, picture, head };
   };
   const answer = "It walks 0.96 times. Huge pages never do.";
-  const { text, picture } = card({ ...result, answer });
+  const { text, picture, head } = card({ ...result, answer });
+  expect(head).toMatch(
+    /^Published numbers: 1 agrees\. Published directions: 0 agree, 1 differs\./,
+  );
   expect(text).toContain("It walks 0.96 times.");
   expect(text).not.toContain("never");
-  expect(text).toContain("1 differs, 2 agree");
+  expect(text).toContain("published: 1 agrees, 1 differs; derived: 2 agree");
   expect(picture).toMatch(/^Page walks: walks per read over bytes/);
   const bars = card({ ...result, charts: [] });
   expect(bars.text).toContain("per readL1 dTLB misses0page walks");
@@ -298,7 +316,9 @@ test("the_list_says_how_each_stands_and_runs_those_that_are_left", () => {
   expect(onRunAll).toHaveBeenCalledOnce();
   rerender(list({ "byte-array": done, other: running }));
   expect(screen.getByText("1 of 2 run here")).toBeTruthy();
-  expect(screen.getByText("1 differs, 2 agree")).toBeTruthy();
+  expect(
+    screen.getByText("published: 1 agrees, 1 differs; derived: 2 agree"),
+  ).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Cancel all" }));
   expect(onCancelAll).toHaveBeenCalledOnce();
 });

@@ -7,7 +7,7 @@ use super::expression::{Clause, Expr, Runs, Scope, Text, Value, fault};
 use super::result::{
     Change, Chart, Citation, ExperimentResult, Figure, Mark, Part, ResultTable, Row, Series, Source,
 };
-use super::verdict::rounding;
+use super::verdict::{rounding, sampling};
 use pagewalk_base::error::Result;
 
 /// Returns the result of an experiment.
@@ -98,8 +98,10 @@ impl Derived {
         let value = self.value.number(scope)?;
         let error = match self.counts {
             Counts::Exactly => Some(0.0),
-            Counts::ByDraws if value == 0.0 => Some(0.001),
-            Counts::ByDraws => Some(0.01 * value.abs()),
+            Counts::ByDraws => {
+                let draws = self.draws.as_ref().ok_or_else(|| fault("give `draws`"))?;
+                Some(sampling(value, draws.number(scope)?))
+            }
             Counts::NotJudged => None,
         };
         Ok(Figure { value: Some(value), error, ..figure(self.text.write(scope)?, None, None) })
@@ -119,6 +121,7 @@ impl Claimed {
                 Some((value.number(scope)?, error))
             }
         };
+        let number = number.map(|(value, error)| (rounded(value), rounded(error)));
         let change = match (self.direction, &self.from) {
             (Some(direction), Some(from)) => Some(Change { from: from.number(scope)?, direction }),
             (None, None) => None,
@@ -128,6 +131,11 @@ impl Claimed {
         let cited = cited.map(|(source, at)| Citation { source, at });
         Ok(Figure { cited, ..figure(text, number, change) })
     }
+}
+
+/// Returns a number without the digits that only arithmetic with `f64` adds.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.11e}").parse().unwrap_or(number)
 }
 
 fn figure(text: String, number: Option<(f64, f64)>, change: Option<Change>) -> Figure {
@@ -183,12 +191,14 @@ impl Charted {
 
 impl Lines {
     fn line(&self, scope: &Scope<'_>) -> Result<Series> {
-        let mut points = Vec::new();
+        let (mut points, mut errors) = (Vec::new(), Vec::new());
         Clause::for_each(&self.points.each, scope, &mut |scope, _| {
             points.push([self.points.x.number(scope)?, self.points.y.number(scope)?]);
+            let error = self.points.error.as_ref().map(|error| error.number(scope)).transpose()?;
+            errors.extend(error);
             Ok(())
         })?;
         let pages = self.pages.as_ref().map(|pages| pages.write(scope)).transpose()?;
-        Ok(Series { name: self.name.write(scope)?, kind: self.kind, pages, points })
+        Ok(Series { name: self.name.write(scope)?, kind: self.kind, pages, points, errors })
     }
 }

@@ -171,6 +171,8 @@ pub(super) struct Derived {
     pub(super) text: Text,
     pub(super) value: Expr,
     pub(super) counts: Counts,
+    /// The number of independent draws whose share is counted.
+    pub(super) draws: Option<Expr>,
 }
 
 /// How well runs can count a number of a closed form.
@@ -179,7 +181,7 @@ pub(super) struct Derived {
 pub(super) enum Counts {
     /// Runs count exactly this number.
     Exactly,
-    /// Runs draw at random. Their number is within 1 % of this one, or within 0.001 of 0.
+    /// Runs draw at random, and count a share of the draws.
     ByDraws,
     /// Runs cannot be judged by this number, because it needs more than its closed form.
     NotJudged,
@@ -236,6 +238,8 @@ pub(super) struct Points {
     pub(super) each: Vec<Clause>,
     pub(super) x: Expr,
     pub(super) y: Expr,
+    /// The error of a published number.
+    pub(super) error: Option<Expr>,
 }
 
 #[derive(Deserialize)]

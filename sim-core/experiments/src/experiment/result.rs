@@ -45,6 +45,8 @@ pub struct Figure {
 pub enum Caveat {
     /// The source is reported and has no address, so nobody can look the figure up. It gets no verdict.
     CannotBeLookedUp,
+    /// The source simulated the figure, and measured nothing.
+    OfSimulation,
     /// A closed form gives this number before any run, so agreement says nothing about hardware.
     FollowsFromConfiguration,
     /// The run was chosen after another one differed, to test a hypothesis about the reason.
@@ -147,6 +149,10 @@ pub struct Series {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<String>,
     pub points: Vec<[f64; 2]>,
+    /// The error of each point, if the points have one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "Option<Vec<f64>>"))]
+    pub errors: Vec<f64>,
 }
 
 /// A labelled position on the x axis.
@@ -197,6 +203,10 @@ pub struct Source {
     pub date: String,
     /// The processor or the simulator of the measurement.
     pub machine: String,
+    /// Whether its figures come from a simulation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "Option<bool>"))]
+    pub is_simulation: bool,
 }
 
 /// The machine, the mapping and the method of an experiment.
@@ -266,19 +276,21 @@ impl Row {
             self.derived.as_ref().filter(|it| it.error == Some(0.0)).and_then(|it| it.value);
         let Some(published) = &mut self.published else { return self };
         let source = published.cited.as_ref().map(|cited| &cited.source);
-        let is_known = sources.iter().any(|it| Some(&it.id) == source && it.url.is_some());
+        let source = sources.iter().find(|it| Some(&it.id) == source);
         let follows = || match (exact, published.claim()) {
             (Some(exact), Some(claim @ Claim::Number { .. })) => {
                 judge(exact, claim) == Verdict::Agrees
             }
             _ => false,
         };
-        published.caveat = if !is_known {
+        published.caveat = if source.is_none_or(|it| it.url.is_none()) {
             Some(Caveat::CannotBeLookedUp)
         } else if tests_hypothesis {
             Some(Caveat::TestsHypothesis)
+        } else if follows() {
+            Some(Caveat::FollowsFromConfiguration)
         } else {
-            follows().then_some(Caveat::FollowsFromConfiguration)
+            source.is_some_and(|it| it.is_simulation).then_some(Caveat::OfSimulation)
         };
         self
     }

@@ -38,6 +38,15 @@ const UNCHANGED: f64 = 0.005;
 /// The largest relative difference that arithmetic with `f64` causes.
 const ARITHMETIC: f64 = 1e-9;
 
+/// How many standard errors of independent draws a share may differ by. Hits depend a little on the draws before, so
+/// that they spread somewhat more, and some hundred shares are compared.
+const STANDARD_ERRORS: f64 = 4.0;
+
+/// Returns the largest difference that agrees with a share of so many draws. It is the same for hits and misses. A share of 0 or 1 has no standard error: a few draws may differ.
+pub(super) fn sampling(share: f64, draws: f64) -> f64 {
+    STANDARD_ERRORS * ((share * (1.0 - share)).max(1.0 / draws) / draws).sqrt()
+}
+
 /// Compares a simulated number with a claim.
 pub fn judge(simulated: f64, claim: Claim) -> Verdict {
     let agrees = match claim {
@@ -125,6 +134,22 @@ mod tests {
             (1.004, change(1.0, Direction::Unchanged), Verdict::Agrees),
             (0.66, change(1.0, Direction::Unchanged), Verdict::Differs),
         ] {
+            assert_eq!(judge(simulated, claim), verdict, "{simulated} {claim:?}");
+        }
+    }
+
+    /// A rate of 0.994 does not agree with a machine that always misses, and 0.006 not with one that always hits.
+    #[test]
+    fn a_share_of_draws_agrees_within_four_standard_errors() {
+        for (share, draws, simulated, verdict) in [
+            (0.25, 40_000.0, 0.2586, Verdict::Agrees),
+            (0.25, 40_000.0, 0.2587, Verdict::Differs),
+            (0.994, 40_000.0, 1.0, Verdict::Differs),
+            (0.006, 40_000.0, 0.0, Verdict::Differs),
+            (0.0, 40_000.0, 4.0 / 40_000.0, Verdict::Agrees),
+            (1.0, 40_000.0, 1.0 - 5.0 / 40_000.0, Verdict::Differs),
+        ] {
+            let claim = number(share, sampling(share, draws));
             assert_eq!(judge(simulated, claim), verdict, "{simulated} {claim:?}");
         }
     }

@@ -43,6 +43,19 @@ fn a_column_walk_misses_at_every_step() {
     near(found(&result, &["intel-haswell, tree PLRU", "4K", "8208"], "page walks"), 1.0, 0.01);
 }
 
+/// The runs that count the last read once: their start of a walk is that of the model without a read of L1D.
+#[test]
+fn a_walk_that_counts_each_read_once_is_shorter_by_one_near_read() {
+    for (id, cpu) in [("byte-array", "intel-haswell"), ("matrix", "intel-core2")] {
+        let model = pagewalk::config::cpu::model(cpu).unwrap().machine;
+        let expected = model.latency.walk_overhead - model.memory.caches[0].latency;
+        let result = checked(id);
+        let mut parts = result.parts.iter().filter(|part| part.name.contains("read once"));
+        assert!(parts.clone().count() > 0);
+        assert!(parts.all(|part| part.machine.latency.walk_overhead == expected), "{id}");
+    }
+}
+
 /// O47: miss rates such as 1 − 8 / 75. S1.9: the signs of the effects. The best cap is near the number of
 /// entries.
 #[test]
@@ -56,6 +69,10 @@ fn a_code_cache_is_too_large_for_a_few_entries() {
     near(miss("400 MiB", "200", "8"), 0.960, 0.01);
     near(miss("16 MiB", "8", "8"), 0.0, 0.0);
     near(miss("18 MiB, in a cycle", "9", "8"), 1.0, 0.0);
+    // A thread of two has half of the iTLB for 4K pages, whose misses become hits of the STLB.
+    let stlb = |threads, pages| found(&result, &[threads, pages], "STLB hits");
+    assert!(stlb("on", "4K") > 1.1 * stlb("off", "4K"));
+    near(stlb("on", "2M"), stlb("off", "2M"), 0.0);
     near(found(&result, &["8"], "cap that costs least"), 8.0, 0.0);
     near(found(&result, &["16"], "cap that costs least"), 16.0, 0.0);
 }
@@ -107,9 +124,9 @@ fn a_second_dimension_costs_what_the_formula_says() {
     near(walks("4K", "2M", "4K"), walks("4K", "4K", "4K"), 0.001);
     near(walks("2M", "2M", "2M"), 0.25, 0.01);
     // One huge page saves cycles of each walk on either side.
-    let cycles = |side| row(&result, &[side], "walk cycles").verdict();
+    let small = found(&result, &["4K", "4K", "4K"], "walk cycles");
     for side in ["the guest alone", "the host alone", "both"] {
-        assert_eq!(cycles(side), Some(Verdict::Agrees), "{side}");
+        assert!(found(&result, &[side], "walk cycles") < 0.995 * small, "{side}");
     }
     // O37: the PDE cache reaches half of 128 MiB, so that a walk reads 1.5 entries.
     near(found(&result, &["128M", "4K", "none (native)"], "references"), 1.5, 0.01);
@@ -187,7 +204,7 @@ fn the_sign_of_huge_code_pages_depends_on_the_code() {
     let ratio = |hot, bytes| found(&result, &[hot, bytes, "75 %"], "translation cycles, 2M ÷ 4K");
     assert!(ratio("1 %", "16") > 1.0 && ratio("10 %", "8,192") < 1.0);
     // The published rise of the cost has no verdict, because most of this code does not show it.
-    let cost = row(&result, &["2M"], "translation cycles");
+    let cost = row(&result, &["on", "2M"], "translation cycles");
     assert_eq!(cost.verdict(), None);
     assert!(cost.note.as_ref().is_some_and(|it| it.contains("6 of 18 kinds of code")), "{cost:?}");
 }

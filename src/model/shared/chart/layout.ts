@@ -3,6 +3,7 @@ import { line as linePath } from "d3-shape";
 import type { Chart } from "../../../engine/generated/Chart";
 import type { Series } from "../../../engine/generated/Series";
 import type { SeriesKind } from "../../../engine/generated/SeriesKind";
+import { exact } from "../quantity";
 import { axisScale } from "./scale";
 import type { Tick } from "./scale";
 import { lineStyles } from "./style";
@@ -12,6 +13,8 @@ import type { CssPixels, TextScale } from "../units";
 export interface ChartPoint {
   readonly x: CssPixels;
   readonly y: CssPixels;
+  /** The ends of its error bar. */
+  readonly bar?: readonly [low: CssPixels, high: CssPixels];
 }
 
 export interface ChartLine {
@@ -48,6 +51,7 @@ export interface Stop {
   readonly values: readonly {
     readonly line: number;
     readonly value: number;
+    readonly error: number | undefined;
     readonly y: CssPixels | undefined;
   }[];
 }
@@ -95,7 +99,12 @@ export function chartLayout(
     ...series.flatMap(({ points }) => points.map(([x]) => x)),
     ...chart.marks.map(({ x }) => x),
   ];
-  const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
+  const ys = series.flatMap(({ points, errors }) =>
+    points.flatMap(([, y], at) => {
+      const error = errors?.[at];
+      return error === undefined ? y : [y - error, y + error];
+    }),
+  );
   const longest = Math.max(0, ...series.map((line) => seriesName(line).length));
   const hasLegend = isSmall || width < DIRECT * scale || series.length < 2;
   const labelRoom = hasLegend
@@ -134,11 +143,19 @@ export function chartLayout(
 
   const styles = lineStyles(series);
   const placed = series.map((each, at) => {
-    const { kind, points } = each;
+    const { kind, points, errors } = each;
     const name = seriesName(each);
-    const seen = points
-      .filter(([px, py]) => !x.hides(px) && !y.hides(py))
-      .map(([px, py]) => ({ x: x.place(px), y: y.place(py) }));
+    const seen = points.flatMap(([px, py], at): ChartPoint[] => {
+      if (x.hides(px) || y.hides(py)) return [];
+      const error = errors?.[at];
+      const low = y.hides(py - (error ?? 0))
+        ? bottom
+        : y.place(py - (error ?? 0));
+      const bar = error !== undefined && {
+        bar: [low, y.place(py + error)] as const,
+      };
+      return [{ x: x.place(px), y: y.place(py), ...bar }];
+    });
     // There is a style per line.
     const style = styles[at] as LineStyle;
     const draw = linePath<ChartPoint>(
@@ -263,16 +280,26 @@ function stopsOf(
   placeY: (y: number) => CssPixels | undefined,
 ): readonly Stop[] {
   const at = new Map<number, Stop["values"][number][]>();
-  series.forEach(({ points }, line) => {
-    for (const [x, value] of points) {
+  series.forEach(({ points, errors }, line) => {
+    points.forEach(([x, value], nth) => {
       const there = at.get(x) ?? [];
-      there.push({ line, value, y: placeY(value) });
+      there.push({ line, value, error: errors?.[nth], y: placeY(value) });
       at.set(x, there);
-    }
+    });
   });
   return [...at]
     .sort(([a], [b]) => a - b)
     .map(([value, values]) => ({ value, x: placeX(value), values }));
+}
+
+/** A number of a chart in full, with its error: `1.017 ± 0.244`. */
+export function stopText({
+  value,
+  error,
+}: Pick<Stop["values"][number], "value" | "error">): string {
+  return error === undefined
+    ? exact(value)
+    : `${exact(value)} ± ${exact(error)}`;
 }
 
 /** The stop nearest to a position; -1 if there is none. */

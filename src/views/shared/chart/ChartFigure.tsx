@@ -2,11 +2,14 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
-import { chartLayout, seriesName } from "../../../model/shared/chart/layout";
+import {
+  chartLayout,
+  seriesName,
+  stopText,
+} from "../../../model/shared/chart/layout";
 import type { ChartLayout } from "../../../model/shared/chart/layout";
 import { axisValue } from "../../../model/shared/chart/scale";
 import { chartCsv } from "../../../model/experiments/resultCsv";
-import { exact } from "../../../model/shared/quantity";
 import { useSize, useTextScale } from "../useSize";
 import { ChartLines } from "./ChartLines";
 import { ChartSurface } from "./ChartSurface";
@@ -131,7 +134,7 @@ function ChartValues({ chart, layout }: ChartValuesProps) {
                   const found = stop.values.find((each) => each.line === line);
                   return (
                     <td key={name} className="number">
-                      {found ? exact(found.value) : "–"}
+                      {found ? stopText(found) : "–"}
                     </td>
                   );
                 })}

@@ -108,8 +108,19 @@ function Line({ line }: { readonly line: ChartLine }) {
           strokeLinejoin="round"
         />
       )}
-      {points.map((point, at) => (
-        <PointMark key={at} {...point} style={style} />
+      {points.map(({ x, bar }, at) =>
+        bar ? (
+          <path
+            key={at}
+            d={`M${x} ${bar[0]}V${bar[1]}M${x - 4} ${bar[0]}h8M${x - 4} ${bar[1]}h8`}
+            fill="none"
+            stroke={style.colour}
+            strokeWidth={1.5}
+          />
+        ) : null,
+      )}
+      {points.map(({ x, y }, at) => (
+        <PointMark key={at} x={x} y={y} style={style} />
       ))}
       {label ? (
         <>

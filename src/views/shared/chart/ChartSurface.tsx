@@ -5,10 +5,9 @@
 import { useRef } from "react";
 import type { PointerEvent } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
-import { nearestStop } from "../../../model/shared/chart/layout";
+import { nearestStop, stopText } from "../../../model/shared/chart/layout";
 import type { ChartLayout, Stop } from "../../../model/shared/chart/layout";
 import { axisValue } from "../../../model/shared/chart/scale";
-import { exact } from "../../../model/shared/quantity";
 import { useStops } from "../useStops";
 import { LineSample } from "./LineSample";
 
@@ -107,14 +106,14 @@ function StopTip({ chart, layout, stop }: StopTipProps) {
       <p className="tip-note">{chart.x.label}</p>
       <table className="tip-table">
         <tbody>
-          {stop.values.map(({ line, value }) => {
-            const drawn = layout.lines[line];
+          {stop.values.map((each) => {
+            const drawn = layout.lines[each.line];
             return drawn ? (
-              <tr key={line}>
+              <tr key={each.line}>
                 <th scope="row">
                   <LineSample style={drawn.style} /> {drawn.name}
                 </th>
-                <td>{exact(value)}</td>
+                <td>{stopText(each)}</td>
               </tr>
             ) : null;
           })}
@@ -131,7 +130,7 @@ function stopSentence(
   stop: Stop,
 ): string {
   const values = stop.values.map(
-    ({ line, value }) => `${lines[line]?.name ?? ""} ${exact(value)}`,
+    (each) => `${lines[each.line]?.name ?? ""} ${stopText(each)}`,
   );
   return `${axisValue(x, stop.value)} ${x.label}: ${values.join(", ")} ${y.label}`;
 }
