@@ -225,13 +225,13 @@ test("the_owner_may_hold_the_picked_tab", () => {
   expect(tabShown()).toContain("STLB");
 });
 
-test("a_click_on_an_entry_shows_its_history", () => {
+test("a_click_on_an_entry_shows_its_history", async () => {
   const onSeek = vi.fn();
   render(tlb(pdeHit, { onSeek }));
   fireEvent.click(
     screen.getByRole("gridcell", { name: "set 5 way 3, page 0x7f3a1c2b5" }),
   );
-  const details = screen.getByRole("complementary", {
+  const details = await screen.findByRole("complementary", {
     name: "Selected slot",
   });
   expect(details.textContent).toContain("L1 dTLB 4K set 5 way 3");
@@ -244,21 +244,20 @@ test("a_click_on_an_entry_shows_its_history", () => {
   expect(screen.queryByRole("complementary")).toBeNull();
 });
 
-test("a_grid_is_one_tab_stop_with_a_cursor", () => {
+test("a_grid_is_one_tab_stop_with_a_cursor", async () => {
   render(tlb(pdeHit));
   const grid = screen.getByRole("grid", { name: /L1 dTLB 4K/ });
   for (const key of ["ArrowRight", "ArrowRight", "ArrowDown", "Enter"])
     fireEvent.keyDown(grid, { key });
-  expect(screen.getByRole("complementary").textContent).toContain(
-    "set 2 way 1",
-  );
+  const details = await screen.findByRole("complementary");
+  expect(details.textContent).toContain("set 2 way 1");
 });
 
-test("escape_lets_a_pick_go", () => {
+test("escape_lets_a_pick_go", async () => {
   render(tlb(pdeHit));
   const grid = screen.getByRole("grid", { name: /L1 dTLB 4K/ });
   fireEvent.keyDown(grid, { key: "Enter" });
-  expect(screen.queryByRole("complementary")).not.toBeNull();
+  await screen.findByRole("complementary");
   fireEvent.keyDown(grid, { key: "Escape" });
   expect(screen.queryByRole("complementary")).toBeNull();
 });

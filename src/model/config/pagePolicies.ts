@@ -11,7 +11,6 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import { pageSize } from "../shared/format";
-import { withGiven } from "./given";
 import { bytesOf, sizeWords } from "../shared/pageSizes";
 import { same } from "../shared/mergePatch";
 
@@ -151,7 +150,8 @@ export function withoutIdle(os: OsConfig): OsConfig {
  */
 export function withDefault(os: OsConfig, policy: PagePolicy): OsConfig {
   const next = withoutIdle({ ...os, default: policy, regions: [] });
-  return policy === os.default ? next : withGiven(next, undefined);
+  if (policy !== os.default) Reflect.deleteProperty(next, "given");
+  return next;
 }
 
 /** Sets one policy for all memory, and removes settings that would make the policy do nothing. */

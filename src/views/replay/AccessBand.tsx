@@ -3,6 +3,7 @@
  * of structures with their cost. `which` and `onWhich` are for accesses that straddle two pages; `phone` is
  * the layout for narrow screens.
  */
+import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import type { AccessView } from "../../engine/generated/AccessView";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -18,9 +19,13 @@ import { BitFields } from "./BitFields";
 import { BitStrip } from "./BitStrip";
 import { Ending } from "./Ending";
 import { OutcomeLine } from "./OutcomeLine";
-import { Flight } from "./Flight";
 import { Trail } from "./Trail";
 import "./access.css";
+
+/** Nothing flies before the first step. */
+const Flight = lazy(() =>
+  import("./Flight").then((module) => ({ default: module.Flight })),
+);
 
 export interface AccessBandProps {
   readonly machine: MachineView;
@@ -66,7 +71,11 @@ export function AccessBand({
       className={phone ? "access access-phone" : "access"}
       aria-label={label}
     >
-      {fly ? <Flight step={step} translation={translation} /> : null}
+      {fly ? (
+        <Suspense>
+          <Flight step={step} translation={translation} />
+        </Suspense>
+      ) : null}
       <div className="access-body">
         <div className="access-left">
           <div className="access-who">

@@ -3,7 +3,7 @@
  * the access used, until the user picks a tab (`pinned`). The second level is below a first-level array.
  * `onSeek` makes "filled at 10,681" a link.
  */
-import { useId, useRef, useState } from "react";
+import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { lossesOf } from "../../model/replay/effectMarks";
@@ -17,7 +17,6 @@ import { SavePicture } from "../shared/picture/SavePicture";
 import { usePlain } from "../shared/plain";
 import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
-import { EntryDetails } from "./EntryDetails";
 import type { Place } from "./place";
 import { shownCore } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";
@@ -26,6 +25,11 @@ import { TlbHead } from "./TlbHead";
 import { WalkCaches } from "./WalkCaches";
 import "./array.css";
 import "./tlb.css";
+
+/** It waits for a press. */
+const EntryDetails = lazy(() =>
+  import("./EntryDetails").then((module) => ({ default: module.EntryDetails })),
+);
 
 export interface TlbPanelProps {
   readonly machine: MachineView;
@@ -173,13 +177,15 @@ export function TlbPanel({
           />
         )}
         {place ? (
-          <EntryDetails
-            {...props}
-            place={place}
-            edge={place.structure === below ? "top" : "bottom"}
-            onClose={() => setPlace(null)}
-            {...(onSeek ? { onSeek } : {})}
-          />
+          <Suspense>
+            <EntryDetails
+              {...props}
+              place={place}
+              edge={place.structure === below ? "top" : "bottom"}
+              onClose={() => setPlace(null)}
+              {...(onSeek ? { onSeek } : {})}
+            />
+          </Suspense>
         ) : null}
       </div>
     </section>
