@@ -148,13 +148,11 @@ export function chartLayout(
     const seen = points.flatMap(([px, py], at): ChartPoint[] => {
       if (x.hides(px) || y.hides(py)) return [];
       const error = errors?.[at];
-      const low = y.hides(py - (error ?? 0))
-        ? bottom
-        : y.place(py - (error ?? 0));
-      const bar = error !== undefined && {
-        bar: [low, y.place(py + error)] as const,
-      };
-      return [{ x: x.place(px), y: y.place(py), ...bar }];
+      const point = { x: x.place(px), y: y.place(py) };
+      if (error === undefined) return [point];
+      // A logarithmic axis has no place for 0.
+      const low = y.hides(py - error) ? bottom : y.place(py - error);
+      return [{ ...point, bar: [low, y.place(py + error)] }];
     });
     // There is a style per line.
     const style = styles[at] as LineStyle;
