@@ -160,7 +160,9 @@ test("the_hints_are_buttons", () => {
 test("on_a_phone_the_jumps_are_behind_next_and_the_last_one_is_remembered", () => {
   const given = props();
   render(<PhoneTransport {...given} />);
-  expect(screen.queryByRole("button", { name: "Previous page fault or exception" })).toBeNull();
+  expect(
+    screen.queryByRole("button", { name: "Previous page fault or exception" }),
+  ).toBeNull();
   press("next");
   press("Previous page fault or exception");
   expect(given.onJump.mock.calls).toEqual([["fault", -1]]);
