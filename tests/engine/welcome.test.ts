@@ -73,7 +73,7 @@ test("the_walk_reads_every_level_and_the_next_access_hits", async () => {
   );
   expect(said(nextMoment(next.step, view, 817))).toEqual([
     "A hit: 0 cycles",
-    "This access is to the same page. The L1 dTLB 4K holds its translation, so there is no walk: a hit. 817 cycles became 0 cycles: the first TLB is asked while the data cache is read, so its hits are free. How often that works is what Pagewalk counts, for your program and for the processor that you choose.",
+    "This access is to the same page. The L1 dTLB 4K holds its translation, so there is no walk: a hit. 817 cycles became 0 cycles: the first TLB is looked up while the data cache is read, so its hits are free. How often that works is what Pagewalk counts, for your program and for the processor that you choose.",
   ]);
   engine.dispose();
 }, 60_000);

@@ -119,6 +119,6 @@ export function nextMoment(
   const name = structureName(machine, hit.structure);
   return {
     title: `A hit: ${cycles(total)}`,
-    text: say`This access is to the same page. The ${name} holds its translation, so there is no walk: a ${term("hit", "hit")}. ${cycles(walked)} became ${cycles(total)}: the first TLB is asked while the data cache is read, so its hits are free. How often that works is what Pagewalk counts, for your program and for the processor that you choose.`,
+    text: say`This access is to the same page. The ${name} holds its translation, so there is no walk: a ${term("hit", "hit")}. ${cycles(walked)} became ${cycles(total)}: the first TLB is looked up while the data cache is read, so its hits are free. How often that works is what Pagewalk counts, for your program and for the processor that you choose.`,
   };
 }
