@@ -14,7 +14,17 @@ interface PartProps {
   readonly whatIf: WhatIf;
 }
 
-export function Working({ whatIf }: PartProps) {
+/** The panels about the whole trace, from top to bottom. */
+export function OverTime({ whatIf }: PartProps) {
+  return (
+    <>
+      <Working whatIf={whatIf} />
+      <Popularity whatIf={whatIf} />
+    </>
+  );
+}
+
+function Working({ whatIf }: PartProps) {
   const question = workingSetQuestion(whatIf);
   return (
     <WorkingSetPanel
@@ -26,7 +36,7 @@ export function Working({ whatIf }: PartProps) {
   );
 }
 
-export function Popularity({ whatIf }: PartProps) {
+function Popularity({ whatIf }: PartProps) {
   const question = popularityQuestion(whatIf);
   return (
     <PopularityPanel

@@ -12,7 +12,7 @@ import { useWhatIf } from "./useWhatIf";
 import { WhatIfAdvice } from "./WhatIfAdvice";
 import { WhatIfControls } from "./WhatIfControls";
 import { Curves, SetsAndWays } from "./WhatIfCurves";
-import { Popularity, Sensitivity, Working } from "./WhatIfOverTime";
+import { OverTime, Sensitivity } from "./WhatIfOverTime";
 import { WhatIfPages } from "./WhatIfPages";
 import { WhatIfSweep } from "./WhatIfSweep";
 import type { Configuration } from "../../state/config/configurations";
@@ -63,8 +63,7 @@ const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
           <div className="wi-column">
             <Curves whatIf={whatIf} />
             <WhatIfPages whatIf={whatIf} />
-            <Working whatIf={whatIf} />
-            <Popularity whatIf={whatIf} />
+            <OverTime whatIf={whatIf} />
           </div>
           <div className="wi-column">
             <SetsAndWays whatIf={whatIf} />
@@ -78,9 +77,8 @@ const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
           <SetsAndWays whatIf={whatIf} />
           <WhatIfPages whatIf={whatIf} />
           <WhatIfAdvice whatIf={whatIf} />
-          <Working whatIf={whatIf} />
+          <OverTime whatIf={whatIf} />
           <Sensitivity whatIf={whatIf} />
-          <Popularity whatIf={whatIf} />
         </>
       )}
       {hasSweep ? <WhatIfSweep whatIf={whatIf} /> : null}
