@@ -20,21 +20,17 @@ fn main() {
         })
         .collect();
     ids.sort();
-    let folder = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("cpus");
-    let out = env::var_os("OUT_DIR").expect("cargo sets it");
-    let out = Path::new(&out);
     let row = |id: &String| {
-        let mut path = folder.join(format!("{id}.json"));
-        if is_short {
-            let text = fs::read_to_string(&path).expect("a model can be read");
-            path = out.join(format!("{id}.json"));
-            fs::write(&path, without_sources(&text)).expect("a model can be written");
-        }
-        let path = path.to_str().expect("the path is text");
-        format!("    ({id:?}, include_str!({path:?})),\n")
+        let path = Path::new("cpus").join(format!("{id}.json"));
+        let text = fs::read_to_string(path).expect("a model can be read");
+        let text = if is_short { without_sources(&text) } else { text };
+        // Without indentation, the module that browsers load is smaller.
+        let text: String = text.lines().map(str::trim_start).collect();
+        format!("    ({id:?}, {text:?}),\n")
     };
     let list = format!("&[\n{}]\n", ids.iter().map(row).collect::<String>());
-    fs::write(out.join("cpus.rs"), list).expect("the list can be written");
+    let out = env::var_os("OUT_DIR").expect("cargo sets it");
+    fs::write(Path::new(&out).join("cpus.rs"), list).expect("the list can be written");
 }
 
 /// Returns a model without the rows of `aliases` and `provenance`, each of which has a line, and without indentation.

@@ -136,7 +136,8 @@ export function trail(
   chips.push(
     outcome === "fault"
       ? {
-          text: `page fault, then ${walk}`,
+          // The references of two dimensions need no other word.
+          text: `page fault, then ${translation.nested ? referencesText(translation) : walk}`,
           term: "first-touch",
           outcome,
           detail:

@@ -61,6 +61,7 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
   const { jump, word, finds, glyph, nextKey, previousKey, shortcuts } = words;
   const next = direction === 1;
   const name = `${next ? "Next" : "Previous"} ${finds}`;
+  const [before = "", after = ""] = finds.split(word);
   return (
     <Tooltip
       content={
@@ -74,7 +75,7 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
       <button
         type="button"
         className={next ? "btn" : "btn transport-previous"}
-        aria-label={name}
+        aria-label={next ? undefined : name}
         aria-keyshortcuts={shortcuts[direction]}
         aria-disabled={reason !== undefined}
         onClick={(event) => {
@@ -84,7 +85,11 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
       >
         {next ? (
           <>
+            <span className="visually-hidden">{`Next ${before}`.trim()} </span>
             <Glyph outcome={glyph} /> {word}{" "}
+            {after ? (
+              <span className="visually-hidden">{after.trim()} </span>
+            ) : null}
             <kbd aria-hidden="true">{nextKey}</kbd>
           </>
         ) : (

@@ -39,7 +39,7 @@ export const JUMPS: readonly JumpWords[] = [
   },
   {
     jump: "fault",
-    word: "page fault",
+    word: "fault",
     finds: "page fault or exception",
     glyph: "fault",
     nextKey: "F",
