@@ -6,6 +6,7 @@ import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
+import { smallestPage } from "../config/defaults";
 import { cpuOf, mappingOf, processors } from "../config/cpus";
 import { mappingText } from "../config/mapping";
 import { wordsOfConfig } from "../words/words";
@@ -54,7 +55,7 @@ export function setupOf(
   return { cpu, setup: { ...left.setup, machine, os } };
 }
 
-/** The initial right side: the same machine with huge pages, otherwise another one. */
+/** The initial right side: the same machine with huge pages or with small ones, otherwise another machine. */
 export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
   const { machine, os } = left.setup;
   const huge = hugePage(machine);
@@ -62,6 +63,11 @@ export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
     return sideOf(cpus, {
       ...left,
       setup: { ...left.setup, os: withDefault(os, huge) },
+    });
+  if (os.default === huge)
+    return sideOf(cpus, {
+      ...left,
+      setup: { ...left.setup, os: withDefault(os, smallestPage(machine)) },
     });
   const other = processors(cpus).find(({ id }) => id !== left.cpu);
   return { cpu: other?.id ?? left.cpu };

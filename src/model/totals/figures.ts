@@ -31,7 +31,7 @@ export interface Total {
   readonly term?: TermId;
 }
 
-/** The rates of the header. They have one denominator, which `of` names: `loads and stores`. */
+/** The rates of the header. They have one denominator, which `of` names: `loads and stores`, `translated loads and stores`. */
 export interface Rates {
   readonly of: string;
   readonly miss: Total;
@@ -46,7 +46,8 @@ export function ratesOf(report: RunReport, machine?: MachineView): Rates {
   const of: readonly Kind[] = hasData || !hasCode ? data : ["fetch"];
   const label = of === data ? "dTLB miss" : "iTLB miss";
   return {
-    of: words(of),
+    // Accesses that ended with an exception are in no rate, but in the mean cycles of all accesses.
+    of: `${exceptionCount(report) > 0 ? "translated " : ""}${words(of)}`,
     miss: missTotal(label, report, of, machine),
     walk: walkTotal(report, of, machine),
   };

@@ -139,7 +139,9 @@ export function ArrayCells({
                 className="xs faint"
                 aria-hidden="true"
               >
-                way {row * fold}
+                {fold === 1
+                  ? `way ${row}`
+                  : `${row * fold} – ${Math.min((row + 1) * fold, ways) - 1}`}
               </text>
             )}
             {Array.from({ length: columns }, (_, column) => {

@@ -171,7 +171,10 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
   }
   if (what === "page-fault" && event.faulted !== null) {
     const { faulted, removed } = event;
-    const hadEntry = removed.some(({ key }) => BigInt(key) === faulted);
+    // An operation before the access had removed its entry.
+    const hadEntry = removed.some(
+      ({ key, isOperation }) => !isOperation && BigInt(key) === faulted,
+    );
     return (
       <>
         <span className={`ink-${outcome}`}>
