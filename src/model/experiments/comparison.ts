@@ -277,6 +277,7 @@ export function rowVerdict({
 const EVIDENCE = [
   "published",
   "another simulation",
+  "from the configuration",
   "derived",
   "tests of hypotheses",
   "our expectation",
@@ -287,7 +288,7 @@ export type Evidence = (typeof EVIDENCE)[number];
 const OF_CAVEAT: Readonly<Record<Caveat, Evidence>> = {
   "cannot-be-looked-up": "published",
   "of-simulation": "another simulation",
-  "follows-from-configuration": "derived",
+  "follows-from-configuration": "from the configuration",
   "tests-hypothesis": "tests of hypotheses",
 };
 

@@ -56,7 +56,8 @@ export function ExperimentList(props: ExperimentListProps) {
               Published numbers: {publishedText(results, "numbers")}. Published
               directions: {publishedText(results, "directions")}. Everything
               else that a cell counts is no measurement: it is derived on paper,
-              simulated elsewhere, expected by us, or a test of a hypothesis.
+              follows from the configuration, is simulated elsewhere, expected
+              by us, or a test of a hypothesis.
             </p>
           ) : null}
           <ul className="gallery-marks t2 small" aria-label="Marks">

@@ -200,7 +200,7 @@ test.each<[rows: Row[], text: string]>([
   ],
   [
     [judged({ caveat: "follows-from-configuration" })],
-    "published: no verdict; derived: 1 agrees",
+    "published: no verdict; from the configuration: 1 agrees",
   ],
   [
     [judged({ caveat: "of-simulation" }, "differs")],

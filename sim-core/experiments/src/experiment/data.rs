@@ -183,7 +183,7 @@ pub(super) enum Counts {
     Exactly,
     /// Runs draw at random, and count a share of the draws.
     ByDraws,
-    /// Runs cannot be judged by this number, because it needs more than its closed form.
+    /// Runs cannot be judged by this number: it needs more than its closed form, or follows from another row.
     NotJudged,
 }
 
