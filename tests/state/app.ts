@@ -1,6 +1,7 @@
 /** Creates the app's state with a fake engine, and with a clock that the test controls. */
 // Parts that load on use are loaded now, so that no load outlives a test file.
 import "../../src/model/measured/examples";
+import "../../src/state/import/carry";
 import "../../src/state/measured/actions";
 import "../../src/state/whatif/actions";
 import "../../src/state/loop/actions";

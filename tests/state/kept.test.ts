@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   decodePermalink,
   encodePermalink,
@@ -31,6 +31,8 @@ async function withImport(name = "a.csv", bytes = 90) {
 
 test("an_imported_trace_is_kept_and_its_link_opens_it_again", async () => {
   const first = await withImport();
+  // A trace is kept after it is shown.
+  await vi.waitFor(() => expect(first.state().kept).toBeDefined());
   expect(first.state().kept).toMatchObject([
     { name: "a.csv", hash: "hash of a.csv", accesses: 90, format: "csv" },
   ]);
