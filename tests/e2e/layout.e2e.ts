@@ -72,6 +72,10 @@ test("a_reader_skips_the_header_and_goes_on_by_keys_after_a_search", async () =>
   await field.fill("2100");
   await field.press("Enter");
   await field.waitFor({ state: "detached" });
+  // The pictures take the focus two frames after the dialog has closed.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement === document.body))
+    .toBe(false);
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => cursor(page)).toBe(2101);
   // The next stop is the panel of the walk, not the top of the page.
