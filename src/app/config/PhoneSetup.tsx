@@ -20,6 +20,16 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   const edited = useApp(isEdited);
   if (!configuration) return null;
   const text = setupText(configuration.setup, edited);
+  const items = [
+    { icon: "edit", text: "Edit the machine", act: () => onEdit("machine") },
+    {
+      icon: "open",
+      text: "Import or generate a trace",
+      act: () => onDialog("import"),
+    },
+    { icon: "menu", text: "Totals of the run", act: onTotals },
+    { icon: "plus", text: "Save the run", act: () => onDialog("save") },
+  ] as const;
   return (
     <SetupOpener
       text={text}
@@ -29,46 +39,19 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
     >
       {(close) => (
         <>
-          <button
-            type="button"
-            className="btn"
-            onClick={() => {
-              close();
-              onEdit("machine");
-            }}
-          >
-            <Icon name="edit" /> Edit the machine
-          </button>
-          <button
-            type="button"
-            className="btn"
-            onClick={() => {
-              close();
-              onDialog("import");
-            }}
-          >
-            <Icon name="open" /> Import or generate a trace
-          </button>
-          <button
-            type="button"
-            className="btn"
-            onClick={() => {
-              close();
-              onTotals();
-            }}
-          >
-            <Icon name="menu" /> Totals of the run
-          </button>
-          <button
-            type="button"
-            className="btn"
-            onClick={() => {
-              close();
-              onDialog("save");
-            }}
-          >
-            <Icon name="plus" /> Save the run
-          </button>
+          {items.map(({ icon, text, act }) => (
+            <button
+              key={icon}
+              type="button"
+              className="btn"
+              onClick={() => {
+                close();
+                act();
+              }}
+            >
+              <Icon name={icon} /> {text}
+            </button>
+          ))}
           <ShareButton hasIcon />
         </>
       )}

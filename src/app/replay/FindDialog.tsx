@@ -7,8 +7,8 @@ import { readSearch } from "./readSearch";
 import { Modal } from "../shared/Modal";
 
 /**
- * Moves to an access by its number, or to the next access to a page by its address. An address can also become a trace of
- * its own.
+ * Moves to an access by its number, or to the next access to a page by its address. It also opens a new trace that loads
+ * the typed address.
  */
 export function FindDialog({ onClose }: { readonly onClose: () => void }) {
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);

@@ -144,7 +144,7 @@ function Pictures(props: PicturesProps) {
         </p>
         <TlbPanel
           {...shared}
-          // The sum of before the access: nothing.
+          // Before the access, every array is empty.
           {...(isWatching && { step: { ...step, in_use: [] } })}
           low={low}
           columns={columns}

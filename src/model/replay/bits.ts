@@ -14,7 +14,7 @@ import { binary, hex } from "../shared/hex";
 import { filledPlaces } from "./filled";
 import type { PictureObject } from "./parts";
 import { pscName, structureName } from "../tlb/names";
-import { setBits, setRule } from "../tlb/set";
+import { indexBits, setBits, setOf, setRule } from "../tlb/set";
 
 /** One group of address bits; `high` and `low` are inclusive. */
 export interface BitField {
@@ -135,8 +135,8 @@ function readBracket(read: readonly LevelView[]): Bracket[] {
 }
 
 /**
- * The TLB’s key as textbooks split it: the tag (TLBT) and the index (TLBI). Nothing if the index is not the low bits
- * of the page number, or if the TLB was not looked up.
+ * The TLB’s key as textbooks split it: the tag (TLBT) and the index (TLBI). Nothing if another
+ * function than the low bits of the page number selects the set, or if a second level was looked up first.
  */
 function keyParts(
   translation: TranslationView,
@@ -146,7 +146,7 @@ function keyParts(
   const lookup = tlb.find(({ hit }) => hit) ?? tlb[0];
   const array = machine.structures[lookup?.structure ?? 0];
   if (!array || array.role !== "l1" || array.index === "xor") return [];
-  const bits = Math.round(Math.log2(array.sets));
+  const bits = indexBits(array);
   const page = BigInt(levels[0]?.index ?? page_number);
   const first = page_shift + bits;
   const isHit = lookup?.hit === true;
@@ -163,7 +163,7 @@ function keyParts(
     marks: [],
   };
   if (bits === 0) return [tagBracket];
-  const set = Number(page) % array.sets;
+  const set = setOf(array, page);
   return [
     tagBracket,
     {
@@ -184,7 +184,7 @@ function keyTip(
   { sets, index }: StructureView,
 ): string {
   const page = BigInt(key);
-  const bits = BigInt(Math.round(Math.log2(sets)));
+  const bits = BigInt(indexBits({ sets }));
   const named = `page number (VPN) ${key}`;
   if (bits === 0n) return `${named}: all of it is the tag (TLBT)`;
   const low = index === "xor" ? "" : `, tag (TLBT) ${hex(page >> bits)}`;

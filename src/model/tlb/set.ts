@@ -2,12 +2,15 @@
 import type { Hex } from "../../engine/generated/Hex";
 import type { StructureView } from "../../engine/generated/StructureView";
 
-const log2 = (sets: number) => Math.round(Math.log2(sets));
+/** The number of bits that select one of the sets. */
+export function indexBits({ sets }: Pick<StructureView, "sets">): number {
+  return Math.round(Math.log2(sets));
+}
 
 /** The index bits, `low 4 bits`, `low 7 xor next 7`; empty if there is one set. */
 export function setRule({ sets, index }: StructureView): string | null {
   if (sets === 1) return null;
-  const bits = log2(sets);
+  const bits = indexBits({ sets });
   if (index === "xor") return `low ${bits} xor next ${bits}`;
   return bits === 1 ? "lowest bit" : `low ${bits} bits`;
 }
@@ -23,7 +26,7 @@ export function setOf({ sets, index }: StructureView, key: bigint): number {
 export function setFormula(structure: StructureView, key: Hex | null): string {
   const { sets, index } = structure;
   if (sets === 1) return "fully associative: any page in any way";
-  const bits = log2(sets);
+  const bits = indexBits({ sets });
   const low = key === null ? null : BigInt(key) % BigInt(sets);
   const next =
     key === null ? null : (BigInt(key) / BigInt(sets)) % BigInt(sets);
@@ -55,7 +58,7 @@ export function setBits(
   top: number,
 ): { high: number; low: number }[] {
   if (sets === 1) return [];
-  const bits = log2(sets);
+  const bits = indexBits({ sets });
   const runs = [{ low: keyShift, high: keyShift + bits - 1 }];
   if (index === "xor")
     runs.push({ low: keyShift + bits, high: keyShift + 2 * bits - 1 });

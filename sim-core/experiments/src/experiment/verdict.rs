@@ -42,7 +42,8 @@ const ARITHMETIC: f64 = 1e-9;
 /// that they spread somewhat more, and some hundred shares are compared.
 const STANDARD_ERRORS: f64 = 4.0;
 
-/// Returns the largest difference that agrees with a share of so many draws. It is the same for hits and misses. A share of 0 or 1 has no standard error: a few draws may differ.
+/// Returns the largest difference that agrees with a share of so many draws. It is the same for hits and misses. For a
+/// share of 0 or 1, whose standard error is 0, four draws may differ.
 pub(super) fn sampling(share: f64, draws: f64) -> f64 {
     STANDARD_ERRORS * ((share * (1.0 - share)).max(1.0 / draws) / draws).sqrt()
 }
