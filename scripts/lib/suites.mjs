@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ensureSite, ensureWasm } from "./artifacts.mjs";
-import { CHROMIUM_MISSING, ensureChromium } from "./chromium.mjs";
+import { CHROMIUM_MISSING, ensureTestChromium } from "./chromium.mjs";
 import { noticesFile, rustNotices } from "./notices.mjs";
 import { say } from "./output.mjs";
 import { generated, simCore } from "./paths.mjs";
@@ -96,7 +96,7 @@ function readReport(file) {
 }
 
 async function endToEnd() {
-  if (!(await ensureChromium())) {
+  if (!(await ensureTestChromium())) {
     say(CHROMIUM_MISSING);
     return one(false);
   }

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { LOOP_EXAMPLES } from "../../src/model/loop/examples";
 import { hashWith, ready, says, state, step } from "./app";
 import { looksWell, reopen, SIZES, useBrowser } from "./browser";
 
@@ -109,11 +110,12 @@ test("two_programs_have_one_table_and_one_cursor", async () => {
   await says(cursors.nth(1), `${access}line 9 loads m[`);
   const hash = await hashWith(page, "code2=");
   const other = await visit(`?test${hash}`);
-  await other.page.getByTestId("loop").waitFor();
-  await complete(other.page);
-  await says(
-    other.page.getByRole("table", { name: "Both programs" }),
-    "columns ÷ rows",
+  await other.page.getByRole("table", { name: "Both programs" }).waitFor();
+  const { programs } = (await state(other.page, "loop")) ?? {};
+  expect(programs?.map(({ name, code }) => [name, code])).toEqual(
+    LOOP_EXAMPLES.filter(({ id }) => /^(rows|columns)$/.test(id)).map(
+      ({ name, code }) => [name, code],
+    ),
   );
   await looksWell(page);
   await page.getByRole("button", { name: "End the comparison" }).click();
