@@ -121,7 +121,8 @@ impl Check {
             return self.within.as_ref().map(|within| within.number(scope)).transpose();
         };
         let share = expected.number().map_err(fault)?;
-        Ok(Some((sampling(share, draws.number(scope)?) * 1e6).ceil() / 1e6))
+        let error = (sampling(share, draws.number(scope)?) * 1e6).ceil() / 1e6;
+        Ok((error > 0.0).then_some(error))
     }
 
     /// Compares the observed value with the known answer.
