@@ -215,6 +215,10 @@ fn the_policy_and_the_index_of_every_array_have_a_source_of_their_own() {
                     model.provenance.iter().any(|row| row.path == format!("{level}[{i}].{field}"))
                 };
                 assert!(has_row("replacement"), "{id}: {}", array.name);
+                // The row of a whole array also covers which accesses and pages it serves.
+                let pages = format!("{level}[{i}].pages");
+                let covers_pages = model.provenance.iter().any(|row| covers(&row.path, &pages));
+                assert!(covers_pages, "{id}: {}", array.name);
                 // An array with one set needs no source for its index.
                 assert!(
                     n_sets(array.entries, array.ways) == 1 || has_row("index"),

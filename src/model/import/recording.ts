@@ -30,7 +30,7 @@ export const RECORDERS: readonly Recorder[] = [
         command:
           "valgrind --tool=lackey --trace-mem=yes --log-file=my.lackey ./my-program",
         about:
-          "Every access of the program, about 100 times slower. 10⁷ accesses are 200 MB of text; xz compresses them to 2 MB.",
+          "Every access of the program, much slower. 10⁷ accesses are 200 MB of text; xz compresses them to 2 MB.",
       },
       {
         tool: "valgrind lackey, compressed while it records",
@@ -43,7 +43,7 @@ export const RECORDERS: readonly Recorder[] = [
         command:
           "drrun -t drcachesim -offline -- ./my-program && drrun -t drcachesim -tool view -indir drmemtrace.*.dir 2> my.view.txt",
         about:
-          "Every access of every thread, about 10 times slower. The files in the folder trace can be imported too, one per thread.",
+          "Every access of every thread, much slower. The files in the folder trace can be imported too, one per thread.",
       },
       {
         tool: "ChampSim, with its tracer for Intel Pin",

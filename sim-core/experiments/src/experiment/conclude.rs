@@ -7,8 +7,11 @@ use super::expression::{Clause, Expr, Runs, Scope, Text, Value, fault};
 use super::result::{
     Change, Chart, Citation, ExperimentResult, Figure, Mark, Part, ResultTable, Row, Series, Source,
 };
-use super::verdict::{rounding, sampling};
+use super::verdict::{decides_nothing, rounding, sampling};
 use pagewalk_base::error::Result;
+
+/// The note of a share that chance can make 0 or 1.
+const TOO_FEW: &str = "No verdict: the error of so few draws reaches 0 or 1, so a machine that always hits or always misses would agree.";
 
 /// Returns the result of an experiment.
 ///
@@ -75,7 +78,11 @@ impl Line {
         };
         given(self.derived.as_ref(), scope, |derived: &Derived| {
             if holds(derived.condition.as_ref(), scope)? {
-                row.derived = Some(derived.figure(scope)?);
+                let figure = derived.figure(scope)?;
+                if matches!(derived.counts, Counts::ByDraws) && figure.error.is_none() {
+                    row.note.get_or_insert_with(|| TOO_FEW.to_owned());
+                }
+                row.derived = Some(figure);
             }
             Ok(())
         })?;
@@ -100,7 +107,8 @@ impl Derived {
             Counts::Exactly => Some(0.0),
             Counts::ByDraws => {
                 let draws = self.draws.as_ref().ok_or_else(|| fault("give `draws`"))?;
-                Some(sampling(value, draws.number(scope)?))
+                let error = sampling(value, draws.number(scope)?);
+                (!decides_nothing(value, error)).then_some(error)
             }
             Counts::NotJudged => None,
         };

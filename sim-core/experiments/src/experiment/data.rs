@@ -181,7 +181,7 @@ pub(super) struct Derived {
 pub(super) enum Counts {
     /// Runs count exactly this number.
     Exactly,
-    /// Runs draw at random, and count a share of the draws.
+    /// Runs draw at random, and count a share of the draws. A share whose error reaches 0 or 1 is not judged.
     ByDraws,
     /// Runs cannot be judged by this number: it needs more than its closed form, or follows from another row.
     NotJudged,

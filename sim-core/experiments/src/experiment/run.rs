@@ -102,7 +102,8 @@ pub fn run(id: &str) -> Result<ExperimentResult> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::{Arc, OnceLock};
 
     use super::super::list::list;
     use super::*;
@@ -114,7 +115,7 @@ mod tests {
             Value::Number(number) => {
                 *n += 1.0;
                 let number = if *number == 0.0 { zero } else { *number };
-                Value::Number(number * (1.0 + (*n * 0.618).fract()))
+                Value::Number(number * (1.5 + 0.5 * n.powi(2).sin()))
             }
             Value::List(items) => {
                 Value::List(items.iter().map(|item| perturbed(item, n, zero)).collect())
@@ -127,9 +128,108 @@ mod tests {
         }
     }
 
+    /// Changes the numbers of every report. Runs that are equal stay equal, by their settings and their numbers.
+    fn perturbed_runs(run: &ExperimentRun, change: f64) -> Runs<'static> {
+        let zero = if change < 5.0 { 0.0 } else { 1e4 };
+        let mut n = change * 1e4;
+        let mut settings = jobs(run.spec).unwrap().into_iter().map(|Keyed { job, .. }| {
+            let params = job.source.as_ref().map(|source| &source.params);
+            to_value((&job.machine, &job.os, params, job.warmup, job.n)).unwrap().to_string()
+        });
+        let mut seen = BTreeMap::new();
+        let mut reports = Runs::new();
+        for group in &run.spec.jobs {
+            for (key, report) in run.reports.get(group.id.as_str()).into_iter().flatten() {
+                let settings = settings.next().unwrap();
+                let same = seen.entry((settings, report.to_json().to_string()));
+                let after = same.or_insert_with(|| perturbed(report, &mut n, zero));
+                let of_group: &mut Vec<_> = reports.entry(group.id.as_str()).or_default();
+                of_group.push((key.clone(), after.clone()));
+            }
+        }
+        reports
+    }
+
     fn values(row: &Row) -> [Option<(Option<f64>, Option<f64>)>; 3] {
         let value = |figure: &Option<Figure>| figure.as_ref().map(|it| (it.value, it.error));
         [value(&row.derived), value(&row.published), value(&row.expectation)]
+    }
+
+    /// The rows of the tables, each with the title of its table.
+    type Titled = Vec<(String, Row)>;
+
+    /// Returns the rows of an experiment, and those after each of eight changes of all reports.
+    fn rows(id: &str) -> (Titled, [Titled; 8]) {
+        let mut run = ExperimentRun::new(id).unwrap();
+        assert!(run.go_on(u64::MAX).unwrap());
+        let rows = |reports| -> Titled {
+            let tables = conclude(run.spec, reports, Vec::new()).unwrap().tables;
+            let rows_of =
+                |it: ResultTable| it.rows.into_iter().map(move |row| (it.title.clone(), row));
+            tables.into_iter().flat_map(rows_of).collect()
+        };
+        // A number such as the best of ten caps can stay the same in one of them.
+        let after = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+        (rows(run.reports.clone()), after.map(|n| rows(perturbed_runs(&run, n))))
+    }
+
+    /// Returns the rows of all experiments, by their ids.
+    fn all() -> &'static BTreeMap<String, (Titled, [Titled; 8])> {
+        static ALL: OnceLock<BTreeMap<String, (Titled, [Titled; 8])>> = OnceLock::new();
+        ALL.get_or_init(|| list().into_iter().map(|it| (it.id.clone(), rows(&it.id))).collect())
+    }
+
+    fn is_same((title, row): &(String, Row), (other, it): &(String, Row)) -> bool {
+        title == other && it.case == row.case && it.quantity == row.quantity
+    }
+
+    /// The simulated numbers of one row after each change.
+    type Numbers = [f64; 8];
+
+    /// Returns whether there are three different numbers. All pairs of two numbers are in line.
+    fn vary(of: &Numbers) -> bool {
+        of.iter().map(|number| number.to_bits()).collect::<BTreeSet<_>>().len() > 2
+    }
+
+    /// Returns whether each number follows from the other by one factor and one summand.
+    fn are_one(a: &Numbers, b: &Numbers) -> bool {
+        let step = |of: &Numbers, at: usize| of[at] - of[0];
+        let are_equal = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
+        let is_in_line = |at| are_equal(step(a, at) * step(b, 7), step(b, at) * step(a, 7));
+        vary(a) && vary(b) && (1..7).all(is_in_line)
+    }
+
+    /// A number derived on paper is judged once. A row that is another judged row times a constant or plus a constant
+    /// is no further evidence, and neither is a quotient of two.
+    #[test]
+    fn no_judged_row_follows_from_others() {
+        let mut repeated = Vec::new();
+        for (id, (before, after)) in all() {
+            let judged = before.iter().filter(|(_, row)| {
+                row.derived.as_ref().is_some_and(|figure| figure.verdict.is_some())
+            });
+            let numbers = |row| {
+                after.each_ref().map(|rows| {
+                    rows.iter().find(|it| is_same(row, it)).unwrap().1.simulated.unwrap()
+                })
+            };
+            let judged: Vec<(&Row, Numbers)> = judged.map(|it| (&it.1, numbers(it))).collect();
+            for (at, (row, numbers)) in judged.iter().enumerate().filter(|it| vary(&it.1.1)) {
+                let others = || judged.iter().enumerate().filter(|(other, _)| *other != at);
+                let product = |by: &Numbers| std::array::from_fn(|n| numbers[n] * by[n]);
+                let is_one = others().any(|(other, it)| other < at && are_one(numbers, &it.1));
+                let is_quotient = || {
+                    others().any(|(by_at, (_, by))| {
+                        let product = product(by);
+                        vary(by) && others().any(|(at, it)| at != by_at && are_one(&it.1, &product))
+                    })
+                };
+                if is_one || is_quotient() {
+                    repeated.push(format!("{id}: {:?}, {}", row.case, row.quantity));
+                }
+            }
+        }
+        assert_eq!(repeated, [""; 0]);
     }
 
     /// A closed form in the simulated column would not change with the reports. A simulated number in another
@@ -137,34 +237,15 @@ mod tests {
     #[test]
     fn simulated_numbers_come_from_runs_and_no_other_number_does() {
         let mut stuck = Vec::new();
-        for info in list() {
-            let mut run = ExperimentRun::new(&info.id).unwrap();
-            assert!(run.go_on(u64::MAX).unwrap());
-            let rows = |reports| -> Vec<(String, Row)> {
-                let tables = conclude(run.spec, reports, Vec::new()).unwrap().tables;
-                let rows_of =
-                    |it: ResultTable| it.rows.into_iter().map(move |row| (it.title.clone(), row));
-                tables.into_iter().flat_map(rows_of).collect()
-            };
-            let before = rows(run.reports.clone());
-            // A number such as the best of ten caps can stay the same in one of them.
-            let after = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(|mut n| {
-                let zero = if n < 5.0 { 0.0 } else { 1e4 };
-                let mut reports = run.reports.clone();
-                for (_, report) in reports.values_mut().flatten() {
-                    *report = perturbed(report, &mut n, zero);
-                }
-                rows(reports)
-            });
-            for (title, row) in &before {
+        for (id, (before, after)) in all() {
+            for before in before {
+                let row = &before.1;
                 // A row can depend on a number that was 0.
-                let is_same = |(of, it): &&(String, Row)| {
-                    of == title && it.case == row.case && it.quantity == row.quantity
-                };
-                let others = || after.iter().flatten().filter(is_same).map(|(_, it)| it);
-                assert!(others().all(|it| values(it) == values(row)), "{}: {row:#?}", info.id);
+                let others =
+                    || after.iter().flatten().filter(|it| is_same(it, before)).map(|(_, it)| it);
+                assert!(others().all(|it| values(it) == values(row)), "{id}: {row:#?}");
                 if row.simulated.is_some() && !others().any(|it| it.simulated != row.simulated) {
-                    stuck.push(format!("{}: {:?}, {}", info.id, row.case, row.quantity));
+                    stuck.push(format!("{id}: {:?}, {}", row.case, row.quantity));
                 }
             }
         }

@@ -42,10 +42,15 @@ const ARITHMETIC: f64 = 1e-9;
 /// that they spread somewhat more, and some hundred shares are compared.
 const STANDARD_ERRORS: f64 = 4.0;
 
-/// Returns the largest difference that agrees with a share of so many draws. It is the same for hits and misses. For a
-/// share of 0 or 1, whose standard error is 0, four draws may differ.
+/// Returns the largest difference that agrees with a share of so many draws. It is the same for hits and misses. A
+/// share of 0 or 1 leaves nothing to chance, so it must be exact.
 pub(super) fn sampling(share: f64, draws: f64) -> f64 {
-    STANDARD_ERRORS * ((share * (1.0 - share)).max(1.0 / draws) / draws).sqrt()
+    STANDARD_ERRORS * (share * (1.0 - share) / draws).sqrt()
+}
+
+/// Returns whether a machine that always hits or always misses would agree with a share between 0 and 1.
+pub(super) fn decides_nothing(share: f64, error: f64) -> bool {
+    error > 0.0 && (share <= error || 1.0 - share <= error)
 }
 
 /// Compares a simulated number with a claim.
@@ -147,11 +152,26 @@ mod tests {
             (0.25, 40_000.0, 0.2587, Verdict::Differs),
             (0.994, 40_000.0, 1.0, Verdict::Differs),
             (0.006, 40_000.0, 0.0, Verdict::Differs),
-            (0.0, 40_000.0, 4.0 / 40_000.0, Verdict::Agrees),
-            (1.0, 40_000.0, 1.0 - 5.0 / 40_000.0, Verdict::Differs),
+            (0.0, 40_000.0, 0.0, Verdict::Agrees),
+            (0.0, 40_000.0, 1.0 / 40_000.0, Verdict::Differs),
+            (1.0, 40_000.0, 1.0 - 1.0 / 40_000.0, Verdict::Differs),
         ] {
             let claim = number(share, sampling(share, draws));
             assert_eq!(judge(simulated, claim), verdict, "{simulated} {claim:?}");
+        }
+    }
+
+    #[test]
+    fn a_share_near_0_or_1_decides_nothing() {
+        for (share, draws, decides) in [
+            (0.0, 40_000.0, true),
+            (1.0, 40_000.0, true),
+            (0.0003, 40_000.0, false),
+            (0.0006, 40_000.0, true),
+            (0.9997, 40_000.0, false),
+            (0.9994, 40_000.0, true),
+        ] {
+            assert_eq!(!decides_nothing(share, sampling(share, draws)), decides, "{share}");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use pagewalk_experiments::experiment::{
-    Caveat, Claim, ExperimentResult, Figure, Row, Verdict, list,
+    Caveat, Claim, ExperimentResult, Figure, Row, Verdict, judge, list,
 };
 
 use crate::support::{checked, row};
@@ -98,6 +98,28 @@ fn every_verdict_changes_with_the_simulated_number() {
                 }
             }
         }
+    }
+}
+
+/// A machine without a TLB misses every load, and one with endless entries none.
+#[test]
+fn no_share_agrees_with_a_machine_that_always_hits_or_always_misses() {
+    for row in all().iter().flat_map(rows) {
+        let Some(Claim::Number { value, error }) = row.derived.as_ref().and_then(Figure::claim)
+        else {
+            continue;
+        };
+        for same in [0.0, 1.0] {
+            let agrees = judge(same, Claim::Number { value, error }) != Verdict::Differs;
+            assert_eq!(agrees, (value - same).abs() < f64::EPSILON, "{row:#?}");
+        }
+    }
+    // 48 entries hold so little of 8 GiB that 40,000 loads cannot tell them from none.
+    for (granule, pages) in [("4K", "4K"), ("4K", "64K = 16 × 4K"), ("16K", "16K"), ("64K", "64K")]
+    {
+        let row = row(result("granules"), &["8G", granule, pages], "L1 dTLB misses");
+        assert_eq!(row.verdict(), None, "{row:#?}");
+        assert!(row.note.as_ref().is_some_and(|note| note.starts_with("No verdict: ")), "{row:#?}");
     }
 }
 

@@ -55,6 +55,8 @@ pub(super) struct Check {
     pub(super) expected: Json,
     /// The largest difference that agrees; missing = 0.
     pub(super) within: Option<Expr>,
+    /// The number of independent draws whose share is expected. Four standard errors agree.
+    pub(super) draws: Option<Expr>,
 }
 
 /// Accesses, and operations between them.
