@@ -11,7 +11,7 @@ import { isRead, sameEntry } from "../../model/walk/nested/grid";
 import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import { nestedLayout } from "../../model/walk/nested/layout";
 import { plates } from "../../model/walk/nested/plates";
-import { stepOf } from "../../model/walk/nested/steps";
+import { reachedCells } from "../../model/walk/nested/steps";
 import type { WalkStep } from "../../model/walk/nested/steps";
 import { cellSentence } from "../../model/walk/nested/text";
 import { useSize } from "../shared/useSize";
@@ -52,8 +52,8 @@ export function NestedGrid({
   const layout = nestedLayout(hosts, grid.rows.length, width, low);
   const keys = useNestedKeys(grid, choice);
   const { at, shown, pinned } = choice;
-  const isToCome = (cell: GridCell) => at !== null && stepOf(steps, cell) > at;
-  const known = grid.cells.filter((cell) => !isToCome(cell));
+  const known = reachedCells(grid, steps, at);
+  const isToCome = (cell: GridCell) => !known.includes(cell);
   const done = at === null ? steps : steps.slice(0, at + 1);
   return (
     <>

@@ -3,6 +3,7 @@
  * second panel can show the TLBs instead (`tlb`).
  */
 import { SavePicture } from "../shared/picture/SavePicture";
+import { counted } from "../../model/shared/format";
 import { placesOf } from "../shared/terms/places";
 import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
@@ -15,7 +16,7 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import { cellChanges } from "../../model/walk/nested/changes";
 import { skipSources } from "../../model/walk/nested/caches";
 import { gridSummary, nestedGrid, sumOf } from "../../model/walk/nested/grid";
-import { walkSteps } from "../../model/walk/nested/steps";
+import { reachedCells, walkSteps } from "../../model/walk/nested/steps";
 import { nestedCsv } from "../../model/replay/pictureCsv";
 import { violationLines, violationText } from "../../model/walk/nested/text";
 import type { ArrayColumns } from "../../model/tlb/array";
@@ -76,6 +77,7 @@ function Panels(props: PanelsProps) {
   const steps = walkSteps(grid);
   const choice = useNestedWalk(`${step.index} ${which}`, grid, steps);
   const { read, of } = sumOf(grid.cells);
+  const reached = reachedCells(grid, steps, choice.at);
   const walked = read > 0;
   const changes = cellChanges(step, grid);
   const shared = { machine, translation, nested, grid, steps, choice, changes };
@@ -107,7 +109,7 @@ function Panels(props: PanelsProps) {
           <Summary
             {...props}
             walked={walked}
-            text={gridSummary(grid, phone || low)}
+            text={gridSummary(grid, phone || low, reached)}
             words={grid.words}
           />
           {props.tools}
@@ -171,7 +173,7 @@ function SideHead({
           ? "No reference was needed"
           : skipped === 0
             ? "Nothing was skipped"
-            : `What skipped ${skipped} ${skipped === 1 ? "reference" : "references"}`}
+            : `What skipped ${counted(skipped, "reference")}`}
       </h2>
       <span className="nested-space" />
       {children}
