@@ -41,7 +41,7 @@ test("a_result_in_words", () => {
   );
   const failed = { 30: { status: "failed", why: "a reason" } } as const;
   expect(sumText([info], failed)).toBe(
-    "1 of 1 statements checked: 0 checks agree, none differs, 1 could not run",
+    "1 of 1 statement checked: 0 checks agree, none differs, 1 could not run",
   );
 });
 
