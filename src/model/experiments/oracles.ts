@@ -47,10 +47,16 @@ export function sumText(
   const failed = done.filter((state) => state.status === "failed").length;
   return [
     `${count(done.length)} of ${counted(oracles.length, "statement")} checked: ${agreeText(agree)}`,
-    differ === 0 ? "none differs" : `${count(differ)} differ`,
+    differ === 0
+      ? "none differs"
+      : `${count(differ)} ${differ === 1 ? "differs" : "differ"}`,
     ...(apart === 0
       ? []
-      : [`${count(apart)} are transcriptions or our expectation`]),
+      : [
+          apart === 1
+            ? "1 is a transcription or our expectation"
+            : `${count(apart)} are transcriptions or our expectation`,
+        ]),
     ...(failed === 0 ? [] : [`${count(failed)} could not run`]),
   ].join(", ");
 }
