@@ -29,6 +29,7 @@ import { SkipList } from "./SkipList";
 import { useNestedWalk } from "./useNestedWalk";
 import type { NestedChoice } from "./useNestedWalk";
 import { WalkLegend } from "./WalkLegend";
+import type { Low } from "../../model/walk/nested/layout";
 import type { Words } from "../../model/words/vocabulary";
 import "./walk.css";
 import "./nested.css";
@@ -44,7 +45,7 @@ export interface NestedPanelsProps {
   readonly which?: number;
   readonly phone?: boolean;
   /** For a low screen. */
-  readonly low?: boolean;
+  readonly low?: Low;
   /** Controls of the panel's owner, in the head. */
   readonly tools?: ReactNode;
   readonly side: NestedSide;
@@ -109,7 +110,7 @@ function Panels(props: PanelsProps) {
           <Summary
             {...props}
             walked={walked}
-            text={gridSummary(grid, phone || low, reached)}
+            text={gridSummary(grid, phone || low !== false, reached)}
             words={grid.words}
           />
           {props.tools}
