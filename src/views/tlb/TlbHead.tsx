@@ -55,7 +55,7 @@ function tabsWidth(
   );
 }
 
-/** Space for tabs next to the title, with and without the legend, in a panel of half a screen. */
+/** The most space for tabs next to the title, with and without the legend. */
 const ROOM = 640;
 const LEGEND = 160;
 const SAVE = 28;
@@ -90,7 +90,7 @@ export function TlbHead(props: TlbHeadProps) {
 }
 
 function Tabs(props: TlbHeadProps) {
-  const { id, tabs, selected, places, losses, pinned } = props;
+  const { id, tabs, selected, places, losses, pinned, width } = props;
   const { core, cores, save, onSelect } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -107,7 +107,8 @@ function Tabs(props: TlbHeadProps) {
   }, [selected]);
 
   const tag = (useContext(TraceTagContext) ? TAG : 0) + coreWidth(core);
-  const room = ROOM - SAVE - tag - (pinned ? FOLLOW : 0);
+  const room =
+    Math.min(ROOM, width - TITLE) - SAVE - tag - (pinned ? FOLLOW : 0);
   const all = tabsWidth(tabs, selected, true, losses) <= room - LEGEND;
   const folded = tabsWidth(tabs, selected, all, losses) > room - LEGEND;
   const onKeyDown = (event: KeyboardEvent) => {
