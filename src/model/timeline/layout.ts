@@ -39,7 +39,7 @@ const BARS: Share = 0.385;
 const BARS_MOST: CssPixels = 150;
 const LEAST: CssPixels = 30;
 /** A lower timeline has bars only. */
-const BOTH: CssPixels = 60;
+const BOTH: CssPixels = 48;
 
 export function timelineLayout(
   width: CssPixels,

@@ -17,10 +17,7 @@ import {
   rowY,
 } from "../../../src/model/walk/nested/layout";
 import { plates } from "../../../src/model/walk/nested/plates";
-import {
-  reachedCells,
-  walkSteps,
-} from "../../../src/model/walk/nested/steps";
+import { reachedCells, walkSteps } from "../../../src/model/walk/nested/steps";
 import { cellSentence, explainCell } from "../../../src/model/walk/nested/text";
 import { costOf, trail } from "../../../src/model/replay/trail";
 import type { Scene } from "../../pictures/accesses";
@@ -333,8 +330,11 @@ describe("layout", () => {
     [4, 6],
     [5, 5],
   ])("%i_host_levels_and_%i_rows_stay_inside", (hosts, rows) => {
-    for (const room of widths) {
-      const layout = nestedLayout(hosts, rows, room);
+    const rooms = widths.flatMap((room) =>
+      ([false, true, "very"] as const).map((low) => ({ room, low })),
+    );
+    for (const { room, low } of rooms) {
+      const layout = nestedLayout(hosts, rows, room, low);
       const right = cellX(layout, hosts) + layout.cellWidth;
       expect(right).toBeLessThan(layout.readEnd ?? layout.cyclesEnd);
       expect(layout.cyclesEnd).toBeLessThanOrEqual(layout.width);
