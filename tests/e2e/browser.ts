@@ -199,17 +199,29 @@ export function neededHeight(page: Page): Promise<number> {
 }
 
 /**
- * Returns the texts inside `where` that their boxes cut, after loading and animation. The names of traces have any
+ * Returns the texts inside `where` that their boxes or choices cut, after loading and animation. The names of traces have any
  * length, so they may end in an ellipsis.
  */
 export async function cutTexts(page: Page, where: string): Promise<string[]> {
   await settled(page);
   return page.evaluate((where) => {
     const roots = [...document.querySelectorAll(where)];
+    // A choice cuts its text without an overflow.
+    const isCutChoice = (choice: HTMLSelectElement) => {
+      const whole = choice.cloneNode(true) as HTMLSelectElement;
+      whole.value = choice.value;
+      whole.style.cssText =
+        "position: absolute; max-width: none; field-sizing: content";
+      choice.after(whole);
+      const isCut = whole.offsetWidth > choice.offsetWidth + 1;
+      whole.remove();
+      return isCut;
+    };
     const isCut = (element: Element) => {
+      if (element instanceof HTMLSelectElement) return isCutChoice(element);
       const { overflowX } = getComputedStyle(element);
       return (
-        /hidden|clip/.test(overflowX) &&
+        (element.role === "tablist" || /hidden|clip/.test(overflowX)) &&
         element.clientWidth > 1 &&
         element.scrollWidth > element.clientWidth + 1
       );

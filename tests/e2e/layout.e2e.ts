@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { cursor, drop, lackey, ready } from "./app";
-import { cutTexts, neededHeight, neededWidth, useBrowser } from "./browser";
+import { cursor, drop, lackey, ready, says, step } from "./app";
+import {
+  boxOf,
+  cutTexts,
+  neededHeight,
+  neededWidth,
+  settled,
+  useBrowser,
+} from "./browser";
 
 const visit = useBrowser();
 
@@ -21,7 +28,7 @@ test.each([
   ["a nested walk", "#virt=ept&access=0"],
   ["a long trail", "#cpu=arm-neoverse-v2&pages=64K"],
   ["a fork", "#trace=shootdown&cores=cpu&access=82"],
-  ["an mprotect", "#trace=shootdown&cores=cpu&access=76"],
+  ["an mprotect", "#trace=shootdown&cores=cpu&access=76&cpu=arm-neoverse-v2"],
   ["CS:APP", "#trace=csapp&cpu=csapp-14bit"],
   ["OSTEP", "#trace=ostep&cpu=ostep-16-byte"],
   ["x86-32", "#cpu=x86-32"],
@@ -37,6 +44,45 @@ test.each([
     if (size.width < 1024) continue;
     expect(await neededHeight(page), where).toBeLessThanOrEqual(size.height);
   }
+});
+
+test.each([
+  ["a walk", ""],
+  ["a nested walk", "#virt=ept&access=0"],
+])("on_a_projector_%s_is_larger_and_the_timeline_in_sight", async (_, hash) => {
+  const { page } = await visit(`?test${hash}`);
+  await ready(page);
+  const letters = async () =>
+    (await boxOf(page.locator(".walk-svg text").first())).height;
+  const usual = await letters();
+  await page.keyboard.press("p");
+  await expect.poll(letters).toBeGreaterThan(1.1 * usual);
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(size);
+    await settled(page);
+    expect(await neededHeight(page)).toBeLessThanOrEqual(size.height);
+  }
+});
+
+test("page_numbers_and_the_entry_are_whole_on_a_small_notebook", async () => {
+  const { page } = await visit("?test#access=250372");
+  await ready(page);
+  const strip = page.locator(".tlb-map-canvas");
+  expect((await boxOf(strip)).height).toBeGreaterThanOrEqual(12 * 7);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const cells = page.locator(".tlb-cells").first();
+  // The digits of a page number are in two lines.
+  await expect
+    .poll(() => cells.locator("text.ink-walk.b").allTextContents())
+    .toEqual(["4b", "cc"]);
+  const { value } = (await step(page)).translations[0]?.levels.at(-1) ?? {};
+  await says(
+    page.getByRole("region", { name: "Step of the walk" }),
+    `${value}  P W U A D`,
+  );
 });
 
 test("the_rest_of_an_operation_is_one_click_away", async () => {

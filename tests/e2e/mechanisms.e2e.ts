@@ -177,12 +177,8 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
   const whose = page.getByLabel("Whose core is shown");
   await expect
     .poll(() => whose.locator("option").allInnerTexts())
-    .toEqual([
-      "of thread 1, follows the access",
-      "of thread 1, which makes this access",
-      "of thread 2",
-    ]);
-  await whose.selectOption("of thread 2");
+    .toEqual(["follow: thread 1", "thread 1", "thread 2"]);
+  await whose.selectOption("thread 2");
   const shown = () =>
     page.evaluate(() => {
       const { snapshot } = window.__pagewalk?.store.getState() ?? {};

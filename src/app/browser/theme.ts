@@ -21,7 +21,11 @@ function storedTheme(): Theme {
 export function followTheme(store: AppStore): void {
   apply(store.getState().theme);
   store.subscribe(({ theme, projector }, before) => {
-    document.documentElement.toggleAttribute("data-projector", projector);
+    if (projector !== before.projector) {
+      document.documentElement.toggleAttribute("data-projector", projector);
+      // Pictures read the size of text again.
+      window.dispatchEvent(new Event("resize"));
+    }
     if (theme === before.theme) return;
     apply(theme);
     remember(KEY, theme === "auto" ? undefined : theme);

@@ -1,5 +1,5 @@
 /** Two machines on the open trace, all models on it, and saved runs. */
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 import type { ComparePart } from "../../state/compare/state";
 import { isGated } from "../../state/selectors";
 import { Segmented } from "../../views/shared/Segmented";
@@ -39,7 +39,7 @@ export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
         {part === "saved" ? null : (
           <>
             <span className="t2 compare-trace">
-              {trace.name}, {count(trace.n_accesses)} accesses
+              {trace.name}, {counted(trace.n_accesses, "access", "accesses")}
             </span>
             <TraceTag />
           </>

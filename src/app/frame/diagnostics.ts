@@ -1,4 +1,5 @@
 /** What a bug report needs, as text. The text names no file, unless the message of an error does. */
+import { counted } from "../../model/shared/format";
 import { VERSION } from "../../model/shared/version";
 import type { AppState } from "../../state/store";
 
@@ -11,7 +12,7 @@ export function diagnostics(state: AppState): string {
     `Processors: ${navigator.hardwareConcurrency}`,
     `Screen: ${screen}, access ${state.cursor}`,
     `Machine: ${machine?.name ?? "none"}, ${configuration?.setup.os.default ?? "no"} pages`,
-    `Trace: ${trace ? `${trace.import.format}, ${trace.n_accesses} accesses, ${trace.retained_bytes} bytes` : "none"}`,
+    `Trace: ${trace ? `${trace.import.format}, ${counted(trace.n_accesses, "access", "accesses")}, ${counted(trace.retained_bytes, "byte")}` : "none"}`,
     `Task: ${task?.label ?? "none"}`,
     ...errors.map(({ code, text }) => `Error ${code ?? ""}: ${text}`),
   ].join("\n");

@@ -1,5 +1,5 @@
 /** Why a loop has no trace, in sentences. */
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 import type { LoopProblem } from "../../model/loop/loop";
 import type { PreparedLoop } from "../../model/loop/code";
 import type { Failure } from "./messages";
@@ -18,7 +18,7 @@ export function tooMany(
   { accesses }: Limits,
   line: number | undefined,
 ): LoopProblem {
-  const message = `Stopped at ${count(accesses)} accesses, the limit for a loop: use fewer rounds.`;
+  const message = `Stopped at ${counted(accesses, "access", "accesses")}, the limit for a loop: use fewer rounds.`;
   return { message, ...(line !== undefined && line > 0 && { line }) };
 }
 
@@ -30,13 +30,13 @@ export function stopped(
 ): LoopProblem {
   const made =
     accesses > 0
-      ? `${count(accesses)} accesses or more`
+      ? `${counted(accesses, "access", "accesses")} or more`
       : "few accesses or none";
   const why =
     endless === undefined
       ? "is there an endless loop?"
       : "this loop never ends.";
-  const message = `Stopped after ${seconds} seconds, with ${made}: ${why}`;
+  const message = `Stopped after ${counted(seconds, "second")}, with ${made}: ${why}`;
   return { message, ...(endless !== undefined && { line: endless }) };
 }
 

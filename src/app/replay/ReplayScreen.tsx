@@ -20,6 +20,7 @@ import type { Dialog } from "../frame/useKeys";
 import {
   useIsFull,
   useIsLow,
+  useIsLowest,
   useIsMedium,
   useIsPhone,
 } from "../shared/useMedia";
@@ -124,6 +125,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   const low = useIsLow();
   const short = useIsMedium();
   const full = useIsFull();
+  const lowest = useIsLowest();
   const [which, setWhich] = useForStep(step.index, 0);
   // Another machine has other structures.
   const pinned = useApp(({ pinned }) =>
@@ -176,7 +178,11 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
           {...band}
           words={
             <Suspense fallback={<div className="access-words-space" />}>
-              <AccessWords {...words} announce={!playing} unseen={compact} />
+              <AccessWords
+                {...words}
+                announce={!playing}
+                unseen={compact || lowest}
+              />
               {compact ? effects : null}
             </Suspense>
           }
@@ -193,6 +199,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
           <Suspense>
             <NestedPanels
               {...shared}
+              low={lowest ? "very" : low}
               columns={columns}
               side={side}
               onSide={setSide}

@@ -1,5 +1,5 @@
 /** Reads the text of the search: an access by its number, or an address. */
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 
 export type Search =
   | { readonly access: number }
@@ -25,6 +25,6 @@ export function readSearch(text: string, nAccesses: number): Search {
 function access(index: number, nAccesses: number): Search {
   if (index < nAccesses) return { access: index };
   return {
-    problem: `The trace has ${count(nAccesses)} accesses: 0 to ${count(nAccesses - 1)}. Write an address with 0x.`,
+    problem: `The trace has ${counted(nAccesses, "access", "accesses")}: 0 to ${count(nAccesses - 1)}. Write an address with 0x.`,
   };
 }

@@ -78,7 +78,7 @@ export interface CoreChoice {
   readonly core: number;
   /** Its name: `thread 41`. */
   readonly name: string;
-  /** The name with a note: `thread 41, which makes this access`. */
+  /** The name with a note: `thread 41, unused`. */
   readonly text: string;
 }
 
@@ -89,18 +89,17 @@ export function shownCores(
   shown: number | undefined,
 ): readonly CoreChoice[] {
   if (by === "one") return [];
-  const known = cores.map(({ core, active }) => ({
-    core,
-    name: nameOf(by, core),
-    text: `${nameOf(by, core)}${active ? ", which makes this access" : ""}`,
-  }));
+  const known = cores.map(({ core }) => {
+    const name = nameOf(by, core);
+    return { core, name, text: name };
+  });
   return shown === undefined || cores.some(({ core }) => core === shown)
     ? known
     : [...known, unused(nameOf(by, shown), shown)];
 }
 
 function unused(name: string, core: number): CoreChoice {
-  return { core, name, text: `${name}, not yet used` };
+  return { core, name, text: `${name}, unused` };
 }
 
 function nameOf(by: Exclude<Cores, "one">, core: number): string {

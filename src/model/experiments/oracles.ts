@@ -2,7 +2,7 @@
 import type { Basis } from "../../engine/generated/Basis";
 import type { OracleInfo } from "../../engine/generated/OracleInfo";
 import type { OracleResult } from "../../engine/generated/OracleResult";
-import { count } from "../shared/format";
+import { count, counted } from "../shared/format";
 
 export type OracleState =
   | { readonly status: "done"; readonly result: OracleResult }
@@ -21,11 +21,11 @@ export function resultText({ checks, agrees }: OracleResult): string {
   const n = checks.length;
   const differing = checks.filter((check) => !check.agrees).length;
   if (agrees) return agreeText(n);
-  return `${count(differing)} of ${count(n)} checks ${differing === 1 ? "differs" : "differ"}`;
+  return `${count(differing)} of ${counted(n, "check")} ${differing === 1 ? "differs" : "differ"}`;
 }
 
 function agreeText(n: number): string {
-  return n === 1 ? "1 check agrees" : `${count(n)} checks agree`;
+  return `${counted(n, "check")} ${n === 1 ? "agrees" : "agree"}`;
 }
 
 /** The sum over all statements: `51 of 51 statements checked: 412 checks agree, none differs`. */
@@ -46,11 +46,17 @@ export function sumText(
   }).length;
   const failed = done.filter((state) => state.status === "failed").length;
   return [
-    `${count(done.length)} of ${count(oracles.length)} statements checked: ${agreeText(agree)}`,
-    differ === 0 ? "none differs" : `${count(differ)} differ`,
+    `${count(done.length)} of ${counted(oracles.length, "statement")} checked: ${agreeText(agree)}`,
+    differ === 0
+      ? "none differs"
+      : `${count(differ)} ${differ === 1 ? "differs" : "differ"}`,
     ...(apart === 0
       ? []
-      : [`${count(apart)} are transcriptions or our expectation`]),
+      : [
+          apart === 1
+            ? "1 is a transcription or our expectation"
+            : `${count(apart)} are transcriptions or our expectation`,
+        ]),
     ...(failed === 0 ? [] : [`${count(failed)} could not run`]),
   ].join(", ");
 }

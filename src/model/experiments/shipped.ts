@@ -2,7 +2,7 @@
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { Part } from "../../engine/generated/Part";
-import { count } from "../shared/format";
+import { count, counted } from "../shared/format";
 import { same } from "../shared/mergePatch";
 
 /** The results by the ids of their experiments. */
@@ -72,8 +72,8 @@ export function comparedText(
     (at) => rows[at] !== before[at],
   ).length;
   return differing === 0
-    ? `the same ${count(n)} numbers as this version ships`
-    : `${count(differing)} of ${count(n)} numbers differ from those that this version ships`;
+    ? `the same ${counted(n, "number")} as this version ships`
+    : `${count(differing)} of ${counted(n, "number")} differ from those that this version ships`;
 }
 
 /** The simulated numbers of the tables, and the points of the charts. */

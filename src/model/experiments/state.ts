@@ -1,7 +1,7 @@
 /** The progress and the result of an experiment, for the gallery. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import type { Figure } from "../../engine/generated/Figure";
-import { accessRate, count, fixed } from "../shared/format";
+import { accessRate, count, counted, fixed } from "../shared/format";
 import { tally } from "./comparison";
 import type { Counts } from "./comparison";
 import { comparedText } from "./shipped";
@@ -65,8 +65,8 @@ export function progressText({
   total,
   rate,
 }: ExperimentProgress): string {
-  const of = total === undefined ? "" : ` of ${count(total)}`;
-  return `${count(done)}${of} accesses · ${accessRate(rate)}`;
+  const of = total === undefined ? "" : `${count(done)} of `;
+  return `${of}${counted(total ?? done, "access", "accesses")} · ${accessRate(rate)}`;
 }
 
 const verdictsText = ({ agrees, undecided, differs }: Counts): string =>

@@ -12,7 +12,7 @@ import type { AttributionFilter } from "../attribution/rows";
 import { EVENT_FAMILIES } from "../../engine/generated/eventFamilies";
 import { CORES, VIRTS } from "../../engine/generated/words";
 import { withDefaults } from "../config/defaults";
-import { count } from "../shared/format";
+import { count, counted } from "../shared/format";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
 import type { Json } from "../shared/mergePatch";
 import {
@@ -219,7 +219,7 @@ const MOST_CHARACTERS = 200_000;
 export function decodePermalink(hash: string): Permalink {
   if (hash.length > MOST_CHARACTERS)
     throw new Error(
-      `it has ${count(hash.length)} characters, and ${count(MOST_CHARACTERS)} are the limit.`,
+      `it has ${counted(hash.length, "character")}, and ${count(MOST_CHARACTERS)} are the limit.`,
     );
   const word = wordsOf(hash);
   const link: Changing = readSide(word);

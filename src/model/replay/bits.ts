@@ -10,6 +10,7 @@ import type { Outcome } from "../../engine/generated/Outcome";
 import type { ReadState } from "../../engine/generated/ReadState";
 import type { StructureView } from "../../engine/generated/StructureView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import { counted } from "../shared/format";
 import { binary, hex } from "../shared/hex";
 import { filledPlaces } from "./filled";
 import type { PictureObject } from "./parts";
@@ -224,7 +225,10 @@ export function brackets(
       {
         high: top,
         low: tlb.key_shift,
-        labels: [`${name} key, ${bits} bits`, `key, ${bits} bits`],
+        labels: [
+          `${name} key, ${counted(bits, "bit")}`,
+          `key, ${counted(bits, "bit")}`,
+        ],
         notes: rule ? [`${set} = ${rule}`, set] : [set],
         tone: translation.outcome,
         tip: keyTip(tlb, array),
@@ -245,7 +249,7 @@ export function brackets(
     found.push({
       high: top,
       low: psc.key_shift,
-      labels: [`${name} key, ${bits} bits`, `${name} key`, ""],
+      labels: [`${name} key, ${counted(bits, "bit")}`, `${name} key`, ""],
       notes: [`hit, skips ${skipped}`],
       tone: "plain",
       object: "cache",

@@ -6,7 +6,7 @@ import type { SurveyRow } from "../../engine/generated/SurveyRow";
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import type { SurveyTable } from "../../engine/generated/SurveyTable";
 import type { Column } from "../shared/dataTable";
-import { count, NONE, percent, percentOf } from "../shared/format";
+import { NONE, count, counted, percent, percentOf } from "../shared/format";
 import { isMeasured, levelsIn } from "./levels";
 import type { SideKey } from "./text";
 import { backingWord, regionText, rowName } from "./text";
@@ -124,7 +124,7 @@ export function omittedText(
   side: SurveySide,
 ): string {
   if (omitted === 0) return "";
-  return `${count(omitted)} more rows have ${percentOf(weight, side.total.weight)} of the ${side.weighted ? "events" : "samples"}.`;
+  return `${counted(omitted, "more row")} ${omitted === 1 ? "has" : "have"} ${percentOf(weight, side.total.weight)} of the ${side.weighted ? "events" : "samples"}.`;
 }
 
 export function pageColumns(side: SurveySide): readonly Column<SurveyPage>[] {

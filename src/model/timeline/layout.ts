@@ -37,6 +37,9 @@ const AXIS: CssPixels = 20;
 /** The bars' share of the height of bars and heat map. */
 const BARS: Share = 0.385;
 const BARS_MOST: CssPixels = 150;
+const LEAST: CssPixels = 30;
+/** A lower timeline has bars only. */
+const BOTH: CssPixels = 48;
 
 export function timelineLayout(
   width: CssPixels,
@@ -45,8 +48,9 @@ export function timelineLayout(
   text: TextScale = 1,
 ): TimelineLayout {
   const left = (compact ? 38 : 116) * text;
-  const shared = Math.max(60, height - TOP - BETWEEN - AXIS * text);
-  const bars = Math.min(BARS_MOST, Math.round(shared * BARS));
+  const shared = Math.max(LEAST, height - TOP - BETWEEN - AXIS * text);
+  const bars =
+    shared < BOTH ? shared : Math.min(BARS_MOST, Math.round(shared * BARS));
   const barsBottom = TOP + bars;
   return {
     width,

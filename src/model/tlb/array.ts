@@ -3,7 +3,7 @@
  * numbers are `set * ways + way`, as in the engine.
  */
 import type { StructureView } from "../../engine/generated/StructureView";
-import { count } from "../shared/format";
+import { count, counted } from "../shared/format";
 import { hex, hexTail } from "../shared/hex";
 import type { AccessIndex } from "../shared/units";
 
@@ -169,7 +169,7 @@ export function cameText(filledAt: AccessIndex | null, hits: number): string {
       ? "was never hit"
       : hits === 1
         ? "was hit once"
-        : `was hit ${count(hits)} times`;
+        : `was hit ${counted(hits, "time")}`;
   const came =
     filledAt === null
       ? "given before the trace"

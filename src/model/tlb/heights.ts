@@ -37,7 +37,7 @@ const HIGHEST_ROW: CssPixels = 30;
 const SET_NUMBERS: CssPixels = 22;
 const WORDS: CssPixels = 34;
 const TITLE: CssPixels = 32;
-const MAP = { row: 6.6, least: 40, enough: 66, most: 80, numbers: 18 } as const;
+const MAP = { row: 7, least: 40, enough: 66, most: 84, numbers: 18 } as const;
 /** The opened set: the wedge with its cells, and the names of its groups. */
 const STRIP: CssPixels = 51;
 const GROUPS: CssPixels = 24;
@@ -111,11 +111,14 @@ export function tlbHeights(
         : cellsHeight(view.sets, rows),
     ),
   );
-  // The map shrinks by what the first level needs beyond four rows, and by the words below the map.
-  const map = Math.max(
-    most - EVENT - (first - SET_NUMBERS - least - WORDS),
-    low ? MAP.least : MAP.enough,
-  );
+  // With little space, the map shrinks by what the first level needs beyond four rows, and by the words below it.
+  const map =
+    !low && width >= PLAIN_WIDTH
+      ? most
+      : Math.max(
+          most - EVENT - (first - SET_NUMBERS - least - WORDS),
+          low ? MAP.least : MAP.enough,
+        );
   // On a low screen, the second level's small arrays (for 1G pages) may be higher when they are shown.
   const shown = low && levels.some(isMap) ? levels.filter(isMap) : levels;
   const second = shown.map(

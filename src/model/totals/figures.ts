@@ -9,11 +9,11 @@ import { secondLevelName } from "../tlb/names";
 import { listOf } from "../replay/bits";
 import { startsAtLevel2 } from "../replay/firstLevel";
 import {
+  NONE,
   count,
   counted,
   cycles,
   mean,
-  NONE,
   percentOf,
 } from "../shared/format";
 
@@ -101,7 +101,7 @@ export function cyclesPerAccess(
     formula: [
       "(lookups of the second level × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
       `${second} hits ${cycles(parts.l2_hit)} + ${second} misses ${cycles(parts.l2_miss)} + walks ${cycles(parts.walk)} = ${cycles(parts.total)}`,
-      `${count(parts.total)} ÷ ${count(trace.accesses)} accesses = ${perAccess}`,
+      `${count(parts.total)} ÷ ${counted(trace.accesses, "access", "accesses")} = ${perAccess}`,
     ],
     model: true,
   };

@@ -1,7 +1,7 @@
 /** The figures of a run in a virtual machine: guest and host references, and what the host did. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
-import { count, counted, mean, NONE, percentOf } from "../shared/format";
+import { NONE, count, counted, mean, percentOf } from "../shared/format";
 import { hostCacheName } from "../tlb/names";
 import type { Total } from "./figures";
 import { wordsOf } from "../words/words";
@@ -46,7 +46,7 @@ export function shadowExits(
     unit: "per 1,000 accesses",
     formula: [
       "exits to the host ÷ accesses × 1,000",
-      `${count(exits.page_table_writes)} guest writes to page tables, which are always write-protected`,
+      `${counted(exits.page_table_writes, "guest write")} to page tables, which are always write-protected`,
       counted(exits.hidden_faults, "hidden fault"),
       `${counted(exits.cr3_loads, ...words.rootLoads)}, ${count(exits.invlpg)} ${words.page}`,
       `${count(exits.total)} ÷ ${count(trace.accesses)} × 1,000 = ${perThousand}`,

@@ -1,7 +1,7 @@
 /** The words of the walk picture, explained. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count } from "../shared/format";
+import { counted } from "../shared/format";
 import { sizeOfShift } from "../shared/pageSizes";
 import { wordsOf } from "../words/words";
 
@@ -33,7 +33,7 @@ export function tableMeaning(level: LevelView, machine: MachineView): Meaning {
   const { shift, bits, n_entries } = level;
   return {
     word: level.table_name,
-    meaning: `${inFull(level, machine)}. Address bits ${shift + bits - 1}:${shift} choose one of its ${count(n_entries)} entries; an entry covers ${sizeOfShift(shift)}.`,
+    meaning: `${inFull(level, machine)}. Address bits ${shift + bits - 1}:${shift} choose one of its ${counted(n_entries, "entry", "entries")}; an entry covers ${sizeOfShift(shift)}.`,
   };
 }
 
@@ -56,7 +56,7 @@ export function rootMeaning(machine: MachineView): Meaning {
 export function endsMeaning({ n_entries }: LevelView): Meaning {
   return {
     word: `0 … ${n_entries - 1}`,
-    meaning: `the ${count(n_entries)} entries of the table. The mark shows the one that this address chooses; the rows above and below are its neighbours.`,
+    meaning: `the ${counted(n_entries, "entry", "entries")} of the table. The mark shows the one that this address chooses; the rows above and below are its neighbours.`,
   };
 }
 

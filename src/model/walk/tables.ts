@@ -55,19 +55,33 @@ export function hitOf(
   return hit ? structureName(machine, hit.structure) : null;
 }
 
-/** The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` if space is short. */
+/**
+ * The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` if space is short. It counts
+ * the first `reached` levels.
+ */
 export function walkSummary(
-  translation: TranslationView,
+  { levels, outcome }: TranslationView,
   machine: MachineView,
   tight = false,
+  reached = levels.length,
 ): string {
-  const { levels, outcome, refs } = translation;
   if (outcome === "l1-hit" || outcome === "l2-hit")
     return `no walk: ${outcomeWord(outcome, secondLevelName(machine))}.`;
-  if (tight) return `${refs} of ${levels.length} read`;
-  const skipped = levels.length - refs;
-  const read = `${refs} of ${counted(levels.length, "reference")} read`;
-  return skipped > 0 ? `${read}, ${skipped} skipped` : read;
+  const known = levels.slice(0, reached);
+  const read = known.filter(({ state }) => state === "read").length;
+  return readSummary(read, reached, levels.length, tight);
+}
+
+/** How many of `of` references were read, and how many of the `reached` ones were skipped. */
+export function readSummary(
+  read: number,
+  reached: number,
+  of: number,
+  tight: boolean,
+): string {
+  if (tight) return `${read} of ${of} read`;
+  const text = `${read} of ${counted(of, "reference")} read`;
+  return reached > read ? `${text}, ${reached - read} skipped` : text;
 }
 
 /** The page at the end of the walk. */

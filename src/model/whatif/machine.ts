@@ -10,7 +10,7 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import type { Policy } from "../../engine/generated/Policy";
 import { MAX_ENTRIES } from "../../engine/generated/machineRules";
 import { fits, neededWays } from "../config/policies";
-import { count } from "../shared/format";
+import { count, counted } from "../shared/format";
 
 /** A TLB array of a machine. */
 export interface ArrayPlace {
@@ -187,7 +187,7 @@ export function substituteText(
   const policy = replaced(now, own);
   if (policy === undefined) return undefined;
   const { ways } = shapeOf(now);
-  return `${policy} needs ${neededWays(policy, ways)}: with ${ways} ways, LRU is simulated instead.`;
+  return `${policy} needs ${neededWays(policy, ways)}: with ${counted(ways, "way")}, LRU is simulated instead.`;
 }
 
 const WAYS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32];

@@ -272,5 +272,7 @@ export function pickedText({ picks }: Pick<HugeAdvice, "picks">): string {
   const how = "the best addition to the earlier ones that simulations found";
   if (single === picks.length) return `Each page is ${how}.`;
   if (single === 0) return "Those with the most miss cycles come first.";
-  return `Each of the first ${single} pages is ${how}; the others have the most miss cycles of their own.`;
+  const first =
+    single === 1 ? "The first page" : `Each of the first ${single} pages`;
+  return `${first} is ${how}; the others have the most miss cycles of their own.`;
 }

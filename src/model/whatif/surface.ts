@@ -2,7 +2,7 @@
 import type { Surface } from "../../engine/generated/Surface";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import { INDEX_WORDS } from "../config/choices";
-import { count } from "../shared/format";
+import { counted } from "../shared/format";
 import { KINDS } from "./questions";
 import type { WhatIfKinds } from "./questions";
 import type { ArrayPlace, ArrayShape } from "./machine";
@@ -153,18 +153,27 @@ export function missingShape(
 ): string | undefined {
   if (!tried || (sets.includes(tried.sets) && ways.includes(tried.ways)))
     return undefined;
-  return `The map ends before ${count(tried.sets)} sets × ${count(tried.ways)} ways, which you try.`;
+  return `The map ends before ${shapeText(tried)}, which you try.`;
+}
+
+function shapeText({ sets, ways }: Pick<ArrayShape, "sets" | "ways">): string {
+  return `${counted(sets, "set")} × ${counted(ways, "way")}`;
+}
+
+/** The parts of a cell's text: `128 sets × 12 ways`, `1,536 entries`, `3,342 misses`. */
+export function cellTexts({ sets, ways, misses }: SurfaceCell) {
+  return {
+    shape: shapeText({ sets, ways }),
+    entries: counted(sets * ways, "entry", "entries"),
+    misses: counted(misses, "miss", "misses"),
+  };
 }
 
 /** The text of a cell: `128 sets × 12 ways, 1,536 entries: 3,342 misses`. */
-export function cellSentence({
-  sets,
-  ways,
-  misses,
-  isCold,
-}: SurfaceCell): string {
-  const cold = isCold ? ", all of them compulsory" : "";
-  return `${count(sets)} sets × ${ways} ways, ${count(sets * ways)} entries: ${count(misses)} misses${cold}`;
+export function cellSentence(cell: SurfaceCell): string {
+  const { shape, entries, misses } = cellTexts(cell);
+  const cold = cell.isCold ? ", all of them compulsory" : "";
+  return `${shape}, ${entries}: ${misses}${cold}`;
 }
 
 const KIND_WORDS = { data: "access to data", fetch: "fetch" } as const;

@@ -4,7 +4,7 @@ import type { Workload } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
 import { screenForLater } from "../screens";
@@ -49,7 +49,7 @@ export async function checkWorkload(
     accesses > IMPORT_LIMIT
       ? `${count(accesses)} are too many for the browser: choose at most ${count(IMPORT_LIMIT)}`
       : pages > MOST_PAGES
-        ? `${count(accesses)} accesses may touch ${count(pages)} pages, and the browser has room for ${count(MOST_PAGES)}: choose fewer accesses or fewer bytes`
+        ? `${counted(accesses, "access", "accesses")} may touch ${counted(pages, "page")}, and the browser has room for ${count(MOST_PAGES)}: choose fewer accesses or fewer bytes`
         : undefined;
   if (why === undefined) return check;
   const message = `${why}, or use the command line`;

@@ -18,7 +18,7 @@ import {
 } from "../config/configurations";
 import type { Context } from "../context";
 import { set } from "../context";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import { reportErrors } from "../reportErrors";
 import {
   clear,
@@ -201,7 +201,7 @@ function ifShort(
   const id = notify(context, {
     tone: "note",
     kind: "link",
-    text: `The link’s trace has ${count(source.accesses ?? 0)} accesses, which take some time and memory. Until it is generated, “${first.title}” is shown.`,
+    text: `The link’s trace has ${counted(source.accesses ?? 0, "access", "accesses")}, which take some time and memory. Until it is generated, “${first.title}” is shown.`,
     button: {
       label: "Generate it",
       onPress: () => {

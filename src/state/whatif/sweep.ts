@@ -2,7 +2,7 @@
  * Sweeps of the open trace. Rows are stored by number, so that files do not depend on which row ended first.
  */
 import { isFatal } from "../../engine/errors";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import { placed } from "../../model/shared/place";
 import { MAX_ROWS, rowOf } from "../../model/whatif/sweep";
 import type { Context } from "../context";
@@ -68,7 +68,7 @@ async function runMissing(
     return;
   }
   if (total > MAX_ROWS) {
-    const problem = `The sweep has ${count(total)} rows, more than ${count(MAX_ROWS)}: save it and run it with pagewalk sweep.`;
+    const problem = `The sweep has ${counted(total, "row")}, more than ${count(MAX_ROWS)}: save it and run it with pagewalk sweep.`;
     shown.now({ total, status: "failed", problem });
     return;
   }

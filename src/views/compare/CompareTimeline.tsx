@@ -1,7 +1,7 @@
 /** Walks over time on both sides, on one scale, and their difference. A click moves both replays there. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import { walksCsv } from "../../model/compare/differences";
-import { count, delta } from "../../model/shared/format";
+import { count, counted, delta } from "../../model/shared/format";
 import { walkDifference } from "../../model/compare/walkDifference";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
@@ -73,7 +73,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
   const here = walkDifference(view, at);
   // Walks are counted by bin, so the exact position of a walk within a bin is unknown.
   const border = here.by === at ? "" : ", where the cursor’s bar begins";
-  const scale = `at most ${count(most)} in ${count(width)} accesses`;
+  const scale = `at most ${count(most)} in ${counted(width, "access", "accesses")}`;
   return (
     <section
       className="compare-timeline"
@@ -91,19 +91,19 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
       </div>
       {strip(
         "Left",
-        `${count(sum(left))} walks, ${scale}`,
+        `${counted(sum(left), "walk")}, ${scale}`,
         bars(left),
         "walks",
       )}
       {strip(
         "Right",
-        `${count(sum(right))} walks, on the same scale`,
+        `${counted(sum(right), "walk")}, on the same scale`,
         bars(right),
         "walks",
       )}
       {strip(
         "Right − left",
-        `${delta(here.walks)} walks before access ${count(here.by)}${border}, ${delta(sum(differences))} in all; up: more on the right, at most ${count(far)}`,
+        `${delta(here.walks)} ${Math.abs(here.walks) === 1 ? "walk" : "walks"} before access ${count(here.by)}${border}, ${delta(sum(differences))} in all; up: more on the right, at most ${count(far)}`,
         signed,
         "signed",
       )}

@@ -1,6 +1,7 @@
 /** Results of the trace on every CPU model, in a table that grows while they run. */
 import { useContext } from "react";
 import { MODEL_COLUMNS, ranked } from "../../model/compare/leaderboard";
+import { counted } from "../../model/shared/format";
 import type { ModelRow } from "../../model/compare/leaderboard";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";
@@ -45,8 +46,8 @@ export function Leaderboard(props: LeaderboardProps) {
       <div className="compare-table-head">
         <p>
           {status === "running"
-            ? `${rows.length} of ${total} models have run.`
-            : `${rows.length} models, cheapest first.`}{" "}
+            ? `${rows.length} of ${counted(total, "model")} have run.`
+            : `${counted(rows.length, "model")}, cheapest first.`}{" "}
           {status === "cancelled" ? "The remaining runs were cancelled." : null}
           {status === "failed" ? problem : null}
         </p>

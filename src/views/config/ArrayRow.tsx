@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { Kind } from "../../engine/generated/Kind";
 import type { PageSize } from "../../engine/generated/PageSize";
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 import { Icon } from "../shared/Icon";
 import { ChoiceField } from "./ChoiceField";
 import { readBySize, writeBySize } from "./lists";
@@ -186,9 +186,10 @@ export function ArrayRow(props: ArrayRowProps) {
 
 function shapeText({ entries, ways = entries }: ArrayConfig): string {
   const sets = entries / ways;
-  if (sets === 1) return `fully associative, ${count(entries)} entries`;
+  if (sets === 1)
+    return `fully associative, ${counted(entries, "entry", "entries")}`;
   return Number.isInteger(sets)
-    ? `${count(sets)} sets × ${count(ways)} ways`
+    ? `${counted(sets, "set")} × ${counted(ways, "way")}`
     : "";
 }
 

@@ -9,7 +9,7 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
 import { VIRTS } from "../../engine/generated/words";
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 import {
   VIRT_MEANINGS,
   defaultHostPages,
@@ -218,7 +218,7 @@ function Levels({
 
 /** Lists the caches in order: `L1D, L2, L3, then DRAM in 200 cycles`. */
 function cachesText({ caches, dram }: MemoryConfig): string {
-  const dramText = `DRAM in ${count(dram)} cycles`;
+  const dramText = `DRAM in ${counted(dram, "cycle")}`;
   if (caches.length === 0) return `every reference reads ${dramText}`;
   return `${caches.map(({ name }) => name).join(", ")}, then ${dramText}`;
 }

@@ -1,5 +1,5 @@
 /** A trace that is being generated: accesses, rate, and a cancel button. */
-import { accessRate, count } from "../../model/shared/format";
+import { accessRate, count, counted } from "../../model/shared/format";
 import { ProgressBar } from "../shared/Progress";
 
 export interface GenerateProgressProps {
@@ -26,8 +26,8 @@ export function GenerateProgress(props: GenerateProgressProps) {
         </p>
         <ProgressBar label={`Generating ${name}`} done={done} total={total} />
         <p className="t2 small">
-          {count(done)}
-          {total === undefined ? "" : ` of ${count(total)}`} accesses
+          {total === undefined ? "" : `${count(done)} of `}
+          {counted(total ?? done, "access", "accesses")}
           {progress ? ` · ${accessRate(progress.rate)}` : ""}
         </p>
       </div>

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
 import type { Lost } from "../../engine/generated/Lost";
-import { count, fileSize } from "../../model/shared/format";
+import { count, counted, fileSize } from "../../model/shared/format";
 import { EXPORTS } from "../../model/import/exportText";
 import { ProgressBar } from "../shared/Progress";
 import { SelectField } from "./Labelled";
@@ -42,7 +42,7 @@ export function ExportForm(props: ExportFormProps) {
         <p>
           <span className="mono">{name}</span> has no access to save
           {samples > 0
-            ? `: ${samples === 1 ? "its only sample has no" : `none of its ${count(samples)} samples has a`} data address.`
+            ? `: ${samples === 1 ? "its only sample has no" : `none of its ${counted(samples, "sample")} has a`} data address.`
             : "."}
         </p>
         {samples > 0 ? (
@@ -59,8 +59,8 @@ export function ExportForm(props: ExportFormProps) {
     <section data-testid="export-form">
       <h3>Save the open trace</h3>
       <p className="t2">
-        <span className="mono">{name}</span>, {count(accesses)}{" "}
-        {accesses === 1 ? "access" : "accesses"}
+        <span className="mono">{name}</span>,{" "}
+        {counted(accesses, "access", "accesses")}
       </p>
       <div className="export-row">
         <SelectField
@@ -90,7 +90,7 @@ export function ExportForm(props: ExportFormProps) {
           <ProgressBar label={`Writing ${name}`} {...progress} />
           <p className="t2 small">
             {count((accesses * progress.done) / Math.max(1, progress.total))} of{" "}
-            {count(accesses)} accesses
+            {counted(accesses, "access", "accesses")}
           </p>
         </div>
       ) : null}

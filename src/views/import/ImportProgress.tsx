@@ -1,5 +1,10 @@
 /** An import in progress: bytes, rate, accesses found so far, and a cancel button. */
-import { byteRate, count, duration, fileSize } from "../../model/shared/format";
+import {
+  byteRate,
+  counted,
+  duration,
+  fileSize,
+} from "../../model/shared/format";
 import { ProgressBar } from "../shared/Progress";
 import "./import.css";
 
@@ -28,7 +33,7 @@ export function ImportProgress(props: ImportProgressProps) {
   const { name, size, limit, hasSelection, progress, onCancel } = props;
   const done = progress?.done ?? 0;
   const end = endOf(size, progress, limit);
-  const first = `first ${count(limit ?? 0)} accesses`;
+  const first = `first ${counted(limit ?? 0, "access", "accesses")}`;
   return (
     <section
       className="message import-progress"
@@ -49,7 +54,7 @@ export function ImportProgress(props: ImportProgressProps) {
             : ""}
           {progress?.accesses === undefined
             ? ""
-            : ` · ${count(progress.accesses)} accesses so far`}
+            : ` · ${counted(progress.accesses, "access", "accesses")} so far`}
         </p>
         {limit === undefined ? null : (
           <p className="t2 small">

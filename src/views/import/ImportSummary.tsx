@@ -90,8 +90,8 @@ function Facts({ trace }: Pick<ImportSummaryProps, "trace">) {
           {accesses > 0 ? (
             <span className="t2">
               {" "}
-              {count(trace.fetch)} fetches, {count(trace.load)} loads,{" "}
-              {count(trace.store)} stores
+              {counted(trace.fetch, "fetch", "fetches")},{" "}
+              {counted(trace.load, "load")}, {counted(trace.store, "store")}
             </span>
           ) : null}
         </Fact>
@@ -160,7 +160,7 @@ function SamplingFacts({ of }: { readonly of: Sampling }) {
         <Fact name="measured walks">
           {count(walks)}{" "}
           <span className="t2">
-            of {count(known)} samples with a known TLB level
+            of {counted(known, "sample")} with a known TLB level
           </span>
         </Fact>
       ) : null}

@@ -1,7 +1,7 @@
 /** The imported traces that the browser keeps. */
 import { useState } from "react";
 import type { KeptTrace } from "../../model/import/keptTrace";
-import { count, counted, fileSize } from "../../model/shared/format";
+import { counted, fileSize } from "../../model/shared/format";
 import { toolName } from "../../model/import/formats";
 import { completenessWord } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
@@ -87,8 +87,8 @@ function Kept({ item, isOpen, onOpen, onDelete }: KeptProps) {
         <span className="mono kept-name">{name}</span>
         <span className="t2 small">
           {toolName(format)} · {completenessWord(completeness, format, part)} ·{" "}
-          {count(accesses)} {accesses === 1 ? "access" : "accesses"} ·{" "}
-          {fileSize(bytes)} · {when(date)}
+          {counted(accesses, "access", "accesses")} · {fileSize(bytes)} ·{" "}
+          {when(date)}
         </span>
       </div>
       <button
@@ -138,7 +138,7 @@ function DeleteAll({ n, bytes, onDelete }: DeleteAllProps) {
   return (
     <p className="kept-deleted" role="alert">
       <span>
-        Delete {count(n)} traces, {fileSize(bytes)}? This cannot be undone.
+        Delete {counted(n, "trace")}, {fileSize(bytes)}? This cannot be undone.
       </span>
       <button
         type="button"

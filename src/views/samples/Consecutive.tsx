@@ -1,5 +1,5 @@
 /** Why a replay of samples is misleading, and a button that starts it anyway. */
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 
 export interface ConsecutiveProps {
   readonly nAccesses: number;
@@ -16,7 +16,8 @@ export function Consecutive({ nAccesses, onReplay }: ConsecutiveProps) {
   return (
     <div className="samples-consecutive">
       <p className="samples-note">
-        A replay sends the {count(nAccesses)} sampled addresses through the
+        A replay sends the{" "}
+        {counted(nAccesses, "sampled address", "sampled addresses")} through the
         machine one after the other, as if the program had made no other
         accesses. Most accesses are missing between them, so hits, misses and
         walks are not the program’s. Use it to see how single addresses are

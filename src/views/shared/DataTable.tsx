@@ -13,7 +13,7 @@ import {
   readOrder,
 } from "../../model/shared/dataTable";
 import type { Column, Order } from "../../model/shared/dataTable";
-import { count } from "../../model/shared/format";
+import { counted } from "../../model/shared/format";
 import { useChosen, useSwitch } from "./choices";
 import { useCsvFile } from "./csvFile";
 import { Download } from "./Download";
@@ -156,7 +156,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
             onClick={() => setIsLong(!isLong)}
           >
             <Icon name={isLong ? "chevron-up" : "chevron"} size={12} />
-            {isLong ? `Only ${short} rows` : `${count(more)} more rows`}
+            {isLong
+              ? `Only ${counted(short, "row")}`
+              : counted(more, "more row")}
           </button>
         ) : null}
         <span className="spacer" />

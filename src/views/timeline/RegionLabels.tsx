@@ -24,6 +24,7 @@ export interface RegionLabelsProps {
 export function RegionLabels({ rows, layout, pageSize }: RegionLabelsProps) {
   const { show, hide, tip } = useTip();
   const regions = rows.map(({ region }) => region);
+  if (layout.heatTop === layout.heatBottom) return null;
   return (
     <div
       className="timeline-regions"

@@ -3,6 +3,7 @@
  * access's own, or the one that the user chose.
  */
 import { useRef } from "react";
+import { counted } from "../../model/shared/format";
 import { ageScale, entryAt, positionOf } from "../../model/tlb/array";
 import { mapHeight, tlbScale } from "../../model/tlb/heights";
 import type { CssPixels } from "../../model/shared/units";
@@ -74,7 +75,7 @@ export function ArrayMap(props: ArrayMapProps) {
         gutter={gutter}
         part={set * pieces + piece}
         parts={view.sets * pieces}
-        text={`set ${set}: ${used} of ${view.ways} ways in use`}
+        text={`set ${set}: ${used} of ${counted(view.ways, "way")} in use`}
         onPart={(part) =>
           onPick(
             Math.floor(part / pieces),

@@ -123,7 +123,7 @@ export function ArrayView({
             tall={tall}
             phone={phone}
             closed={closed}
-            most={view.role === "l2" && heights ? heights.map : 80}
+            most={view.role === "l2" && heights ? heights.map : 84}
           />
           {phone ? <EventLine {...props} titled phone named /> : null}
         </>

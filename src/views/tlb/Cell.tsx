@@ -1,4 +1,4 @@
-/** One slot of an array as a box with the last digits of its page number. */
+/** One slot of an array as a box with its page number, or the last digits of it. */
 import type { Outcome } from "../../engine/generated/Outcome";
 import { counted } from "../../model/shared/format";
 import { keyLabel } from "../../model/tlb/array";
@@ -25,6 +25,8 @@ export interface CellProps {
 /** Estimated digit width of the cell font in pixels, enough for wider fonts. */
 const DIGIT = 7.2;
 const SMALL_DIGIT = 6.7;
+/** The height of a line in the small font. */
+const SMALL_LINE = 11;
 /** Narrower cells use the small font. */
 const NARROW = 34;
 
@@ -40,7 +42,12 @@ export function Cell({
   dim,
   label,
 }: CellProps) {
-  const text = entry && !dim ? (label ?? shortKey(entry.key, width)) : "";
+  const lines =
+    !entry || dim
+      ? []
+      : label === undefined
+        ? keyLines(entry.key, width, height)
+        : [label];
   const middle = x + width / 2;
   const isTall = entry !== null && height >= 40 && width >= 100;
   const base = y + height / 2 + (isTall ? -3 : 4);
@@ -55,16 +62,17 @@ export function Cell({
         height={height}
         rx={2}
       />
-      {text === "" ? null : (
+      {lines.map((text, at) => (
         <text
+          key={at}
           x={middle}
-          y={base}
+          y={base + (at - (lines.length - 1) / 2) * SMALL_LINE}
           className={`mono${height < 20 || width < NARROW ? " xs" : ""}${mark ? ` b ink-${mark}` : ""}`}
           textAnchor="middle"
         >
           {text}
         </text>
-      )}
+      ))}
       {isTall && !dim ? (
         <text x={middle} y={base + 16} className="xs quiet" textAnchor="middle">
           {counted(entry.hits, "hit")}
@@ -80,10 +88,15 @@ export function Cell({
   );
 }
 
-/** The last digits of a key that fit the cell; narrow cells use smaller digits. */
-function shortKey(key: bigint, width: number): string {
+/** The last digits of a key that fit the cell. Narrow cells use smaller digits, and two lines if they are high. */
+function keyLines(key: bigint, width: number, height: number): string[] {
   const digits = Math.floor((width - 4) / DIGIT) - 1;
-  if (width >= NARROW && digits >= 3) return keyLabel(key, digits);
+  if (width >= NARROW && digits >= 3) return [keyLabel(key, digits)];
   const small = Math.floor((width - 2) / SMALL_DIGIT);
-  return small < 3 ? "" : keyLabel(key, small - 1);
+  if (small < 3) return [];
+  const one = keyLabel(key, small - 1);
+  if (height < 2 * SMALL_LINE || !one.startsWith("…")) return [one];
+  const two = keyLabel(key, 2 * small - 1);
+  const half = Math.ceil(two.length / 2);
+  return [two.slice(0, -half), two.slice(-half)];
 }

@@ -19,6 +19,9 @@ export function shownCore(
 
 const FOLLOW = "follow";
 
+/** The choice that follows the access, whose core is `core`. */
+export const followText = (core: string) => `follow: ${core}`;
+
 /** `core` names the core of the access: `thread 41`. */
 export function CorePicker({
   core,
@@ -30,16 +33,16 @@ export function CorePicker({
     <select
       className="tlb-core-picker"
       aria-label="Whose core is shown"
-      title="Each core has its own TLBs and walk caches"
+      title="Each core has its own TLBs and walk caches; “follow” shows the core that makes the access"
       value={shown === undefined ? FOLLOW : String(shown)}
       onChange={({ target }) =>
         onChange(target.value === FOLLOW ? undefined : Number(target.value))
       }
     >
-      <option value={FOLLOW}>of {core}, follows the access</option>
+      <option value={FOLLOW}>{followText(core)}</option>
       {choices.map((choice) => (
         <option key={choice.core} value={choice.core}>
-          of {choice.text}
+          {choice.text}
         </option>
       ))}
     </select>

@@ -108,7 +108,9 @@ type WhatProps = Required<
 function What({ view, content, event, named, labelOf }: WhatProps) {
   const { what, fill, lookup, outcome, set, way } = event;
   const inSet = named && set !== null ? `set ${set} ` : "";
-  const label = ({ key, key_shift }: Keyed) => labelOf(BigInt(key), key_shift);
+  const label = ({ key, key_shift }: Keyed) => (
+    <code title={key}>{labelOf(BigInt(key), key_shift)}</code>
+  );
   if (what === "fill" && fill) {
     const { evicted } = fill;
     return (
@@ -120,7 +122,7 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
           </b>
         </span>
         <span>
-          <code>{label(fill)}</code> to {inSet}way {fill.way}
+          {label(fill)} to {inSet}way {fill.way}
         </span>
         {evicted ? (
           <>
@@ -128,7 +130,7 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
               <b>
                 <Term term="evict">evict</Term>
               </b>{" "}
-              <code>{label(evicted)}</code>
+              {label(evicted)}
             </span>
             <span className="quiet tlb-came">
               <Came
@@ -155,7 +157,7 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
           </b>
         </span>
         <span>
-          <code>{label(lookup)}</code> in {inSet}way {way}
+          {label(lookup)} in {inSet}way {way}
         </span>
         {entry ? (
           <span className="quiet tlb-came">

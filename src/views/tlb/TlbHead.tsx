@@ -7,7 +7,7 @@ import type { CssPixels } from "../../model/shared/units";
 import { Term } from "../shared/terms/Term";
 import type { Places } from "../shared/terms/places";
 import { TraceTag, TraceTagContext } from "../shared/TraceTag";
-import { CorePicker } from "./CorePicker";
+import { CorePicker, followText } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";
 import { TlbLegend } from "./TlbLegend";
 
@@ -42,7 +42,7 @@ function tabsWidth(
   tabs: readonly TlbTab[],
   selected: number,
   all: boolean,
-  losses: readonly number[] = [],
+  losses: readonly number[],
 ): number {
   return tabs.reduce(
     (sum, tab, at) =>
@@ -55,7 +55,7 @@ function tabsWidth(
   );
 }
 
-/** Space for tabs next to the title, with and without the legend, in a panel of half a screen. */
+/** The most space for tabs next to the title, with and without the legend. */
 const ROOM = 640;
 const LEGEND = 160;
 const SAVE = 28;
@@ -63,18 +63,20 @@ const FOLLOW = 60;
 /** Estimated width of the completeness tag. */
 const TAG = 130;
 
-/** Estimated width of a core's name. */
+/** Estimated width of the choice of a core. */
 function coreWidth(core: string): CssPixels {
-  return core === "" ? 0 : (core.length + 3) * 6.4 + 32;
+  return core === "" ? 0 : followText(core).length * 6.4 + 36;
 }
 
 /** Width of the title, and of the button of the folded legend. */
 const TITLE = 36;
 const FOLDED = 30;
 
-/** Computed without the selected tab, so that the menu does not come and go with each access. */
-function fits({ tabs, width }: TlbHeadProps, tag: CssPixels): boolean {
-  const widest = Math.max(...tabs.map((_, at) => tabsWidth(tabs, at, false)));
+/** Computed for the widest tab, so that the menu comes and goes with operations only, not with each access. */
+function fits({ tabs, losses, width }: TlbHeadProps, tag: CssPixels): boolean {
+  const widest = Math.max(
+    ...tabs.map((_, at) => tabsWidth(tabs, at, false, losses)),
+  );
   return widest + TITLE + tag + FOLDED + FOLLOW + SAVE <= width;
 }
 
@@ -88,7 +90,7 @@ export function TlbHead(props: TlbHeadProps) {
 }
 
 function Tabs(props: TlbHeadProps) {
-  const { id, tabs, selected, places, losses, pinned } = props;
+  const { id, tabs, selected, places, losses, pinned, width } = props;
   const { core, cores, save, onSelect } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -105,7 +107,8 @@ function Tabs(props: TlbHeadProps) {
   }, [selected]);
 
   const tag = (useContext(TraceTagContext) ? TAG : 0) + coreWidth(core);
-  const room = ROOM - SAVE - tag - (pinned ? FOLLOW : 0);
+  const room =
+    Math.min(ROOM, width - TITLE) - SAVE - tag - (pinned ? FOLLOW : 0);
   const all = tabsWidth(tabs, selected, true, losses) <= room - LEGEND;
   const folded = tabsWidth(tabs, selected, all, losses) > room - LEGEND;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -240,14 +243,18 @@ function Menu({
       ))}
     </select>
   );
+  // The menu says the title too. A phone, or a choice of cores, leaves room for only one.
+  const isTitle = phone || canChoose(cores);
   return (
     <header className="tlb-head">
-      {/* On a phone the menu says it too, and there is room for only one. */}
-      <h2 id={`${id}-title`} className={phone ? "visually-hidden" : undefined}>
+      <h2
+        id={`${id}-title`}
+        className={isTitle ? "visually-hidden" : undefined}
+      >
         <span {...places[selected]}>{tabs[selected]?.label ?? "TLB"}</span>
         <OfCore core={core} cores={cores} />
       </h2>
-      {phone ? choice : null}
+      {isTitle ? choice : null}
       <Picker core={core} cores={cores} />
       <TraceTag />
       {phone ? (
@@ -255,7 +262,7 @@ function Menu({
       ) : null}
       <span className="tlb-space" />
       {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
-      {phone ? null : choice}
+      {isTitle ? null : choice}
       {phone ? null : <TlbLegend folded />}
       {save}
     </header>

@@ -14,7 +14,7 @@ export interface NativeStepBandProps {
   readonly choice: NativeChoice;
   readonly levels: readonly LevelView[];
   readonly machine: MachineView;
-  /** Shows only the title and the buttons until the user selects something. */
+  /** Shows only the title, the value and the buttons until the user selects something. */
   readonly folded: boolean;
 }
 
@@ -32,6 +32,9 @@ export function NativeStepBand(props: NativeStepBandProps) {
           </span>
         )}
         <h3>{step.title}</h3>
+        {folded ? (
+          <code>{step.lines.find(({ term }) => term === "value")?.text}</code>
+        ) : null}
         <Chip step={step} level={level} machine={machine} />
         <Stepper n={steps.length} {...choice} />
       </header>

@@ -169,7 +169,7 @@ function ReadCell({
           <text
             className={`xs m ${on}`}
             x={isGuest ? middle : x + 6}
-            y={y + height / 2 + 14}
+            y={y + Math.min(height / 2 + 14, height - 5)}
             textAnchor={isGuest ? "middle" : "start"}
           >
             {both.length * 6.3 <= width - (isGuest ? 16 : 10) ? both : served}
@@ -188,7 +188,7 @@ function ReadCell({
           <text
             className={`xs ${on}`}
             x={middle}
-            y={y + height / 2 + 13}
+            y={y + Math.min(height / 2 + 13, height - 5)}
             textAnchor="middle"
           >
             {served}

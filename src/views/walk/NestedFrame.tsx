@@ -136,7 +136,7 @@ function RowFrame({ row, at, grid, layout }: RowFrameProps) {
           <text
             className="mono xs quiet"
             x={size === "full" ? 28 : 0}
-            y={middle + 14}
+            y={middle + Math.min(14, cellHeight / 2 - 4)}
           >
             {size === "full" ? hexTail(address, 16) : hexTail(address, 9)}
           </text>
@@ -230,7 +230,7 @@ function DataCell({
       <text
         className={size === "full" ? "quiet" : "xs quiet"}
         x={middle}
-        y={y + cellHeight / 2 - 7}
+        y={y + Math.max(cellHeight / 2 - 7, 12)}
         textAnchor="middle"
       >
         {size === "full" ? `data, ${name}` : size === "compact" ? name : "data"}
@@ -238,7 +238,7 @@ function DataCell({
       <text
         className={size === "full" ? "mono b" : "mono xs b"}
         x={middle}
-        y={y + cellHeight / 2 + 12}
+        y={y + Math.min(cellHeight / 2 + 12, cellHeight - 5)}
         textAnchor="middle"
       >
         {physical === null

@@ -10,11 +10,12 @@ import type { CellChanges } from "../../model/walk/nested/changes";
 import { isRead, sameEntry } from "../../model/walk/nested/grid";
 import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import { nestedLayout } from "../../model/walk/nested/layout";
+import type { Low } from "../../model/walk/nested/layout";
 import { plates } from "../../model/walk/nested/plates";
-import { stepOf } from "../../model/walk/nested/steps";
+import { reachedCells } from "../../model/walk/nested/steps";
 import type { WalkStep } from "../../model/walk/nested/steps";
 import { cellSentence } from "../../model/walk/nested/text";
-import { useSize } from "../shared/useSize";
+import { useSize, useTextScale } from "../shared/useSize";
 import { CellBox, CellHit, ChangedBox, ChosenBox, SameBox } from "./NestedCell";
 import { NestedFrame } from "./NestedFrame";
 import { NestedPlate } from "./NestedPlate";
@@ -33,7 +34,7 @@ export interface NestedGridProps {
   /** The width before it is measured. */
   readonly initial: number;
   /** For a low screen. */
-  readonly low: boolean;
+  readonly low: Low;
 }
 
 export function NestedGrid({
@@ -49,19 +50,20 @@ export function NestedGrid({
   const frame = useRef<HTMLDivElement>(null);
   const { width } = useSize(frame, { width: initial, height: 0 });
   const hosts = grid.hostLevels.length;
-  const layout = nestedLayout(hosts, grid.rows.length, width, low);
+  const text = useTextScale();
+  const layout = nestedLayout(hosts, grid.rows.length, width / text, low);
   const keys = useNestedKeys(grid, choice);
   const { at, shown, pinned } = choice;
-  const isToCome = (cell: GridCell) => at !== null && stepOf(steps, cell) > at;
-  const known = grid.cells.filter((cell) => !isToCome(cell));
+  const known = reachedCells(grid, steps, at);
+  const isToCome = (cell: GridCell) => !known.includes(cell);
   const done = at === null ? steps : steps.slice(0, at + 1);
   return (
     <>
       <div className="walk-picture nested" ref={frame} {...keys.list}>
         <svg
           className="walk-svg nested-svg"
-          width={layout.width}
-          height={layout.height}
+          width={layout.width * text}
+          height={layout.height * text}
           viewBox={`0 0 ${layout.width} ${layout.height}`}
           role="presentation"
           data-size={layout.size}

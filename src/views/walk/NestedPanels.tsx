@@ -3,6 +3,7 @@
  * second panel can show the TLBs instead (`tlb`).
  */
 import { SavePicture } from "../shared/picture/SavePicture";
+import { counted } from "../../model/shared/format";
 import { placesOf } from "../shared/terms/places";
 import { Term } from "../shared/terms/Term";
 import { TraceTag } from "../shared/TraceTag";
@@ -15,7 +16,7 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import { cellChanges } from "../../model/walk/nested/changes";
 import { skipSources } from "../../model/walk/nested/caches";
 import { gridSummary, nestedGrid, sumOf } from "../../model/walk/nested/grid";
-import { walkSteps } from "../../model/walk/nested/steps";
+import { reachedCells, walkSteps } from "../../model/walk/nested/steps";
 import { nestedCsv } from "../../model/replay/pictureCsv";
 import { violationLines, violationText } from "../../model/walk/nested/text";
 import type { ArrayColumns } from "../../model/tlb/array";
@@ -28,6 +29,7 @@ import { SkipList } from "./SkipList";
 import { useNestedWalk } from "./useNestedWalk";
 import type { NestedChoice } from "./useNestedWalk";
 import { WalkLegend } from "./WalkLegend";
+import type { Low } from "../../model/walk/nested/layout";
 import type { Words } from "../../model/words/vocabulary";
 import "./walk.css";
 import "./nested.css";
@@ -43,7 +45,7 @@ export interface NestedPanelsProps {
   readonly which?: number;
   readonly phone?: boolean;
   /** For a low screen. */
-  readonly low?: boolean;
+  readonly low?: Low;
   /** Controls of the panel's owner, in the head. */
   readonly tools?: ReactNode;
   readonly side: NestedSide;
@@ -76,6 +78,7 @@ function Panels(props: PanelsProps) {
   const steps = walkSteps(grid);
   const choice = useNestedWalk(`${step.index} ${which}`, grid, steps);
   const { read, of } = sumOf(grid.cells);
+  const reached = reachedCells(grid, steps, choice.at);
   const walked = read > 0;
   const changes = cellChanges(step, grid);
   const shared = { machine, translation, nested, grid, steps, choice, changes };
@@ -107,7 +110,7 @@ function Panels(props: PanelsProps) {
           <Summary
             {...props}
             walked={walked}
-            text={gridSummary(grid, phone || low)}
+            text={gridSummary(grid, phone || low !== false, reached)}
             words={grid.words}
           />
           {props.tools}
@@ -171,7 +174,7 @@ function SideHead({
           ? "No reference was needed"
           : skipped === 0
             ? "Nothing was skipped"
-            : `What skipped ${skipped} ${skipped === 1 ? "reference" : "references"}`}
+            : `What skipped ${counted(skipped, "reference")}`}
       </h2>
       <span className="nested-space" />
       {children}

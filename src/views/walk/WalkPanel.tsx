@@ -22,7 +22,7 @@ import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
 import { NativeStepBand } from "./NativeStepBand";
-import { useNativeWalk } from "./useNativeWalk";
+import { reachedOf, useNativeWalk } from "./useNativeWalk";
 import type { OwnedStep } from "./useStepping";
 import { WalkColumns } from "./WalkColumns";
 import { WalkLegend } from "./WalkLegend";
@@ -112,7 +112,12 @@ function Walk(props: WalkProps) {
           ) : null}
           {refusal
             ? `page fault, not served: ${refusal.field}`
-            : walkSummary(translation, machine, phone)}
+            : walkSummary(
+                translation,
+                machine,
+                phone,
+                reachedOf(steps, at, levels.length).tables,
+              )}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>
               Next walk <kbd>W</kbd>

@@ -254,7 +254,7 @@ export function CurveChart(props: CurveChartProps) {
         onKeyDown={onKeyDown}
         aria-valuetext={
           reading
-            ? `${reading.title}: ${reading.rows.map(({ name, misses }) => `${name} ${misses} misses`).join(", ")}; ${arrayOf(reading.entries) ?? "no array of a machine"}`
+            ? `${reading.title}, misses: ${reading.rows.map(({ name, misses }) => `${name} ${misses}`).join(", ")}; ${arrayOf(reading.entries) ?? "no array of a machine"}`
             : "Arrow keys read the counts"
         }
         onPointerMove={onPointer}

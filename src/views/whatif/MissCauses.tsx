@@ -1,6 +1,11 @@
 /** The causes of an array's misses, the fewest possible, and its reach compared with the footprint. */
 import type { MissSplit } from "../../engine/generated/MissSplit";
-import { count, memorySize, percentOf } from "../../model/shared/format";
+import {
+  count,
+  counted,
+  memorySize,
+  percentOf,
+} from "../../model/shared/format";
 import type { QuestionOf } from "../../model/whatif/asking";
 import { shapeOf } from "../../model/whatif/machine";
 import type { ArrayPlace } from "../../model/whatif/machine";
@@ -62,7 +67,7 @@ export function MissCauses(props: MissCausesProps) {
       <ul className="wi-facts wi-bounds">
         <li>
           <ModelNumber formula="Belady’s optimum: a fully associative array of the same size that knows the future and evicts the page whose next use is farthest away. No replacement policy has fewer misses.">
-            fewest possible with {count(entries)} entries
+            fewest possible with {counted(entries, "entry", "entries")}
           </ModelNumber>{" "}
           <b>{count(split.optimum)}</b>
         </li>

@@ -4,7 +4,7 @@
  */
 import { useCallback, useRef, useState } from "react";
 import { count } from "../../model/shared/format";
-import { cellSentence, MAP_RULES } from "../../model/whatif/surface";
+import { cellSentence, cellTexts, MAP_RULES } from "../../model/whatif/surface";
 import type { SurfaceCell, SurfaceGrid } from "../../model/whatif/surface";
 import type { ArrayShape } from "../../model/whatif/machine";
 import type { CssPixels } from "../../model/shared/units";
@@ -150,17 +150,16 @@ interface CellTipProps {
 }
 
 function CellTip({ cell, note }: CellTipProps) {
+  const { shape, entries, misses } = cellTexts(cell);
   return (
     <>
-      <p className="tip-title">
-        {count(cell.sets)} sets × {cell.ways} ways
-      </p>
+      <p className="tip-title">{shape}</p>
       <p>
-        {count(cell.misses)} misses{cell.isCold ? ", all compulsory" : ""}
+        {misses}
+        {cell.isCold ? ", all compulsory" : ""}
       </p>
       <p className="tip-note">
-        {count(cell.sets * cell.ways)} entries. {note} Double-click to open it
-        as a replay.
+        {entries}. {note} Double-click to open it as a replay.
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 /** The working set over time, with a tick where a phase begins. */
 import { useRef } from "react";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import { tickMargin } from "../../model/whatif/chartLabels";
 import { workingSetPicture } from "../../model/whatif/overTime";
 import { useSize } from "../shared/useSize";
@@ -24,7 +24,7 @@ export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
   const left = tickMargin(found.most, LEFT);
   const wide = Math.max(40, width - left - RIGHT);
   const { area, most, phases } = workingSetPicture(found, wide, PLOT);
-  const sentence = `${count(found.mean)} pages on average, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} ${unit}.`;
+  const sentence = `${counted(Math.round(found.mean), "page")} on average, ${count(most)} at most, ${counted(phases.length, "phase")} over ${count(found.accesses)} ${unit}.`;
   return (
     <div className="wi-chart" ref={box} style={{ height: HEIGHT }}>
       <svg

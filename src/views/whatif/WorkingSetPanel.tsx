@@ -40,7 +40,7 @@ export function WorkingSetPanel(
         <>
           <WorkingSetChart found={found} unit={UNITS[view.kinds]} />
           <p className="t2 small">
-            {count(Math.round(found.mean))} pages (
+            {counted(Math.round(found.mean), "page")} (
             {memorySize(found.mean * found.page_bytes)}) on average,{" "}
             {count(found.most)} at most; {counted(found.phases.length, "phase")}
             , each from a tick to the next. In a phase, most pages stay from one

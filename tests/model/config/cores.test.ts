@@ -55,11 +55,8 @@ test("cores_that_have_done_something_can_be_looked_at", () => {
   const step = { cores: CORES };
   expect(texts(step, "one", undefined)).toEqual([]);
   expect(texts({}, "tid", undefined)).toEqual([]);
-  expect(texts(step, "tid", undefined)).toEqual([
-    "thread 41",
-    "thread 42, which makes this access",
-  ]);
-  expect(texts(step, "cpu", 43).at(-1)).toBe("processor 43, not yet used");
+  expect(texts(step, "tid", undefined)).toEqual(["thread 41", "thread 42"]);
+  expect(texts(step, "cpu", 43).at(-1)).toBe("processor 43, unused");
 });
 
 test("on_another_core_only_what_it_was_told_to_drop_has_happened", () => {

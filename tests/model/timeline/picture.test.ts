@@ -51,6 +51,19 @@ test.each([
   },
 );
 
+test("a_low_timeline_has_bars_and_no_map", () => {
+  const heights = [140, 93, 81, 40].map((height) => {
+    const at = timelineLayout(1408, height);
+    return [at.barsBottom - at.barsTop, at.heatBottom - at.heatTop];
+  });
+  expect(heights).toEqual([
+    [41, 65],
+    [23, 36],
+    [47, 0],
+    [30, 0],
+  ]);
+});
+
 test("larger_text_takes_more_room", () => {
   const layout = timelineLayout(1408, 226, false, 1.25);
   expect([layout.left, layout.heatBottom]).toEqual([145, 201]);

@@ -17,7 +17,7 @@ import {
   rowY,
 } from "../../../src/model/walk/nested/layout";
 import { plates } from "../../../src/model/walk/nested/plates";
-import { walkSteps } from "../../../src/model/walk/nested/steps";
+import { reachedCells, walkSteps } from "../../../src/model/walk/nested/steps";
 import { cellSentence, explainCell } from "../../../src/model/walk/nested/text";
 import { costOf, trail } from "../../../src/model/replay/trail";
 import type { Scene } from "../../pictures/accesses";
@@ -88,6 +88,19 @@ describe("grid", () => {
     ]);
     expect(gridSummary(grid)).toBe("9 of 24 references read, 15 skipped");
     expect(gridSummary(gridOf(nestedCold))).toBe("24 of 24 references read");
+  });
+  test("the_head_line_follows_the_steps", () => {
+    const grid = gridOf(nestedWalk);
+    const steps = walkSteps(grid);
+    const line = (at: number | null) =>
+      gridSummary(grid, false, reachedCells(grid, steps, at));
+    expect([-1, 0, 1, steps.length - 1, null].map(line)).toEqual([
+      "0 of 24 references read",
+      "0 of 24 references read, 4 skipped",
+      "1 of 24 references read, 4 skipped",
+      "9 of 24 references read, 15 skipped",
+      "9 of 24 references read, 15 skipped",
+    ]);
   });
   test("rows_and_columns_add_up_to_the_same_total", () => {
     for (const scene of [nestedWalk, nestedLarge, nestedFive, nestedPwc]) {
@@ -317,8 +330,11 @@ describe("layout", () => {
     [4, 6],
     [5, 5],
   ])("%i_host_levels_and_%i_rows_stay_inside", (hosts, rows) => {
-    for (const room of widths) {
-      const layout = nestedLayout(hosts, rows, room);
+    const rooms = widths.flatMap((room) =>
+      ([false, true, "very"] as const).map((low) => ({ room, low })),
+    );
+    for (const { room, low } of rooms) {
+      const layout = nestedLayout(hosts, rows, room, low);
       const right = cellX(layout, hosts) + layout.cellWidth;
       expect(right).toBeLessThan(layout.readEnd ?? layout.cyclesEnd);
       expect(layout.cyclesEnd).toBeLessThanOrEqual(layout.width);

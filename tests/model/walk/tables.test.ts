@@ -79,6 +79,19 @@ test.each([
   expect(walkSummary(first(scene), scene.machine, true)).toBe(text),
 );
 
+test.each([
+  [pdeHit, ["0, 0", "0, 1", "0, 2", "0, 3", "1, 3"]],
+  [coldFault, ["0, 0", "1, 0", "2, 0", "3, 0", "4, 0"]],
+])("the_head_line_counts_what_the_walk_has_reached", (scene, texts) =>
+  expect(
+    [0, 1, 2, 3, 4].map((reached) =>
+      walkSummary(first(scene), scene.machine, false, reached)
+        .replace(" of 4 references read", "")
+        .replace(" skipped", ""),
+    ),
+  ).toEqual(texts.map((text) => text.replace(", 0", ""))),
+);
+
 test("the_page_ends_at_the_physical_address", () => {
   expect(pageEnd(first(pdeHit))).toEqual({
     title: "page, 4K",

@@ -37,11 +37,11 @@ test("a_result_in_words", () => {
   const one = { ...info, checks: [agreeing], agrees: true };
   expect(resultText(one)).toBe("1 check agrees");
   expect(sumText([info, { ...info, number: 31 }], states)).toBe(
-    "1 of 2 statements checked: 1 check agrees, 1 differ",
+    "1 of 2 statements checked: 1 check agrees, 1 differs",
   );
   const failed = { 30: { status: "failed", why: "a reason" } } as const;
   expect(sumText([info], failed)).toBe(
-    "1 of 1 statements checked: 0 checks agree, none differs, 1 could not run",
+    "1 of 1 statement checked: 0 checks agree, none differs, 1 could not run",
   );
 });
 

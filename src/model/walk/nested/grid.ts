@@ -15,7 +15,7 @@ import type { NestedCellView } from "../../../engine/generated/NestedCellView";
 import type { NestedRowView } from "../../../engine/generated/NestedRowView";
 import type { NestedView } from "../../../engine/generated/NestedView";
 import type { TranslationView } from "../../../engine/generated/TranslationView";
-import { counted } from "../../shared/format";
+import { readSummary } from "../tables";
 import { skipOf } from "./skip";
 import type { Skip } from "./skip";
 import type { Cycles } from "../../shared/units";
@@ -161,10 +161,14 @@ export function sameEntry({ cells }: Grid, cell: GridCell): GridCell[] {
   );
 }
 
-/** The head line: `9 of 24 references read, 15 skipped`; `9 of 24 read` if space is short. */
-export function gridSummary({ cells }: Grid, tight = false): string {
-  const { read, of } = sumOf(cells);
-  if (tight) return `${read} of ${of} read`;
-  const text = `${read} of ${counted(of, "reference")} read`;
-  return of > read ? `${text}, ${of - read} skipped` : text;
+/**
+ * The head line: `9 of 24 references read, 15 skipped`; `9 of 24 read` if space is short. It counts the cells
+ * that the walk has reached.
+ */
+export function gridSummary(
+  { cells }: Grid,
+  tight = false,
+  reached: readonly GridCell[] = cells,
+): string {
+  return readSummary(sumOf(reached).read, reached.length, cells.length, tight);
 }

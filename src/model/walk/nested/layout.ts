@@ -105,8 +105,12 @@ export function nestedSize(room: CssPixels): NestedSize {
   return room >= COMPACT_FROM ? "compact" : "phone";
 }
 
+/** Whether the screen is low; a very low one shows larger text. */
+export type Low = boolean | "very";
+
 /** The row height on a low screen. */
 const LOW = { pitch: 46, rows: 230, gap: 6 } as const;
+const VERY_LOW = { pitch: 36, rows: 180, gap: 4 } as const;
 
 /**
  * `hosts` levels of host tables and `rows` rows, absent ones included; `room` is the panel's width; `low`
@@ -116,18 +120,26 @@ export function nestedLayout(
   hosts: number,
   rows: number,
   room: CssPixels,
-  low = false,
+  low: Low = false,
 ): NestedLayout {
   const size = nestedSize(room);
-  const of = MEASURES[size];
+  const usual = MEASURES[size];
+  const lower = low === "very" ? VERY_LOW : LOW;
+  const of =
+    low === false
+      ? usual
+      : {
+          ...usual,
+          pitch: Math.min(lower.pitch, usual.pitch),
+          rows: Math.min(lower.rows, usual.rows),
+          rowGap: Math.min(lower.gap, usual.rowGap),
+        };
   const fixed = of.label + of.between + of.sums + of.gap * (hosts - 1);
   const least = fixed + of.leastCell * (hosts + 1);
   const width = Math.max(Math.min(room, WIDEST), least);
   const cellWidth = (width - fixed) / (hosts + 1);
   // More rows than usual share the usual height, as long as their text fits.
-  const most = low ? Math.min(LOW.pitch, of.pitch) : of.pitch;
-  const shared = (low ? Math.min(LOW.rows, of.rows) : of.rows) / rows;
-  const pitch = Math.min(most, Math.max(shared, most * 0.8));
+  const pitch = Math.min(of.pitch, Math.max(of.rows / rows, of.pitch * 0.8));
   const guest = of.label + hosts * (cellWidth + of.gap) - of.gap + of.between;
   const foot = of.top + rows * pitch;
   return {
@@ -140,7 +152,7 @@ export function nestedLayout(
     ),
     guest,
     cellWidth,
-    cellHeight: pitch - (low ? Math.min(of.rowGap, LOW.gap) : of.rowGap),
+    cellHeight: pitch - of.rowGap,
     gap: of.gap,
     top: of.top,
     pitch,

@@ -38,6 +38,17 @@ function continues(last: GridCell, next: GridCell): boolean {
   return last.row === next.row || kind === "tlb" || kind === "combined";
 }
 
+/** The cells that the walk has reached at a step; all of them without one. */
+export function reachedCells(
+  { cells }: Pick<Grid, "cells">,
+  steps: readonly WalkStep[],
+  at: number | null,
+): readonly GridCell[] {
+  return at === null
+    ? cells
+    : steps.slice(0, at + 1).flatMap((step) => step.cells);
+}
+
 /** The step of a cell. */
 export function stepOf(steps: readonly WalkStep[], cell: GridCell): number {
   return steps.findIndex(({ cells }) => cells.includes(cell));
