@@ -43,6 +43,7 @@ import type { Configuration } from "./config/configurations";
 
 /** Actions of screens and dialogs that load later load with them. */
 const experiments = () => import("./experiments/actions");
+const search = () => import("./replay/findAddress");
 const generate = () => import("./generate/actions");
 const parts = () => import("./experiments/openPart");
 const measured = () => import("./measured/actions");
@@ -91,7 +92,8 @@ export function createActions(store: AppStore, services: Services) {
       cursor.jump(context, target, direction),
     pin: (structure: number | undefined) => pin(context, structure),
     showCore: (core: number | undefined) => cursor.showCore(context, core),
-    jumpToPage: (address: string) => cursor.jumpToPage(context, address),
+    findAddress: async (address: string) =>
+      (await search()).findAddress(context, address),
     play,
     pause,
     toggle,
