@@ -3,6 +3,8 @@
 import "../../src/model/measured/examples";
 import "../../src/state/import/carry";
 import "../../src/state/measured/actions";
+import "../../src/state/replay/findAddress";
+import "../../src/state/start/wayOut";
 import "../../src/state/whatif/actions";
 import "../../src/state/loop/actions";
 import "../../src/state/loop/draft";
