@@ -33,7 +33,7 @@ export function SurfaceMap(props: SurfaceMapProps) {
   const { attach, onScroll, hasMore } = useOwnInView();
   const is = (cell: SurfaceCell, shape: ArrayShape | undefined) =>
     shape !== undefined && shape.sets === cell.sets && shape.ways === cell.ways;
-  const explain = (event: SyntheticEvent<Element>, cell: SurfaceCell) =>
+  const explain = (event: SyntheticEvent, cell: SurfaceCell) =>
     show(event.currentTarget, <CellTip cell={cell} note={note} />, "corner");
   return (
     <div className="wi-map-frame" data-more={hasMore || undefined}>
