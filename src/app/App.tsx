@@ -11,6 +11,7 @@ import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
 import { useChoices } from "./shared/useChoices";
+import { TypeAhead } from "./frame/TypeAhead";
 import { useKeys } from "./frame/useKeys";
 import type { Dialog } from "./frame/useKeys";
 import { usePaste } from "./import/usePaste";
@@ -267,7 +268,11 @@ export function App() {
             <TotalsDrawer onClose={closeTotals} onCite={cite} />
           ) : null}
         </Part>
-        <Part key={`dialog ${dialog}`} onError={reportUnexpected}>
+        <Part
+          key={`dialog ${dialog}`}
+          onError={reportUnexpected}
+          fallback={<TypeAhead />}
+        >
           {dialog === "find" ? (
             <FindDialog onClose={close} />
           ) : dialog === "keys" ? (

@@ -85,8 +85,12 @@ export type Target =
   | {
       readonly what: "l1-miss" | "l2-hit" | "walk" | "fault" | "operation";
     }
-  /** Any access to the page that contains `address`, a hexadecimal text. */
-  | { readonly what: "page"; readonly address: string };
+  /** Any access to the page that contains `address`, a hexadecimal text; if `exact`, one that starts at `address`. */
+  | {
+      readonly what: "page";
+      readonly address: string;
+      readonly exact?: boolean;
+    };
 
 /** The accesses that a timeline shows: those to a range of addresses, or those by a range of instructions. */
 export interface AccessFilter {

@@ -13,7 +13,7 @@ import { loadRest } from "./start/loadRest";
 import { dismiss, notify, notifyUnexpected } from "./notices";
 import { pin } from "./replay/pin";
 import { createPlayer } from "./replay/player";
-import * as kept from "./import/keptActions";
+import { loadKept } from "./import/keptActions";
 import type { GenerateRequest } from "./generate/actions";
 import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./compare/savedActions";
@@ -43,6 +43,7 @@ import type { Configuration } from "./config/configurations";
 
 /** Actions of screens and dialogs that load later load with them. */
 const experiments = () => import("./experiments/actions");
+const search = () => import("./replay/findAddress");
 const generate = () => import("./generate/actions");
 const parts = () => import("./experiments/openPart");
 const measured = () => import("./measured/actions");
@@ -56,6 +57,7 @@ const loopDraft = () => import("./loop/draft");
 const openLoops = () => import("./loop/open");
 const loopTimeline = () => import("./loop/timeline");
 const draft = onUse(() => import("./import/draft"));
+const keptList = onUse(() => import("./import/keptList"));
 const surveys = onUse(() => import("./samples/actions"));
 const samplesExample = () => import("./samples/example");
 const savedMachines = () => import("./config/savedMachines");
@@ -91,7 +93,8 @@ export function createActions(store: AppStore, services: Services) {
       cursor.jump(context, target, direction),
     pin: (structure: number | undefined) => pin(context, structure),
     showCore: (core: number | undefined) => cursor.showCore(context, core),
-    jumpToPage: (address: string) => cursor.jumpToPage(context, address),
+    findAddress: async (address: string) =>
+      (await search()).findAddress(context, address),
     play,
     pause,
     toggle,
@@ -112,11 +115,12 @@ export function createActions(store: AppStore, services: Services) {
     exportTrace: async (format: ExportFormat) =>
       (await exports()).exportTrace(context, format),
     cancelExport: () => context.export?.abort(),
-    loadKept: () => kept.loadKept(context),
-    openKept: (hash: string) => kept.openKept(context, hash),
-    deleteKept: (hash: string) => kept.deleteKept(context, hash),
-    putBack: () => kept.putBack(context),
-    deleteAllKept: () => kept.deleteAllKept(context),
+    loadKept: () => loadKept(context),
+    openKept: (hash: string) => keptList((it) => it.openKept(context, hash)),
+    deleteKept: (hash: string) =>
+      keptList((it) => it.deleteKept(context, hash)),
+    putBack: () => keptList((it) => it.putBack(context)),
+    deleteAllKept: () => keptList((it) => it.deleteAllKept(context)),
     /** Fetches and imports the trace at the address of the link. */
     fetchRemote: async () => (await remote()).fetchRemote(context),
     closeRemote: () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashWith, ready, says, state } from "./app";
+import { ready, says, state } from "./app";
 import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -55,8 +55,6 @@ test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
       window.__pagewalk?.store.getState().trace?.import.format ===
       "perf-script",
   );
-  // The address follows the screen; a link that is clicked before it would be overwritten.
-  await hashWith(page, "screen=samples");
   const screens = page.getByRole("navigation", { name: "Screens" });
   await screens.getByRole("link", { name: "Replay" }).click();
   await page.getByRole("button", { name: "Replay as if consecutive" }).click();

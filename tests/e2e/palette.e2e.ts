@@ -38,6 +38,27 @@ test("commands_are_found_and_run_by_the_keyboard_alone", async () => {
   expect(problems).toEqual([]);
 });
 
+test("what_is_typed_while_a_dialog_loads_is_in_its_field", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  // The letters are keys of the page, too.
+  await page.keyboard.press("/");
+  await page.keyboard.type("0xde");
+  const find = page.getByRole("dialog").getByRole("textbox");
+  await expect.poll(() => find.inputValue()).toBe("0xde");
+  await page.keyboard.press("Escape");
+  await find.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Zen 4");
+  const dialog = page.getByRole("dialog", { name: "Commands" });
+  await expect.poll(() => dialog.getByRole("menuitem").count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(async () => (await state(page, "configuration"))?.cpu)
+    .toBe("amd-zen4");
+  expect(problems).toEqual([]);
+});
+
 test("the_palette_is_in_the_help_menu_and_says_if_nothing_is_found", async () => {
   const { page } = await visit("?test");
   await ready(page);

@@ -2,7 +2,10 @@
 // Parts that load on use are loaded now, so that no load outlives a test file.
 import "../../src/model/measured/examples";
 import "../../src/state/import/carry";
+import "../../src/state/import/keptList";
 import "../../src/state/measured/actions";
+import "../../src/state/replay/findAddress";
+import "../../src/state/start/wayOut";
 import "../../src/state/whatif/actions";
 import "../../src/state/loop/actions";
 import "../../src/state/loop/draft";

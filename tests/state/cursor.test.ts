@@ -43,13 +43,6 @@ test("a_jump_that_finds_nothing_says_so_and_stays", async () => {
   expect(state().task).toBeUndefined();
 });
 
-test("a_page_is_looked_for_forward_and_then_back", async () => {
-  const { actions, engine, state } = await startApp({ access: N - 1 });
-  await actions.jumpToPage("0x1000");
-  expect(engine.log).toContain(`find ${N - 1} -1 page`);
-  expect(state().cursor).toBe(N - 3);
-});
-
 test("playing_starts_slowly_enough_to_read_each_access", async () => {
   const { actions, state, tick } = await startApp({ access: 0 });
   actions.play();

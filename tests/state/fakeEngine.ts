@@ -15,6 +15,7 @@ import { EngineError } from "../../src/engine/engine";
 import type {
   EngineErrorCode,
   Setup,
+  Target,
   TaskOptions,
   Timeline,
 } from "../../src/engine/engine";
@@ -57,7 +58,7 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
   seek: ({ index, core }) =>
     core === undefined ? index : `${index} core ${core}`,
   find: ({ index, direction, target }) =>
-    `${index} ${direction} ${target.what}`,
+    `${index} ${direction} ${target.what === "page" ? `${target.exact ? "" : "page of "}${target.address}` : target.what}`,
   timeline: ({ from, to, bins, only }) =>
     `${from} ${to} ${bins}${only ? ` ${only.by} ${only.start}` : ""}`,
 };
@@ -66,6 +67,8 @@ export class FakeEngine implements RecoveringEngine {
   readonly log: string[] = [];
   /** Errors by name of a call: the next call of this name fails with the error. */
   readonly failures = new Map<string, EngineError>();
+  /** The addresses of the first accesses, for a search; a page has 4 KiB. */
+  addresses: readonly string[] = [];
   /** A test can replace this function, which gets each call, to throw an error. */
   inspect: (name: Name) => void = () => {};
   /** Bytes that a workload may access. */
@@ -189,6 +192,21 @@ export class FakeEngine implements RecoveringEngine {
         ? (Math.floor(index / n) + 1) * n
         : Math.ceil(index / n) * n - n;
     return next >= 0 && next < this.#trace.n_accesses ? next : null;
+  }
+
+  #nextAt(
+    index: number,
+    direction: 1 | -1,
+    { address, exact }: Extract<Target, { what: "page" }>,
+  ): number | null {
+    const part = (of: string) => (exact ? of : of.slice(0, -3));
+    const fits = (of: string, at: number) =>
+      part(of) === part(address) && (at - index) * direction > 0;
+    const found =
+      direction === 1
+        ? this.addresses.findIndex(fits)
+        : this.addresses.findLastIndex(fits);
+    return found === -1 ? null : found;
   }
 
   #attribution(): Result<"attribution"> {
@@ -363,7 +381,10 @@ export class FakeEngine implements RecoveringEngine {
         ...(core !== undefined && { core }),
       };
     },
-    find: ({ index, direction }) => this.#next(3, index, direction),
+    find: ({ index, direction, target }) =>
+      target.what === "page"
+        ? this.#nextAt(index, direction, target)
+        : this.#next(3, index, direction),
     attribution: () => this.#attribution(),
     // The code under test uses only the window.
     timeline: ({ from, to, bins }) =>

@@ -22,9 +22,12 @@ pub enum Target {
     Walk,
     /// A page fault, or another exception that ended the access.
     Fault,
-    /// An access whose first byte is on the same page as `address`. The page has the size of its mapping.
+    /// An access whose first byte is on the same page as `address`. The page has the size of its mapping. If `exact`,
+    /// the first byte is at `address`.
     Page {
         address: Hex,
+        #[serde(default)]
+        exact: bool,
     },
     /// An access with operations before it, or after it at the end of the trace.
     Operation,
@@ -66,7 +69,7 @@ impl Search {
             (Target::Operation, _) => {
                 return self.find_operation(replay).map_or(Found::Nothing, Found::At);
             }
-            (Target::Page { address }, _) => self.scan_chunk(replay, address.0),
+            (Target::Page { address, exact }, _) => self.scan_chunk(replay, address.0, exact),
             (_, true) => self.go_forward(replay),
             (_, false) => self.go_backward(replay),
         };
@@ -109,12 +112,12 @@ impl Search {
         }
     }
 
-    /// Searches one chunk for an access to the page of `address`. The machine only gives the size of the page.
-    fn scan_chunk(&mut self, replay: &Replay, address: u64) -> Option<u32> {
+    /// Searches one chunk for an access to `address` or to its page. The machine only gives the size of the page.
+    fn scan_chunk(&mut self, replay: &Replay, address: u64, exact: bool) -> Option<u32> {
         let (trace, machine) = (replay.trace(), replay.machine());
         let simulated = &replay.span().simulated;
         let tags = machine.address_tags();
-        let shift = machine.page_shift_of(address);
+        let shift = if exact { 0 } else { machine.page_shift_of(address) };
         let page = Access::new(Kind::Load, address, 1).without(tags).address >> shift;
         let chunk = trace.chunk_of(if self.forward { self.at } else { self.at - 1 });
         let start = chunk.first.max(simulated.start);

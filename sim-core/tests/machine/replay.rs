@@ -163,7 +163,8 @@ fn fitting(
     translations: &[Translation],
     page_shift: u32,
 ) -> Vec<u32> {
-    if let Target::Page { address } = target {
+    if let Target::Page { address, exact } = target {
+        let page_shift = if exact { 0 } else { page_shift };
         let fits = |access: &Access| access.address >> page_shift == address.0 >> page_shift;
         return (0..)
             .zip(accesses)
@@ -203,10 +204,18 @@ fn searches_find_the_nearest_access_that_fits() {
         run_through(&mut replay).unwrap();
         // The position of the cursor must not change the result.
         replay.seek(2 * CHUNK + 17).unwrap();
-        let pages = [0x5555_0000_0000, accesses[4].address, 0x7ffd_0000_0000, 0xdead_0000_0000];
+        let pages = [
+            0x5555_0000_0000,
+            0x5555_0000_0ff8,
+            accesses[4].address,
+            0x7ffd_0000_0000,
+            0xdead_0000_0000,
+        ];
         let targets = [Target::L1Miss, Target::L2Hit, Target::Walk, Target::Fault]
             .into_iter()
-            .chain(pages.map(|address| Target::Page { address: Hex(address) }));
+            .chain(pages.into_iter().flat_map(|address| {
+                [false, true].map(|exact| Target::Page { address: Hex(address), exact })
+            }));
         for target in targets {
             let all = fitting(target, &accesses, &translations, page_shift);
             let some = all.iter().copied().step_by(all.len() / 4 + 1);

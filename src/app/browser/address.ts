@@ -33,22 +33,41 @@ export function followAddress(store: AppStore, actions: Actions): void {
   // A link leaves a history entry that Back returns to; while playing, it has what was shown last.
   addEventListener(
     "click",
-    ({ target }) => {
-      const isLink = target instanceof Element && target.closest("a[href]");
+    (event) => {
       const isAhead = timer !== undefined || store.getState().playing;
-      if (isLink && isAhead) write();
+      if (linkOf(event) && isAhead) write();
     },
     true,
   );
-  // Only the user changes the address in this way; `replaceState` fires no event.
-  addEventListener("hashchange", () => {
+  const follow = () => {
     known = location.hash;
     nFollowed += 1;
     void actions.open(known).finally(() => {
       nFollowed -= 1;
       keepUp();
     });
+  };
+  // A link names what its press showed, so it is opened before anything else changes. The browser would open it
+  // later, and ignore a link to the address that is not overwritten yet.
+  addEventListener("click", (event) => {
+    const link = linkOf(event);
+    if (!link?.matches("[href^='#']") || !isPlain(event)) return;
+    event.preventDefault();
+    if (link.hash !== location.hash) history.pushState(null, "", link.href);
+    follow();
   });
+  // Only the user changes the address in this way; `pushState` and `replaceState` fire no event.
+  addEventListener("hashchange", follow);
+}
+
+function linkOf({ target }: Event): HTMLAnchorElement | null {
+  return target instanceof Element ? target.closest("a[href]") : null;
+}
+
+/** Returns whether the link opens on this page, in this tab. */
+function isPlain(event: MouseEvent): boolean {
+  const { defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
+  return !(defaultPrevented || ctrlKey || metaKey || shiftKey || altKey);
 }
 
 /** The part of an address after `#`, on this screen if it names none. */

@@ -16,6 +16,7 @@ import { ComparedTable } from "../../views/compare/ComparedTable";
 import { CompareTimeline } from "../../views/compare/CompareTimeline";
 import { DifferenceList } from "../../views/compare/DifferenceList";
 import { OutcomeMatrix } from "../../views/compare/OutcomeMatrix";
+import { RunBars } from "../../views/compare/RunBars";
 import { useChoice } from "../../views/shared/choices";
 import { ProgressBar } from "../../views/shared/Progress";
 import { Segmented } from "../../views/shared/Segmented";
@@ -164,12 +165,21 @@ function Results({ pair }: { readonly pair: ComparedPair }) {
     <>
       {isWalksFirst ? walks : null}
       <div className="compare-numbers">
-        <ComparedTable
-          {...tables}
-          title="Totals"
-          rows={totalRows(...reports)}
-          file={file("totals")}
-        />
+        <div>
+          <ComparedTable
+            {...tables}
+            title="Totals"
+            rows={totalRows(...reports)}
+            file={file("totals")}
+          />
+          <RunBars
+            title="Where translations end"
+            runs={[
+              { name: "left", report: reports[0] },
+              { name: "right", report: reports[1] },
+            ]}
+          />
+        </div>
         <section className="compare-differences" aria-label="Differences">
           <div className="compare-table-head">
             <h3>Differing accesses</h3>

@@ -70,11 +70,15 @@ export class Breakdown extends Component<Props, State> {
   }
 }
 
-/** A part of the page that loads later: if it fails, the rest of the page stays. */
-export function Part({ children, onError }: Props) {
+/** A part of the page that loads later, and `fallback` until then. If it fails, the rest of the page stays. */
+export function Part({
+  children,
+  onError,
+  fallback,
+}: Props & { fallback?: ReactNode }) {
   return (
     <Breakdown onError={onError}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </Breakdown>
   );
 }

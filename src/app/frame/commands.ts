@@ -67,7 +67,7 @@ export const KEY_COMMANDS: readonly KeyCommand[] = [
   },
   { text: "First access", key: "Home", press: { key: "Home" } },
   { text: "Last access", key: "End", press: { key: "End" } },
-  { text: "Go to an access or find a page", key: "/", press: { key: "/" } },
+  { text: "Go to an access or an address", key: "/", press: { key: "/" } },
   { text: "Edit the machine", key: "E", press: { key: "e" } },
   { text: "Totals of the run", key: "T", press: { key: "t" } },
   { text: "Save the run", key: "S", press: { key: "s" } },

@@ -14,7 +14,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["F", "⇧F"], does: "next or previous page fault or exception" },
   { keys: ["O", "⇧O"], does: "next or previous operation between accesses" },
   { keys: ["Home", "End"], does: "first or last access" },
-  { keys: ["/"], does: "go to an access, find a page, load an address" },
+  { keys: ["/"], does: "go to an access, find an address, load an address" },
   { keys: ["Ctrl V"], does: "open pasted lines as a trace" },
   { keys: ["G"], does: "generate a trace" },
   { keys: ["E"], does: "edit the machine" },

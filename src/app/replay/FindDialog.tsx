@@ -7,12 +7,12 @@ import { readSearch } from "./readSearch";
 import { Modal } from "../shared/Modal";
 
 /**
- * Moves to an access by its number, or to the next access to a page by its address. It also opens a new trace that loads
+ * Moves to an access by its number, or to the next access at an address or to its page. It also opens a new trace that loads
  * the typed address.
  */
 export function FindDialog({ onClose }: { readonly onClose: () => void }) {
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
-  const { goTo, importFile, jumpToPage, pause } = useActions();
+  const { findAddress, goTo, importFile, pause } = useActions();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -33,10 +33,10 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
   };
   /** The dialog stays open with the typed text if nothing was found. */
   const look = async (address: string) => {
-    if (await jumpToPage(address)) onClose();
+    if (await findAddress(address)) onClose();
     else
       setProblem(
-        `No access touches the page of ${address}, nor page number ${address}.`,
+        `No access is to the page of ${address}, or to page number ${address}.`,
       );
   };
   const search = readSearch(text, nAccesses);
@@ -48,7 +48,7 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
     });
   };
   return (
-    <Modal title="Go to an access or a page" onClose={onClose}>
+    <Modal title="Go to an access or an address" onClose={onClose}>
       <form className="find" onSubmit={submit}>
         <label>
           <span className="t2 small">

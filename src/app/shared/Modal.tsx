@@ -7,6 +7,7 @@ import {
   Modal as Frame,
 } from "react-aria-components";
 import { Icon } from "../../views/shared/Icon";
+import { useTypedAhead } from "../frame/TypeAhead";
 import "./dialog.css";
 
 export interface ModalProps {
@@ -20,6 +21,7 @@ export interface ModalProps {
 
 export function Modal(props: ModalProps) {
   const { title, onClose, wide = false, full = false, children } = props;
+  useTypedAhead();
   const width = full ? "dialog-full" : wide ? "dialog-wide" : "";
   return (
     <ModalOverlay

@@ -1,17 +1,13 @@
-/** Keeps imported traces across reloads: after an import, on request, and opens them again. */
+/** Keeps imported traces across reloads. `keptList.ts` opens and deletes them. */
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { Carried } from "../../model/permalink/permalink";
 import { fileSize } from "../../model/shared/format";
 import type { Context } from "../context";
 import { set } from "../context";
-import { reportErrors } from "../reportErrors";
 import { KeepError } from "./kept";
 import type { KeepFailure } from "./kept";
-import { clear, engineError, sentence, notify } from "../notices";
+import { engineError, sentence, notify } from "../notices";
 import { isSameTrace } from "../start/recover";
-import { withWindow } from "../replay/runWindow";
-import { screenForLater, screenOf } from "../screens";
-import { openScene } from "../replay/scene";
 import type { Kept } from "../replay/scene";
 
 /** Reads the list of kept traces. If the browser cannot keep any, the list is empty and has a reason. */
@@ -82,37 +78,6 @@ function noteIfOtherTrace(context: Context, name: string, hash: string): void {
   });
 }
 
-/** Opens a kept trace; after a failure the current one stays. */
-export function openKept(context: Context, hash: string): Promise<void> {
-  clear(context, "find");
-  clear(context, "import");
-  const showLater = screenForLater(context);
-  return reportErrors(
-    context,
-    async () => {
-      const found = await find(context, hash);
-      if ("missing" in found) {
-        notify(context, {
-          tone: "error",
-          kind: "import",
-          text: `The trace cannot be opened: ${found.missing}`,
-        });
-        return loadKept(context);
-      }
-      const { configuration } = context.store.getState();
-      if (!configuration) return;
-      await openScene(context, {
-        source: { kept: found },
-        configuration: withWindow(configuration, undefined),
-        openAt: "opening",
-      });
-      const { trace } = context.store.getState();
-      if (trace) showLater({ screen: screenOf(trace) });
-    },
-    { kind: "import" },
-  );
-}
-
 /** A kept trace, or the reason why it is missing, as the end of a sentence. */
 export async function find(
   context: Context,
@@ -124,63 +89,6 @@ export async function find(
   } catch (thrown) {
     return { missing: whyNot(keepError(thrown)) };
   }
-}
-
-/** Deletes a kept trace. It can be restored until another is deleted. */
-export async function deleteKept(
-  context: Context,
-  hash: string,
-): Promise<void> {
-  await change(context, async () => {
-    const found = await context.kept.get(hash);
-    await context.kept.remove(hash);
-    context.deleted = found;
-    set(context, { deleted: found?.trace });
-  });
-}
-
-/** Restores the trace that was deleted last. */
-export async function putBack(context: Context): Promise<void> {
-  const { deleted } = context;
-  if (!deleted) return;
-  await change(
-    context,
-    async () => {
-      await context.kept.put(deleted.trace, deleted.file);
-      dropDeleted(context);
-    },
-    "The trace could not be restored",
-  );
-}
-
-export async function deleteAllKept(context: Context): Promise<void> {
-  dropDeleted(context);
-  await change(context, () => context.kept.clear());
-}
-
-/** A deleted trace takes up space as long as it can be restored. */
-export function dropDeleted(context: Context): void {
-  context.deleted = undefined;
-  set(context, { deleted: undefined });
-}
-
-async function change(
-  context: Context,
-  work: () => Promise<void>,
-  failed = "The trace could not be deleted",
-): Promise<void> {
-  try {
-    await work();
-    clear(context, "keep");
-  } catch (thrown) {
-    const why = whyNot(keepError(thrown));
-    notify(context, {
-      tone: "error",
-      kind: "keep",
-      text: `${failed}: ${why}`,
-    });
-  }
-  await loadKept(context);
 }
 
 const WHY: Readonly<Record<KeepFailure, string>> = {

@@ -67,9 +67,8 @@ const WORDS = {
 } as const;
 
 function describe(target: Target): string {
-  return target.what === "page"
-    ? `access to the page of ${target.address}`
-    : WORDS[target.what];
+  if (target.what !== "page") return WORDS[target.what];
+  return `access ${target.exact ? "at" : "to the page of"} ${target.address}`;
 }
 
 /** Moves to the nearest matching access. Resolves to false if there is none in that direction. */
@@ -95,63 +94,13 @@ export async function jump(
 /** The message of a failed search disappears after this time, in milliseconds. */
 const BRIEF_MS = 6000;
 
-function notifyBriefly(context: Context, text: string): void {
+export function notifyBriefly(context: Context, text: string): void {
   const id = notify(context, { tone: "note", kind: "find", text });
   setTimeout(() => dismiss(context, id), BRIEF_MS);
 }
 
-/**
- * Moves to the next access to the page of `address`, or back to the previous one. If no access touches it,
- * the value is tried as a page number. Resolves to false if that fails, too.
- */
-export async function jumpToPage(
-  context: Context,
-  address: string,
-): Promise<boolean> {
-  const { stale, machine } = context.store.getState();
-  if (stale) return true;
-  set(context, { playing: false });
-  const found = await findPage(context, address);
-  if (found === undefined) return true;
-  if (found !== null) {
-    const isHere = found === context.store.getState().cursor;
-    await goTo(context, found);
-    if (isHere)
-      notifyBriefly(context, `No other access touches the page of ${address}.`);
-    return true;
-  }
-  const start = BigInt(address) << BigInt(machine?.offset_bits ?? 12);
-  // An address has at most 64 bits.
-  const isAddress = start > 0n && start >> 64n === 0n;
-  const page = `0x${start.toString(16)}`;
-  const numbered = isAddress ? await findPage(context, page) : null;
-  if (numbered === undefined) return true;
-  if (numbered === null) return false;
-  await goTo(context, numbered);
-  notifyBriefly(
-    context,
-    `No access touches the page of address ${address}; this is page number ${address}, at ${page}.`,
-  );
-  return true;
-}
-
-async function findPage(
-  context: Context,
-  address: string,
-): Promise<number | null | undefined> {
-  const target: Target = { what: "page", address };
-  const forward = await find(context, target, 1);
-  if (forward !== null) return forward;
-  const back = await find(context, target, -1);
-  if (back !== null) return back;
-  // A search excludes its start, so it starts one access earlier to include the current one.
-  const { cursor, trace } = context.store.getState();
-  if (cursor > 0) return find(context, target, 1, cursor - 1);
-  return (trace?.n_accesses ?? 0) > 1 ? find(context, target, -1, 1) : null;
-}
-
 /** `null` if nothing matches, `undefined` if the search was replaced or failed. */
-async function find(
+export async function find(
   context: Context,
   target: Target,
   direction: 1 | -1,

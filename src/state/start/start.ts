@@ -35,7 +35,6 @@ import type { Opening, TraceSource } from "../replay/scene";
 import { loopReplay, permalink, replayLink, replayPart } from "../selectors";
 import type { AppState } from "../store";
 import { withWindow } from "../replay/runWindow";
-import { isAboutMapping, isAboutWindow } from "../config/setup";
 import { showOnly } from "../replay/attribution";
 import { showLinkedCore } from "../replay/linkedCore";
 import { pin } from "../replay/pin";
@@ -263,6 +262,7 @@ async function openWithFallbacks(
       configuration === fallback
     )
       throw error;
+    const { wayOut } = await import("./wayOut");
     const { next, before, after } = wayOut(error, configuration, fallback);
     notifyError(context, error, { kind: "setup", before, after });
     await openWithFallbacks(
@@ -271,36 +271,6 @@ async function openWithFallbacks(
       fallback,
     );
   }
-}
-
-/** The parts of a link that work although another part was rejected. */
-function wayOut(
-  error: EngineError,
-  configuration: Configuration,
-  fallback: Configuration,
-) {
-  const { setup } = configuration;
-  if (setup.window && isAboutWindow(error))
-    return {
-      next: withWindow(configuration, undefined),
-      before: "The link’s part of the trace cannot be counted: ",
-      after: " The whole trace is counted.",
-    };
-  const os = mappingOf(undefined, setup.machine);
-  if (
-    isAboutMapping(error) &&
-    encodePermalink({ os: setup.os }) !== encodePermalink({ os })
-  )
-    return {
-      next: { ...configuration, setup: { ...setup, os } },
-      before: "The link’s memory cannot be simulated: ",
-      after: ` Memory was set to native pages of ${os.default}; the machine is the link’s.`,
-    };
-  return {
-    next: fallback,
-    before: "The link’s machine cannot be simulated: ",
-    after: " The default machine is shown.",
-  };
 }
 
 function noteIfClamped(context: Context, openAt: number | "opening"): void {

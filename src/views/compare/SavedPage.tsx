@@ -9,8 +9,13 @@ import { Download } from "../shared/Download";
 import { Icon } from "../shared/Icon";
 import { PageFactsContext } from "../shared/picture/PageFacts";
 import { TraceTagContext } from "../shared/TraceTag";
+import { RunBars } from "./RunBars";
+import { SavedPreview } from "./SavedPreview";
 import { SavedTools } from "./SavedTools";
 import "./saved.css";
+
+/** The number of runs that are drawn as bars; the table has all. */
+const MOST_BARS = 12;
 
 export interface SavedPageProps {
   /** Newest first; `undefined` until the saved runs are read. */
@@ -107,6 +112,9 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
   const pick = (ids: readonly string[]) =>
     setChosen(ids.length > 0 ? ids.join(",") : undefined);
   const baseline = rows.find(({ run }) => run.id === base);
+  const selected = shown.filter(({ run }) => picked.includes(run.id));
+  const bars = selected.length > 1 ? selected : shown;
+  const preview = shown.find(({ run }) => run.id === picked.at(-1)) ?? shown[0];
   const file = "saved-runs";
   return (
     <>
@@ -151,7 +159,7 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
         />
       </div>
       <SavedTools
-        rows={shown.filter(({ run }) => picked.includes(run.id))}
+        rows={selected}
         picked={picked}
         baseline={baseline?.run.id}
         onBaseline={setBaseline}
@@ -199,6 +207,22 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
           the same trace, the same part of it and the same cores.
         </p>
       ) : null}
+      <div className="saved-below">
+        <RunBars
+          title={
+            bars === shown ? "Cost of each run" : "Cost of the selected runs"
+          }
+          runs={bars
+            .slice(0, MOST_BARS)
+            .map(({ run: { name, report } }) => ({ name, report }))}
+        />
+        {preview ? (
+          <SavedPreview
+            row={preview}
+            title={picked.length > 0 ? "Selected run" : "Newest run"}
+          />
+        ) : null}
+      </div>
     </>
   );
 }

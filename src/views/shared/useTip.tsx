@@ -18,7 +18,7 @@ import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { Milliseconds } from "../../model/shared/units";
 import { placeTip } from "./tipPlace";
-import type { Box } from "./tipPlace";
+import type { Box, TipSide } from "./tipPlace";
 import "./tip.css";
 
 /** The hover time before the tooltip opens. */
@@ -31,7 +31,11 @@ export type TipAnchor = Element | Box;
 
 export interface Tip {
   /** Opens after `TIP_DELAY`, at once if a tooltip is open already; `null` content closes it. */
-  readonly show: (anchor: TipAnchor, content: ReactNode) => void;
+  readonly show: (
+    anchor: TipAnchor,
+    content: ReactNode,
+    side?: TipSide,
+  ) => void;
   /** Closes after a moment, unless the pointer reaches the tooltip. */
   readonly hide: () => void;
   /** Closes at once: on a click, a drag, a step of the replay. */
@@ -45,6 +49,7 @@ export interface Tip {
 interface Shown {
   readonly anchor: TipAnchor;
   readonly content: ReactNode;
+  readonly side: TipSide | undefined;
 }
 
 export function useTip(): Tip {
@@ -64,10 +69,10 @@ export function useTip(): Tip {
   }, []);
 
   const show = useCallback(
-    (anchor: TipAnchor, content: ReactNode) =>
+    (anchor: TipAnchor, content: ReactNode, side?: TipSide) =>
       later(
         isOpen.current ? 0 : TIP_DELAY,
-        content === null ? null : { anchor, content },
+        content === null ? null : { anchor, content, side },
       ),
     [later],
   );
@@ -105,6 +110,7 @@ function TipBox({
   id,
   anchor,
   content,
+  side,
   onEnter,
   onLeave,
   onDismiss,
@@ -120,9 +126,9 @@ function TipBox({
       width: document.documentElement.clientWidth,
       height: window.innerHeight,
     };
-    const { left, top } = placeTip(target, { width, height }, viewport);
+    const { left, top } = placeTip(target, { width, height }, viewport, side);
     box.current.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
-  }, [anchor, content]);
+  }, [anchor, content, side]);
 
   useEffect(() => {
     // Captures Escape, so that it closes only the tooltip and not the dialog below.

@@ -207,7 +207,8 @@ export function ArrayCells({
                       onPick(place.set, place.way);
                     }}
                     onPointerEnter={(pointer) => {
-                      if (entry) show(pointer.currentTarget, entryTip(entry));
+                      if (entry)
+                        show(pointer.currentTarget, entryTip(entry), "corner");
                     }}
                     onPointerLeave={hide}
                     aria-label={slotText(place, entry)}

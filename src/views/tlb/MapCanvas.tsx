@@ -115,7 +115,8 @@ export function MapCanvas({
         onPointerMove={(pointer) => {
           const entry = entryUnder(pointer);
           const { clientX: left, clientY: top } = pointer;
-          if (entry) show({ left, top, width: 1, height: 1 }, entryTip(entry));
+          if (entry)
+            show({ left, top, width: 1, height: 1 }, entryTip(entry), "corner");
           else hide();
         }}
         onPointerLeave={hide}

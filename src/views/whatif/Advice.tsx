@@ -19,8 +19,9 @@ import { isSaving, savedParts } from "../../model/whatif/savings";
 import type { WhatIf } from "../../model/whatif/whatIf";
 import { CommandLine } from "../shared/CommandLine";
 import { Icon } from "../shared/Icon";
-import { ModelNumber } from "../shared/Quantity";
 import { AdviceCurve } from "./AdviceCurve";
+import { FitTable } from "./FitTable";
+import type { Head } from "./FitTable";
 import type { PanelActions } from "./panelActions";
 import "./advice.css";
 
@@ -57,48 +58,32 @@ export function Advice({ whatIf, advice, rows, onChange }: AdviceProps) {
   const picks = first(advice.picks.length);
   if (!row) return <p className="t2">{adviceSentence(advice, undefined)}</p>;
   const saved = `Walks with all memory in ${size} pages, minus walks with only this row’s pages huge: one run per row, on the configured machine. Rows do not add up, since huge pages affect each other.`;
+  const heads: readonly Head[] = [
+    { text: "region" },
+    { text: "range", className: "wi-minor" },
+    { text: "walks saved", className: "number", formula: saved },
+    { text: `${advice.huge} pages`, className: "number" },
+    { text: "wasted", className: "number" },
+    { text: "apply", isUnseen: true },
+  ];
   return (
     <>
-      <div className="wi-fit edge-hint">
-        <table className="wi-table">
-          <thead>
-            <tr>
-              <th scope="col">region</th>
-              <th scope="col" className="wi-minor">
-                range
-              </th>
-              <th scope="col" className="number">
-                <ModelNumber formula={saved}>walks saved</ModelNumber>
-              </th>
-              <th scope="col" className="number">
-                {advice.huge} pages
-              </th>
-              <th scope="col" className="number">
-                wasted
-              </th>
-              <th scope="col">
-                <span className="sr-only">apply</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((each, at) => (
-              <Row
-                key={`${each.name} ${each.start}`}
-                row={each}
-                part={parts[at] ?? 0}
-                isChosen={each === row}
-                isApplied={isApplied(each.starts)}
-                onChoose={() => setChosen(each.starts[0])}
-                onApply={() => {
-                  setChosen(each.starts[0]);
-                  apply(each.starts);
-                }}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FitTable heads={heads}>
+        {rows.map((each, at) => (
+          <Row
+            key={`${each.name} ${each.start}`}
+            row={each}
+            part={parts[at] ?? 0}
+            isChosen={each === row}
+            isApplied={isApplied(each.starts)}
+            onChoose={() => setChosen(each.starts[0])}
+            onApply={() => {
+              setChosen(each.starts[0]);
+              apply(each.starts);
+            }}
+          />
+        ))}
+      </FitTable>
       <p className="wi-advice">
         {saves(row) ? <b>Start with {row.name}. </b> : null}
         {adviceSentence(advice, row)}

@@ -8,12 +8,24 @@ import type { PagesRow } from "../../model/whatif/pages";
 import { pagesCsv } from "../../model/whatif/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
 import type { SavePictureProps } from "../shared/picture/SavePicture";
-import { ModelNumber } from "../shared/Quantity";
+import { FitTable } from "./FitTable";
+import type { Head } from "./FitTable";
 import { Panel } from "./Panel";
 import "./pages.css";
 
 const CYCLES =
   "L2 lookups × their latency, plus the overhead of each walk and the latencies of its references.";
+
+const HEADS: readonly Head[] = [
+  { text: "policy" },
+  { text: "of", className: "wi-minor" },
+  { text: "walks", className: "number" },
+  { text: "refs", className: "number wi-least" },
+  { text: "cy/access", className: "number", formula: CYCLES },
+  { text: "change", className: "number wi-derived" },
+  { text: "wasted", className: "number" },
+  { text: "replay", isUnseen: true },
+];
 
 export interface PagesPanelRow extends PagesRow {
   /** Why its run failed. */
@@ -45,45 +57,15 @@ export function PagesPanel(props: PagesPanelProps) {
         />
       }
     >
-      <div className="wi-fit edge-hint">
-        <table className="wi-table">
-          <thead>
-            <tr>
-              <th scope="col">policy</th>
-              <th scope="col" className="wi-minor">
-                of
-              </th>
-              <th scope="col" className="number">
-                walks
-              </th>
-              <th scope="col" className="number wi-least">
-                refs
-              </th>
-              <th scope="col" className="number">
-                <ModelNumber formula={CYCLES}>cy/access</ModelNumber>
-              </th>
-              <th scope="col" className="number wi-derived">
-                change
-              </th>
-              <th scope="col" className="number">
-                wasted
-              </th>
-              <th scope="col">
-                <span className="sr-only">replay</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <PagesLine
-                key={row.choice.id}
-                {...row}
-                onOpen={() => props.onOpen(row.choice.os)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FitTable heads={HEADS}>
+        {rows.map((row) => (
+          <PagesLine
+            key={row.choice.id}
+            {...row}
+            onOpen={() => props.onOpen(row.choice.os)}
+          />
+        ))}
+      </FitTable>
       {children}
     </Panel>
   );

@@ -9,9 +9,18 @@ import {
 } from "../../model/whatif/popularity";
 import { valueOf } from "../../model/whatif/questions";
 import { SavePicture } from "../shared/picture/SavePicture";
+import { FitTable } from "./FitTable";
+import type { Head } from "./FitTable";
 import { Panel, Pending } from "./Panel";
 import type { AnswerProps } from "./panelActions";
 import "./pages.css";
+
+const HEADS: readonly Head[] = [
+  { text: "uses of a page", className: "number" },
+  { text: "pages", className: "number" },
+  { text: "of all uses", className: "number" },
+  { text: "as a bar", isUnseen: true },
+];
 
 export function PopularityPanel(
   props: AnswerProps<QuestionOf<"popularity">, PagePopularity>,
@@ -34,40 +43,20 @@ export function PopularityPanel(
       {found && found.pages > 0 ? (
         <>
           <p className="t2 small">{fewestText(found)}</p>
-          <div className="wi-fit edge-hint">
-            <table className="wi-table wi-uses" aria-label={title}>
-              <thead>
-                <tr>
-                  <th scope="col" className="number">
-                    uses of a page
-                  </th>
-                  <th scope="col" className="number">
-                    pages
-                  </th>
-                  <th scope="col" className="number">
-                    of all uses
-                  </th>
-                  <th scope="col">
-                    <span className="sr-only">as a bar</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {popularityRows(found).map(({ uses, pages, share, part }) => (
-                  <tr key={uses}>
-                    <th scope="row" className="number">
-                      {uses}
-                    </th>
-                    <td className="number">{count(pages)}</td>
-                    <td className="number">{share}</td>
-                    <td className="wi-uses-bar" aria-hidden="true">
-                      <span style={{ width: `${part * 100}%` }} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <FitTable heads={HEADS} className="wi-uses" label={title}>
+            {popularityRows(found).map(({ uses, pages, share, part }) => (
+              <tr key={uses}>
+                <th scope="row" className="number">
+                  {uses}
+                </th>
+                <td className="number">{count(pages)}</td>
+                <td className="number">{share}</td>
+                <td className="wi-uses-bar" aria-hidden="true">
+                  <span style={{ width: `${part * 100}%` }} />
+                </td>
+              </tr>
+            ))}
+          </FitTable>
         </>
       ) : (
         <Pending

@@ -4,8 +4,20 @@ import { count } from "../../model/shared/format";
 import { changeText } from "../../model/whatif/effect";
 import { sensitivityCsv } from "../../model/whatif/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
-import { ModelNumber } from "../shared/Quantity";
+import { FitTable } from "./FitTable";
+import type { Head } from "./FitTable";
 import { Panel } from "./Panel";
+
+const HEADS: readonly Head[] = [
+  { text: "change" },
+  { text: "refs", className: "number wi-minor" },
+  {
+    text: "walk cycles",
+    className: "number",
+    formula: "For each walk, its overhead and the latencies of its references.",
+  },
+  { text: "change", className: "number" },
+];
 
 export interface SensitivityRow {
   readonly name: string;
@@ -48,31 +60,11 @@ export function SensitivityPanel({
         />
       }
     >
-      <div className="wi-fit edge-hint">
-        <table className="wi-table wi-wrapped">
-          <thead>
-            <tr>
-              <th scope="col">change</th>
-              <th scope="col" className="number wi-minor">
-                refs
-              </th>
-              <th scope="col" className="number">
-                <ModelNumber formula="For each walk, its overhead and the latencies of its references.">
-                  walk cycles
-                </ModelNumber>
-              </th>
-              <th scope="col" className="number">
-                change
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <SensitivityLine key={row.name} row={row} own={own} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FitTable heads={HEADS} className="wi-wrapped">
+        {rows.map((row) => (
+          <SensitivityLine key={row.name} row={row} own={own} />
+        ))}
+      </FitTable>
       {walkers ? <p className="t2 small wi-advice">{walkers}</p> : null}
     </Panel>
   );

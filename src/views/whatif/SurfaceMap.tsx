@@ -3,6 +3,7 @@
  * shape.
  */
 import { useCallback, useRef, useState } from "react";
+import type { SyntheticEvent } from "react";
 import { count } from "../../model/shared/format";
 import { cellSentence, cellTexts, MAP_RULES } from "../../model/whatif/surface";
 import type { SurfaceCell, SurfaceGrid } from "../../model/whatif/surface";
@@ -32,6 +33,8 @@ export function SurfaceMap(props: SurfaceMapProps) {
   const { attach, onScroll, hasMore } = useOwnInView();
   const is = (cell: SurfaceCell, shape: ArrayShape | undefined) =>
     shape !== undefined && shape.sets === cell.sets && shape.ways === cell.ways;
+  const explain = (event: SyntheticEvent, cell: SurfaceCell) =>
+    show(event.currentTarget, <CellTip cell={cell} note={note} />, "corner");
   return (
     <div className="wi-map-frame" data-more={hasMore || undefined}>
       <div className="wi-map-scroll" ref={attach} onScroll={onScroll}>
@@ -76,19 +79,11 @@ export function SurfaceMap(props: SurfaceMapProps) {
                       data-other={is(cell, other) || undefined}
                       data-rough={isRough || undefined}
                       aria-label={`${cellSentence(cell)}${is(cell, own) ? "; the machine’s shape" : ""}${is(cell, other) ? "; the tried shape" : ""}`}
-                      onPointerEnter={(event) =>
-                        show(
-                          event.currentTarget,
-                          <CellTip cell={cell} note={note} />,
-                        )
-                      }
+                      onPointerEnter={(event) => explain(event, cell)}
                       onPointerLeave={hide}
                       onFocus={(event) => {
                         if (event.target.matches(":focus-visible"))
-                          show(
-                            event.currentTarget,
-                            <CellTip cell={cell} note={note} />,
-                          );
+                          explain(event, cell);
                       }}
                       onBlur={hide}
                       onClick={() => {

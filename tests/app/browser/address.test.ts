@@ -1,10 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from "vitest";
-import { followAddress } from "../../../src/app/browser/address";
+import { addressOf, followAddress } from "../../../src/app/browser/address";
 import { startApp } from "../../state/app";
+
+const listening = vi.spyOn(globalThis, "addEventListener");
 
 afterEach(() => {
   vi.useRealTimers();
+  // Each test follows the address by itself.
+  for (const added of listening.mock.calls) removeEventListener(...added);
+  listening.mockClear();
 });
 
 test("the_address_follows_the_replay_a_moment_later_and_at_once_where_a_link_leaves_it", async () => {
@@ -57,4 +62,35 @@ test("an_address_that_was_typed_is_not_overwritten_before_it_is_opened", async (
   vi.advanceTimersByTime(500);
   expect(location.hash).toBe("#access=99");
   history.replaceState(null, "", written);
+});
+
+test("a_link_opens_at_its_press_even_if_the_address_already_names_it", async () => {
+  const { actions, store } = await startApp({ access: 7 });
+  vi.useFakeTimers();
+  followAddress(store, actions);
+  await actions.goTo(8);
+  vi.advanceTimersByTime(500);
+  document.body.innerHTML = `<a href="${location.hash}">Replay</a>`;
+  const link = document.querySelector("a");
+  // The address of this screen is not written yet.
+  store.setState({ screen: "glossary", stale: true });
+  link?.click();
+  expect(store.getState().screen).toBe("replay");
+});
+
+test("what_changes_right_after_a_link_was_pressed_does_not_change_what_it_opens", async () => {
+  const { actions, engine, store } = await startApp({ access: 7 });
+  followAddress(store, actions);
+  await actions.goTo(8);
+  const { origin, pathname } = location;
+  const shown = addressOf(store.getState()).replace(origin + pathname, "");
+  await actions.open("#screen=glossary");
+  document.body.innerHTML = `<a href="${shown}">Replay</a>`;
+  const opened = engine.log.length;
+  document.querySelector("a")?.click();
+  // The browser reports a new address later than this.
+  await actions.goTo(9);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(store.getState().cursor).toBe(9);
+  expect(engine.log.slice(opened)).toEqual(["seek 9"]);
 });

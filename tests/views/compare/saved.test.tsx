@@ -51,13 +51,28 @@ const pick = (name: string) =>
   fireEvent.click(screen.getByRole("checkbox", { name: `Select ${name}` }));
 const press = (name: string) =>
   fireEvent.click(screen.getByRole("button", { name }));
-const names = () =>
-  screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+const names = (table = "Saved runs") =>
+  within(screen.getByRole("table", { name: table }))
+    .getAllByRole("rowheader")
+    .map(({ textContent }) => textContent);
 
 test("each_column_has_a_name", () => {
   show();
   for (const head of screen.getAllByRole("columnheader"))
     expect(head.textContent).not.toBe("");
+});
+
+test("the_bars_and_the_facts_are_of_the_selected_runs_if_there_are_any", () => {
+  show();
+  expect(names("Cost of each run")).toEqual(["run a", "run b", "run c"]);
+  screen.getByRole("region", { name: "Newest run" });
+  pick("run c");
+  pick("run b");
+  expect(names("Cost of the selected runs")).toEqual(["run b", "run c"]);
+  const facts = screen.getByRole("region", { name: "Selected run" });
+  expect(within(facts).getByText("walks").nextSibling?.textContent).toBe(
+    "1,250",
+  );
 });
 
 test("two_runs_of_one_trace_are_compared_in_the_order_of_their_choice", () => {

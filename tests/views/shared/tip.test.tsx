@@ -41,6 +41,16 @@ test.each([
   expect(placeTip(anchor, tip, viewport)).toEqual(place);
 });
 
+test.each([
+  ["above", { left: 500, top: 400 }, { left: 526, top: 294 }],
+  ["at the left edge", { left: 0, top: 400 }, { left: 26, top: 294 }],
+  ["at the right edge", { left: 900, top: 400 }, { left: 694, top: 294 }],
+  ["at the top", { left: 500, top: 50 }, { left: 526, top: 76 }],
+])("a tooltip at the corner of a cell %s", (_, cell, place) => {
+  const anchor = { ...cell, width: 20, height: 20 };
+  expect(placeTip(anchor, tip, viewport, "corner")).toEqual(place);
+});
+
 describe("a tooltip", () => {
   beforeEach(() => {
     vi.useFakeTimers();

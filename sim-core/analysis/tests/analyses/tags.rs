@@ -57,8 +57,12 @@ fn searches(replay: &mut Replay, accesses: &[Access]) -> Vec<(Found, Vec<Hex>)> 
     let sampled = (0..).zip(accesses).step_by(997);
     let search = sampled.map(|(index, access)| {
         let step = replay.seek(index).unwrap();
-        let mut search =
-            Search::new(replay, index, true, Target::Page { address: Hex(access.address) });
+        let mut search = Search::new(
+            replay,
+            index,
+            true,
+            Target::Page { address: Hex(access.address), exact: false },
+        );
         let mut found = Found::NotYet;
         while found == Found::NotYet {
             found = search.go_on(replay);

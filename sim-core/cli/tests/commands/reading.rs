@@ -142,15 +142,13 @@ fn prefetches_are_counted_apart_from_other_accesses() {
         "import -",
         input,
         &expect![[r"
-            standard input: csv trace, columns guessed: check the first accesses before you use the numbers
+            standard input: csv trace, complete: the file reports no missing accesses
 
             Records                3
             Accesses               3
               of them prefetches   2
             4K pages with fetches  0
             4K pages with data     3
-
-            Warning: The list has no header, so the columns are a guess: column 1 as kind, column 2 as address. A first line such as kind,address,size names them
         "]],
     );
 }

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::support::{check, check_as};
+use super::support::{check, check_as, import};
 
 #[test]
 fn a_header_names_the_columns() {
@@ -43,6 +43,37 @@ fn a_header_names_the_columns() {
         store 0x1f 0
     "]],
     );
+}
+
+#[test]
+fn rows_that_begin_with_a_word_state_their_columns() {
+    check(
+        "load 0x7f00 8\nstore 0x7f08 4\nmunmap 0x7000 4096\nWRITE 0x7f10\n",
+        &expect![[r"
+            csv: 4 records, 3 accesses
+            load 0x7f00 8
+            store 0x7f08 4
+            store 0x7f10 0
+        "]],
+    );
+    check(
+        "ld,0x10\nst,0x20\n",
+        &expect![[r"
+            csv: 2 records, 2 accesses
+            load 0x10 0
+            store 0x20 0
+        "]],
+    );
+    // Each of these could also be something else.
+    for text in [
+        "load 7f00 8\nstore 7f08 8\n",
+        "R 0x7f00 8\nW 0x7f08 8\n",
+        "load 0x7f00 8 1\nstore 0x7f08 8 1\n",
+        "load 0x7f00 8\n0x7f08 store 8\n",
+        "load 0x7f00 eight\nstore 0x7f08 8\n",
+    ] {
+        assert!(import(text.as_bytes()).0.unwrap().guessed, "{text}");
+    }
 }
 
 #[test]

@@ -64,7 +64,8 @@ impl Columns {
             (_, Some(false)) => FirstRow::Data,
             _ => FirstRow::Unknown,
         };
-        let is_guess = layout.columns.is_none() && !is_named;
+        let stated = if header.is_none() { content::stated(head, separator) } else { None };
+        let is_guess = layout.columns.is_none() && !is_named && stated.is_none();
         let (header_line, mut roles) = match (&layout.columns, header) {
             (Some(columns), _) => {
                 (content::header_line(head, separator, first_row), checked(columns)?)
@@ -72,7 +73,10 @@ impl Columns {
             (None, Some(header)) if names_address(&header) => {
                 (header.line, roles_by_name(&header.names, &mut notes))
             }
-            _ => content::roles(head, separator, first_row, &mut notes)?,
+            _ => match stated {
+                Some(roles) => (None, roles),
+                None => content::roles(head, separator, first_row, &mut notes)?,
+            },
         };
         let base = layout.base;
         let column_of = |role| roles.iter().position(|other| *other == Some(role));

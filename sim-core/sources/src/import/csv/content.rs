@@ -105,6 +105,28 @@ fn is_names(fields: &[&[u8]]) -> bool {
     fields.iter().all(|field| hex(field).is_err() && op_word(field).is_none())
 }
 
+/// Returns the roles of columns that need no names: every row is the word of a kind, an address with `0x`, and at most
+/// a size. A letter or a digit is no such word, because it can be a number.
+pub(super) fn stated(head: &[u8], separator: Separator) -> Option<Vec<Option<Role>>> {
+    let mut n_columns = 0;
+    for (_, row) in rows(head, separator).filter(|(_, line)| skipped(line).is_none()).take(ROWS) {
+        let (kind, address, size) = match fields(row, separator)[..] {
+            [word, ..] if op_word(word).is_some() => continue,
+            [kind, address] => (kind, address, None),
+            [kind, address, size] => (kind, address, Some(size)),
+            _ => return None,
+        };
+        let is_word = kind.len() > 1 && KindWord::of(kind).is_some();
+        let is_address = strip_0x(address).is_some() && hex(address).is_ok();
+        if !is_word || !is_address || size.is_some_and(|size| small_number(size).is_none()) {
+            return None;
+        }
+        n_columns = n_columns.max(2 + usize::from(size.is_some()));
+    }
+    let roles = [Role::Kind, Role::Address, Role::Size].map(Some);
+    (n_columns > 0).then(|| roles[..n_columns].to_vec())
+}
+
 /// Returns the roles of the columns, and the line number of a header whose names are unknown.
 pub(super) fn roles(
     head: &[u8],
