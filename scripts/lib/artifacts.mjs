@@ -49,14 +49,11 @@ const wasm = (name, title, crate, folder, profile, env = {}) => ({
   },
 });
 
-/** The whole module is built for speed. */
-const wholeWasm = wasm(
-  "wasm",
-  "Building the simulator",
-  "wasm",
-  pkg,
-  "--release",
-);
+/** The whole module is built for speed. It is compiled while the tools are installed. */
+const wholeWasm = {
+  ...wasm("wasm", "Building the simulator", "wasm", pkg, "--release"),
+  compile: compileWasm,
+};
 
 /**
  * The module that the site opens with is built for size. `--profiling` only selects its options for wasm-opt: cargo builds a
@@ -128,8 +125,12 @@ export async function ensureWasm({ force = false } = {}) {
   const stale = modules.filter((module) => force || !isCurrent(module));
   if (stale.length === 0) return ensurePackages();
   await ensureWasmTarget();
-  await Promise.all([ensurePackages(), ensureWasmTools(), compileWasm()]);
-  await Promise.all(stale.map(build));
+  const tools = Promise.all([ensurePackages(), ensureWasmTools()]);
+  const make = async (module) => {
+    await Promise.all([tools, module.compile?.()]);
+    await build(module);
+  };
+  await Promise.all(stale.map(make));
 }
 
 /** Builds dist/ if its sources changed. The wasm modules must exist. */
