@@ -54,6 +54,8 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
   analyse: ({ what }) => what,
   openPair: ({ left, right }) => `${left.machine.name} ${right.machine.name}`,
   seekPair: ({ index }) => index,
+  ask: ({ at, ask }) => `${at} ${ask.kind}`,
+  answer: ({ at, ask, given }) => `${at} ${ask.kind} ${given}`,
   findDifference: ({ index, direction }) => `${index} ${direction}`,
   seek: ({ index, core }) =>
     core === undefined ? index : `${index} core ${core}`,
@@ -239,6 +241,16 @@ export class FakeEngine implements RecoveringEngine {
     ],
     open: ({ file, name }) => (this.#trace = view(name, file.size)),
     prefetch: () => null,
+    // The right answer to every question is 3.
+    ask: ({ at, ask }) => ({
+      ask,
+      at,
+      address: "0x3d4",
+      access: "load",
+      form: "decimal",
+      choices: [],
+    }),
+    answer: ({ given }) => ({ right: given === "3", answer: "3" }),
     crash: () => {
       throw new EngineError("crashed", "The simulator stopped.");
     },
