@@ -57,7 +57,7 @@ test("an_unknown_screen_is_told_and_the_replay_opens", async () => {
   await actions.open("#screen=gallery");
   expect(state().screen).toBe("replay");
   expect(state().notices[0]?.text).toMatch(
-    /“screen” must be replay, .* not “gallery”/,
+    /“screen” must be learn, .* not “gallery”/,
   );
 });
 

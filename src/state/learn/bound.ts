@@ -1,0 +1,38 @@
+/** All actions of the screen of lessons. They load with the screen. */
+import { NO_PROGRESS } from "../../model/learn/progress";
+import type { Sure } from "../../model/learn/progress";
+import type { LoopCode } from "../../model/loop/loop";
+import type { Context } from "../context";
+import { showScreen } from "../screens";
+import { answer, goTo, patchQuestion, record } from "./actions";
+import { openInReplay } from "./replay";
+import type { LessonPlace } from "./state";
+
+export function learnActions(context: Context) {
+  return {
+    goTo: (at: LessonPlace | undefined) => goTo(context, at),
+    /** Chooses or types an answer; the verdict on another one goes. */
+    give: (given: string) => {
+      const question = context.store.getState().learn?.question;
+      if (!question?.done) patchQuestion(context, { given, graded: undefined });
+    },
+    beSure: (sure: Sure) => patchQuestion(context, { sure }),
+    hint: () => {
+      const question = context.store.getState().learn?.question;
+      if (question) patchQuestion(context, { hints: question.hints + 1 });
+    },
+    answer: () => answer(context),
+    /** Runs the access without a right answer. */
+    reveal: () => patchQuestion(context, { done: true }),
+    forget: () => record(context, NO_PROGRESS),
+    openLoops: async (programs: readonly LoopCode[]) => {
+      const { showPair } = await import("../loop/draft");
+      showPair(context, programs);
+      showScreen(context, { screen: "loop" });
+    },
+    /** Opens the step in the replay; `changed` applies what the lesson suggests to change. */
+    openInReplay: (changed: boolean) => openInReplay(context, changed),
+  };
+}
+
+export type LearnActions = ReturnType<typeof learnActions>;
