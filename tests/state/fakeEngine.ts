@@ -241,16 +241,6 @@ export class FakeEngine implements RecoveringEngine {
     ],
     open: ({ file, name }) => (this.#trace = view(name, file.size)),
     prefetch: () => null,
-    // The right answer to every question is 3.
-    ask: ({ at, ask }) => ({
-      ask,
-      at,
-      address: "0x3d4",
-      access: "load",
-      form: "decimal",
-      choices: [],
-    }),
-    answer: ({ given }) => ({ right: given === "3", answer: "3" }),
     crash: () => {
       throw new EngineError("crashed", "The simulator stopped.");
     },
@@ -358,6 +348,22 @@ export class FakeEngine implements RecoveringEngine {
         reports: [one, one],
       };
     },
+    // The right answer to every question is 3.
+    ask: ({ at, ask, choices = 0 }) => ({
+      ask,
+      at,
+      address: "0x3d4",
+      access: "load",
+      page: "0xf",
+      array: "TLB",
+      form: choices > 0 ? "choice" : "decimal",
+      choices: ["1", "3", "0xf", "20"].slice(0, choices),
+    }),
+    answer: ({ given }) => ({
+      right: given === "3",
+      answer: "3",
+      ...(given === "0xf" && { mistake: "page-for-set" as const }),
+    }),
     seekPair: ({ index }) => {
       const { step } = snapshot(index);
       return [step, step];
