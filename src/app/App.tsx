@@ -117,6 +117,18 @@ const LoopScreen = lazy(() =>
   })),
 );
 
+const LearnScreen = lazy(() =>
+  import("./learn/LearnScreen").then((module) => ({
+    default: module.LearnScreen,
+  })),
+);
+
+const BackStrip = lazy(() =>
+  import("./learn/BackStrip").then((module) => ({
+    default: module.BackStrip,
+  })),
+);
+
 const GlossaryScreen = lazy(() =>
   import("./glossary/GlossaryScreen").then((module) => ({
     default: module.GlossaryScreen,
@@ -147,6 +159,7 @@ export function App() {
       ((state.screen === "replay" || state.screen === "what-if") &&
         !isGated(state)),
   );
+  const isFromLesson = useApp(({ back }) => back !== undefined);
   const isRemote = useApp(({ remote }) => remote !== undefined);
   const title = useApp(pageTitle);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -228,7 +241,12 @@ export function App() {
                 <WelcomeScreen onDialog={openDialog} />
               </Suspense>
             ) : screen === "replay" ? (
-              <ReplayScreen onDialog={openDialog} />
+              <>
+                {isFromLesson ? <BackStrip /> : null}
+                <ReplayScreen onDialog={openDialog} />
+              </>
+            ) : screen === "learn" ? (
+              <LearnScreen />
             ) : screen === "what-if" ? (
               <WhatIfScreen />
             ) : screen === "compare" ? (
@@ -317,6 +335,7 @@ function pageTitle(state: AppState): string {
   if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
   if (screen === "loop") return `${loopTitle(state)} · Loop · Pagewalk`;
+  if (screen === "learn") return "Learn · Pagewalk";
   if (screen === "glossary") return "Glossary · Pagewalk";
   if (screen === "measured") return "Measured · Pagewalk";
   if (screen === "compare") return `${name}Compare · Pagewalk`;

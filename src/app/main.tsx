@@ -50,6 +50,7 @@ const actions = createActions(store, {
   machines: machineStore(db, () => tabs.announce("machines")),
   keptStat: sessionStat,
   loops: loopService,
+  learn: () => import("./learn/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
   settings,
 });

@@ -8,6 +8,7 @@ import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
 
 export const WORDS: Readonly<Record<Screen, string>> = {
+  learn: "Learn",
   replay: "Replay",
   loop: "Loop",
   "what-if": "What-if",
@@ -18,7 +19,7 @@ export const WORDS: Readonly<Record<Screen, string>> = {
   glossary: "Glossary",
 };
 
-const IN_ROW = 4;
+const IN_ROW = 5;
 const ROW = SCREENS.slice(0, IN_ROW);
 const MORE = SCREENS.slice(IN_ROW);
 

@@ -2,7 +2,7 @@
  * The first screen: one access of a program, whose walk a newcomer steps through, and doors to the rest. It has
  * the pictures of the replay without what a newcomer does not need.
  */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Snapshot } from "../../engine/engine";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { encodePermalink } from "../../model/permalink/permalink";
@@ -21,6 +21,7 @@ import { WelcomeStrip } from "../../views/welcome/WelcomeStrip";
 import type { Door } from "../../views/welcome/WelcomeStrip";
 import { useActions, useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
+import { useArrows } from "../shared/useArrows";
 import { useIsLow, useIsPhone, useMedia } from "../shared/useMedia";
 
 export interface WelcomeScreenProps {
@@ -154,30 +155,6 @@ function Pictures(props: PicturesProps) {
   );
 }
 
-/** → and ← go on and back, except where a picture or a menu uses them. */
-function useArrows(
-  onNext: (() => void) | undefined,
-  onBack: (() => void) | undefined,
-): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
-      if (event.defaultPrevented || ctrlKey || metaKey || altKey || shiftKey)
-        return;
-      if (target instanceof Element && target.closest(USES_ARROWS)) return;
-      const act = { ArrowRight: onNext, ArrowLeft: onBack }[key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onNext, onBack]);
-}
-
-const USES_ARROWS =
-  "input, textarea, select, [role=dialog], [role=listbox], [role=tablist], [role=grid], [role=application]";
-
 const MACHINES = [
   { trace: "csapp", text: "CS:APP, 14 bits" },
   { trace: "ostep", text: "OSTEP, 16-byte pages" },
@@ -195,6 +172,10 @@ function doors({ onReplay, onAddress, onImport }: Ways): readonly Door[] {
     {
       title: "Learn",
       links: [
+        {
+          text: "Lessons, 5 minutes each",
+          to: `#${encodePermalink({ screen: "learn" })}`,
+        },
         { text: "Walk an address of your own", to: onAddress },
         { text: "Step through a program’s walks", to: onReplay },
         {

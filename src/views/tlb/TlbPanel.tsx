@@ -53,6 +53,8 @@ export interface TlbPanelProps {
   readonly core?: string;
   /** Other cores that can be shown; `undefined` as choice follows the core of the access. */
   readonly cores?: CoreControl | undefined;
+  /** The set of the array that a reader expects, drawn as an outline. */
+  readonly guess?: number | null;
   /** Moves the replay to an access. */
   readonly onSeek?: (index: number) => void;
 }
@@ -69,6 +71,7 @@ export function TlbPanel({
   onPin,
   core = "",
   cores,
+  guess = null,
   onSeek,
 }: TlbPanelProps) {
   const id = useId();
@@ -160,6 +163,7 @@ export function TlbPanel({
           <ArrayView
             {...props}
             structure={structure}
+            guess={guess}
             titled={phone || role === "l2"}
             tall={below === null && !phone}
             heights={phone ? null : heights}
