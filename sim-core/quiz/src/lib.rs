@@ -20,6 +20,7 @@ mod address;
 mod walk;
 mod outcome;
 mod question;
+pub mod exercise;
 
 pub use ask::{Ask, Form, Graded, Posed};
 pub use mistake::Mistake;

@@ -84,3 +84,11 @@ pub enum Mistake {
     HexadecimalForDecimal,
     OtherBase,
 }
+
+impl Mistake {
+    /// Returns the name in JSON.
+    pub fn name(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.and_then(|name| name.as_str().map(str::to_owned)).expect("a mistake is a word")
+    }
+}
