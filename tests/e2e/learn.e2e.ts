@@ -36,3 +36,28 @@ test("a_lesson_is_read_by_keyboard_and_opens_in_the_replay_and_back", async () =
   await says(title(page), "Two parts");
   expect(problems).toEqual([]);
 });
+
+test("a_question_is_answered_by_keyboard_before_the_access_runs", async () => {
+  const { page, problems } = await visit(
+    "?test#screen=learn&lesson=cut-the-address&step=3",
+  );
+  const question = page.locator(".question");
+  await question.getByRole("radio").first().waitFor();
+  const choices = await page
+    .locator(".question-choices label > span")
+    .allTextContents();
+  const key = (answer: string) => String(choices.indexOf(answer) + 1);
+  const next = page.getByRole("button", { name: "Next step" });
+  expect(await next.getAttribute("aria-disabled")).toBe("true");
+  const wrong = choices.find((choice) => choice !== "3") ?? "";
+  await page.keyboard.press(key(wrong));
+  await page.keyboard.press("Enter");
+  await says(question, `${wrong}: not so.`);
+  expect(await page.locator(".lesson-picture[data-before]").count()).toBe(1);
+  await page.keyboard.press(key("3"));
+  await page.keyboard.press("Enter");
+  await says(question, "Right. Set 3");
+  expect(await page.locator(".lesson-picture[data-before]").count()).toBe(0);
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});

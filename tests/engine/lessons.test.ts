@@ -115,3 +115,34 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
     await engine.call("configure", setup);
   },
 );
+
+test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
+  "the_simulator_poses_and_grades_the_questions_of_%s",
+  async (_folder, entry) => {
+    await simulate({ loops, fetchTrace }, engine, entry);
+    for (const { at, ask: asked } of entry.lesson.steps) {
+      if (!asked) continue;
+      const { ask, choices } = asked;
+      const posed = await engine.call("ask", {
+        at,
+        ask,
+        seed: 1,
+        ...(choices !== undefined && { choices }),
+      });
+      const wrong = await engine.call("answer", {
+        at,
+        ask,
+        given: "none of it",
+      });
+      expect(wrong.right).toBe(false);
+      if (posed.form === "choice")
+        expect(posed.choices).toContain(wrong.answer);
+      const right = await engine.call("answer", {
+        at,
+        ask,
+        given: wrong.answer,
+      });
+      expect(right).toEqual({ right: true, answer: wrong.answer });
+    }
+  },
+);
