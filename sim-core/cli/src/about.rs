@@ -45,10 +45,20 @@ pub(crate) fn json(about: About, result: &impl Serialize) -> anyhow::Result<()> 
 fn normalised(words: Vec<OsString>) -> Vec<String> {
     let mut cli = Cli::command();
     let Ok(matches) = cli.try_get_matches_from_mut(words) else { return Vec::new() };
-    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
-    let mut command = vec![name.to_owned()];
-    let Some(sub) = cli.find_subcommand(name) else { return command };
-    for arg in sub.get_arguments() {
+    let (mut words, mut of, mut given) = (Vec::new(), &cli, &matches);
+    while let Some((name, matches)) = given.subcommand() {
+        let Some(command) = of.find_subcommand(name) else { break };
+        words.push(name.to_owned());
+        words.extend(given_words(command, matches));
+        (of, given) = (command, matches);
+    }
+    words
+}
+
+/// Returns the options and values that were given to a command, without those of its own commands.
+fn given_words(command: &clap::Command, matches: &clap::ArgMatches) -> Vec<String> {
+    let mut words = Vec::new();
+    for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
         let is_given = matches.value_source(id) == Some(ValueSource::CommandLine);
         if !is_given || ["json", "csv"].contains(&id) {
@@ -56,13 +66,13 @@ fn normalised(words: Vec<OsString>) -> Vec<String> {
         }
         let option = arg.get_long().map(|long| format!("--{long}"));
         if !arg.get_action().takes_values() {
-            command.extend(option);
+            words.extend(option);
             continue;
         }
         for value in matches.get_raw(id).into_iter().flatten() {
-            command.extend(option.clone());
-            command.push(value.to_string_lossy().into_owned());
+            words.extend(option.clone());
+            words.push(value.to_string_lossy().into_owned());
         }
     }
-    command
+    words
 }

@@ -7,6 +7,7 @@ mod args;
 mod convert;
 mod cpus;
 mod curve;
+mod exercise;
 mod experiment;
 mod explain;
 mod generate;
@@ -92,6 +93,7 @@ fn start() -> anyhow::Result<()> {
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Verify(args) => verify::verify(args),
+        Command::Exercise(args) => exercise::exercise(args),
         Command::Cpus(args) => cpus::cpus(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -74,6 +74,21 @@ Examples:
   pagewalk verify O30 O32
   pagewalk verify --json";
 
+pub(super) const EXERCISE: &str = "\
+Examples:
+  pagewalk exercise make sets.json --for Ada
+  pagewalk exercise grade sets.json answers.csv";
+
+pub(super) const EXERCISE_MAKE: &str = "\
+Examples:
+  pagewalk exercise make sets.json
+  pagewalk exercise make sets.json --for Ada --json";
+
+pub(super) const EXERCISE_GRADE: &str = "\
+Examples:
+  pagewalk exercise grade sets.json answers.csv
+  pagewalk exercise grade sets.json - --csv grades.csv";
+
 pub(super) const CPUS: &str = "\
 Examples:
   pagewalk cpus

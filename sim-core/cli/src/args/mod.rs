@@ -4,6 +4,7 @@ mod accesses;
 mod analysis;
 mod catalog;
 mod examples;
+mod exercise;
 mod files;
 mod machine;
 mod shell;
@@ -18,6 +19,7 @@ use crate::output::one_line;
 pub(crate) use accesses::{AccessArgs, FormatArgs, SourceArgs};
 pub(crate) use analysis::{CurveArgs, HugeArgs, PhasesArgs, UsesArgs};
 pub(crate) use catalog::{CpusArgs, ExperimentArgs, GenArgs, GenFormat, VerifyArgs};
+pub(crate) use exercise::{ExerciseAct, ExerciseArgs, GradeArgs, MakeArgs};
 pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -78,6 +80,9 @@ pub(crate) enum Command {
     /// models' numbers and our own expectations are counted apart
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
+    /// Check an exercise, or grade the answers of students
+    #[command(after_help = examples::EXERCISE)]
+    Exercise(ExerciseArgs),
     /// List the CPU models, or show the numbers of one with their sources
     #[command(after_help = examples::CPUS)]
     Cpus(CpusArgs),

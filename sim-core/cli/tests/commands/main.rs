@@ -6,6 +6,7 @@ mod converting;
 mod counting;
 mod curves;
 mod errors;
+mod exercises;
 mod experiments;
 mod facts;
 mod models;

@@ -138,3 +138,11 @@ fn spaces_and_the_order_of_fields_do_not_change_the_digest() {
     let other = crate::support::exercise(&json!({"title": "Cut"}));
     assert_ne!(other.digest(), exercise.digest());
 }
+
+#[test]
+fn the_exercise_of_the_documentation_can_be_made() {
+    let page = include_str!("../../../../docs/exercises.md");
+    let (_, rest) = page.split_once("```json\n").unwrap();
+    let (json, _) = rest.split_once("```").unwrap();
+    assert_eq!(asked(&Exercise::parse(json).unwrap(), "Ada").len(), 4);
+}
