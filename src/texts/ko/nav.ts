@@ -1,0 +1,33 @@
+import type { Nav } from "../nav";
+
+export const nav: Nav = {
+  screens: {
+    replay: "리플레이",
+    loop: "반복문",
+    "what-if": "가정 분석",
+    compare: "비교",
+    experiments: "실험",
+    samples: "샘플",
+    measured: "실측",
+    glossary: "용어집",
+  },
+  all: "화면",
+  menu: "메뉴: {0}",
+  more: "더 보기",
+  moreOf: "더 보기:",
+  moreScreens: "다른 화면",
+  detail: "자세한 정도",
+  plain: "간단히",
+  expert: "전문가",
+  import: "가져오기",
+  share: "공유",
+  cite: "인용",
+  help: "도움말",
+  theme: "테마: {0}",
+  nextTheme: "{0}, 다음: {1}",
+  auto: "시스템 설정",
+  light: "밝게",
+  dark: "어둡게",
+  toPicture: "그림으로 건너뛰기",
+  toTimeline: "타임라인으로 건너뛰기",
+};

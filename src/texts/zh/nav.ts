@@ -1,0 +1,33 @@
+import type { Nav } from "../nav";
+
+export const nav: Nav = {
+  screens: {
+    replay: "回放",
+    loop: "循环",
+    "what-if": "假设分析",
+    compare: "对比",
+    experiments: "实验",
+    samples: "采样",
+    measured: "实测",
+    glossary: "术语表",
+  },
+  all: "页面",
+  menu: "菜单：{0}",
+  more: "更多",
+  moreOf: "更多:",
+  moreScreens: "更多页面",
+  detail: "详细程度",
+  plain: "简明",
+  expert: "专家",
+  import: "导入",
+  share: "分享",
+  cite: "引用",
+  help: "帮助",
+  theme: "主题：{0}",
+  nextTheme: "{0}；下一个：{1}",
+  auto: "跟随系统",
+  light: "浅色",
+  dark: "深色",
+  toPicture: "跳到图示",
+  toTimeline: "跳到时间线",
+};
