@@ -20,6 +20,19 @@ function workboxNotice(part: string): string {
   return `## ${name} - ${version} (${license})\n\n${text}`;
 }
 
+/** Writes each licence once, below all packages that have it. Each package begins with a heading. */
+function grouped(notices: readonly string[]): string[] {
+  const packages = new Map<string, string[]>();
+  for (const notice of notices) {
+    const [heading = "", ...text] = notice.split("\n");
+    const licence = text.join("\n").trim();
+    packages.set(licence, [...(packages.get(licence) ?? []), heading]);
+  }
+  return [...packages].map(([licence, headings]) =>
+    [...headings, "", licence].join("\n"),
+  );
+}
+
 /** Adds the licences of the service worker and of the Rust crates to those of the npm packages, which Vite writes. */
 const moreNotices: Plugin = {
   name: "more-notices",
@@ -30,9 +43,10 @@ const moreNotices: Plugin = {
       if (notices?.type !== "asset")
         throw new Error(`No ${NOTICES} to add to.`);
       const crates = readFileSync(`sim-core/${NOTICES}`, "utf8");
+      const [title = "", ...npm] = String(notices.source).split(/^(?=## )/m);
       notices.source = [
-        String(notices.source).trimEnd(),
-        ...WORKBOX.map(workboxNotice),
+        title.trim(),
+        ...grouped([...npm, ...WORKBOX.map(workboxNotice)]),
         crates,
       ].join("\n\n");
     },

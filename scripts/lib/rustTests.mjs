@@ -46,13 +46,18 @@ function choices() {
     ["metadata", "--no-deps", "--format-version", "1"],
     simCore,
   );
-  const names = JSON.parse(facts)
-    .packages.flatMap(({ targets }) => targets)
+  const { packages } = JSON.parse(facts);
+  const names = packages
+    .flatMap(({ targets }) => targets)
     .filter(({ kind }) => kind.includes("test"))
     .map(({ name }) => name);
   const sorted = new Set([...LONGEST, ...names]);
   const programs = [...sorted].map((name) => ["--test", name]);
-  return [...programs, ["--lib", "--bins"], ["--doc"]];
+  // `--lib` would also compile a library that is not tested.
+  const untested = packages
+    .filter(({ targets }) => targets.every(({ test }) => !test))
+    .flatMap(({ name }) => ["--exclude", name]);
+  return [...programs, [...untested, "--lib", "--bins"], ["--doc"]];
 }
 
 async function runAll(choices, test) {

@@ -115,7 +115,15 @@ export async function ensureWasmTools() {
   );
   // wasm-pack would install wasm-bindgen in the same way, but only after it has compiled the project.
   await install(
-    ["wasm-bindgen-cli", "--version", bindgen, "--bin", "wasm-bindgen"],
+    // Only its test runner uses the network, whose encryption takes long to compile.
+    [
+      "wasm-bindgen-cli",
+      "--version",
+      bindgen,
+      "--bin",
+      "wasm-bindgen",
+      "--no-default-features",
+    ],
     (version) => version === bindgen,
   );
   rmSync(toolsBuild, { recursive: true, force: true });

@@ -119,6 +119,18 @@ const LoopScreen = lazy(() =>
   })),
 );
 
+const LearnScreen = lazy(() =>
+  import("./learn/LearnScreen").then((module) => ({
+    default: module.LearnScreen,
+  })),
+);
+
+const BackStrip = lazy(() =>
+  import("./learn/BackStrip").then((module) => ({
+    default: module.BackStrip,
+  })),
+);
+
 const GlossaryScreen = lazy(() =>
   import("./glossary/GlossaryScreen").then((module) => ({
     default: module.GlossaryScreen,
@@ -149,6 +161,7 @@ export function App() {
       ((state.screen === "replay" || state.screen === "what-if") &&
         !isGated(state)),
   );
+  const isFromLesson = useApp(({ back }) => back !== undefined);
   const isRemote = useApp(({ remote }) => remote !== undefined);
   const { nav } = useSpoken();
   const title = useApp((state) => pageTitle(state, nav));
@@ -235,7 +248,12 @@ export function App() {
                 <WelcomeScreen onDialog={openDialog} />
               </Suspense>
             ) : screen === "replay" ? (
-              <ReplayScreen onDialog={openDialog} />
+              <>
+                {isFromLesson ? <BackStrip /> : null}
+                <ReplayScreen onDialog={openDialog} />
+              </>
+            ) : screen === "learn" ? (
+              <LearnScreen />
             ) : screen === "what-if" ? (
               <WhatIfScreen />
             ) : screen === "compare" ? (
@@ -325,7 +343,7 @@ function pageTitle(state: AppState, { screens }: Nav): string {
 
 function openItem(state: AppState): string | undefined {
   const { screen, experiments, experiment, trace } = state;
-  if (screen === "glossary" || screen === "measured") return undefined;
+  if (["learn", "glossary", "measured"].includes(screen)) return undefined;
   if (screen === "loop") return loopTitle(state);
   return screen === "experiments"
     ? experiments?.find(({ id }) => id === experiment)?.title

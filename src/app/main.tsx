@@ -54,6 +54,7 @@ const actions = createActions(store, {
   machines: machineStore(db, () => tabs.announce("machines")),
   keptStat: sessionStat,
   loops: loopService,
+  learn: () => import("./learn/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
   settings,
 });

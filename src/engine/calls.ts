@@ -23,18 +23,21 @@ import type {
   Workload,
 } from "./engine";
 import type { Answers } from "./generated/Answers";
+import type { Ask } from "./generated/Ask";
 import type { AttributionView } from "./generated/AttributionView";
 import type { CoreError } from "./generated/CoreError";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
+import type { Graded } from "./generated/Graded";
 import type { ImportRequest } from "./generated/ImportRequest";
 import type { LockstepView } from "./generated/LockstepView";
 import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { Peek } from "./generated/Peek";
+import type { Posed } from "./generated/Posed";
 import type { Question } from "./generated/Question";
 import type { RunReport } from "./generated/RunReport";
 import type { SurveyOptions } from "./generated/SurveyOptions";
@@ -85,6 +88,16 @@ export interface Calls {
   sweepTable: { args: { lines: string }; result: string };
   /** The two machines of `openPair` at one access. */
   seekPair: { args: { index: number }; result: PairSteps };
+  /**
+   * Poses a question about access `at` of the replay. `seed` gives the order of the choices; without `choices`, their
+   * number, the answer is typed. The error is `bad-config` if the question makes no sense at that access.
+   */
+  ask: {
+    args: { at: number; ask: Ask; seed: number; choices?: number };
+    result: Posed;
+  };
+  /** Grades an answer to such a question. */
+  answer: { args: { at: number; ask: Ask; given: string }; result: Graded };
 }
 
 /** Long calls. */

@@ -63,6 +63,8 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   sweepRows: atOnce,
   sweepTable: atOnce,
   seekPair: { ...inTurn, latest: "waiting" },
+  ask: inTurn,
+  answer: inTurn,
 };
 
 /** A pair has its own machines, so these calls may run next to it. A new trace would end the pair. */

@@ -134,6 +134,9 @@ export function createActions(store: AppStore, services: Services) {
     generateTrace: async (request: GenerateRequest) =>
       (await generate()).generateTrace(context, request),
     cancelGenerate: () => context.generation?.abort(),
+    /** The actions of the screen of lessons. */
+    learn: async () => (await import("./learn/actions")).learnActions(context),
+    leaveLesson: () => set(context, { back: undefined }),
     editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
       editLoop(context, slot, part),
     openExample: async (slot: LoopSlot, example: LoopCode) =>

@@ -1,6 +1,6 @@
 /** What the numbers of a page are about, for the files that it saves. */
 import { COMMIT, VERSION } from "../model/shared/version";
-import { rightOf } from "./compare/actions";
+import { rightOf } from "./compare/right";
 import type { Configuration } from "./config/configurations";
 import type { AppState } from "./store";
 

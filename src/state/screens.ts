@@ -16,6 +16,8 @@ export function showScreen(
     | "screen"
     | "experiment"
     | "term"
+    | "lesson"
+    | "step"
     | "whatIf"
     | "loop"
     | "code"
@@ -30,15 +32,25 @@ export function showScreen(
     | "family"
   >,
 ): void {
-  const { screen = "replay", experiment, whatIf, view } = link;
+  const { screen = "replay", experiment, whatIf, view, lesson, step } = link;
   leaveWelcome(context);
   if (view)
     set(context, {
       choices: { ...context.store.getState().choices, [screen]: view },
     });
   switch (screen) {
+    case "learn":
+      set(context, { screen, back: undefined, playing: false });
+      void import("./learn/actions").then(({ showLearn }) =>
+        showLearn(context, link),
+      );
+      break;
     case "replay":
-      set(context, { screen, experiment: undefined });
+      set(context, {
+        screen,
+        experiment: undefined,
+        back: lesson === undefined ? undefined : { lesson, step: step ?? 1 },
+      });
       break;
     case "what-if":
       set(context, {

@@ -74,7 +74,8 @@ export function permalink(state: AppState): Permalink {
 
 function screenLink(state: AppState): Permalink {
   const { screen, experiment } = state;
-  if (screen === "replay") return replayLink(state);
+  if (screen === "replay") return { ...state.back, ...replayLink(state) };
+  if (screen === "learn") return { screen, ...state.learn?.at };
   if (screen === "what-if") {
     const { view } = state.whatIf;
     const isUsual = writeWhatIf(view) === undefined;
@@ -126,7 +127,7 @@ export function linkLacks(state: AppState): string | undefined {
     return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
   if (screen === "measured" && measured?.isTooLong)
     return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
-  if (screen === "loop" || screen === "experiments") return undefined;
+  if (["loop", "learn", "experiments"].includes(screen)) return undefined;
   // The example opens for everyone, on any trace.
   if (screen === "samples" && sampledTrace(state) !== state.trace)
     return undefined;
@@ -165,6 +166,8 @@ export function replayPart(link: Permalink): Permalink {
     "screen",
     "whatIf",
     "term",
+    "lesson",
+    "step",
     "loop",
     "code",
     "loop2",

@@ -28,6 +28,7 @@ import type { Shipped } from "../model/experiments/shipped";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
 import type { LoopState } from "../model/loop/loop";
+import type { LearnState, LessonPlace } from "./learn/state";
 import type { Carried, Permalink, Screen } from "../model/permalink/permalink";
 import type { ViewChoices } from "../model/permalink/viewChoices";
 import { ALL_SAMPLES } from "../model/samples/state";
@@ -173,6 +174,10 @@ export interface AppState {
   readonly oracleStates: Readonly<Record<number, OracleState>>;
   /** The counters of perf stat; `undefined` if there are none. */
   readonly measured: MeasuredState | undefined;
+  /** The lessons; `undefined` before their screen is shown. */
+  readonly learn: LearnState | undefined;
+  /** The step of a lesson that the replay leads back to. */
+  readonly back: LessonPlace | undefined;
   /** The user's loops; `undefined` before their screen is shown. */
   readonly loop: LoopState | undefined;
   readonly cpus: readonly CpuModel[];
@@ -288,6 +293,8 @@ const INITIAL: AppState = {
   oracles: undefined,
   oracleStates: {},
   measured: undefined,
+  learn: undefined,
+  back: undefined,
   loop: undefined,
   cpus: [],
   trace: undefined,

@@ -2,6 +2,7 @@
 export interface Nav {
   readonly screens: Readonly<
     Record<
+      | "learn"
       | "replay"
       | "loop"
       | "what-if"

@@ -23,6 +23,7 @@ const MOST_AT_FIRST = 600_000;
 
 /** The screens, as named in the address. */
 const SCREENS = [
+  "learn",
   "replay",
   "what-if",
   "compare",

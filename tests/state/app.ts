@@ -7,6 +7,8 @@ import "../../src/state/measured/actions";
 import "../../src/state/replay/findAddress";
 import "../../src/state/start/wayOut";
 import "../../src/state/whatif/actions";
+import "../../src/state/learn/actions";
+import "../../src/state/learn/replay";
 import "../../src/state/loop/actions";
 import "../../src/state/loop/draft";
 import { createActions } from "../../src/state/actions";
@@ -20,6 +22,7 @@ import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
+import { fakeLessons } from "./fakeLessons";
 import { fakeLoops } from "./fakeLoops";
 import { fakeMachines } from "./fakeMachines";
 import { fakeRemote } from "./fakeRemote";
@@ -40,6 +43,7 @@ export function createApp(
 ) {
   const settings: string[] = [];
   const machines = fakeMachines();
+  const lessons = fakeLessons();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
@@ -61,6 +65,7 @@ export function createApp(
     savedRuns,
     machines,
     loops,
+    learn: () => Promise.resolve(lessons),
     remote: () => Promise.resolve(remote),
     settings: {
       keepWelcome: () => settings.push("welcome"),
@@ -82,6 +87,7 @@ export function createApp(
     kept,
     savedRuns,
     machines,
+    lessons,
     loops,
     remote,
     /** What the browser was told to remember, in order. */

@@ -54,6 +54,8 @@ const DETAILS: { readonly [N in Name]?: (args: Args<N>) => string | number } = {
   analyse: ({ what }) => what,
   openPair: ({ left, right }) => `${left.machine.name} ${right.machine.name}`,
   seekPair: ({ index }) => index,
+  ask: ({ at, ask }) => `${at} ${ask.kind}`,
+  answer: ({ at, ask, given }) => `${at} ${ask.kind} ${given}`,
   findDifference: ({ index, direction }) => `${index} ${direction}`,
   seek: ({ index, core }) =>
     core === undefined ? index : `${index} core ${core}`,
@@ -346,6 +348,22 @@ export class FakeEngine implements RecoveringEngine {
         reports: [one, one],
       };
     },
+    // The right answer to every question is 3.
+    ask: ({ at, ask, choices = 0 }) => ({
+      ask,
+      at,
+      address: "0x3d4",
+      access: "load",
+      page: "0xf",
+      array: "TLB",
+      form: choices > 0 ? "choice" : "decimal",
+      choices: ["1", "3", "0xf", "20"].slice(0, choices),
+    }),
+    answer: ({ given }) => ({
+      right: given === "3",
+      answer: "3",
+      ...(given === "0xf" && { mistake: "page-for-set" as const }),
+    }),
     seekPair: ({ index }) => {
       const { step } = snapshot(index);
       return [step, step];

@@ -4,7 +4,7 @@ import type { SavedRun } from "../../src/model/compare/savedRun";
 import { ALL_SAMPLES } from "../../src/model/samples/state";
 import { changed, keyOf, NO_WHAT_IF } from "../../src/model/whatif/questions";
 import { VERSION } from "../../src/model/shared/version";
-import { rightOf } from "../../src/state/compare/actions";
+import { rightOf } from "../../src/state/compare/right";
 import { runToSave } from "../../src/state/compare/runToSave";
 import { permalink, replayPage } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";

@@ -15,6 +15,7 @@ mod importing;
 mod measuring;
 mod oracles;
 mod pairs;
+mod quizzing;
 mod surveys;
 mod sweeping;
 mod whole_run;
@@ -37,6 +38,8 @@ const WHOLE: Names = Names {
         ("sweepRows", sweeping::rows),
         ("sweepTable", sweeping::table),
         ("seekPair", pairs::seek),
+        ("ask", quizzing::ask),
+        ("answer", quizzing::answer),
         ("generateLoads", bench::generate_loads),
         ("runThrough", bench::run_through),
         ("traceSize", bench::trace_size),

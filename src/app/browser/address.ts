@@ -97,7 +97,7 @@ function isSettled(state: AppState): boolean {
 
 /** Returns whether the screen needs no run of the replay. */
 function isWithoutRun(screen: AppState["screen"]): boolean {
-  return ["experiments", "loop", "glossary"].includes(screen);
+  return ["learn", "experiments", "loop", "glossary"].includes(screen);
 }
 
 /** Writes what is on the screen into the address bar. */

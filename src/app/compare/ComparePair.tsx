@@ -10,7 +10,7 @@ import { differingText, moved } from "../../model/compare/differences";
 import { count, counted } from "../../model/shared/format";
 import { sideText } from "../../model/compare/sides";
 import { walkCosts } from "../../model/compare/walkCosts";
-import { rightOf } from "../../state/compare/actions";
+import { rightOf } from "../../state/compare/right";
 import type { ComparedPair } from "../../state/compare/state";
 import { ComparedTable } from "../../views/compare/ComparedTable";
 import { CompareTimeline } from "../../views/compare/CompareTimeline";

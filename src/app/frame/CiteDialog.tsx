@@ -5,7 +5,7 @@ import {
   fileToBring,
   runCommand,
 } from "../../model/permalink/cite";
-import { rightOf } from "../../state/compare/actions";
+import { rightOf } from "../../state/compare/right";
 import { replayLink } from "../../state/selectors";
 import type { AppState } from "../../state/store";
 import { CommandLine } from "../../views/shared/CommandLine";

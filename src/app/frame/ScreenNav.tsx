@@ -8,7 +8,7 @@ import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
 import { useSpoken } from "../language/spoken";
 
-const IN_ROW = 4;
+const IN_ROW = 5;
 const ROW = SCREENS.slice(0, IN_ROW);
 const MORE = SCREENS.slice(IN_ROW);
 

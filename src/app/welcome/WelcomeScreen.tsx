@@ -2,7 +2,7 @@
  * The first screen: one access of a program, whose walk a newcomer steps through, and doors to the rest. It has
  * the pictures of the replay without what a newcomer does not need.
  */
-import { use, useEffect, useState } from "react";
+import { use, useState } from "react";
 import type { Snapshot } from "../../engine/engine";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { encodePermalink } from "../../model/permalink/permalink";
@@ -25,6 +25,7 @@ import { useActions, useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
 import { LanguageOffer } from "../language/LanguageOffer";
 import { useSpoken } from "../language/spoken";
+import { useArrows } from "../shared/useArrows";
 import { useIsLow, useIsPhone, useMedia } from "../shared/useMedia";
 import { loadWelcome } from "./texts";
 
@@ -165,30 +166,6 @@ function Pictures(props: PicturesProps) {
   );
 }
 
-/** → and ← go on and back, except where a picture or a menu uses them. */
-function useArrows(
-  onNext: (() => void) | undefined,
-  onBack: (() => void) | undefined,
-): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
-      if (event.defaultPrevented || ctrlKey || metaKey || altKey || shiftKey)
-        return;
-      if (target instanceof Element && target.closest(USES_ARROWS)) return;
-      const act = { ArrowRight: onNext, ArrowLeft: onBack }[key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onNext, onBack]);
-}
-
-const USES_ARROWS =
-  "input, textarea, select, [role=dialog], [role=listbox], [role=tablist], [role=grid], [role=application]";
-
 const MACHINES = ["csapp", "ostep", "belady"] as const;
 
 interface Ways {
@@ -205,6 +182,10 @@ function doors(
     {
       title: say("learn"),
       links: [
+        {
+          text: say("lessons"),
+          to: `#${encodePermalink({ screen: "learn" })}`,
+        },
         { text: say("ownAddress"), to: onAddress },
         { text: say("stepThrough"), to: onReplay },
         {

@@ -37,6 +37,7 @@ import type { WorkloadChoice } from "../generate/workload";
 
 /** The screens, in the order of the navigation. */
 export const SCREENS = [
+  "learn",
   "replay",
   "loop",
   "what-if",
@@ -57,6 +58,9 @@ export interface Permalink {
   readonly experiment?: string;
   /** The id of a term of the glossary. */
   readonly term?: string;
+  /** The id of a lesson, and its step, from 1: what the screen shows, or where the replay leads back to. */
+  readonly lesson?: string;
+  readonly step?: number;
   /** The name of the loop. */
   readonly loop?: string;
   /** The code of the loop, compressed. */
@@ -155,6 +159,8 @@ export function encodePermalink(link: Permalink): string {
   put("screen", link.screen);
   put("experiment", link.experiment);
   put("term", link.term);
+  put("lesson", link.lesson);
+  put("step", link.step);
   put("loop", link.loop);
   put("code", link.code);
   put("loop2", link.loop2);
@@ -259,19 +265,16 @@ export function decodePermalink(hash: string): Permalink {
   const compare = word("compare");
   if (compare !== undefined)
     link.compare = oneOf("compare", ["models", "saved"] as const, compare);
-  const access = word("access");
-  if (access !== undefined) link.access = wholeNumber("access", access);
+  for (const key of ["access", "step", "structure", "core"] as const) {
+    const value = word(key);
+    if (value !== undefined) link[key] = wholeNumber(key, value);
+  }
   const whatIf = word("whatif");
   if (whatIf !== undefined) link.whatIf = readWhatIf(whatIf);
   const window = word("window");
   if (window !== undefined) link.window = parseWindow(window);
   const only = word("only");
   if (only !== undefined) link.only = parseOnly(only);
-  const structure = word("structure");
-  if (structure !== undefined)
-    link.structure = wholeNumber("structure", structure);
-  const core = word("core");
-  if (core !== undefined) link.core = wholeNumber("core", core);
   const view = word("view");
   const views = view?.split(";") ?? [];
   if (views.includes(PROJECTOR)) link.projector = true;
@@ -318,4 +321,12 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 const WORDS = ["code", "code2", "stat", "data"] as const;
 
 /** Values that are names. */
-const NAMES = ["experiment", "term", "loop", "loop2", "file", "hash"] as const;
+const NAMES = [
+  "experiment",
+  "term",
+  "lesson",
+  "loop",
+  "loop2",
+  "file",
+  "hash",
+] as const;

@@ -110,6 +110,11 @@ export function bitFields(translation: TranslationView): BitField[] {
   return fields;
 }
 
+/** The objects of a field: the offset, or the page number and an index in it. */
+export function fieldObjects({ level }: BitField): readonly PictureObject[] {
+  return level === null ? ["offset"] : ["page-number", `index-${level}`];
+}
+
 /** Names in a list: `PT`, `PD and PT`, `PDPT, PD and PT`. */
 export function listOf(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
@@ -135,31 +140,44 @@ function readBracket(read: readonly LevelView[]): Bracket[] {
   ];
 }
 
+/** The array that was looked up first, if it is a first level. */
+function firstArray(
+  { tlb }: TranslationView,
+  machine: MachineView,
+): StructureView | undefined {
+  const lookup = tlb.find(({ hit }) => hit) ?? tlb[0];
+  const array = machine.structures[lookup?.structure ?? 0];
+  return array?.role === "l1" ? array : undefined;
+}
+
 /**
  * The TLB’s key as textbooks split it: the tag (TLBT) and the index (TLBI). Nothing if another
- * function than the low bits of the page number selects the set, or if a second level was looked up first.
+ * function than the low bits of the page number selects the set.
  */
 function keyParts(
   translation: TranslationView,
   machine: MachineView,
+  array: StructureView | undefined,
 ): Bracket[] {
-  const { tlb, page_number, page_shift, outcome, levels } = translation;
+  const { tlb, page_shift, outcome } = translation;
   const lookup = tlb.find(({ hit }) => hit) ?? tlb[0];
-  const array = machine.structures[lookup?.structure ?? 0];
-  if (!array || array.role !== "l1" || array.index === "xor") return [];
+  if (!array || array.index === "xor") return [];
   const bits = indexBits(array);
-  const page = BigInt(levels[0]?.index ?? page_number);
+  const page = pageNumber(translation);
   const first = page_shift + bits;
   const isHit = lookup?.hit === true;
   const tag = `TLBT ${hex(page >> BigInt(bits))}`;
+  // Before its lookup, the key has no values.
+  const from = tlb.length === 0 ? 1 : 0;
   const tone = isHit ? outcome : "plain";
   const high = machine.va_bits - 1;
   const tagBracket: Bracket = {
     high,
     low: first,
-    labels: [tag, "TLBT"],
+    labels: [tag, "TLBT"].slice(from),
     notes: [],
     tone,
+    object: "tag",
     tip: "tag of the TLB (TLBT): a way of the set hits if its tag is equal",
     marks: [],
   };
@@ -170,9 +188,10 @@ function keyParts(
     {
       high: first - 1,
       low: page_shift,
-      labels: [`TLBI ${hex(BigInt(set))}`, "TLBI"],
+      labels: [`TLBI ${hex(BigInt(set))}`, "TLBI"].slice(from),
       notes: [],
       tone,
+      object: "set-bits",
       tip: `index of the TLB (TLBI): it chooses set ${set}`,
       marks: setBits(array, page_shift, high),
     },
@@ -192,10 +211,22 @@ function keyTip(
   return `${named}: index (TLBI) ${hex(BigInt(set))}${low}`;
 }
 
-/** The keys in the address: the structure that hit, the tables that were read, and the copied offset. */
+/** The virtual page number. With one table, it is the index, also in the walk of a page fault. */
+function pageNumber(translation: TranslationView): bigint {
+  const { levels, page_number } = translation;
+  return BigInt(
+    hasOneTable(translation) ? (levels[0]?.index ?? 0) : page_number,
+  );
+}
+
+/**
+ * The keys in the address: the structure that hit, the tables that were read, and the copied offset. With `keyOf`,
+ * the tag and the index of that array.
+ */
 export function brackets(
   translation: TranslationView,
   machine: MachineView,
+  keyOf?: number,
 ): Bracket[] {
   const top = machine.va_bits - 1;
   const copied = (below: number): Bracket => ({
@@ -209,8 +240,12 @@ export function brackets(
     marks: [],
   });
 
-  if (hasOneTable(translation)) {
-    const parts = keyParts(translation, machine);
+  if (keyOf !== undefined || hasOneTable(translation)) {
+    const array =
+      keyOf === undefined
+        ? firstArray(translation, machine)
+        : machine.structures[keyOf];
+    const parts = keyParts(translation, machine, array);
     if (parts.length > 0) return [...parts, copied(translation.page_shift)];
   }
 

@@ -18,7 +18,19 @@ export const OBJECTS = [
   "touch",
 ] as const;
 
-export type PictureObject = (typeof OBJECTS)[number] | `level-${number}`;
+/** Parts of the address, which lessons name. */
+export const ADDRESS_OBJECTS = [
+  "page-number",
+  "offset",
+  "tag",
+  "set-bits",
+] as const;
+
+export type PictureObject =
+  | (typeof OBJECTS)[number]
+  | (typeof ADDRESS_OBJECTS)[number]
+  | `level-${number}`
+  | `index-${number}`;
 
 /** Where the words stand: the sentence is short without `detail`, and the band shows `repeated` parts already. */
 export type Rank = "main" | "detail" | "repeated";

@@ -2,8 +2,9 @@
 import { isFatal } from "../../engine/errors";
 import { placed } from "../../model/shared/place";
 import { withVirt } from "../../model/config/mapping";
-import { setupOf, sideOf, usualRight } from "../../model/compare/sides";
+import { sideOf } from "../../model/compare/sides";
 import type { Side } from "../../model/compare/sides";
+import { rightOf } from "./right";
 import type { CompareState } from "./state";
 import { sameConfiguration } from "../config/configurations";
 import type { Context } from "../context";
@@ -13,21 +14,10 @@ import { reportErrors } from "../reportErrors";
 import { engineError, notifyError } from "../notices";
 import { chooseView, showScreen } from "../screens";
 import { configure } from "../config/setup";
-import type { AppState } from "../store";
 import type { Configuration } from "../config/configurations";
 
 /** The number of bins of the counts over time. */
 const BINS = 240;
-
-/** The right machine, as the user chose it or the default; `undefined` before the left one is known. */
-export function rightOf(
-  state: Pick<AppState, "cpus" | "configuration" | "compare">,
-): Configuration | undefined {
-  const { cpus, configuration: left, compare } = state;
-  if (!left || cpus.length === 0) return undefined;
-  const side = compare.right ?? usualRight(cpus, left);
-  return setupOf(cpus, side, left) ?? setupOf(cpus, { cpu: left.cpu }, left);
-}
 
 /** Runs and compares both machines, unless that is in progress or done. */
 export async function comparePair(context: Context): Promise<void> {

@@ -3,6 +3,7 @@ import type { Nav } from "../nav";
 
 export const nav: Nav = {
   screens: {
+    learn: "Learn",
     replay: "Replay",
     loop: "Loop",
     "what-if": "What-if",

@@ -16,6 +16,7 @@ export const welcome = {
   skip: "Skip",
   missed: "It was asked first, and had no entry for this page: a miss.",
   learn: "Learn",
+  lessons: "Lessons, 5 minutes each",
   ownAddress: "Walk an address of your own",
   stepThrough: "Step through a program’s walks",
   glossary: "Glossary",

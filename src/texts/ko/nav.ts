@@ -2,6 +2,7 @@ import type { Nav } from "../nav";
 
 export const nav: Nav = {
   screens: {
+    learn: "배우기",
     replay: "리플레이",
     loop: "반복문",
     "what-if": "가정 분석",

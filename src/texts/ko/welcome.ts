@@ -14,6 +14,7 @@ export const welcome: Welcome = {
   skip: "건너뛰기",
   missed: "가장 먼저 조회했지만 이 페이지의 엔트리가 없었습니다: 미스(miss).",
   learn: "배우기",
+  lessons: "수업, 하나에 5분",
   ownAddress: "원하는 주소로 워크해 보기",
   stepThrough: "프로그램의 워크를 한 단계씩 보기",
   glossary: "용어집",

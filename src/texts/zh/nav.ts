@@ -2,6 +2,7 @@ import type { Nav } from "../nav";
 
 export const nav: Nav = {
   screens: {
+    learn: "学习",
     replay: "回放",
     loop: "循环",
     "what-if": "假设分析",

@@ -14,6 +14,7 @@ export const welcome: Welcome = {
   skip: "跳过",
   missed: "最先查找的就是它，但其中没有这一页的表项：未命中 (miss)。",
   learn: "学习",
+  lessons: "课程，每课 5 分钟",
   ownAddress: "遍历你自己的一个地址",
   stepThrough: "逐步查看程序的页表遍历",
   glossary: "术语表",

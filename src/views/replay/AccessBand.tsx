@@ -42,6 +42,8 @@ export interface AccessBandProps {
   readonly fly?: boolean;
   /** The core of the access, and its virtual machine: `thread 41, VM 2`; empty if there is only one core. */
   readonly core?: string;
+  /** The array whose key the bits show; missing = what the access used. */
+  readonly keyOf?: number | undefined;
 }
 
 export function AccessBand({
@@ -54,6 +56,7 @@ export function AccessBand({
   words,
   fly = false,
   core = "",
+  keyOf,
 }: AccessBandProps) {
   const translation =
     step.translations[which] ??
@@ -107,7 +110,11 @@ export function AccessBand({
           {!hasBits ? null : phone ? (
             <BitFields fields={bitFields(translation)} />
           ) : (
-            <BitStrip translation={translation} machine={machine} />
+            <BitStrip
+              translation={translation}
+              machine={machine}
+              keyOf={keyOf}
+            />
           )}
         </div>
         {ending ? (

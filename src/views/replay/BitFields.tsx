@@ -1,5 +1,7 @@
 /** The address fields as a row of boxes, for narrow screens: the indices without the bits. */
+import { fieldObjects } from "../../model/replay/bits";
 import type { BitField } from "../../model/replay/bits";
+import { placesOf } from "../shared/terms/places";
 
 export interface BitFieldsProps {
   readonly fields: readonly BitField[];
@@ -8,16 +10,17 @@ export interface BitFieldsProps {
 export function BitFields({ fields }: BitFieldsProps) {
   return (
     <ol className="access-fields">
-      {fields.map(({ name, value, tip, state, level }) => (
+      {fields.map((field) => (
         <li
-          key={name}
-          className={state === "read" ? "read" : undefined}
-          title={tip}
-          data-level={level ?? undefined}
-          data-offset={level === null || undefined}
+          key={field.name}
+          className={field.state === "read" ? "read" : undefined}
+          title={field.tip}
+          data-level={field.level ?? undefined}
+          data-offset={field.level === null || undefined}
+          {...placesOf(...fieldObjects(field))}
         >
-          <span>{name}</span>
-          <b>{value}</b>
+          <span>{field.name}</span>
+          <b>{field.value}</b>
         </li>
       ))}
     </ol>

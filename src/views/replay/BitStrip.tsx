@@ -2,7 +2,12 @@
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { bitFields, brackets, setsOf } from "../../model/replay/bits";
+import {
+  bitFields,
+  brackets,
+  fieldObjects,
+  setsOf,
+} from "../../model/replay/bits";
 import type { BitField, Bracket } from "../../model/replay/bits";
 import { bitLayout } from "../../model/replay/bitsLayout";
 import type { BitLayout } from "../../model/replay/bitsLayout";
@@ -13,13 +18,15 @@ import { placesOf } from "../shared/terms/places";
 export interface BitStripProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
+  /** The array whose key the brackets show; missing = what the access used. */
+  readonly keyOf?: number | undefined;
 }
 
 /** Distances from the top in pixels. */
 const BOX = { top: 24, height: 24 };
 const HEIGHT = 78;
 
-export function BitStrip({ translation, machine }: BitStripProps) {
+export function BitStrip({ translation, machine, keyOf }: BitStripProps) {
   const fields = bitFields(translation);
   const plain = usePlain();
   const layout = bitLayout(fields);
@@ -54,7 +61,7 @@ export function BitStrip({ translation, machine }: BitStripProps) {
           />
         )),
       )}
-      {brackets(translation, machine)
+      {brackets(translation, machine, keyOf)
         .filter(({ object }) => !plain || object !== "cache")
         .map((bracket) => (
           <BracketMark key={bracket.low} bracket={bracket} layout={layout} />
@@ -77,6 +84,7 @@ function Field({ field, box, layout }: FieldProps) {
       className={read ? "access-field access-field-read" : "access-field"}
       data-level={field.level ?? undefined}
       data-offset={field.level === null || undefined}
+      {...placesOf(...fieldObjects(field))}
     >
       <title>{field.tip}</title>
       <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>

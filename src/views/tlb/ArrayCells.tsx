@@ -23,6 +23,8 @@ import { useGridKeys } from "./useGridKeys";
 export interface ArrayCellsProps extends ArrayPicture {
   /** Draws a line from the slot of the hit or fill to the words below. */
   readonly tick?: boolean;
+  /** The set that a reader expects. */
+  readonly guess?: number | null;
   /** The height of all rows together; by default 24 pixels each. */
   readonly height?: CssPixels;
   readonly phone: boolean;
@@ -60,6 +62,7 @@ export function ArrayCells({
   onDrop,
   phone,
   tick = false,
+  guess = null,
   height,
   labelOf,
 }: ArrayCellsProps) {
@@ -249,16 +252,19 @@ export function ArrayCells({
             d={`M${gutter + (marked.set + 0.5) * pitch - GAP / 2} ${bottom + 2}v8`}
           />
         ) : null}
-        {outlined !== null && outlined >= 0 ? (
-          <rect
-            className="tlb-set"
-            x={gutter + outlined * pitch - 4}
-            y={top - 4}
-            width={pitch + 5}
-            height={bottom - top + 5}
-            rx={4}
-          />
-        ) : null}
+        {[outlined, guess].map((set, at) =>
+          set === null || set < 0 || set >= sets ? null : (
+            <rect
+              key={at}
+              className={at === 0 ? "tlb-set" : "tlb-set tlb-guess"}
+              x={gutter + set * pitch - 4}
+              y={top - 4}
+              width={pitch + 5}
+              height={bottom - top + 5}
+              rx={4}
+            />
+          ),
+        )}
         {picked?.way !== null && picked?.way !== undefined ? (
           <PickedOutline
             {...positionOf(layout, picked.set, picked.way)}

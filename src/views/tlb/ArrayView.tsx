@@ -32,6 +32,8 @@ export interface ArrayViewProps {
   readonly closed?: boolean;
   /** Heights of the panel's parts, equal for all arrays of the machine; `null` = as high as needed. */
   readonly heights: TlbHeights | null;
+  /** The set that a reader expects. */
+  readonly guess?: number | null;
 }
 
 export function ArrayView({
@@ -47,6 +49,7 @@ export function ArrayView({
   tall = false,
   closed = false,
   heights,
+  guess = null,
 }: ArrayViewProps) {
   // The filter is valid only for the array that it was set on.
   const [filter, setFilter] = useState<{ of: number; shown: Shown }>({
@@ -112,6 +115,7 @@ export function ArrayView({
             {...props}
             phone={phone}
             tick={below !== null}
+            guess={guess}
             {...(heights && view.role === "l1" ? { height: heights.rows } : {})}
           />
           <EventLine {...props} titled={titled} phone={phone} below={below} />

@@ -52,6 +52,8 @@ export interface TlbPanelProps {
   readonly core?: string;
   /** Other cores that can be shown; `undefined` as choice follows the core of the access. */
   readonly cores?: CoreControl | undefined;
+  /** The set of the array that a reader expects, drawn as an outline. */
+  readonly guess?: number | null;
   /** Moves the replay to an access. */
   readonly onSeek?: (index: number) => void;
 }
@@ -68,6 +70,7 @@ export function TlbPanel({
   onPin,
   core = "",
   cores,
+  guess = null,
   onSeek,
 }: TlbPanelProps) {
   const id = useId();
@@ -167,6 +170,7 @@ export function TlbPanel({
           <ArrayView
             {...props}
             structure={structure}
+            guess={guess}
             titled={phone || role === "l2"}
             tall={below === null && !phone}
             heights={phone ? null : heights}

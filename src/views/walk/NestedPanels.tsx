@@ -28,6 +28,7 @@ import { NestedReference } from "./NestedReference";
 import { SkipList } from "./SkipList";
 import { useNestedWalk } from "./useNestedWalk";
 import type { NestedChoice } from "./useNestedWalk";
+import type { OwnedStep } from "./useStepping";
 import { WalkLegend } from "./WalkLegend";
 import type { Low } from "../../model/walk/nested/layout";
 import type { Words } from "../../model/words/vocabulary";
@@ -48,6 +49,8 @@ export interface NestedPanelsProps {
   readonly low?: Low;
   /** Controls of the panel's owner, in the head. */
   readonly tools?: ReactNode;
+  /** The step of the walk, where the panel's owner keeps it. */
+  readonly owned?: OwnedStep;
   readonly side: NestedSide;
   readonly onSide: (side: NestedSide) => void;
   /** The content of the TLB panel. */
@@ -76,7 +79,12 @@ function Panels(props: PanelsProps) {
   const title = useId();
   const grid = nestedGrid(nested, translation, machine);
   const steps = walkSteps(grid);
-  const choice = useNestedWalk(`${step.index} ${which}`, grid, steps);
+  const choice = useNestedWalk(
+    `${step.index} ${which}`,
+    grid,
+    steps,
+    props.owned,
+  );
   const { read, of } = sumOf(grid.cells);
   const reached = reachedCells(grid, steps, choice.at);
   const walked = read > 0;

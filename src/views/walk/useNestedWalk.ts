@@ -8,6 +8,7 @@ import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import { stepOf } from "../../model/walk/nested/steps";
 import type { WalkStep } from "../../model/walk/nested/steps";
 import { useStepping } from "./useStepping";
+import type { OwnedStep } from "./useStepping";
 
 export interface NestedChoice {
   /** The cell that is explained. */
@@ -28,13 +29,14 @@ export interface NestedChoice {
   readonly onWhole: () => void;
 }
 
-/** `key` identifies the access: a new one starts with its whole walk. */
+/** `key` identifies the access: a new one starts with its whole walk, unless an owner keeps the step. */
 export function useNestedWalk(
   key: string,
   grid: Grid,
   steps: readonly WalkStep[],
+  owned?: OwnedStep,
 ): NestedChoice {
-  const stepping = useStepping(key, steps.length);
+  const stepping = useStepping(key, steps.length, owned);
   const [hovered, setHovered] = useState<{ key: string; n: number } | null>(
     null,
   );

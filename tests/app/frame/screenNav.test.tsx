@@ -22,9 +22,12 @@ const texts = (within: Element | null) =>
   );
 
 test.each<[Screen, string[]]>([
-  ["replay", ["Replay = page", "Loop", "What-if", "Compare", "More"]],
-  ["loop", ["Replay", "Loop = page", "What-if", "Compare", "More"]],
-  ["samples", ["Replay", "Loop", "What-if", "Compare", "More: Samples = true"]],
+  ["replay", ["Learn", "Replay = page", "Loop", "What-if", "Compare", "More"]],
+  ["loop", ["Learn", "Replay", "Loop = page", "What-if", "Compare", "More"]],
+  [
+    "samples",
+    ["Learn", "Replay", "Loop", "What-if", "Compare", "More: Samples = true"],
+  ],
 ])("the_row_marks_%s", (on, expected) => {
   show(on, <ScreenNav />);
   expect(texts(screen.getByRole("navigation"))).toEqual(expected);
@@ -50,7 +53,7 @@ test("a_phone_has_one_menu_with_all_screens_and_what_its_owner_adds", async () =
   );
   fireEvent.click(screen.getByRole("button", { name: "Menu: Replay" }));
   const menu = await screen.findByRole("dialog", { name: "Screens" });
-  expect(texts(menu)).toHaveLength(9);
-  expect(texts(menu)[0]).toBe("Replay = page");
+  expect(texts(menu)).toHaveLength(10);
+  expect(texts(menu).slice(0, 2)).toEqual(["Learn", "Replay = page"]);
   expect(texts(menu).at(-1)).toBe("Keys");
 });

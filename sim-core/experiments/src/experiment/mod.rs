@@ -19,7 +19,7 @@ mod run;
 mod oracle;
 
 pub use list::list;
-pub use oracle::{Basis, OracleCheck, OracleInfo, OracleResult, oracles, verify};
+pub use oracle::{Basis, OracleCheck, OracleInfo, OracleResult, check_claims, oracles, verify};
 pub use quantities::{PreTouchCounts, pre_touch_counts};
 pub use result::{
     Axis, Caveat, Change, Chart, Citation, ExperimentInfo, ExperimentResult, Figure, Mark, Part,

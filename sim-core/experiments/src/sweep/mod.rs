@@ -14,7 +14,6 @@ mod field;
 mod row;
 mod spec;
 
-use std::slice;
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -173,17 +172,26 @@ fn too_many() -> Error {
     Error::new(ErrorCode::TooLarge, message)
 }
 
+/// Returns the names of the CPU models of the sweep, in its order.
+fn cpus(spec: &SweepSpec) -> impl Iterator<Item = &str> {
+    let varied = spec.axes.iter().flat_map(|axis| {
+        let is_cpu = |field: &String| field == "cpu";
+        let alone = axis.field.as_ref().is_some_and(is_cpu);
+        // If several fields are varied together, a value is a list.
+        let place = axis.fields.iter().flatten().position(is_cpu);
+        let cpu = move |value| if alone { Some(value) } else { Value::get(value, place?) };
+        axis.values.iter().flatten().filter_map(cpu)
+    });
+    spec.base.get("cpu").into_iter().chain(varied).filter_map(Value::as_str)
+}
+
 fn id(spec: &SweepSpec) -> String {
     let mut digest = Sha256::new();
     let text = |spec: &SweepSpec| serde_json::to_string(spec).expect("a spec is JSON");
     digest.update(concat!("pagewalk ", env!("CARGO_PKG_VERSION"), " sweep 1\n"));
     digest.update(text(spec));
-    let values = spec.axes.iter().flat_map(|axis| axis.values.iter().flatten());
-    // If several fields are varied together, a value is a list.
-    let axes =
-        values.flat_map(|value| value.as_array().map_or(slice::from_ref(value), Vec::as_slice));
-    for value in spec.base.values().chain(axes).filter_map(Value::as_str) {
-        if let Ok(model) = cpu::model(value) {
+    for name in cpus(spec) {
+        if let Ok(model) = cpu::model(name) {
             let machine: &MachineConfig = &model.machine;
             digest.update(serde_json::to_string(machine).expect("a machine is JSON"));
         }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::verify::Basis;
 use crate::experiment::data::{Steps, Workload};
 use crate::experiment::expression::{Clause, Expr, Signature, Text};
+use pagewalk::machine::operations::cores::Cores;
 
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/oracles.rs"));
 
@@ -45,6 +46,9 @@ pub(super) struct Check {
     pub(super) set: Map<String, Json>,
     /// Fields that replace those of `set` in a second run of the same accesses.
     pub(super) against: Option<Map<String, Json>>,
+    /// What gets a core of its own; missing = there is one core.
+    #[serde(default)]
+    pub(super) cores: Cores,
     /// The accesses that change the machine and are not counted.
     #[serde(default)]
     pub(super) before: Vec<Stream>,

@@ -10,4 +10,4 @@ mod observe;
 mod scenario;
 mod verify;
 
-pub use verify::{Basis, OracleCheck, OracleInfo, OracleResult, oracles, verify};
+pub use verify::{Basis, OracleCheck, OracleInfo, OracleResult, check_claims, oracles, verify};

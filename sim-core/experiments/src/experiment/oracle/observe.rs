@@ -21,6 +21,7 @@ use crate::experiment::expression::{Expr, Scope, Value, count, fault, fill};
 use crate::sweep;
 use pagewalk::config::cpu;
 use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
 use pagewalk::record::stats::Stats;
 use pagewalk::run::replay::Replay;
 use pagewalk_analysis::optimum::{SplitBuilder, SplitOptions};
@@ -39,22 +40,26 @@ const ENTRIES: u32 = 16;
 /// The errors of the machine, of the trace and of the expressions.
 pub(super) fn observe(check: &Check, scope: &Scope<'_>) -> Result<Vec<(&'static str, Value)>> {
     let uses = |name: &str| check.got.uses(name);
-    let (before, counted) = (items(&check.before, scope)?, items(&check.counted, scope)?);
+    let counted = || items(&check.counted, scope);
+    let all = || -> Result<_> {
+        let before = items(&check.before, scope)?.map(|item| (item, false));
+        Ok(before.chain(counted()?.map(|item| (item, true))))
+    };
+    let machine = |set: &_| machine(set, check.cores, scope);
     let mut seen = Vec::new();
     if uses("run") {
-        seen.push(("run", report(machine(&check.set, scope)?, &before, &counted)?));
+        seen.push(("run", report(machine(&check.set)?, all()?)?));
     }
     if let Some(against) = &check.against {
         let mut set = check.set.clone();
         set.extend(against.clone());
-        seen.push(("other", report(machine(&set, scope)?, &before, &counted)?));
+        seen.push(("other", report(machine(&set)?, all()?)?));
     }
     if uses("steps") {
-        let steps = steps(machine(&check.set, scope)?, before.into_iter(), &counted)?;
-        seen.push(("steps", steps));
+        seen.push(("steps", steps(machine(&check.set)?, all()?)?));
     }
     if uses("split") {
-        seen.push(("split", split(&counted)?));
+        seen.push(("split", split(&counted()?.collect::<Vec<_>>())?));
     }
     if uses("models") {
         seen.push(("models", models()?));
@@ -62,37 +67,40 @@ pub(super) fn observe(check: &Check, scope: &Scope<'_>) -> Result<Vec<(&'static 
     Ok(seen)
 }
 
-fn machine(set: &Map<String, Json>, scope: &Scope<'_>) -> Result<Machine> {
+fn machine(set: &Map<String, Json>, cores: Cores, scope: &Scope<'_>) -> Result<Machine> {
     let set = fill(&set.clone().into(), scope)?;
     let (config, os) = sweep::setup(set.as_object().ok_or_else(|| fault("`set` is an object"))?)?;
-    Machine::new(&config, &os)
+    Ok(Machine::new(&config, &os)?.with_cores(cores))
 }
 
-fn items(streams: &[Stream], scope: &Scope<'_>) -> Result<Vec<Item>> {
-    let mut items = Vec::new();
+type Items = Box<dyn Iterator<Item = Item>>;
+
+fn items(streams: &[Stream], scope: &Scope<'_>) -> Result<Items> {
+    let mut items: Items = Box::new(std::iter::empty());
     for stream in streams {
-        match stream {
+        let next: Items = match stream {
             Stream::Trace(lines) => {
-                for line in lines {
-                    items.push(item(&line.write(scope)?).map_err(fault)?);
-                }
+                let lines = lines.iter().map(|line| item(&line.write(scope)?).map_err(fault));
+                Box::new(lines.collect::<Result<Vec<_>>>()?.into_iter())
             }
             Stream::Lines(lines) => {
-                for line in lines.evaluate(scope)?.list().map_err(fault)?.iter() {
-                    items.push(item(&line.to_text().map_err(fault)?).map_err(fault)?);
-                }
+                let lines = lines.evaluate(scope)?.list().map_err(fault)?;
+                let lines =
+                    lines.iter().map(|line| item(&line.to_text()?)).map(|it| it.map_err(fault));
+                Box::new(lines.collect::<Result<Vec<_>>>()?.into_iter())
             }
-            Stream::Pages(pages) => items.extend(loads(pages, 4096.0, scope)?),
+            Stream::Pages(pages) => Box::new(loads(pages, 4096.0, scope)?.into_iter()),
             Stream::SmallPages(pages, shift) => {
-                items.extend(loads(pages, shift.number(scope)?.exp2(), scope)?);
+                Box::new(loads(pages, shift.number(scope)?.exp2(), scope)?.into_iter())
             }
-            Stream::Steps(steps) => items.extend(steps.accesses(scope)?.map(Item::Access)),
+            Stream::Steps(steps) => Box::new(steps.accesses(scope)?.map(Item::Access)),
             Stream::Workload(workload, n) => {
                 let n = count(n.number(scope)?)?;
                 let made = generator(&workload.id, &workload.params(Some(n), scope)?)?;
-                items.extend(made.map(Item::Access));
+                Box::new(made.map(Item::Access))
             }
-        }
+        };
+        items = Box::new(items.chain(next));
     }
     Ok(items)
 }
@@ -111,15 +119,15 @@ fn value(seen: &impl Serialize) -> Result<Value> {
     Ok(Value::from(&to_value(seen).map_err(|error| fault(error.to_string()))?))
 }
 
-fn report(mut machine: Machine, before: &[Item], counted: &[Item]) -> Result<Value> {
+/// Runs all items. Each comes with whether it is counted.
+fn report(mut machine: Machine, items: impl Iterator<Item = (Item, bool)>) -> Result<Value> {
     let mut stats = Stats::default();
-    for (index, item) in (0..).zip(before.iter().chain(counted)) {
-        let counts = index as usize >= before.len();
+    for (index, (item, counts)) in (0..).zip(items) {
         match item {
-            Item::Access(access) if counts => machine.access(index, access, &mut stats),
-            Item::Access(access) => machine.access(index, access, &mut ()),
-            Item::Op(record) if counts => machine.execute(record, &mut stats),
-            Item::Op(record) => machine.execute(record, &mut ()),
+            Item::Access(access) if counts => machine.access(index, &access, &mut stats),
+            Item::Access(access) => machine.access(index, &access, &mut ()),
+            Item::Op(record) if counts => machine.execute(&record, &mut stats),
+            Item::Op(record) => machine.execute(&record, &mut ()),
         }
         if let Some(error) = machine.failure() {
             return Err(error.clone());
@@ -128,17 +136,20 @@ fn report(mut machine: Machine, before: &[Item], counted: &[Item]) -> Result<Val
     value(&stats.report(&machine, Completeness::Complete))
 }
 
-fn steps(machine: Machine, before: impl Iterator<Item = Item>, counted: &[Item]) -> Result<Value> {
+/// Replays all items, and returns the counted accesses.
+fn steps(machine: Machine, items: impl Iterator<Item = (Item, bool)>) -> Result<Value> {
     let mut builder = TraceBuilder::default();
-    for item in before.chain(counted.iter().cloned()) {
+    let mut first = 0;
+    for (item, counts) in items {
         match item {
-            Item::Access(access) => builder.push(&access)?,
+            Item::Access(access) => {
+                builder.push(&access)?;
+                first += u32::from(!counts);
+            }
             Item::Op(record) => builder.push_op(&record)?,
         }
     }
     let trace = builder.finish(Completeness::Complete)?;
-    let n = counted.iter().filter(|item| matches!(item, Item::Access(_))).count();
-    let first = trace.len() - u32::try_from(n).unwrap_or(u32::MAX);
     let mut replay = Replay::new(Rc::new(trace), machine, usize::MAX);
     let mut steps = Vec::new();
     for index in first..replay.trace().len() {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! load 0x1ffc 8          kind, address, bytes (missing = 1)
-//! store 0x2000 pid 7     of process 7 (missing = 0); `tid 2` after it: of thread 2
+//! store 0x2000 pid 7     of process 7 (missing = 0); then `tid 2`: of thread 2, and `cpu 1`: on processor 1
 //! invlpg 0x1000          an operation: word, address, length, operands
 //! ```
 
@@ -25,10 +25,11 @@ pub(super) fn item(line: &str) -> Result<Item, String> {
 }
 
 fn read(line: &str) -> Result<Item, String> {
-    let (rest, tid) = line.split_once(" tid ").unwrap_or((line, "0"));
+    let (rest, cpu) = line.split_once(" cpu ").unwrap_or((line, "0"));
+    let (rest, tid) = rest.split_once(" tid ").unwrap_or((rest, "0"));
     let (text, pid) = rest.split_once(" pid ").unwrap_or((rest, "0"));
-    let [pid, tid] = [pid, tid].map(|id| id.parse().map_err(|_| format!("`{id}` is no number")));
-    let (pid, tid) = (pid?, tid?);
+    let number = |id: &str| id.parse().map_err(|_| format!("`{id}` is no number"));
+    let (pid, tid, cpu) = (number(pid)?, number(tid)?, number(cpu)?);
     let mut words: Vec<&str> = text.split_whitespace().collect();
     if words.is_empty() {
         return Err("it is empty".to_owned());
@@ -45,11 +46,11 @@ fn read(line: &str) -> Result<Item, String> {
     }
     if is_op_word(word) {
         let op = Op::parse(word, &Operands { address, length, words })?;
-        return Ok(Item::Op(OpRecord { pid, tid, cpu: 0, op }));
+        return Ok(Item::Op(OpRecord { pid, tid, cpu, op }));
     }
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == word);
     let kind = kind.ok_or("it begins with no kind of access and no operation")?;
     let address = address.ok_or("an access needs an address")?;
     let size = u32::try_from(length.unwrap_or(1)).map_err(|_| "the access is too long")?;
-    Ok(Item::Access(Access { pid, tid, ..Access::new(kind, address, size) }))
+    Ok(Item::Access(Access { pid, tid, cpu, ..Access::new(kind, address, size) }))
 }

@@ -1,5 +1,7 @@
 //! Runs the checks of an oracle, and compares the observed values with the known answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -79,16 +81,32 @@ pub fn verify(number: u32) -> Result<OracleResult> {
         let message = format!("there is no oracle {number}: `pagewalk verify` lists all");
         return Err(Error::config("oracle", message));
     };
-    let file = oracle.file();
-    let mut checks = Vec::new();
-    for check in &oracle.checks {
-        Clause::for_each(&check.each, &Scope::new(&file), &mut |scope, _| {
-            checks.push(check.run(scope)?);
+    let checks = run_checks(&oracle.checks, &oracle.file())?;
+    let agrees = checks.iter().all(|check| check.agrees);
+    Ok(OracleResult { info: oracle.info(), checks, agrees })
+}
+
+/// Runs checks that do not belong to an oracle: a list of checks in the form of a file of oracles, as JSON.
+///
+/// # Errors
+/// `bad-config` if the text is no such list; the errors of its machines and traces.
+pub fn check_claims(json: &str) -> Result<Vec<OracleCheck>> {
+    let checks: Vec<Check> =
+        serde_json::from_str(json).map_err(|error| Error::config("claims", error.to_string()))?;
+    let define = BTreeMap::new();
+    let file = File { values: BTreeMap::new(), define: &define, runs: Runs::new() };
+    run_checks(&checks, &file)
+}
+
+fn run_checks(checks: &[Check], file: &File<'_>) -> Result<Vec<OracleCheck>> {
+    let mut done = Vec::new();
+    for check in checks {
+        Clause::for_each(&check.each, &Scope::new(file), &mut |scope, _| {
+            done.push(check.run(scope)?);
             Ok(())
         })?;
     }
-    let agrees = checks.iter().all(|check| check.agrees);
-    Ok(OracleResult { info: oracle.info(), checks, agrees })
+    Ok(done)
 }
 
 impl Oracle {
@@ -174,7 +192,6 @@ fn words(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     use super::*;

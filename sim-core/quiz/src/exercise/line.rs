@@ -1,0 +1,122 @@
+//! Answer lines: what a student hands in, as one line of text.
+//!
+//! ```text
+//! Ada Lovelace; PW1.q1ZKy8xLV7JSUk… .1f2e3d4c; 2026-11-26
+//! └─ label ───┘     └ Base64 ─────┘  └ checksum
+//! ```
+//!
+//! The Base64 text is the deflated JSON of [`Answers`]. The checksum is the start of the SHA-256 of that text.
+
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::hash::hash;
+use serde::{Deserialize, Serialize};
+
+use super::base64url;
+
+const MARK: &str = "PW1.";
+/// The digits of the checksum.
+const CHECKSUM: usize = 8;
+/// The longest Base64 text, and the longest JSON, in bytes. A short text can inflate to a thousand times its length.
+const MAX_BYTES: usize = 64 << 10;
+
+/// The answers of a student.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answers {
+    /// The digest of the exercise: 12 hexadecimal digits.
+    pub exercise: String,
+    pub name: String,
+    /// The version of the program that made the line.
+    pub program: String,
+    /// The last answer to each question, in the order of the student's questions.
+    pub answers: Vec<Given>,
+}
+
+/// The answer to one question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    pub given: String,
+    /// The number of answers until this one.
+    #[serde(default)]
+    pub tries: u32,
+    /// The seconds until the answer.
+    #[serde(default)]
+    pub seconds: u32,
+    /// Whether the student was sure. Missing if the student did not say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sure: Option<bool>,
+}
+
+/// Answers, and the text around them in their line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labelled {
+    pub label: String,
+    pub answers: Answers,
+}
+
+/// Writes answers as a line, without a line break.
+pub fn write_line(answers: &Answers) -> String {
+    let json = serde_json::to_vec(answers).expect("answers are JSON");
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let deflated = encoder.write_all(&json).and_then(|()| encoder.finish());
+    let text = base64url::encode(&deflated.expect("writing to memory does not fail"));
+    format!("{MARK}{text}.{}", checksum(&text))
+}
+
+fn checksum(text: &str) -> String {
+    hash(text).chars().take(CHECKSUM).collect()
+}
+
+/// Reads a line with answers. The label is the text around them.
+///
+/// # Errors
+/// `unknown-format` if the line has no answers, `too-large`, or `bad-trace` if the line is cut or damaged.
+pub fn read_line(line: &str) -> Result<Labelled> {
+    let Some((before, rest)) = line.split_once(MARK) else {
+        let message = "this line has no answers: they begin with PW1.";
+        return Err(Error::new(ErrorCode::UnknownFormat, message));
+    };
+    let end = rest.bytes().position(|letter| !base64url::is_letter(letter)).unwrap_or(rest.len());
+    let (text, rest) = rest.split_at(end);
+    if text.len() > MAX_BYTES {
+        return Err(Error::new(ErrorCode::TooLarge, "the answers of this line are too long"));
+    }
+    let sum = rest.strip_prefix('.').unwrap_or_default();
+    let n_digits = sum.bytes().take(CHECKSUM).take_while(u8::is_ascii_hexdigit).count();
+    if n_digits < CHECKSUM {
+        return Err(damaged("the line is cut: its end with the checksum is missing"));
+    }
+    let (sum, after) = sum.split_at(CHECKSUM);
+    if !sum.eq_ignore_ascii_case(&checksum(text)) {
+        return Err(damaged("the line is damaged: its checksum does not fit"));
+    }
+    Ok(Labelled { label: label(before, after), answers: decode(text)? })
+}
+
+fn damaged(message: &str) -> Error {
+    Error::new(ErrorCode::BadTrace, format!("{message}; ask the student for the whole line"))
+}
+
+/// Joins the texts around the answers, without the separators of a table.
+fn label(before: &str, after: &str) -> String {
+    let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '|');
+    let parts = [before, after].map(|part| part.trim_matches(is_separator));
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn decode(text: &str) -> Result<Answers> {
+    let bytes = base64url::decode(text).ok_or_else(|| damaged("the line is no Base64"))?;
+    let mut json = Vec::new();
+    let inflated =
+        DeflateDecoder::new(bytes.as_slice()).take(MAX_BYTES as u64 + 1).read_to_end(&mut json);
+    inflated.map_err(|_| damaged("the line cannot be unpacked"))?;
+    if json.len() > MAX_BYTES {
+        return Err(Error::new(ErrorCode::TooLarge, "the answers of this line are too long"));
+    }
+    serde_json::from_slice(&json)
+        .map_err(|error| damaged(&format!("the line has no answers of Pagewalk ({error})")))
+}

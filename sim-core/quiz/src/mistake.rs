@@ -1,0 +1,94 @@
+//! The mistakes that explain wrong answers.
+
+use serde::Serialize;
+
+/// A mistake that explains a wrong answer. A name such as `offset-for-set` means: the offset was given, the set was
+/// asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Mistake {
+    // The set of an array.
+    OffsetForSet,
+    TagForSet,
+    PageForSet,
+    /// The low bits of the page number, in an array whose index function is `xor`.
+    LowBitsForXor,
+    // The parts of an address.
+    SetForTag,
+    PageForTag,
+    OffsetForTag,
+    TagForPage,
+    OffsetForPage,
+    AddressForPage,
+    FrameForPage,
+    PageForOffset,
+    AddressForOffset,
+    PageForIndex,
+    OffsetForIndex,
+    /// The address was cut as for another page size.
+    OtherPageSize,
+    /// The answer for another TLB array, or for another level of the page table.
+    OtherLevel,
+    // The way and the victim.
+    SetForWay,
+    NewestForOldest,
+    /// The entry that was filled first, where the policy evicts the one that was used least recently.
+    FirstInForLeastRecent,
+    /// The entry that was used least recently, where the policy evicts the one that was filled first.
+    LeastRecentForFirstIn,
+    /// A victim, although the set has an empty way.
+    VictimForEmpty,
+    /// No victim, although the set is full.
+    EmptyForVictim,
+    OtherSet,
+    // The outcome.
+    HitForMiss,
+    HitForFault,
+    MissForHit,
+    MissForFault,
+    FaultForHit,
+    FaultForMiss,
+    /// A fault, because the page is used for the first time. It was mapped before.
+    FirstTouchForMiss,
+    // The walk.
+    /// Every level was counted, also those that a walk cache skips.
+    LevelsForReferences,
+    OneTableTooMany,
+    /// Only the entries of the guest were counted.
+    GuestForNested,
+    TableForEntry,
+    IndexForAddress,
+    /// The index was added to the table's address without the size of an entry.
+    IndexWithoutSize,
+    ValueForAddress,
+    // The error code of a page fault.
+    PresentBit,
+    WriteBit,
+    UserBit,
+    FetchBit,
+    // The physical address.
+    OffsetLost,
+    VirtualForPhysical,
+    FrameForPhysical,
+    /// The guest-physical address, where the host-physical one is asked.
+    GuestForHost,
+    // The cycles.
+    /// The lookup of level 2 that missed was left out.
+    LookupLost,
+    /// The overhead of the walk was left out.
+    OverheadLost,
+    ReferencesForCycles,
+    // The base of a number.
+    DecimalForHexadecimal,
+    HexadecimalForDecimal,
+    OtherBase,
+}
+
+impl Mistake {
+    /// Returns the name in JSON.
+    pub fn name(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.and_then(|name| name.as_str().map(str::to_owned)).expect("a mistake is a word")
+    }
+}

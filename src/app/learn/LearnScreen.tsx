@@ -1,0 +1,59 @@
+/** The screen of lessons: the list, or a step of one of them. */
+import { useEffect, useState } from "react";
+import { encodePermalink } from "../../model/permalink/permalink";
+import type { LearnActions } from "../../state/learn/actions";
+import { entryOf } from "../../state/learn/state";
+import { LessonList } from "../../views/learn/LessonList";
+import { useActions, useApp } from "../context";
+import { Lesson } from "./Lesson";
+import "../../views/learn/learn.css";
+import "../../views/learn/lit.css";
+
+export function LearnScreen() {
+  const learn = useApp((state) => state.learn);
+  const actions = useLearn();
+  if (!learn || !actions) return <div className="learn" />;
+  const entry = entryOf(learn, learn.at?.lesson);
+  if (learn.at && entry)
+    return (
+      <Lesson learn={learn} at={learn.at} entry={entry} actions={actions} />
+    );
+  return (
+    <LessonList
+      lessons={learn.lessons.map(({ lesson, text }) => ({
+        id: lesson.id,
+        title: text.title,
+        idea: text.idea,
+        minutes: lesson.minutes,
+        short: lesson.short,
+        steps: lesson.steps.length,
+        questions: lesson.steps.filter(({ ask }) => ask).length,
+      }))}
+      progress={learn.progress}
+      problems={[
+        ...(learn.problem === undefined ? [] : [learn.problem]),
+        ...learn.problems,
+      ]}
+      linkTo={(lesson, step) =>
+        `#${encodePermalink({ screen: "learn", lesson, step })}`
+      }
+      onForget={() => void actions.forget()}
+    />
+  );
+}
+
+/** The actions of the screen, once they are loaded. */
+function useLearn(): LearnActions | undefined {
+  const { learn } = useActions();
+  const [loaded, setLoaded] = useState<LearnActions>();
+  useEffect(() => {
+    let isHere = true;
+    void learn().then((actions) => {
+      if (isHere) setLoaded(actions);
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [learn]);
+  return loaded;
+}

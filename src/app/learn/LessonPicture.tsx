@@ -1,0 +1,192 @@
+/** The picture of a step: components of the replay, without the parts that the step leaves out. */
+import { Suspense, lazy } from "react";
+import type { LessonPart } from "../../model/learn/lesson";
+import type { Picture } from "../../model/learn/picture";
+import type { WholeRun } from "../../model/learn/whole";
+import type { LoopCode } from "../../model/loop/loop";
+import { secondLevelName } from "../../model/tlb/names";
+import { runTables } from "../../model/totals/tables";
+import { AccessBand } from "../../views/replay/AccessBand";
+import { AccessWords } from "../../views/replay/AccessWords";
+import { LoopTexts } from "../../views/learn/LoopTexts";
+import { SecondLevelContext } from "../../views/shared/outcomeWords";
+import { PlainContext } from "../../views/shared/plain";
+import { TraceTagContext } from "../../views/shared/TraceTag";
+import { GivenKeysContext } from "../../views/tlb/Came";
+import { TimelinePanel } from "../../views/timeline/TimelinePanel";
+import { TlbPanel } from "../../views/tlb/TlbPanel";
+import { WalkPanel } from "../../views/walk/WalkPanel";
+import "../../views/totals/totals.css";
+import "../../views/whatif/curves.css";
+
+const NestedPanels = lazy(() =>
+  import("../../views/walk/NestedPanels").then((module) => ({
+    default: module.NestedPanels,
+  })),
+);
+
+const CurveChart = lazy(() =>
+  import("../../views/whatif/CurveChart").then((module) => ({
+    default: module.CurveChart,
+  })),
+);
+
+const CountTable = lazy(() =>
+  import("../../views/totals/CountTable").then((module) => ({
+    default: module.CountTable,
+  })),
+);
+
+export interface LessonPictureProps {
+  readonly picture: Picture;
+  readonly show: readonly LessonPart[];
+  readonly whole: WholeRun;
+  readonly programs: readonly LoopCode[];
+  readonly phone: boolean;
+  /** Whether the bits of an address of 48 bits have no space. */
+  readonly narrow: boolean;
+  /** The set that the reader expects. */
+  readonly guess: number | null;
+  /** The reader steps through the walk. */
+  readonly onWalkAt: (at: number | null) => void;
+  readonly onLoops: () => void;
+}
+
+const nothing = () => {};
+
+/** This number of bits has space in a narrow picture. */
+const FEW_BITS = 20;
+
+export function LessonPicture(props: LessonPictureProps) {
+  const { picture, whole } = props;
+  // The contexts of the page are about the trace in the replay.
+  return (
+    <PlainContext value>
+      <TraceTagContext value={null}>
+        <SecondLevelContext value={secondLevelName(picture.machine)}>
+          <GivenKeysContext value={whole.given}>
+            <Parts {...props} />
+          </GivenKeysContext>
+        </SecondLevelContext>
+      </TraceTagContext>
+    </PlainContext>
+  );
+}
+
+function Parts(props: LessonPictureProps) {
+  const { picture, show, phone, narrow } = props;
+  const { machine, done, structure, isBefore, isAsking } = picture;
+  const has = (part: LessonPart) => show.includes(part);
+  const fields = (phone || narrow) && machine.va_bits > FEW_BITS;
+  return (
+    <div
+      className="lesson-picture"
+      data-before={isBefore || undefined}
+      data-asking={isAsking || undefined}
+    >
+      {has("address") || has("words") ? (
+        <div
+          className="lesson-address"
+          data-words={(has("words") && !isBefore) || undefined}
+        >
+          <AccessBand
+            machine={machine}
+            step={done}
+            phone={fields}
+            keyOf={has("tlb") ? structure : undefined}
+            words={
+              has("words") && !isBefore ? (
+                <AccessWords machine={machine} step={done} phone={phone} />
+              ) : undefined
+            }
+          />
+        </div>
+      ) : null}
+      {has("walk") ? <Walk {...props} /> : null}
+      {has("tlb") ? (
+        <TlbPanel
+          machine={machine}
+          step={done}
+          columns={picture.columns}
+          phone={phone}
+          guess={props.guess}
+          {...(structure !== undefined && { pinned: structure })}
+        />
+      ) : null}
+      <Suspense>
+        <Whole {...props} />
+      </Suspense>
+    </div>
+  );
+}
+
+function Walk({ picture, phone, onWalkAt }: LessonPictureProps) {
+  const { machine, step, columns, walkAt } = picture;
+  const shared = {
+    machine,
+    step,
+    phone,
+    ...(walkAt !== null && { owned: { at: walkAt, onAt: onWalkAt } }),
+  };
+  if (step.translations[0]?.nested)
+    return (
+      <Suspense>
+        <NestedPanels
+          {...shared}
+          columns={columns}
+          side="walk"
+          onSide={nothing}
+          tlb={null}
+        />
+      </Suspense>
+    );
+  return <WalkPanel {...shared} />;
+}
+
+/** What the whole run counts, and the programs that made it. */
+function Whole(props: LessonPictureProps) {
+  const { picture, show, whole, phone, programs, onLoops } = props;
+  const { machine, step } = picture;
+  const { report, timeline, curve } = whole;
+  return (
+    <>
+      {show.includes("loops") ? (
+        <LoopTexts programs={programs} onOpen={onLoops} />
+      ) : null}
+      {show.includes("timeline") && timeline ? (
+        <TimelinePanel
+          timeline={timeline}
+          nAccesses={report.trace.accesses}
+          cursor={step.index}
+          compact={phone}
+          onSeek={nothing}
+          onBrush={nothing}
+          onReset={nothing}
+        />
+      ) : null}
+      {show.includes("curve") && curve ? (
+        <div className="lesson-curve">
+          <CurveChart
+            lines={[curve.line]}
+            points={curve.points}
+            size={curve.line.id}
+            other={undefined}
+            isOfWhole
+            arrayOf={() => undefined}
+            onPick={nothing}
+            onOpen={nothing}
+          />
+        </div>
+      ) : null}
+      {show.includes("totals") ? (
+        <div className="lesson-totals">
+          {runTables(report, machine)
+            .slice(0, 1)
+            .map((table) => (
+              <CountTable key={table.title} table={table} open />
+            ))}
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+/** What a step of a lesson shows: the access after it ran, or everything as it was before. */
+import type { Ask } from "../../engine/generated/Ask";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { noTranslation } from "../replay/noTranslation";
+import type { ArrayColumns } from "../tlb/array";
+import { nestedGrid } from "../walk/nested/grid";
+import { isRead } from "../walk/nested/grid";
+import { walkSteps } from "../walk/nested/steps";
+import { refusedWalk } from "../walk/refused";
+import { nativeSteps } from "../walk/steps";
+import type { LessonStep } from "./lesson";
+
+/** The machine at one access. */
+export interface Scene {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  readonly columns: readonly ArrayColumns[];
+  /** The state right after the access before; missing at the first access. */
+  readonly earlier?: Pick<Scene, "step" | "columns">;
+}
+
+export interface Picture {
+  readonly machine: MachineView;
+  /** The access that the walk shows. */
+  readonly step: StepView;
+  /** The access that the address and the arrays show; before the access, it has done nothing yet. */
+  readonly done: StepView;
+  readonly columns: readonly ArrayColumns[];
+  readonly isBefore: boolean;
+  /** Whether a question waits for its answer: what the picture would tell is hidden. */
+  readonly isAsking: boolean;
+  /** The step of the walk; −1 is before its first reference, and `null` shows the whole walk. */
+  readonly walkAt: number | null;
+  /** The array that is shown, and whose key the bits show. */
+  readonly structure: number | undefined;
+}
+
+/** A step that asks shows the state before the access until it is `answered`. */
+export function pictureOf(
+  scene: Scene,
+  { before, ask, walk, array }: LessonStep,
+  answered: boolean,
+): Picture {
+  const { machine, step } = scene;
+  const isBefore = ask ? !answered : before;
+  const found = machine.structures.findIndex(({ name }) => name === array);
+  const shared = {
+    machine,
+    step,
+    isBefore,
+    isAsking: ask !== undefined && !answered,
+    structure: found < 0 ? undefined : found,
+  };
+  const reference =
+    ask && answered && walk !== undefined ? afterAnswer(ask.ask, walk) : walk;
+  if (reference !== undefined)
+    return {
+      ...shared,
+      isBefore: false,
+      ...stateBefore(scene),
+      walkAt: stepOfReference(step, machine, reference),
+    };
+  if (isBefore) return { ...shared, ...stateBefore(scene), walkAt: -1 };
+  return { ...shared, done: step, columns: scene.columns, walkAt: null };
+}
+
+/** A question about the next reference ends with it; after another one, the walk is done. */
+function afterAnswer({ kind }: Ask, walk: number): number | undefined {
+  return kind === "entry-address" || kind === "field" ? walk + 1 : undefined;
+}
+
+function stateBefore(scene: Scene): Pick<Picture, "done" | "columns"> {
+  const { machine, step, earlier } = scene;
+  const rest = { ...step };
+  for (const key of ["refused", "acts", "exits"] as const)
+    Reflect.deleteProperty(rest, key);
+  const walked = refusedWalk(step, machine)?.translation;
+  const translations =
+    step.translations.length > 0
+      ? step.translations
+      : [walked ?? noTranslation(step)];
+  const columns = earlier?.columns ?? unfilled(scene);
+  return {
+    columns,
+    done: {
+      ...rest,
+      translations: translations.map(untouched),
+      exception: null,
+      before: [],
+      after: [],
+      in_use: columns.map(inUse),
+    },
+  };
+}
+
+/** The address in its bits, without anything that was looked up or read. */
+function untouched(translation: TranslationView): TranslationView {
+  return {
+    ...translation,
+    tlb: [],
+    psc: [],
+    fills: [],
+    left: [],
+    refs: 0,
+    levels: translation.levels.map((level) => ({
+      ...level,
+      state: "skipped-by-tlb",
+    })),
+  };
+}
+
+function inUse({ keyShift }: ArrayColumns): number {
+  return keyShift.reduce((sum, shift) => sum + (shift === 0 ? 0 : 1), 0);
+}
+
+/** The contents without the hits and the fills of the first access. */
+function unfilled({ machine, step, columns }: Scene): readonly ArrayColumns[] {
+  const next = columns.map((each) => ({
+    ...each,
+    keys: each.keys.slice(),
+    keyShift: each.keyShift.slice(),
+    hits: each.hits.slice(),
+    next: each.next.slice(),
+  }));
+  const slotOf = (structure: number, set: number, way: number) =>
+    set * (machine.structures[structure]?.ways ?? 1) + way;
+  for (const { structure, set, way } of step.translations.flatMap(
+    (each) => each.tlb,
+  )) {
+    const slot = slotOf(structure, set, way ?? 0);
+    const hits = next[structure]?.hits;
+    if (hits && way !== null) hits[slot] = (hits[slot] ?? 1) - 1;
+  }
+  const fills = step.translations.flatMap((each) => each.fills);
+  for (const { structure, set, way, evicted } of fills.toReversed()) {
+    const array = next[structure];
+    const slot = slotOf(structure, set, way);
+    if (!array) continue;
+    array.keyShift[slot] = evicted?.key_shift ?? 0;
+    array.keys[slot] = BigInt(evicted?.key ?? 0);
+    array.next[set] = way;
+  }
+  return next;
+}
+
+/** The step of the walk that is its `n`-th reference; −1 is before the first, and after the last comes the page. */
+function stepOfReference(
+  step: StepView,
+  machine: MachineView,
+  n: number,
+): number {
+  if (n === 0) return -1;
+  const [found] = step.translations;
+  const refused = found ? null : refusedWalk(step, machine);
+  const translation = found ?? refused?.translation;
+  if (!translation) return -1;
+  const { nested } = translation;
+  const isReference = nested
+    ? walkSteps(nestedGrid(nested, translation, machine)).map(({ cells }) =>
+        cells.some(isRead),
+      )
+    : nativeSteps({
+        translation,
+        machine,
+        kind: step.access.kind,
+        refusal: refused?.refusal ?? null,
+      }).map(({ kind }) => kind === "read");
+  const places = isReference.flatMap((is, at) => (is ? [at] : []));
+  return places[n - 1] ?? isReference.length - 1;
+}

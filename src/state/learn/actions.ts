@@ -1,0 +1,246 @@
+/** The screen of lessons: opens steps, and has the simulator pose and grade their questions. */
+import type { Engine } from "../../engine/calls";
+import { isFatal } from "../../engine/errors";
+import {
+  NO_PROGRESS,
+  readProgress,
+  withAnswer,
+  withSeen,
+  writeProgress,
+} from "../../model/learn/progress";
+import type { Progress, Sure } from "../../model/learn/progress";
+import type { LoopCode } from "../../model/loop/loop";
+import { placed } from "../../model/shared/place";
+import type { Permalink } from "../../model/permalink/permalink";
+import type { Context } from "../context";
+import { set } from "../context";
+import { engineError } from "../notices";
+import { showScreen } from "../screens";
+import { readLessons } from "./lessons";
+import { sceneOf } from "./run";
+import { simulate } from "./simulate";
+import type { Loaded } from "./simulate";
+import type { LearnService } from "./service";
+import { entryOf } from "./state";
+import type {
+  LearnState,
+  LessonEntry,
+  LessonPlace,
+  QuestionState,
+} from "./state";
+
+/** The engine of the lessons, and the lesson that it has. */
+interface Session {
+  readonly service: LearnService;
+  engine: Engine | undefined;
+  lesson: Promise<Loaded> | undefined;
+  loaded: string | undefined;
+}
+
+const sessions = new WeakMap<Context, Promise<Session>>();
+
+function sessionOf(context: Context): Promise<Session> {
+  let session = sessions.get(context);
+  if (!session) {
+    session = context.learn().then((service) => ({
+      service,
+      engine: undefined,
+      lesson: undefined,
+      loaded: undefined,
+    }));
+    sessions.set(context, session);
+  }
+  return session;
+}
+
+export function patchLearn(context: Context, part: Partial<LearnState>): void {
+  const { learn } = context.store.getState();
+  if (learn) set(context, { learn: { ...learn, ...part } });
+}
+
+/** Shows the step that a link names, or else the list. */
+export async function showLearn(
+  context: Context,
+  { lesson, step = 1 }: Pick<Permalink, "lesson" | "step">,
+): Promise<void> {
+  const { service } = await sessionOf(context);
+  if (!context.store.getState().learn) {
+    const kept = service.keptProgress();
+    set(context, {
+      learn: {
+        ...readLessons(service.lessonFiles()),
+        at: undefined,
+        shown: undefined,
+        problem: undefined,
+        question: undefined,
+        progress: kept === undefined ? NO_PROGRESS : readProgress(kept),
+      },
+    });
+  }
+  await goTo(context, lesson === undefined ? undefined : { lesson, step });
+}
+
+/** Opens a step; without a place, the list. */
+async function goTo(
+  context: Context,
+  wanted: LessonPlace | undefined,
+): Promise<void> {
+  const { learn } = context.store.getState();
+  if (!learn) return;
+  const entry = entryOf(learn, wanted?.lesson);
+  if (!wanted || !entry) {
+    const problem = wanted && `There is no lesson “${wanted.lesson}”.`;
+    patchLearn(context, { at: undefined, question: undefined, problem });
+    return;
+  }
+  const { id, steps } = entry.lesson;
+  const step = Math.min(Math.max(1, wanted.step), steps.length);
+  const asks = steps[step - 1]?.ask !== undefined;
+  const at = { lesson: id, step };
+  patchLearn(context, {
+    at,
+    problem: undefined,
+    question: asks ? { given: "", hints: 0, done: false } : undefined,
+  });
+  await record(context, withSeen(learn.progress, id, step));
+  await load(context, entry, at);
+}
+
+const isAt = (context: Context, at: LessonPlace) =>
+  context.store.getState().learn?.at === at;
+
+async function load(
+  context: Context,
+  entry: LessonEntry,
+  at: LessonPlace,
+): Promise<void> {
+  const session = await sessionOf(context);
+  const { lesson } = entry;
+  const step = lesson.steps[at.step - 1];
+  if (!step) return;
+  try {
+    if (session.loaded !== lesson.id) {
+      session.loaded = lesson.id;
+      session.engine ??= context.sideEngine();
+      session.lesson = simulate(context, session.engine, entry);
+    }
+    const loaded = await session.lesson;
+    if (!loaded || !session.engine || !isAt(context, at)) return;
+    const { machine, whole } = loaded;
+    const scene = await sceneOf(session.engine, machine, step);
+    if (!isAt(context, at)) return;
+    patchLearn(context, { shown: { ...at, scene, whole } });
+    await pose(context, session.engine, entry, at);
+  } catch (thrown) {
+    const error = engineError(thrown);
+    // Another step may be right; another try starts with a new engine.
+    session.loaded = undefined;
+    if (isFatal(error)) letGo(session);
+    if (!isAt(context, at) || error.code === "cancelled") return;
+    patchLearn(context, { problem: placed(error.message, error.at) });
+  }
+}
+
+function letGo(session: Session): void {
+  session.engine?.dispose();
+  session.engine = undefined;
+}
+
+async function pose(
+  context: Context,
+  engine: Engine,
+  { lesson }: LessonEntry,
+  at: LessonPlace,
+): Promise<void> {
+  const step = lesson.steps[at.step - 1];
+  if (!step?.ask) return;
+  const { ask, choices } = step.ask;
+  try {
+    const posed = await engine.call("ask", {
+      at: step.at,
+      ask,
+      // The same order of choices at each visit, and another one at each step.
+      seed: at.step,
+      ...(choices !== undefined && { choices }),
+    });
+    if (isAt(context, at)) patchQuestion(context, { posed });
+  } catch (thrown) {
+    const { message, at: place } = engineError(thrown);
+    if (isAt(context, at))
+      patchQuestion(context, { problem: placed(message, place), done: true });
+  }
+}
+
+function patchQuestion(context: Context, part: Partial<QuestionState>): void {
+  const question = context.store.getState().learn?.question;
+  if (question) patchLearn(context, { question: { ...question, ...part } });
+}
+
+/** Grades the reader's answer. The access runs when it is right. */
+async function answer(context: Context): Promise<void> {
+  const { learn } = context.store.getState();
+  const { engine } = await sessionOf(context);
+  const { at, question } = learn ?? {};
+  const { posed, given = "", sure } = question ?? {};
+  if (!learn || !at || !posed || !engine || question?.done) return;
+  if (given.trim() === "") return;
+  try {
+    const graded = await engine.call("answer", {
+      at: posed.at,
+      ask: posed.ask,
+      given,
+    });
+    if (!isAt(context, at)) return;
+    patchQuestion(context, { graded, done: graded.right });
+    const { right, mistake } = graded;
+    await record(
+      context,
+      withAnswer(learn.progress, at.lesson, at.step, {
+        given,
+        right,
+        ...(mistake !== undefined && { mistake }),
+        ...(sure && { sure }),
+      }),
+    );
+  } catch (thrown) {
+    const { message, at: place } = engineError(thrown);
+    patchQuestion(context, { problem: placed(message, place) });
+  }
+}
+
+async function record(context: Context, progress: Progress): Promise<void> {
+  const { service } = await sessionOf(context);
+  if (context.store.getState().learn?.progress === progress) return;
+  patchLearn(context, { progress });
+  service.keepProgress(writeProgress(progress));
+}
+
+export function learnActions(context: Context) {
+  return {
+    goTo: (at: LessonPlace | undefined) => goTo(context, at),
+    /** Chooses or types an answer; the verdict on another one goes. */
+    give: (given: string) => {
+      const question = context.store.getState().learn?.question;
+      if (!question?.done) patchQuestion(context, { given, graded: undefined });
+    },
+    beSure: (sure: Sure) => patchQuestion(context, { sure }),
+    hint: () => {
+      const question = context.store.getState().learn?.question;
+      if (question) patchQuestion(context, { hints: question.hints + 1 });
+    },
+    answer: () => answer(context),
+    /** Runs the access without a right answer. */
+    reveal: () => patchQuestion(context, { done: true }),
+    forget: () => record(context, NO_PROGRESS),
+    openLoops: async (programs: readonly LoopCode[]) => {
+      const { showPair } = await import("../loop/draft");
+      showPair(context, programs);
+      showScreen(context, { screen: "loop" });
+    },
+    /** Opens the step in the replay; `changed` applies what the lesson suggests to change. */
+    openInReplay: async (changed: boolean) =>
+      (await import("./replay")).openInReplay(context, changed),
+  };
+}
+
+export type LearnActions = ReturnType<typeof learnActions>;

@@ -1,0 +1,62 @@
+/** The screen of lessons: which one is open, what its picture shows, and the question of its step. */
+import type { Graded } from "../../engine/generated/Graded";
+import type { Posed } from "../../engine/generated/Posed";
+import type { Lesson } from "../../model/learn/lesson";
+import type { Scene } from "../../model/learn/picture";
+import type { Progress, Sure } from "../../model/learn/progress";
+import type { LessonText } from "../../model/learn/text";
+import type { WholeRun } from "../../model/learn/whole";
+
+export interface LessonEntry {
+  readonly lesson: Lesson;
+  readonly text: LessonText;
+}
+
+/** A step as a link names it, from 1. */
+export interface LessonPlace {
+  readonly lesson: string;
+  readonly step: number;
+}
+
+/** What the engine answered for a step. */
+export interface ShownStep extends LessonPlace {
+  readonly scene: Scene;
+  readonly whole: WholeRun;
+}
+
+export interface QuestionState {
+  /** Missing while it is posed. */
+  readonly posed?: Posed;
+  /** Why it cannot be posed or graded. */
+  readonly problem?: string;
+  readonly given: string;
+  readonly sure?: Sure;
+  /** The number of hints that are shown. */
+  readonly hints: number;
+  /** The verdict on the last answer. */
+  readonly graded?: Graded | undefined;
+  /** Whether the access has run: after a right answer, or when the reader asked for the answer. */
+  readonly done: boolean;
+}
+
+export interface LearnState {
+  readonly lessons: readonly LessonEntry[];
+  /** Lessons that cannot be read, one sentence each. */
+  readonly problems: readonly string[];
+  /** Missing = the list of lessons. */
+  readonly at: LessonPlace | undefined;
+  /** The picture of this step, or of the one before while it loads. */
+  readonly shown: ShownStep | undefined;
+  /** Why the picture is missing. */
+  readonly problem: string | undefined;
+  /** The question of the step, if it has one. */
+  readonly question: QuestionState | undefined;
+  readonly progress: Progress;
+}
+
+export function entryOf(
+  { lessons }: Pick<LearnState, "lessons">,
+  id: string | undefined,
+): LessonEntry | undefined {
+  return lessons.find(({ lesson }) => lesson.id === id);
+}

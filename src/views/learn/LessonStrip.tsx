@@ -1,0 +1,103 @@
+/** The words of a step: where it is in the lesson, its text, its question, and the buttons that go on. */
+import type { ReactNode } from "react";
+import type { Answered } from "../../model/learn/progress";
+import type { Part } from "../../model/replay/parts";
+import { Icon } from "../shared/Icon";
+import { LessonWords } from "./LessonWords";
+
+export interface LessonStripProps {
+  /** The lesson's number, from 1, and the number of lessons. */
+  readonly number: number;
+  readonly of: number;
+  readonly lesson: string;
+  readonly step: number;
+  readonly steps: number;
+  readonly seen: readonly number[];
+  readonly answers: Readonly<Record<number, Answered>>;
+  readonly title: string;
+  readonly paragraphs: readonly (readonly Part[])[];
+  /** `2 of 3 right at once`; empty before the first answer. */
+  readonly score: string;
+  /** The text of the button that goes on. */
+  readonly next: string;
+  /** Missing while the question waits for an answer. */
+  readonly onNext: (() => void) | undefined;
+  readonly onBack: (() => void) | undefined;
+  readonly onStep: (step: number) => void;
+  readonly onList: () => void;
+  /** Opens the replay with what the lesson suggests to change. */
+  readonly change: (() => void) | undefined;
+  /** The question. */
+  readonly children: ReactNode;
+}
+
+export function LessonStrip(props: LessonStripProps) {
+  const { number, of, lesson, step, steps, title, paragraphs } = props;
+  const { score, next, onNext, onBack, onStep, onList, change } = props;
+  return (
+    <section className="lesson-strip" aria-label="The lesson">
+      <div className="lesson-where">
+        <button type="button" className="lesson-list" onClick={onList}>
+          Lesson {number} of {of}
+        </button>
+        <ol className="lesson-steps">
+          {Array.from({ length: steps }, (_, at) => (
+            <li key={at}>
+              <button
+                type="button"
+                aria-label={stepName(at + 1, props)}
+                aria-current={at + 1 === step ? "step" : undefined}
+                data-seen={props.seen.includes(at + 1) || undefined}
+                onClick={() => onStep(at + 1)}
+              />
+            </li>
+          ))}
+        </ol>
+        <span>
+          step {step} of {steps}
+        </span>
+      </div>
+      <div className="lesson-text" aria-live="polite">
+        <p className="lesson-name">{lesson}</p>
+        <h2>{title}</h2>
+        {paragraphs.map((words, at) => (
+          <p key={`${step} ${at}`}>
+            <LessonWords words={words} />
+          </p>
+        ))}
+      </div>
+      {props.children}
+      {change ? (
+        <button type="button" className="btn lesson-change" onClick={change}>
+          Change one thing, in Replay
+        </button>
+      ) : null}
+      <div className="lesson-buttons">
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={onBack === undefined}
+          onClick={() => onBack?.()}
+        >
+          Back
+        </button>
+        <span>{score}</span>
+        <button
+          type="button"
+          className={onNext ? "btn primary" : "btn"}
+          aria-disabled={onNext === undefined}
+          title={onNext ? undefined : "Answer the question first"}
+          onClick={() => onNext?.()}
+        >
+          {next} <Icon name="chevron-right" size={12} />
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function stepName(at: number, { answers }: LessonStripProps): string {
+  const answer = answers[at];
+  if (!answer) return `Step ${at}`;
+  return `Step ${at}, answered ${answer.right ? "right" : "wrong"}`;
+}

@@ -1,0 +1,38 @@
+/** A lesson by keyboard, from the list into the replay and back. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { hashWith, ready, says } from "./app";
+import { seriousViolations, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+const title = (page: Page) => page.locator(".lesson-text h2");
+
+test("a_lesson_is_read_by_keyboard_and_opens_in_the_replay_and_back", async () => {
+  const { page, problems } = await visit("?test#screen=learn");
+  const lesson = page.getByRole("link", { name: "Cut the address" });
+  await lesson.focus();
+  await page.keyboard.press("Enter");
+  await hashWith(page, "lesson=cut-the-address&step=1");
+  await says(title(page), "Two parts");
+  await page.locator(".lesson-picture").waitFor();
+  expect(await seriousViolations(page)).toEqual([]);
+  const offset = page.locator(".lesson-text").getByText("offset");
+  await offset.hover();
+  const field = page.locator(".access-field[data-object='offset'] rect");
+  await expect
+    .poll(() => field.evaluate((box) => getComputedStyle(box).stroke))
+    .toMatch(/^rgb/);
+  await page.keyboard.press("ArrowRight");
+  await says(title(page), "The page number");
+  await page.keyboard.press("ArrowLeft");
+  await says(title(page), "Two parts");
+  await page.getByRole("button", { name: "Open in Replay" }).focus();
+  await page.keyboard.press("Enter");
+  await hashWith(page, "lesson=cut-the-address&step=1&");
+  await ready(page);
+  await page.getByRole("link", { name: /Back to the lesson/ }).focus();
+  await page.keyboard.press("Enter");
+  await says(title(page), "Two parts");
+  expect(problems).toEqual([]);
+});

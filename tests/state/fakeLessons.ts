@@ -1,0 +1,75 @@
+/** Two short lessons, and a browser that remembers the reader's progress. */
+import type { LearnService, LessonFile } from "../../src/state/learn/service";
+
+export interface FakeLessons extends LearnService {
+  files: readonly LessonFile[];
+  kept: string | undefined;
+}
+
+const step = (part: object = {}) => ({ at: 1, show: ["tlb"], ...part });
+
+const LESSON = {
+  id: "sets",
+  minutes: 5,
+  short: true,
+  cpu: "intel-skylake-sp",
+  trace: { lines: "load 0x0" },
+  steps: [
+    step({ before: true }),
+    step({ ask: { kind: "set", of: "TLB", choices: 4 } }),
+    step({ ask: { kind: "references" } }),
+    step(),
+    step(),
+  ],
+  change: { link: "cpu=amd-zen2&pages=2M" },
+  claims: [{ name: "sets", expected: 4 }],
+};
+
+const TEXT = `# Sets
+A page goes into one set.
+
+## Sets
+There are {=sets} [sets](term:set).
+
+## Which set?
+It looks in one.
+? In which set does {address} look?
+hint: Look at the page number.
+hint: It ends in 3.
+right: Set 3 of {page}.
+wrong page-for-set: That is all of it.
+
+## How many?
+Count.
+? How many references?
+right: Three.
+
+## Four
+More.
+
+## Five
+End.
+`;
+
+export function fakeLessons(): FakeLessons {
+  const first: LessonFile = {
+    folder: "01-sets",
+    lesson: JSON.stringify(LESSON),
+    text: TEXT,
+    textName: "en.md",
+  };
+  const second: LessonFile = {
+    ...first,
+    folder: "02-more",
+    lesson: JSON.stringify({ ...LESSON, id: "more", short: false }),
+    text: TEXT.replace("# Sets", "# More"),
+  };
+  const lessons: FakeLessons = {
+    files: [second, first],
+    kept: undefined,
+    lessonFiles: () => lessons.files,
+    keptProgress: () => lessons.kept,
+    keepProgress: (text) => (lessons.kept = text),
+  };
+  return lessons;
+}
