@@ -6,7 +6,7 @@ export const welcome: Welcome = {
   opening: "正在打开一个程序……",
   access:
     "访问 (access) {index, number}：在 {address} {kind, select, load {加载} store {存储} fetch {取指} other {预取}}{size, plural, =0 {} other { # 字节}}。",
-  step: "第 {at, number} 步，共 {n, number} 步",
+  step: "步骤 {at, number}/{n, number}",
   nextStep: "下一步",
   nextAccess: "下一次访问",
   showAll: "显示全部",
@@ -33,8 +33,8 @@ export const welcome: Welcome = {
   readTitle: "{table} 表项 {index}",
   readRoot: "处理器的一个寄存器保存着第一张表 {table} 的地址。",
   read: "地址的第 {high} 到 {low} 位是 {index}：遍历读取 {table} 的第 {index} 个表项。",
-  readNext: "这个[页表项 (entry)](pte)通向下一张表 {next}。",
-  readLast: "这个[页表项 (entry)](pte)通向那个 {size} 的页。",
+  readNext: "这个[页表项 (entry)](pte) 通向下一张表 {next}。",
+  readLast: "这个[页表项 (entry)](pte) 通向那个 {size} 的页。",
   readCost:
     "这次读取花了 {cycles, plural, other {# 个周期}}，数据来自 {source}。",
   foundTitle: "找到了：{cycles, plural, other {# 个周期}}",
