@@ -185,6 +185,8 @@ export default defineConfig({
   worker: { format: "es" },
   build: {
     target: "es2023",
+    // Browsers without module preloading load the same files a little later.
+    modulePreload: { polyfill: false },
     // The wasm file must stay a file of its own: the browser compiles it while it arrives.
     assetsInlineLimit: 0,
     license: { fileName: NOTICES },

@@ -1,5 +1,5 @@
 /** The cards of the glossary: each has a text, a picture, and names that the project uses. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { findCards, readCards } from "../src/model/glossary/cards.ts";
 import { TERM_DATA, TERM_IDS, isTerm } from "../src/model/glossary/terms.ts";
 import { decodePermalink } from "../src/model/permalink/permalink.ts";
 import { BUILT_IN_TRACES } from "../src/state/import/traces.ts";
+import { LANGUAGES } from "../src/model/texts/language.ts";
 import { CardPicture } from "../src/views/glossary/CardPicture.tsx";
 import {
   cellsOf,
@@ -14,21 +15,17 @@ import {
   replacedWords,
   sentencesWith,
 } from "./prose.ts";
+import { sayCards as say } from "./texts/catalogues.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const glossary = read("docs/glossary.md");
-const languages = readdirSync("src/texts");
 const textOf = (language: string) => read(`src/texts/${language}/glossary.md`);
 const cards = readCards(textOf("en"));
 
 /** The most words of a card. */
 const MOST_WORDS = 60;
 
-test("there_is_a_text_in_english", () => {
-  expect(languages).toContain("en");
-});
-
-test.each(languages)("each_term_has_one_card_in_%s", (language) => {
+test.each(LANGUAGES)("each_term_has_one_card_in_%s", (language) => {
   const text = textOf(language);
   const ids = [...text.matchAll(/^## ([a-z-]+): /gm)].map(([, id]) => id);
   expect(ids).toEqual(TERM_IDS);
@@ -88,7 +85,7 @@ test("links_of_cards_open_a_screen_or_an_example", () => {
 });
 
 const drawn = (term: (typeof TERM_IDS)[number]) =>
-  renderToStaticMarkup(createElement(CardPicture, { term }));
+  renderToStaticMarkup(createElement(CardPicture, { term, say }));
 
 test.each(TERM_IDS)("the_picture_of_%s_lights_a_part", (term) => {
   expect(drawn(term)).toMatch(/gl-(lit|corner)/);

@@ -8,8 +8,10 @@ import { Header } from "./frame/Header";
 import { SkipLinks } from "./frame/SkipLinks";
 import { Messages } from "./frame/Messages";
 import { ReplayScreen } from "./replay/ReplayScreen";
+import { useSpoken } from "./language/spoken";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
+import type { Nav } from "../texts/nav";
 import { useChoices } from "./shared/useChoices";
 import { TypeAhead } from "./frame/TypeAhead";
 import { useKeys } from "./frame/useKeys";
@@ -161,7 +163,8 @@ export function App() {
   );
   const isFromLesson = useApp(({ back }) => back !== undefined);
   const isRemote = useApp(({ remote }) => remote !== undefined);
-  const title = useApp(pageTitle);
+  const { nav } = useSpoken();
+  const title = useApp((state) => pageTitle(state, nav));
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -234,7 +237,11 @@ export function App() {
             onDialog={openDialog}
           />
         ) : null}
-        <main className="app-main">
+        <main
+          className="app-main"
+          // Other screens are in English only.
+          lang={welcome || screen === "glossary" ? undefined : "en"}
+        >
           <Part key={screen}>
             {welcome ? (
               <Suspense fallback={<div className="welcome" />}>
@@ -328,19 +335,19 @@ function loopTitle({ loop }: AppState): string {
 }
 
 /** The open item first, then the screen: browser tabs show only the beginning. */
-function pageTitle(state: AppState): string {
+function pageTitle(state: AppState, { screens }: Nav): string {
+  const { screen } = state;
+  const name = screen === "replay" ? undefined : screens[screen];
+  return [openItem(state), name, "Pagewalk"].filter(Boolean).join(" · ");
+}
+
+function openItem(state: AppState): string | undefined {
   const { screen, experiments, experiment, trace } = state;
-  const name = trace ? `${trace.name} · ` : "";
-  if (screen === "replay") return `${name}Pagewalk`;
-  if (screen === "what-if") return `${name}What-if · Pagewalk`;
-  if (screen === "samples") return `${name}Samples · Pagewalk`;
-  if (screen === "loop") return `${loopTitle(state)} · Loop · Pagewalk`;
-  if (screen === "learn") return "Learn · Pagewalk";
-  if (screen === "glossary") return "Glossary · Pagewalk";
-  if (screen === "measured") return "Measured · Pagewalk";
-  if (screen === "compare") return `${name}Compare · Pagewalk`;
-  const open = experiments?.find(({ id }) => id === experiment);
-  return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;
+  if (["learn", "glossary", "measured"].includes(screen)) return undefined;
+  if (screen === "loop") return loopTitle(state);
+  return screen === "experiments"
+    ? experiments?.find(({ id }) => id === experiment)?.title
+    : trace?.name;
 }
 
 /** The tab that the configuration drawer shows. */

@@ -8,6 +8,10 @@ import { loadFloating } from "../views/shared/opener/Opener";
 import { App } from "./App";
 import { Breakdown, Part } from "./frame/Breakdown";
 import { AppContext } from "./context";
+import { SpokenRoot } from "./language/SpokenRoot";
+import { ENGLISH } from "./language/spoken";
+import type { Spoken } from "./language/spoken";
+import { wantedLanguage } from "./language/storedLanguage";
 import { asScreen, followAddress } from "./browser/address";
 import { browserClock } from "./browser/clock";
 import { fetchTrace } from "./browser/fetchTrace";
@@ -84,18 +88,28 @@ exposeForTests({ store, actions });
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <AppContext value={{ store, actions }}>
-      <Breakdown>
-        {embed === null ? (
-          <App />
-        ) : (
-          <Part>
-            <EmbedPage wanted={embed} />
-          </Part>
-        )}
-      </Breakdown>
-    </AppContext>
-  </StrictMode>,
-);
+const react = createRoot(root);
+const draw = (first: Spoken) =>
+  react.render(
+    <StrictMode>
+      <AppContext value={{ store, actions }}>
+        <Breakdown>
+          <SpokenRoot first={first}>
+            {embed === null ? (
+              <App />
+            ) : (
+              <Part>
+                <EmbedPage wanted={embed} />
+              </Part>
+            )}
+          </SpokenRoot>
+        </Breakdown>
+      </AppContext>
+    </StrictMode>,
+  );
+const language = wantedLanguage(search) ?? "en";
+if (language === "en") draw(ENGLISH);
+else
+  void import("./language/speak")
+    .then(({ speak }) => speak(language))
+    .then(draw, () => draw(ENGLISH));

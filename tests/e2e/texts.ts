@@ -44,7 +44,8 @@ export async function wrongTexts(page: Page, where: string): Promise<string[]> {
         if (box.width < 1) continue;
         if (box.left < shown.left - 1 || box.right > shown.right + 1)
           found.add(`cut: ${words}`);
-        if (panel && (box.left < panel.left || box.right > panel.right))
+        // A panel without a box of its own has no edges.
+        if (panel?.width && (box.left < panel.left || box.right > panel.right))
           found.add(`outside of its panel: ${words}`);
         // Lines stand closer than their boxes are high.
         const top = Math.max(box.top, shown.top) + 2;

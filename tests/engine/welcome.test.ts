@@ -13,6 +13,7 @@ import type { Moment } from "../../src/model/welcome/words";
 import { DEFAULT_CPU } from "../../src/state/config/configurations";
 import { builtInTrace } from "../../src/state/import/traces";
 import { WATCHED } from "../../src/state/start/welcome";
+import { sayWelcome as say } from "../texts/catalogues";
 import { wasmEngine } from "./wasm";
 
 const said = (moment: Moment | undefined) =>
@@ -37,9 +38,11 @@ test("the_walk_reads_every_level_and_the_next_access_hits", async () => {
   });
   const { step } = await engine.call("seek", { index: WATCHED.access });
   const n = watchedSteps(step, view).length;
-  expect(accessText(step)).toBe("Access 0: load of 8 bytes at 0x7f3a1c2b5e48.");
+  expect(accessText(step, say)).toBe(
+    "Access 0: load of 8 bytes at 0x7f3a1c2b5e48.",
+  );
   const moments = Array.from({ length: n + 1 }, (_, at) =>
-    said(momentOf(step, view, at - 1)),
+    said(momentOf(step, view, at - 1, say)),
   );
   expect(moments).toEqual([
     [
@@ -68,10 +71,10 @@ test("the_walk_reads_every_level_and_the_next_access_hits", async () => {
     ],
   ]);
   const next = await engine.call("seek", { index: WATCHED.access + 1 });
-  expect(accessText(next.step)).toBe(
+  expect(accessText(next.step, say)).toBe(
     "Access 1: load of 8 bytes at 0x7f3a1c2b5e50.",
   );
-  expect(said(nextMoment(next.step, view, 817))).toEqual([
+  expect(said(nextMoment(next.step, view, 817, say))).toEqual([
     "A hit: 0 cycles",
     "This access is to the same page. The L1 dTLB 4K holds its translation, so there is no walk: a hit. 817 cycles became 0 cycles: the first TLB is looked up while the data cache is read, so its hits are free. How often that works is what Pagewalk counts, for your program and for the processor that you choose.",
   ]);

@@ -1,19 +1,18 @@
 /** How much the pictures show: plain leaves out what a beginner does not need. */
 import { Segmented } from "../../views/shared/Segmented";
 import { useActions, useApp } from "../context";
+import { useSpoken } from "../language/spoken";
 
-const CHOICES = [
-  { value: "plain", label: "Plain" },
-  { value: "expert", label: "Expert" },
-] as const;
+const CHOICES = ["plain", "expert"] as const;
 
 export function DetailChoice() {
+  const { nav } = useSpoken();
   const plain = useApp((state) => state.plain);
   const { showPlain } = useActions();
   return (
     <Segmented
-      label="Detail"
-      choices={CHOICES}
+      label={nav.detail}
+      choices={CHOICES.map((value) => ({ value, label: nav[value] }))}
       value={plain ? "plain" : "expert"}
       onChange={(value) => showPlain(value === "plain")}
     />

@@ -6,6 +6,7 @@ import { PhoneSetup } from "../config/PhoneSetup";
 import type { SetupProps } from "../config/PhoneSetup";
 import { PickerRow } from "../config/PickerRow";
 import { DetailChoice } from "./DetailChoice";
+import { useSpoken } from "../language/spoken";
 import { HelpItems, HelpMenu } from "./HelpMenu";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
@@ -14,6 +15,7 @@ import { useIsPhone, useMedia } from "../shared/useMedia";
 import "./header.css";
 
 export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
+  const { nav } = useSpoken();
   const isPhone = useIsPhone();
   const isMenu = useMedia("(width < 960px)");
   const isSmall = useMedia("(width < 1180px)");
@@ -22,7 +24,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   const welcome = useApp((state) => state.welcome);
   const importing = (
     <button type="button" className="btn" onClick={() => onDialog("import")}>
-      Import
+      {nav.import}
     </button>
   );
   return (
@@ -48,7 +50,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
               className="btn"
               onClick={() => onDialog("cite")}
             >
-              Cite
+              {nav.cite}
             </button>
           )}
         </>
@@ -73,22 +75,20 @@ const NEXT_THEME: Readonly<Record<Theme, Theme>> = {
   light: "dark",
   dark: "auto",
 };
-const THEME_WORDS: Readonly<Record<Theme, string>> = {
-  auto: "as the system",
-  light: "light",
-  dark: "dark",
-};
 
 function ThemeButton() {
   const theme = useApp((state) => state.theme);
   const { setTheme } = useActions();
-  const label = `Theme: ${THEME_WORDS[theme]}`;
+  const { nav } = useSpoken();
+  const label = nav.theme.replace("{0}", nav[theme]);
   return (
     <button
       type="button"
       className="btn quiet icon"
       aria-label={label}
-      title={`${label}; next: ${THEME_WORDS[NEXT_THEME[theme]]}`}
+      title={nav.nextTheme
+        .replace("{0}", label)
+        .replace("{1}", nav[NEXT_THEME[theme]])}
       onClick={() => setTheme(NEXT_THEME[theme])}
     >
       <Icon name="theme" />

@@ -1,101 +1,38 @@
-/** Help for every screen: the glossary, all commands, and the list of keys. */
+/** Help for every screen: the glossary, all commands, and the list of keys. The items load on use. */
+import { lazy } from "react";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
-import { encodePermalink } from "../../model/permalink/permalink";
-import { HOW_WE_KNOW } from "../../model/experiments/howWeKnow";
-import { useActions, useApp } from "../context";
-import { DetailChoice } from "./DetailChoice";
+import { useSpoken } from "../language/spoken";
 import type { Dialog } from "./useKeys";
+
+export const HelpItems = lazy(() =>
+  import("./HelpItems").then((module) => ({ default: module.HelpItems })),
+);
 
 export interface HelpMenuProps {
   readonly onDialog: (dialog: Dialog) => void;
 }
 
 export function HelpMenu({ onDialog }: HelpMenuProps) {
+  const { help } = useSpoken().nav;
   return (
     <Opener
       opens="dialog"
       className="btn quiet icon"
-      aria-label="Help"
+      aria-label={help}
       face={<span aria-hidden="true">?</span>}
     >
       {(floating) => (
         <FloatingDialog
           {...floating}
-          label="Help"
+          label={help}
           className="nav-menu-body"
           placement="bottom end"
         >
           {({ close }) => (
-            <>
-              <a
-                href={`#${encodePermalink({ screen: "glossary" })}`}
-                onClick={close}
-              >
-                Glossary
-              </a>
-              <a
-                href={`#${encodePermalink({ screen: "experiments", experiment: HOW_WE_KNOW })}`}
-                onClick={close}
-              >
-                How we know
-              </a>
-              <HelpItems onDialog={onDialog} close={close} />
-            </>
+            <HelpItems onDialog={onDialog} close={close} hasPages />
           )}
         </FloatingDialog>
       )}
     </Opener>
-  );
-}
-
-/** What a phone shows below its screens. */
-export function HelpItems({
-  onDialog,
-  close,
-}: HelpMenuProps & { readonly close: () => void }) {
-  const { showWelcome, toggleProjector } = useActions();
-  const projector = useApp((state) => state.projector);
-  return (
-    <>
-      <div className="nav-menu-detail">
-        <DetailChoice />
-      </div>
-      <button
-        type="button"
-        onClick={() => {
-          close();
-          toggleProjector();
-        }}
-      >
-        {projector ? "Usual text" : "Larger text, for a projector"}
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          close();
-          onDialog("palette");
-        }}
-      >
-        Commands (Ctrl K)
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          close();
-          onDialog("keys");
-        }}
-      >
-        Keys
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          close();
-          void showWelcome();
-        }}
-      >
-        Show the first screen again
-      </button>
-    </>
   );
 }

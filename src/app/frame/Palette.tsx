@@ -13,7 +13,8 @@ import {
 } from "react-aria-components";
 import type { Card } from "../../model/glossary/cards";
 import { useActions, useAppStore } from "../context";
-import { loadCards } from "../glossary/cards";
+import { loadGlossary } from "../glossary/texts";
+import { useSpoken } from "../language/spoken";
 import { Modal } from "../shared/Modal";
 import { commandGroups, matches } from "./commands";
 import type { Dialog } from "./useKeys";
@@ -29,6 +30,7 @@ const NONE: readonly Card[] = [];
 export function Palette({ onClose, onDialog }: PaletteProps) {
   const store = useAppStore();
   const actions = useActions();
+  const { language, nav } = useSpoken();
   const [cards, setCards] = useState(NONE);
   const [experiments, setExperiments] = useState(
     () => store.getState().experiments,
@@ -37,18 +39,21 @@ export function Palette({ onClose, onDialog }: PaletteProps) {
   const { loadExperiments } = actions;
   useEffect(() => {
     // Without them, the other commands stay.
-    void loadCards().then(setCards, () => undefined);
+    void loadGlossary(language).then(
+      ({ cards }) => setCards(cards),
+      () => undefined,
+    );
     void loadExperiments().then(() =>
       setExperiments(store.getState().experiments),
     );
-  }, [store, loadExperiments]);
+  }, [store, language, loadExperiments]);
   const groups = useMemo(
     () =>
       commandGroups(
         { ...store.getState(), ...(experiments && { experiments }) },
-        { actions, openDialog: onDialog, cards },
+        { actions, openDialog: onDialog, names: nav.screens, cards },
       ),
-    [store, actions, onDialog, cards, experiments],
+    [store, actions, onDialog, nav, cards, experiments],
   );
   const run = (id: string) => {
     onClose();

@@ -6,18 +6,7 @@ import { replayPage } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
-
-export const WORDS: Readonly<Record<Screen, string>> = {
-  learn: "Learn",
-  replay: "Replay",
-  loop: "Loop",
-  "what-if": "What-if",
-  compare: "Compare",
-  experiments: "Experiments",
-  samples: "Samples",
-  measured: "Measured",
-  glossary: "Glossary",
-};
+import { useSpoken } from "../language/spoken";
 
 const IN_ROW = 5;
 const ROW = SCREENS.slice(0, IN_ROW);
@@ -25,21 +14,23 @@ const MORE = SCREENS.slice(IN_ROW);
 
 export function ScreenNav() {
   const screen = useApp((state) => state.screen);
+  const { nav } = useSpoken();
   const isInMenu = MORE.includes(screen);
   return (
-    <nav className="nav" aria-label="Screens">
+    <nav className="nav" aria-label={nav.all}>
       <Links screens={ROW} />
       <Menu
-        label="More screens"
+        label={nav.moreScreens}
         className="nav-more"
         isCurrent={isInMenu}
         face={
           isInMenu ? (
             <span>
-              <span className="nav-more-of">More:</span> {WORDS[screen]}
+              <span className="nav-more-of">{nav.moreOf}</span>{" "}
+              {nav.screens[screen]}
             </span>
           ) : (
-            "More"
+            nav.more
           )
         }
         screens={MORE}
@@ -55,16 +46,18 @@ export function ScreenMenu({
   readonly more: (close: () => void) => ReactNode;
 }) {
   const screen = useApp((state) => state.screen);
+  const { nav } = useSpoken();
+  const word = nav.screens[screen];
   return (
-    <nav aria-label="Screens">
+    <nav aria-label={nav.all}>
       <Menu
-        label="Screens"
+        label={nav.all}
         className="btn nav-menu"
-        name={`Menu: ${WORDS[screen]}`}
+        name={nav.menu.replace("{0}", word)}
         face={
           <>
             <Icon name="menu" />
-            {WORDS[screen]}
+            {word}
           </>
         }
         screens={SCREENS}
@@ -128,6 +121,7 @@ function Links({
   readonly onFollow?: () => void;
 }) {
   const screen = useApp((state) => state.screen);
+  const words = useSpoken().nav.screens;
   // The link is needed, and kept current, only while another screen is shown.
   const replay = useApp((state) =>
     state.screen === "replay" ? "" : encodePermalink(replayPage(state)),
@@ -137,7 +131,7 @@ function Links({
       {screens.map((each) =>
         each === "replay" && screen === "replay" ? (
           <span key={each} aria-current="page">
-            {WORDS[each]}
+            {words[each]}
           </span>
         ) : (
           <a
@@ -146,7 +140,7 @@ function Links({
             aria-current={each === screen ? "page" : undefined}
             onClick={onFollow}
           >
-            {WORDS[each]}
+            {words[each]}
           </a>
         ),
       )}

@@ -3,12 +3,14 @@ import { lazy } from "react";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
+import { useSpoken } from "../language/spoken";
 
 const ShareMenu = lazy(() =>
   import("./ShareMenu").then((module) => ({ default: module.ShareMenu })),
 );
 
 export function ShareButton({ hasIcon = false }) {
+  const { share } = useSpoken().nav;
   const isEmpty = useApp(
     ({ screen, trace }) => screen === "replay" && trace === undefined,
   );
@@ -20,12 +22,12 @@ export function ShareButton({ hasIcon = false }) {
       face={
         <>
           {hasIcon ? <Icon name="share" /> : null}
-          Share
+          {share}
         </>
       }
     >
       {(floating) => (
-        <FloatingDialog {...floating} label="Share" className="share-menu">
+        <FloatingDialog {...floating} label={share} className="share-menu">
           {() => <ShareMenu />}
         </FloatingDialog>
       )}

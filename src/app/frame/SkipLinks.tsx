@@ -1,4 +1,5 @@
 import { useApp } from "../context";
+import { useSpoken } from "../language/spoken";
 import { focusPart } from "./skip";
 import "./skip.css";
 
@@ -7,6 +8,7 @@ import "./skip.css";
  * state of the page.
  */
 export function SkipLinks() {
+  const { nav } = useSpoken();
   const isReplay = useApp(
     ({ screen, snapshot }) => screen === "replay" && snapshot !== undefined,
   );
@@ -14,10 +16,10 @@ export function SkipLinks() {
   return (
     <div className="skip-links">
       <button type="button" onClick={() => focusPart("picture")}>
-        Skip to the picture
+        {nav.toPicture}
       </button>
       <button type="button" onClick={() => focusPart("timeline")}>
-        Skip to the timeline
+        {nav.toTimeline}
       </button>
     </div>
   );

@@ -9,7 +9,7 @@ import { BUILT_IN_TRACES, SAMPLES_EXAMPLE } from "../../state/import/traces";
 import { TRACES_ABOUT } from "../../state/import/tracesAbout";
 import { isGated, replayPage } from "../../state/selectors";
 import type { AppState, Theme } from "../../state/store";
-import { WORDS } from "./ScreenNav";
+import type { Nav } from "../../texts/nav";
 import type { Dialog } from "./useKeys";
 
 export interface Command {
@@ -123,13 +123,15 @@ const THEMES: Readonly<Record<Theme, string>> = {
 export interface CommandTargets {
   readonly actions: Actions;
   readonly openDialog: (dialog: Dialog) => void;
+  /** The names of the screens. */
+  readonly names: Nav["screens"];
   /** The cards of the glossary, once they are loaded. */
   readonly cards: readonly Card[];
 }
 
 export function commandGroups(
   state: AppState,
-  { actions, openDialog, cards }: CommandTargets,
+  { actions, openDialog, names, cards }: CommandTargets,
 ): readonly CommandGroup[] {
   const { cpus, machines, experiments = [] } = state;
   const isReplay = state.screen === "replay" && !isGated(state);
@@ -139,7 +141,7 @@ export function commandGroups(
       commands: [
         ...SCREENS.map((screen) => ({
           id: `screen ${screen}`,
-          text: WORDS[screen],
+          text: names[screen],
           also: ALSO[screen] ?? "",
           run: () => go(screen === "replay" ? replayPage(state) : { screen }),
         })),

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { exportStem } from "../../model/import/exportText";
+import { exportStem } from "../../model/import/exportStem";
 import { pageAbout } from "../../state/pageAbout";
 import type { PageFacts } from "../../views/shared/picture/PageFacts";
 import { addressOf } from "../browser/address";

@@ -6,8 +6,9 @@ import { CardBody } from "../../views/glossary/CardBody";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog } from "../../views/shared/opener/Opener";
 import type { CardAction } from "../../views/shared/terms/Term";
-import { loadCards } from "./cards";
+import { useSpoken } from "../language/spoken";
 import { linkTo } from "./linkTo";
+import { loadGlossary } from "./texts";
 import "../../views/glossary/glossary.css";
 
 export interface OpenedCard {
@@ -22,7 +23,7 @@ export interface TermCardProps {
 }
 
 export function TermCard({ opened, onClose }: TermCardProps) {
-  const cards = use(loadCards());
+  const { cards, say } = use(loadGlossary(useSpoken().language));
   const [term, setTerm] = useState(opened.term);
   const title = useRef<HTMLHeadingElement>(null);
   // The link that was followed is gone, so the focus goes to the new title.
@@ -40,7 +41,7 @@ export function TermCard({ opened, onClose }: TermCardProps) {
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
       }}
-      label={`Glossary: ${card.name}`}
+      label={say("card", { name: card.name })}
       className="card"
       placement="bottom start"
     >
@@ -53,7 +54,7 @@ export function TermCard({ opened, onClose }: TermCardProps) {
             <button
               type="button"
               className="btn quiet icon"
-              aria-label="Close"
+              aria-label={say("close")}
               onClick={close}
             >
               <Icon name="close" />
@@ -61,6 +62,7 @@ export function TermCard({ opened, onClose }: TermCardProps) {
           </header>
           <CardBody
             card={card}
+            say={say}
             nameOf={nameOf}
             linkTo={linkTo}
             onTerm={setTerm}
@@ -79,7 +81,7 @@ export function TermCard({ opened, onClose }: TermCardProps) {
               </button>
             ) : null}
             <a href={linkTo(card.term)} onClick={close}>
-              Open the glossary
+              {say("open")}
             </a>
           </CardBody>
         </>

@@ -1,6 +1,6 @@
 /** The user's programs and their last runs. */
 import { useEffect, useMemo, useState } from "react";
-import { exportStem } from "../../model/import/exportText";
+import { exportStem } from "../../model/import/exportStem";
 import { LOOP_EXAMPLES, LOOP_PAIRS } from "../../model/loop/examples";
 import type { LoopHome, LoopPrograms, LoopSlot } from "../../model/loop/loop";
 import { programAt, sameSetup } from "../../model/loop/loop";

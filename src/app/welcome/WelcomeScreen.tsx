@@ -2,7 +2,7 @@
  * The first screen: one access of a program, whose walk a newcomer steps through, and doors to the rest. It has
  * the pictures of the replay without what a newcomer does not need.
  */
-import { useState } from "react";
+import { use, useState } from "react";
 import type { Snapshot } from "../../engine/engine";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { encodePermalink } from "../../model/permalink/permalink";
@@ -12,6 +12,8 @@ import {
   nextMoment,
   watchedSteps,
 } from "../../model/welcome/words";
+import type { Language } from "../../model/texts/language";
+import type { SayWelcome } from "../../model/welcome/words";
 import { WATCHED } from "../../state/start/welcome";
 import { AccessBand } from "../../views/replay/AccessBand";
 import { PlainContext } from "../../views/shared/plain";
@@ -21,8 +23,11 @@ import { WelcomeStrip } from "../../views/welcome/WelcomeStrip";
 import type { Door } from "../../views/welcome/WelcomeStrip";
 import { useActions, useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
+import { LanguageOffer } from "../language/LanguageOffer";
+import { useSpoken } from "../language/spoken";
 import { useArrows } from "../shared/useArrows";
 import { useIsLow, useIsPhone, useMedia } from "../shared/useMedia";
+import { loadWelcome } from "./texts";
 
 export interface WelcomeScreenProps {
   readonly onDialog: (dialog: Dialog) => void;
@@ -32,6 +37,8 @@ export interface WelcomeScreenProps {
 const BEFORE = -1;
 
 export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
+  const { language } = useSpoken();
+  const say = use(loadWelcome(language));
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) =>
     state.stale ? undefined : state.snapshot,
@@ -50,8 +57,8 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
   const moment =
     shown &&
     (isNext
-      ? nextMoment(shown.snapshot.step, shown.machine, walked)
-      : momentOf(shown.snapshot.step, shown.machine, at));
+      ? nextMoment(shown.snapshot.step, shown.machine, walked, say)
+      : momentOf(shown.snapshot.step, shown.machine, at, say));
 
   const onNext = () => {
     if (isNext) continueWelcome();
@@ -71,17 +78,17 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
   return (
     <div className="welcome">
       <WelcomeStrip
-        access={step && accessText(step)}
+        say={say}
+        access={step && accessText(step, say)}
         moment={moment}
         at={isNext ? 0 : at + 1}
         n={n}
-        next={
-          isNext ? "Show everything" : isFound ? "Next access" : "Next step"
-        }
+        next={say(isNext ? "showAll" : isFound ? "nextAccess" : "nextStep")}
         onNext={onNext}
         onBack={canBack ? onBack : undefined}
         onSkip={() => void leaveWelcome()}
-        doors={doors({
+        offer={<LanguageOffer />}
+        doors={doors(say, {
           onReplay: () => void leaveWelcome(),
           onAddress: () => {
             continueWelcome();
@@ -93,11 +100,17 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
           },
         })}
       />
-      <div className="welcome-pictures" data-watching={isWatching || undefined}>
+      <div
+        className="welcome-pictures"
+        data-watching={isWatching || undefined}
+        // The pictures are in English only.
+        lang="en"
+      >
         {shown ? (
           <PlainContext value>
             <Pictures
               {...shown}
+              {...{ say, language }}
               at={isNext ? null : at}
               isWatching={isWatching}
               onAt={(to) => setAt(to ?? n - 1)}
@@ -110,6 +123,8 @@ export function WelcomeScreen({ onDialog }: WelcomeScreenProps) {
 }
 
 interface PicturesProps {
+  readonly say: SayWelcome;
+  readonly language: Language;
   readonly machine: MachineView;
   readonly snapshot: Snapshot;
   /** The step of the walk; `null` shows the whole access. */
@@ -120,7 +135,7 @@ interface PicturesProps {
 }
 
 function Pictures(props: PicturesProps) {
-  const { machine, snapshot, at, isWatching, onAt } = props;
+  const { say, language, machine, snapshot, at, isWatching, onAt } = props;
   const { step, columns } = snapshot;
   const phone = useIsPhone();
   const low = useIsLow();
@@ -138,11 +153,7 @@ function Pictures(props: PicturesProps) {
         {...(at !== null && { owned: { at, onAt } })}
       />
       <div className="welcome-tlb">
-        <p>
-          {isWatching
-            ? "It was asked first, and had no entry for this page: a miss."
-            : ""}
-        </p>
+        <p lang={language}>{isWatching ? say("missed") : ""}</p>
         <TlbPanel
           {...shared}
           // Before the access, every array is empty.
@@ -155,11 +166,7 @@ function Pictures(props: PicturesProps) {
   );
 }
 
-const MACHINES = [
-  { trace: "csapp", text: "CS:APP, 14 bits" },
-  { trace: "ostep", text: "OSTEP, 16-byte pages" },
-  { trace: "belady", text: "4 entries, FIFO" },
-];
+const MACHINES = ["csapp", "ostep", "belady"] as const;
 
 interface Ways {
   readonly onReplay: () => void;
@@ -167,41 +174,42 @@ interface Ways {
   readonly onImport: () => void;
 }
 
-function doors({ onReplay, onAddress, onImport }: Ways): readonly Door[] {
+function doors(
+  say: SayWelcome,
+  { onReplay, onAddress, onImport }: Ways,
+): readonly Door[] {
   return [
     {
-      title: "Learn",
+      title: say("learn"),
       links: [
         {
-          text: "Lessons, 5 minutes each",
+          text: say("lessons"),
           to: `#${encodePermalink({ screen: "learn" })}`,
         },
-        { text: "Walk an address of your own", to: onAddress },
-        { text: "Step through a program’s walks", to: onReplay },
+        { text: say("ownAddress"), to: onAddress },
+        { text: say("stepThrough"), to: onReplay },
         {
-          text: "Glossary",
+          text: say("glossary"),
           to: `#${encodePermalink({ screen: "glossary" })}`,
         },
-        ...MACHINES.map(({ trace, text }) => ({
-          text,
+        ...MACHINES.map((trace) => ({
+          text: say(trace),
           to: `#${encodePermalink({ trace })}`,
         })),
       ],
     },
     {
-      title: "Try a loop",
+      title: say("loop"),
       links: [
         {
-          text: "Run a few lines of JavaScript",
+          text: say("runLoop"),
           to: `#${encodePermalink({ screen: "loop" })}`,
         },
       ],
     },
     {
-      title: "Open a trace",
-      links: [
-        { text: "A recording of your program, or an example", to: onImport },
-      ],
+      title: say("trace"),
+      links: [{ text: say("ownTrace"), to: onImport }],
     },
   ];
 }

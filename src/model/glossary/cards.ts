@@ -1,6 +1,11 @@
 /** The texts of the cards, read from the Markdown of one language. */
+import type { Cards } from "../../texts/en/cards";
+import type { Say } from "../texts/messages";
 import { isTerm, TERM_IDS } from "./terms";
 import type { TermId } from "./terms";
+
+/** Writes a message around the cards. */
+export type SayCards = Say<keyof Cards>;
 
 export interface Card {
   readonly term: TermId;

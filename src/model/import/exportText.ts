@@ -1,7 +1,6 @@
 /** The export formats, and what each cannot hold. */
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
-import { COMPRESSED } from "../../engine/generated/formats";
-import { EXTENSIONS } from "./formats";
+import { exportStem } from "./exportStem";
 
 interface ExportText {
   readonly value: ExportFormat;
@@ -54,16 +53,4 @@ export function exportName(name: string, format: ExportFormat): string {
  */
 export function traceFile(name: string): string {
   return /\.[a-z]\w*$/i.test(name) ? name : exportName(name, "csv");
-}
-
-/** The trace's name as the beginning of a file name. */
-export function exportStem(name: string): string {
-  const ending = (of: readonly string[]) =>
-    new RegExp(`\\.(${of.join("|")})$`, "i");
-  const stem = name
-    .replace(ending(COMPRESSED), "")
-    .replace(ending(EXTENSIONS), "")
-    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
-    .replaceAll(/^[-.]+|[-.]+$/g, "");
-  return stem === "" ? "trace" : stem;
 }

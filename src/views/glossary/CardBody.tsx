@@ -1,12 +1,13 @@
 /** A card: name, picture, text, and where to go from here. */
 import type { ReactNode } from "react";
-import type { Card } from "../../model/glossary/cards";
+import type { Card, SayCards } from "../../model/glossary/cards";
 import { seeAlso, TERM_DATA } from "../../model/glossary/terms";
 import type { TermId } from "../../model/glossary/terms";
 import { CardPicture } from "./CardPicture";
 
 export interface CardBodyProps {
   readonly card: Card;
+  readonly say: SayCards;
   /** The names of the other cards. */
   readonly nameOf: (term: TermId) => string;
   /** The link of another card. */
@@ -20,6 +21,7 @@ export interface CardBodyProps {
 
 export function CardBody({
   card,
+  say,
   nameOf,
   linkTo,
   onTerm,
@@ -29,14 +31,16 @@ export function CardBody({
   const { show } = TERM_DATA[card.term];
   return (
     <>
-      <CardPicture term={card.term} />
+      <CardPicture term={card.term} say={say} />
       <div className="card-text">
         {card.also.length > 0 ? (
-          <p className="card-also">also: {card.also.join(", ")}</p>
+          <p className="card-also">
+            {say("also", { names: card.also.join(", ") })}
+          </p>
         ) : null}
         <p>{card.text}</p>
         <p className="card-links">
-          <span className="card-see">See also</span>{" "}
+          <span className="card-see">{say("see")}</span>{" "}
           {seeAlso(card.term).map((term) => (
             <a
               key={term}
@@ -55,7 +59,7 @@ export function CardBody({
           {children}
           {show === undefined ? null : (
             <a href={`#${show}`} onClick={onLeave}>
-              Show it in the app
+              {say("show")}
             </a>
           )}
         </p>

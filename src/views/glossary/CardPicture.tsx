@@ -1,5 +1,6 @@
 /** The small picture of a card: a drawing with the parts lit that the card explains. */
 import type { ComponentType } from "react";
+import type { SayCards } from "../../model/glossary/cards";
 import { TERM_DATA } from "../../model/glossary/terms";
 import type { Drawing, TermId } from "../../model/glossary/terms";
 import {
@@ -45,7 +46,12 @@ const DRAWINGS: Readonly<Record<Drawing, ComponentType<DrawingProps>>> = {
   worlds: WorldsDrawing,
 };
 
-export function CardPicture({ term }: { readonly term: TermId }) {
+export interface CardPictureProps {
+  readonly term: TermId;
+  readonly say: SayCards;
+}
+
+export function CardPicture({ term, say }: CardPictureProps) {
   const [drawing, ...lit] = TERM_DATA[term].picture;
   const Picture = DRAWINGS[drawing];
   return (
@@ -55,7 +61,7 @@ export function CardPicture({ term }: { readonly term: TermId }) {
       viewBox={`-2 0 ${WIDTH + 4} ${HEIGHT}`}
       aria-hidden="true"
     >
-      <Picture isLit={(part) => lit.includes(part)} />
+      <Picture isLit={(part) => lit.includes(part)} say={say} />
     </svg>
   );
 }

@@ -1,14 +1,14 @@
 /** All cards as a page to read, search and print. One of them may be chosen by its link. */
 import { useEffect, useRef } from "react";
-import { counted } from "../../model/shared/format";
 import { findCards } from "../../model/glossary/cards";
-import type { Card } from "../../model/glossary/cards";
+import type { Card, SayCards } from "../../model/glossary/cards";
 import type { TermId } from "../../model/glossary/terms";
 import { CardBody } from "./CardBody";
 import "./glossary.css";
 
 export interface GlossaryPageProps {
   readonly cards: readonly Card[];
+  readonly say: SayCards;
   /** The term of the link. */
   readonly term: TermId | undefined;
   readonly typed: string;
@@ -18,6 +18,7 @@ export interface GlossaryPageProps {
 
 export function GlossaryPage({
   cards,
+  say,
   term,
   typed,
   onType,
@@ -29,32 +30,29 @@ export function GlossaryPage({
   return (
     <article className="glossary">
       <header className="glossary-head">
-        <h1>Glossary</h1>
-        <p>
-          The words of address translation. In the replay, a click on a noun
-          opens its card.
-        </p>
+        <h1>{say("title")}</h1>
+        <p>{say("about")}</p>
         <label className="glossary-search">
-          <span className="visually-hidden">Search the glossary</span>
+          <span className="visually-hidden">{say("search")}</span>
           <input
             type="search"
             className="field"
-            placeholder="Search: set, CR3, victim …"
+            placeholder={say("examples")}
             value={typed}
             onChange={(event) => onType(event.target.value)}
           />
           <span role="status">
             {typed.trim() === ""
-              ? counted(cards.length, "term")
-              : `${found.length} of ${counted(cards.length, "term")}`}
+              ? say("all", { n: cards.length })
+              : say("found", { found: found.length, n: cards.length })}
           </span>
         </label>
       </header>
       {found.length === 0 ? (
         <p className="glossary-none">
-          No term, other name or text has “{typed.trim()}”.{" "}
+          {say("none", { typed: typed.trim() })}{" "}
           <button type="button" className="btn" onClick={() => onType("")}>
-            Show all
+            {say("showAll")}
           </button>
         </p>
       ) : (
@@ -64,7 +62,7 @@ export function GlossaryPage({
               key={card.term}
               card={card}
               isChosen={card.term === term}
-              {...{ nameOf, linkTo }}
+              {...{ say, nameOf, linkTo }}
             />
           ))}
         </div>
@@ -75,12 +73,13 @@ export function GlossaryPage({
 
 interface EntryProps {
   readonly card: Card;
+  readonly say: SayCards;
   readonly isChosen: boolean;
   readonly nameOf: (term: TermId) => string;
   readonly linkTo: (term: TermId) => string;
 }
 
-function Entry({ card, isChosen, nameOf, linkTo }: EntryProps) {
+function Entry({ card, say, isChosen, nameOf, linkTo }: EntryProps) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (!isChosen) return;
@@ -97,12 +96,12 @@ function Entry({ card, isChosen, nameOf, linkTo }: EntryProps) {
           ref={link}
           href={linkTo(card.term)}
           aria-current={isChosen ? "true" : undefined}
-          title="A link to this term"
+          title={say("link")}
         >
           {card.name}
         </a>
       </h2>
-      <CardBody card={card} nameOf={nameOf} linkTo={linkTo} />
+      <CardBody card={card} say={say} nameOf={nameOf} linkTo={linkTo} />
     </section>
   );
 }

@@ -5,6 +5,8 @@ import "./controls.css";
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: ReactNode;
+  /** The language of the label, if it is not that of the page. */
+  readonly lang?: string;
   /** Why the option is unavailable; shown on hover and read aloud. */
   readonly disabled?: string;
 }
@@ -42,7 +44,7 @@ export function Segmented<T extends string>({
               if (choice.disabled === undefined) onChange(choice.value);
             }}
           />
-          <span>{choice.label}</span>
+          <span lang={choice.lang}>{choice.label}</span>
         </label>
       ))}
     </div>

@@ -9,7 +9,6 @@ import { axisEnd, barsAbove, cropFor } from "../../model/timeline/scale";
 import type { Crop } from "../../model/timeline/scale";
 import type { Grid } from "../../model/timeline/layout";
 import type { AccessIndex, CssPixels, Share } from "../../model/shared/units";
-import { binsCsv, cellsCsv } from "../../model/timeline/csv";
 import { useChoice } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
@@ -22,6 +21,8 @@ import "./counted.css";
 import "./cursor.css";
 
 const CROPS = ["crop", "full", "fine"] as const;
+
+const loadCsv = () => import("../../model/timeline/csv");
 
 export interface TimelinePanelProps {
   /** `null` before the first run: the axes are drawn, with `empty` in the middle. */
@@ -210,8 +211,14 @@ const PanelHeader = memo(function PanelHeader(props: PanelHeaderProps) {
             <SavePicture
               what="Outcome over time"
               tables={[
-                { of: "bins", csv: () => binsCsv(timeline) },
-                { of: "cells", csv: () => cellsCsv(timeline) },
+                {
+                  of: "bins",
+                  csv: async () => (await loadCsv()).binsCsv(timeline),
+                },
+                {
+                  of: "cells",
+                  csv: async () => (await loadCsv()).cellsCsv(timeline),
+                },
               ]}
             />
           ) : null}

@@ -8,7 +8,6 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { lossesOf } from "../../model/replay/effectMarks";
 import type { ArrayColumns } from "../../model/tlb/array";
-import { tlbCsv } from "../../model/replay/pictureCsv";
 import { usedArray, usedSecondLevel } from "../../model/tlb/event";
 import { noTranslation } from "../../model/replay/noTranslation";
 import { bodyHeight, tlbHeights } from "../../model/tlb/heights";
@@ -129,7 +128,15 @@ export function TlbPanel({
         save={
           <SavePicture
             what={`${tabs[tab]?.label ?? "TLB"}${whose && ` of ${whose}`} at access ${step.index}`}
-            tables={[{ csv: () => tlbCsv(machine, columns, inSight, whose) }]}
+            tables={[
+              {
+                csv: async () => {
+                  const { tlbCsv } =
+                    await import("../../model/replay/pictureCsv");
+                  return tlbCsv(machine, columns, inSight, whose);
+                },
+              },
+            ]}
           />
         }
         onSelect={(structures) => {

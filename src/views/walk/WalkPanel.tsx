@@ -10,7 +10,6 @@ import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { changeOf } from "../../model/replay/effectMarks";
 import { endingOf } from "../../model/replay/noTranslation";
-import { walkCsv } from "../../model/replay/pictureCsv";
 import { refusedWalk } from "../../model/walk/refused";
 import type { Refusal } from "../../model/walk/refused";
 import { nativeSteps, stepSentence } from "../../model/walk/steps";
@@ -128,7 +127,15 @@ function Walk(props: WalkProps) {
         {phone ? null : <WalkLegend machine={machine} levels={levels} />}
         <SavePicture
           what={`Walk at access ${step.index}`}
-          tables={[{ csv: () => walkCsv(translation) }]}
+          tables={[
+            {
+              csv: async () => {
+                const { walkCsv } =
+                  await import("../../model/replay/pictureCsv");
+                return walkCsv(translation);
+              },
+            },
+          ]}
         />
       </header>
       {phone ? (

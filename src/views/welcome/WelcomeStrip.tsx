@@ -1,7 +1,7 @@
 /** The strip of the first screen: what the pictures show at this step, the next step, and three doors. */
 import type { ReactNode } from "react";
 import type { Part } from "../../model/replay/parts";
-import type { Moment } from "../../model/welcome/words";
+import type { Moment, SayWelcome } from "../../model/welcome/words";
 import { Icon } from "../shared/Icon";
 import { Term } from "../shared/terms/Term";
 import "./welcome.css";
@@ -18,6 +18,7 @@ export interface Door {
 }
 
 export interface WelcomeStripProps {
+  readonly say: SayWelcome;
   /** The access in a few words; missing while it is opened. */
   readonly access: string | undefined;
   readonly moment: Moment | undefined;
@@ -31,17 +32,21 @@ export interface WelcomeStripProps {
   readonly onBack: (() => void) | undefined;
   readonly onSkip: () => void;
   readonly doors: readonly Door[];
+  /** The offer of another language, in that language. */
+  readonly offer?: ReactNode;
 }
 
 export function WelcomeStrip(props: WelcomeStripProps) {
-  const { access, moment, at, n, next, onNext, onBack, onSkip, doors } = props;
+  const { say, access, moment, at, n, next, doors, offer } = props;
+  const { onNext, onBack, onSkip } = props;
   return (
-    <section className="welcome-strip" aria-label="First steps">
+    <section className="welcome-strip" aria-label={say("steps")}>
       <div className="welcome-watch">
-        <h2>Every address your program uses must be translated. Watch one.</h2>
+        {offer}
+        <h2>{say("title")}</h2>
         <p className="welcome-access">
-          <span>{access ?? "Opening a program …"}</span>
-          <span>{at === 0 || n === 0 ? "" : `step ${at} of ${n}`}</span>
+          <span>{access ?? say("opening")}</span>
+          <span>{at === 0 || n === 0 ? "" : say("step", { at, n })}</span>
         </p>
         <div className="welcome-moment" aria-live="polite">
           {moment ? (
@@ -72,10 +77,10 @@ export function WelcomeStrip(props: WelcomeStripProps) {
             aria-disabled={onBack === undefined}
             onClick={() => onBack?.()}
           >
-            Back
+            {say("back")}
           </button>
           <button type="button" className="btn quiet" onClick={onSkip}>
-            Skip
+            {say("skip")}
           </button>
         </div>
       </div>

@@ -5,6 +5,7 @@ import {
   matches,
 } from "../../../src/app/frame/commands";
 import { KEYS } from "../../../src/app/frame/keys";
+import { nav } from "../../../src/texts/en/nav";
 import type { Card } from "../../../src/model/glossary/cards";
 import { SCREENS } from "../../../src/model/permalink/permalink";
 import { startApp } from "../../state/app";
@@ -23,7 +24,12 @@ async function groups(part: Record<string, unknown> = {}) {
   store.setState(part);
   const openDialog = vi.fn();
   const card: Card = { term: "tlb", name: "TLB", also: ["buffer"], text: "" };
-  const found = commandGroups(state(), { actions, openDialog, cards: [card] });
+  const found = commandGroups(state(), {
+    actions,
+    openDialog,
+    names: nav.screens,
+    cards: [card],
+  });
   const all = found.flatMap(({ commands }) => commands);
   return { found, all, openDialog, state };
 }

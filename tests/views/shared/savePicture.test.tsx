@@ -31,6 +31,7 @@ test.each([
   );
   fireEvent.click(screen.getByRole("button", { name: "Save “Misses”" }));
   fireEvent.click(await screen.findByRole("button", { name: /^CSV/ }));
+  await vi.waitFor(() => expect(saved).toHaveBeenCalled());
   const [file] = saved.mock.lastCall ?? [];
   expect(await file?.text()).toBe(text);
 });

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { say, term } from "../../../src/model/replay/parts";
 import { WelcomeStrip } from "../../../src/views/welcome/WelcomeStrip";
+import { sayWelcome } from "../../texts/catalogues";
 import type { WelcomeStripProps } from "../../../src/views/welcome/WelcomeStrip";
 
 afterEach(cleanup);
@@ -11,6 +12,7 @@ function show(part: Partial<WelcomeStripProps> = {}) {
   const onImport = vi.fn();
   render(
     <WelcomeStrip
+      say={sayWelcome}
       access="Access 0: load at 0x5000."
       moment={{
         title: "PT entry 5",

@@ -5,8 +5,8 @@ import type { DrawingProps } from "./primitives";
 const FIELDS = ["254", "232", "225", "181"];
 
 /** An address in its fields, and how a TLB splits its page number. */
-export function AddressDrawing({ isLit }: DrawingProps) {
-  if (isLit("xor")) return <IndexDrawing />;
+export function AddressDrawing({ isLit, say }: DrawingProps) {
+  if (isLit("xor")) return <IndexDrawing say={say} />;
   const splits = isLit("tag") || isLit("index");
   return (
     <>
@@ -19,31 +19,31 @@ export function AddressDrawing({ isLit }: DrawingProps) {
         0xe48
       </Box>
       <Bracket from={4} to={160} y={34} lit={isLit("number")}>
-        page number
+        {say("pageNumber")}
       </Bracket>
       <Bracket from={168} to={236} y={34} lit={isLit("offset")}>
-        offset
+        {say("offset")}
       </Bracket>
       {splits ? (
         <>
           <Box x={4} y={64} width={120} lit={isLit("tag")}>
-            tag
+            {say("tag")}
           </Box>
           <Box x={126} y={64} width={34} lit={isLit("index")}>
-            index
+            {say("index")}
           </Box>
           <Label x={143} y={98}>
-            chooses the set
+            {say("choosesSet")}
           </Label>
         </>
       ) : (
         <Label x={82} y={82}>
-          translated
+          {say("translated")}
         </Label>
       )}
       {splits ? null : (
         <Label x={202} y={82} lit={isLit("offset")}>
-          kept
+          {say("kept")}
         </Label>
       )}
     </>
@@ -51,7 +51,7 @@ export function AddressDrawing({ isLit }: DrawingProps) {
 }
 
 /** Two groups of a page number's bits, combined into a set. */
-function IndexDrawing() {
+function IndexDrawing({ say }: Pick<DrawingProps, "say">) {
   return (
     <>
       <Box x={4} y={12} width={80}>
@@ -64,7 +64,7 @@ function IndexDrawing() {
         0110
       </Box>
       <Bracket from={4} to={236} y={34}>
-        page number
+        {say("pageNumber")}
       </Bracket>
       <Label x={158} y={74} lit>
         xor
@@ -74,7 +74,7 @@ function IndexDrawing() {
         1101
       </Box>
       <Label x={217} y={96}>
-        set
+        {say("set")}
       </Label>
     </>
   );
@@ -83,14 +83,14 @@ function IndexDrawing() {
 /** Pages on the left, and the frames that they are mapped to. */
 const MAPPED = [3, 0, 2];
 
-export function PagesDrawing({ isLit }: DrawingProps) {
+export function PagesDrawing({ isLit, say }: DrawingProps) {
   return (
     <>
       <Label x={50} y={11}>
-        pages
+        {say("pages")}
       </Label>
       <Label x={190} y={11}>
-        frames
+        {say("frames")}
       </Label>
       {range(4).map((at) => (
         <Box
@@ -137,7 +137,7 @@ export function PagesDrawing({ isLit }: DrawingProps) {
 const TABLES = ["PML4", "PDPT", "PD", "PT"];
 
 /** The four tables of a walk, from the root to the page. */
-export function TreeDrawing({ isLit }: DrawingProps) {
+export function TreeDrawing({ isLit, say }: DrawingProps) {
   const skips = isLit("skip");
   const x = (at: number) => 40 + at * 44;
   return (
@@ -187,7 +187,7 @@ export function TreeDrawing({ isLit }: DrawingProps) {
       )}
       <Box x={215} y={56} width={22} height={30} />
       <Label x={226} y={98}>
-        page
+        {say("page")}
       </Label>
     </>
   );
@@ -204,7 +204,7 @@ const BITS: readonly (readonly [name: string, width: number])[] = [
 ];
 
 /** One page-table entry, bit by bit. With P lit, P is 0 and nothing else has a meaning. */
-export function EntryDrawing({ isLit }: DrawingProps) {
+export function EntryDrawing({ isLit, say }: DrawingProps) {
   const isAbsent = isLit("P");
   const isDenied = isLit("denied");
   const valueOf = (name: string) => {
@@ -218,62 +218,71 @@ export function EntryDrawing({ isLit }: DrawingProps) {
         parts={BITS}
         y={44}
         isLit={(name) => isLit(name) || (isDenied && name === "W")}
+        wordOf={(name) => (name === "frame" ? say(name) : name)}
         valueOf={valueOf}
         dashed={(name) => isAbsent && name !== "P"}
       />
       {isAbsent ? (
         <Label x={100} y={88}>
-          nothing is mapped
+          {say("nothingMapped")}
         </Label>
       ) : isDenied ? (
         <Label x={100} y={88} lit>
-          a store: #PF, error code 0x7
+          {say("denied")}
         </Label>
       ) : null}
     </>
   );
 }
 
-const CODE: readonly (readonly [name: string, width: number, value: string])[] =
-  [
-    ["fetch", 50, "0"],
-    ["reserved", 58, "0"],
-    ["user", 40, "1"],
-    ["write", 40, "0"],
-    ["present", 40, "0"],
-  ];
+const CODE = [
+  ["fetch", 50, "0"],
+  ["reserved", 58, "0"],
+  ["user", 40, "1"],
+  ["write", 40, "0"],
+  ["present", 40, "0"],
+] as const;
 
 /** The lowest bits of the error code of a page fault: 0x4. */
-export function CodeDrawing({ isLit }: DrawingProps) {
+export function CodeDrawing({ isLit, say }: DrawingProps) {
   return (
     <>
       <Row
         parts={CODE}
         y={34}
         isLit={isLit}
+        wordOf={say}
         valueOf={(name) => CODE.find(([each]) => each === name)?.[2]}
       />
       <Label x={120} y={84} lit>
-        0x4: user, read, not present
+        {say("code")}
       </Label>
     </>
   );
 }
 
-interface RowProps {
+interface RowProps<Name extends string> {
   readonly parts: readonly (readonly [
-    name: string,
+    name: Name,
     width: number,
     ...rest: string[],
   ])[];
   readonly y: number;
   readonly isLit: DrawingProps["isLit"];
-  readonly valueOf: (name: string) => string | undefined;
+  readonly wordOf: (name: Name) => string;
+  readonly valueOf: (name: Name) => string | undefined;
   readonly dashed?: (name: string) => boolean;
 }
 
 /** Boxes in a row, each under its name. */
-function Row({ parts, y, isLit, valueOf, dashed = () => false }: RowProps) {
+function Row<Name extends string>({
+  parts,
+  y,
+  isLit,
+  wordOf,
+  valueOf,
+  dashed = () => false,
+}: RowProps<Name>) {
   return parts.map(([name, width], at) => {
     const x =
       4 + parts.slice(0, at).reduce((sum, [, each]) => sum + each + 2, 0);
@@ -281,7 +290,7 @@ function Row({ parts, y, isLit, valueOf, dashed = () => false }: RowProps) {
     return (
       <g key={name}>
         <Label x={x + width / 2} y={y - 8} lit={lit}>
-          {name}
+          {wordOf(name)}
         </Label>
         <Box
           x={x}
@@ -306,27 +315,27 @@ const CACHES: readonly (readonly [name: string, cycles: number])[] = [
 ];
 
 /** The caches that serve a reference, each larger and slower than the one before. */
-export function CachesDrawing({ isLit }: DrawingProps) {
+export function CachesDrawing({ isLit, say }: DrawingProps) {
   return CACHES.map(([name, cycles], at) => (
     <g key={name}>
       <Box
         x={4}
         y={6 + at * 24}
-        width={48 + at * 44}
+        width={48 + at * 42}
         lit={isLit("all") || isLit(name)}
         {...(at === 3 ? {} : { tone: "walk" as const })}
       >
         {name}
       </Box>
       <Label x={236} y={19 + at * 24} at="end">
-        {cycles} cy
+        {say("shortCycles", { n: cycles })}
       </Label>
     </g>
   ));
 }
 
 /** Small pages, and the huge page that covers as much. */
-export function SizesDrawing({ isLit }: DrawingProps) {
+export function SizesDrawing({ isLit, say }: DrawingProps) {
   return (
     <>
       {range(16).map((at) => (
@@ -347,7 +356,7 @@ export function SizesDrawing({ isLit }: DrawingProps) {
         2M
       </Box>
       <Label x={185} y={98} lit={isLit("big")}>
-        1 entry
+        {say("oneEntry")}
       </Label>
     </>
   );

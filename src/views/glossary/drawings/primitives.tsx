@@ -1,5 +1,6 @@
 /** The few shapes that all drawings of the glossary are made of, in a box of 240 × 104. */
 import type { ReactNode } from "react";
+import type { SayCards } from "../../../model/glossary/cards";
 
 export const WIDTH = 240;
 export const HEIGHT = 104;
@@ -9,6 +10,7 @@ export type IsLit = (part: string) => boolean;
 
 export interface DrawingProps {
   readonly isLit: IsLit;
+  readonly say: SayCards;
 }
 
 export interface BoxProps {

@@ -3,7 +3,7 @@ import { Arrow, Box, Label, range } from "./primitives";
 import type { DrawingProps } from "./primitives";
 
 /** Two cores with their TLBs, and the tables that both use. */
-export function CoresDrawing({ isLit }: DrawingProps) {
+export function CoresDrawing({ isLit, say }: DrawingProps) {
   const isDropped = [
     isLit("own") || isLit("all") || isLit("other"),
     isLit("all"),
@@ -13,7 +13,7 @@ export function CoresDrawing({ isLit }: DrawingProps) {
       {range(2).map((core) => (
         <g key={core}>
           <Label x={56 + core * 128} y={13}>
-            core {core}
+            {say("core", { n: core })}
           </Label>
           <Box
             x={8 + core * 128}
@@ -30,38 +30,38 @@ export function CoresDrawing({ isLit }: DrawingProps) {
             {...(isLit("other") && core === 1 && { tone: "fault" as const })}
           >
             {isLit("tag")
-              ? `process ${core + 1} · page`
+              ? say("ofProcess", { n: core + 1 })
               : isDropped[core]
-                ? "removed"
-                : "page → frame"}
+                ? say("removed")
+                : say("pageToFrame")}
           </Box>
           <Arrow from={[120, 78]} to={[56 + core * 128, 42]} dashed />
         </g>
       ))}
       <Box x={72} y={80} width={96} lit={isLit("own")}>
-        changed table
+        {say("changed")}
       </Box>
     </>
   );
 }
 
 /** From a guest's virtual address to the memory of the real machine. */
-export function WorldsDrawing({ isLit }: DrawingProps) {
+export function WorldsDrawing({ isLit, say }: DrawingProps) {
   return (
     <>
       <Box x={4} y={34} width={58} height={32} tone="guest">
-        virtual
+        {say("virtual")}
       </Box>
       <Box x={88} y={34} width={64} height={32} lit={isLit("middle")}>
-        guest-phys.
+        {say("guestPhysical")}
       </Box>
       <Box x={178} y={34} width={58} height={32} tone="host">
-        physical
+        {say("physical")}
       </Box>
       <Arrow from={[62, 50]} to={[87, 50]} lit={isLit("guest")} />
       <Arrow from={[152, 50]} to={[177, 50]} lit={isLit("host")} />
       <Label x={75} y={24} lit={isLit("guest")}>
-        guest’s tables
+        {say("guestTables")}
       </Label>
       <Label x={170} y={24} lit={isLit("host")}>
         EPT
@@ -70,7 +70,7 @@ export function WorldsDrawing({ isLit }: DrawingProps) {
         <>
           <Arrow from={[120, 68]} to={[206, 94]} lit />
           <Label x={116} y={94} lit>
-            exit to the host
+            {say("exit")}
           </Label>
         </>
       ) : null}
@@ -79,14 +79,14 @@ export function WorldsDrawing({ isLit }: DrawingProps) {
 }
 
 /** The 24 references of a nested walk: rows are guest tables and the data, columns are host tables. */
-export function GridDrawing({ isLit }: DrawingProps) {
+export function GridDrawing({ isLit, say }: DrawingProps) {
   return range(25).map((at) => {
     const column = at % 5;
     const row = Math.floor(at / 5);
     const isData = column === 4 && row === 4;
     return isData ? (
       <Label key={at} x={206} y={98}>
-        data
+        {say("data")}
       </Label>
     ) : (
       <Box

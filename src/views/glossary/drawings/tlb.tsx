@@ -3,11 +3,11 @@ import { Arrow, Box, Bracket, Label, range } from "./primitives";
 import type { DrawingProps } from "./primitives";
 
 /** The way of a lookup: level 1, level 2, page walk. */
-export function LookupDrawing({ isLit }: DrawingProps) {
+export function LookupDrawing({ isLit, say }: DrawingProps) {
   const stages = [
     ["L1 TLB", "l1", "hit1"],
     ["STLB", "l2", "hit2"],
-    ["page walk", "walk", "walk"],
+    [say("pageWalk"), "walk", "walk"],
   ] as const;
   return (
     <>
@@ -36,17 +36,17 @@ export function LookupDrawing({ isLit }: DrawingProps) {
                 lit={isLit("arrows") || isLit("miss")}
               />
               <Label x={78 + at * 84} y={12} lit={isLit("miss")}>
-                miss
+                {say("miss")}
               </Label>
               <Label x={54 + at * 84} y={63} lit={isLit("hit")}>
-                hit
+                {say("hit")}
               </Label>
             </>
           ) : null}
         </g>
       ))}
       <Box x={4} y={78} width={232}>
-        translation
+        {say("translation")}
       </Box>
     </>
   );
@@ -58,7 +58,7 @@ const WAYS = 4;
 const AT = { set: 5, way: 2 };
 
 /** A small array: columns are sets, rows are ways. */
-export function SetsDrawing({ isLit }: DrawingProps) {
+export function SetsDrawing({ isLit, say }: DrawingProps) {
   const isSlot = isLit("entry") || isLit("fill") || isLit("victim");
   return (
     <>
@@ -84,10 +84,10 @@ export function SetsDrawing({ isLit }: DrawingProps) {
         );
       })}
       <Label x={118} y={11} lit={isLit("set")}>
-        sets
+        {say("sets")}
       </Label>
       <Label x={4} y={68} at="start" lit={isLit("way")}>
-        way 2
+        {say("way", { n: AT.way })}
       </Label>
       {isLit("fill") ? (
         <Arrow from={[226, 20]} to={[158, 60]} lit />
@@ -100,7 +100,7 @@ export function SetsDrawing({ isLit }: DrawingProps) {
 }
 
 /** Four ways under a tree of bits, which points to the next victim. */
-export function PairsDrawing({ isLit }: DrawingProps) {
+export function PairsDrawing({ isLit, say }: DrawingProps) {
   const lit = isLit("path");
   return (
     <>
@@ -114,7 +114,7 @@ export function PairsDrawing({ isLit }: DrawingProps) {
             lit={lit && way === 2}
           />
           <Box x={16 + way * 54} y={68} width={46} lit={lit && way === 2}>
-            {way === 2 ? "victim" : `way ${way}`}
+            {say(way === 2 ? "victim" : "way", { n: way })}
           </Box>
         </g>
       ))}
@@ -142,7 +142,7 @@ const ELEMENTS = [
 const ELEMENT = { width: 48, height: 18 } as const;
 
 /** A pointer chase: each element has the address of the next one. */
-export function ChaseDrawing({ isLit }: DrawingProps) {
+export function ChaseDrawing({ isLit, say }: DrawingProps) {
   const lit = isLit("links");
   return (
     <>
@@ -161,7 +161,7 @@ export function ChaseDrawing({ isLit }: DrawingProps) {
       })}
       {ELEMENTS.map(([x, y], at) => (
         <Box key={at} x={x} y={y} {...ELEMENT} lit={lit && at === 0}>
-          {at === ELEMENTS.length - 1 ? "end" : "next"}
+          {say(at === ELEMENTS.length - 1 ? "end" : "next")}
         </Box>
       ))}
     </>
@@ -171,15 +171,10 @@ export function ChaseDrawing({ isLit }: DrawingProps) {
 const PAGES = "ABCADBEAFB".split("");
 const KINDS = "FLFFSFLFFL".split("");
 
-const TIMES_NOTES = [
-  ["kinds", "fetch, load, store"],
-  ["first", "the first use of each page"],
-  ["footprint", "6 pages: A to F"],
-  ["sampled", "sampled: a few of them"],
-] as const;
+const TIMES_NOTES = ["kinds", "first", "footprint", "sampled"] as const;
 
 /** Accesses in a row, each with its page. */
-export function TimesDrawing({ isLit }: DrawingProps) {
+export function TimesDrawing({ isLit, say }: DrawingProps) {
   const x = (at: number) => 8 + at * 23;
   const isFirst = (at: number) => PAGES.indexOf(PAGES[at] ?? "") === at;
   const letters = isLit("kinds") ? KINDS : PAGES;
@@ -207,20 +202,19 @@ export function TimesDrawing({ isLit }: DrawingProps) {
       ))}
       <Arrow from={[8, 20]} to={[232, 20]} />
       <Label x={8} y={13} at="start">
-        program order
+        {say("order")}
       </Label>
       {isLit("window") ? (
         <Bracket from={x(3)} to={x(7) + 18} y={58} lit>
-          window: pages A, B, D, E
+          {say("window")}
         </Bracket>
       ) : isLit("distance") ? (
         <Bracket from={x(4)} to={x(6) + 18} y={58} lit>
-          D, B, E: distance 3
+          {say("distance")}
         </Bracket>
       ) : (
         <Label x={120} y={74}>
-          {TIMES_NOTES.find(([part]) => isLit(part))?.[1] ??
-            "one letter: one page"}
+          {say(TIMES_NOTES.find(isLit) ?? "letters")}
         </Label>
       )}
     </>
@@ -228,7 +222,7 @@ export function TimesDrawing({ isLit }: DrawingProps) {
 }
 
 /** Misses by the size of a TLB. */
-export function CurveDrawing({ isLit }: DrawingProps) {
+export function CurveDrawing({ isLit, say }: DrawingProps) {
   return (
     <>
       <path className="gl-line" d="M30 6V86H236" />
@@ -240,7 +234,7 @@ export function CurveDrawing({ isLit }: DrawingProps) {
         <>
           <path className="gl-lit-line gl-dots" d="M162 10V86" />
           <Label x={166} y={18} at="start" lit>
-            it fits
+            {say("fits")}
           </Label>
         </>
       ) : null}
@@ -248,22 +242,22 @@ export function CurveDrawing({ isLit }: DrawingProps) {
         <>
           <path className="gl-lit-line gl-dots" d="M30 66H120L162 80H236" />
           <Label x={34} y={62} at="start" lit>
-            optimum
+            {say("optimum")}
           </Label>
         </>
       ) : null}
-      <Label x={26} y={14} at="end">
-        miss
+      <Label x={34} y={10} at="start">
+        {say("miss")}
       </Label>
       <Label x={236} y={100} at="end">
-        entries
+        {say("entries")}
       </Label>
     </>
   );
 }
 
 /** The cycles of one translation, part by part. */
-export function CyclesDrawing({ isLit }: DrawingProps) {
+export function CyclesDrawing({ isLit, say }: DrawingProps) {
   const all = isLit("all");
   return (
     <>
@@ -280,13 +274,13 @@ export function CyclesDrawing({ isLit }: DrawingProps) {
         STLB
       </Label>
       <Label x={96} y={22}>
-        start
+        {say("start")}
       </Label>
       <Label x={181} y={22}>
-        read PT entry
+        {say("readEntry")}
       </Label>
       <Bracket from={all ? 4 : 68} to={236} y={62} lit>
-        {all ? "31 cycles" : "22 cycles"}
+        {say("cycles", { n: all ? 31 : 22 })}
       </Bracket>
     </>
   );

@@ -12,7 +12,8 @@ import { saveFile } from "./saveFile";
 export interface PictureTable {
   /** The name of the table if there are several: `cells`. */
   readonly of?: string;
-  readonly csv: () => string;
+  /** Its code may load with the first use. */
+  readonly csv: () => string | Promise<string>;
 }
 
 export interface SavePictureProps {
@@ -109,7 +110,7 @@ export function SaveMenu(props: SaveMenuProps) {
           word="CSV"
           about={of === "" ? "numbers" : of}
           onChoose={() =>
-            attempt(() => saveFile(csvFile(csv()), name(of, "csv")))
+            attempt(async () => saveFile(csvFile(await csv()), name(of, "csv")))
           }
         />
       ))}
