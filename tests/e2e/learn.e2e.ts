@@ -42,7 +42,7 @@ test("a_question_is_answered_by_keyboard_before_the_access_runs", async () => {
     "?test#screen=learn&lesson=cut-the-address&step=3",
   );
   const question = page.locator(".question");
-  await question.getByRole("radio").first().waitFor();
+  await page.locator(".question-choices input").first().waitFor();
   const choices = await page
     .locator(".question-choices label > span")
     .allTextContents();
@@ -50,7 +50,14 @@ test("a_question_is_answered_by_keyboard_before_the_access_runs", async () => {
   const next = page.getByRole("button", { name: "Next step" });
   expect(await next.getAttribute("aria-disabled")).toBe("true");
   const wrong = choices.find((choice) => choice !== "3") ?? "";
-  await page.keyboard.press(key(wrong));
+  // The choices are on the screen a moment before their keys work.
+  const chosen = page.locator(".question-choices input:checked");
+  await expect
+    .poll(async () => {
+      await page.keyboard.press(key(wrong));
+      return chosen.count();
+    })
+    .toBe(1);
   await page.keyboard.press("Enter");
   await says(question, `${wrong}: not so.`);
   expect(await page.locator(".lesson-picture[data-before]").count()).toBe(1);
