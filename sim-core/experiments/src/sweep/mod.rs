@@ -14,7 +14,6 @@ mod field;
 mod row;
 mod spec;
 
-
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
