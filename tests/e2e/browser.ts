@@ -32,13 +32,14 @@ export interface VisitOptions extends BrowserContextOptions {
  * One browser serves the tests of a file. Each visit has a separate context (storage, cache), which ends with
  * its test.
  */
-export function useBrowser() {
+export function useBrowser(args: string[] = []) {
   let browser: Browser;
   beforeAll(async () => {
     const executablePath = findTestChromium();
     if (!executablePath) throw new Error(CHROMIUM_MISSING);
     browser = await chromium.launch({
       executablePath,
+      args,
       // Chromium's sandbox does not run as root, which most containers use.
       chromiumSandbox: process.getuid?.() !== 0,
     });

@@ -12,7 +12,8 @@ import { dist } from "../../scripts/lib/paths.mjs";
 import { ready, says } from "./app";
 import { useBrowser } from "./browser";
 
-const visit = useBrowser();
+// A browser on a desk gives each site a process of its own. Without windows, Chromium must be told to.
+const visit = useBrowser(["--site-per-process"]);
 
 /** Answers every request with a script for any origin, and remembers it. */
 const heard: string[] = [];
