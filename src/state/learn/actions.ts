@@ -93,10 +93,6 @@ export async function goTo(
   }
   const { id, steps } = entry.lesson;
   const step = Math.min(Math.max(1, wanted.step), steps.length);
-  // At the start, the address opens the step twice. The second time would drop an answer.
-  const { at: open, problem } = learn;
-  if (open?.lesson === id && open.step === step && problem === undefined)
-    return;
   const asks = steps[step - 1]?.ask !== undefined;
   const at = { lesson: id, step };
   patchLearn(context, {
