@@ -24,7 +24,7 @@ export async function speak(language: Language): Promise<Spoken> {
 
 let shown: Language = "en";
 
-/** Older entries of the history have the language of before. */
+/** Writes the shown language into the address again: “Back” may reach an address with an earlier language. */
 const writeShown = () => writeLanguage(shown);
 
 /** The reader's own choice, which the next visit begins with. */

@@ -157,7 +157,7 @@ async function pose(
     const posed = await engine.call("ask", {
       at: step.at,
       ask,
-      // The same order of choices at each visit, and another one at each step.
+      // The seed orders the choices: each step has an order of its own, which is equal at each visit.
       seed: at.step,
       ...(choices !== undefined && { choices }),
     });

@@ -18,7 +18,7 @@ function Field() {
   );
 }
 
-/** A part that loads until it is told to arrive. */
+/** Renders a lazy part. It stays loading until the test calls `arrive`. */
 function late(Content: () => React.ReactNode) {
   let arrive = () => {};
   const loaded = new Promise<void>((resolve) => (arrive = resolve));
