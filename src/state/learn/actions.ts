@@ -61,6 +61,7 @@ export async function showLearn(
   context: Context,
   { lesson, step = 1 }: Pick<Permalink, "lesson" | "step">,
 ): Promise<void> {
+  set(context, { exercise: undefined });
   const { service } = await sessionOf(context);
   if (!context.store.getState().learn) {
     const kept = service.keptProgress();
