@@ -122,8 +122,8 @@ fn words(ask: &Ask) -> String {
 /// If no line can be graded.
 fn grade(args: &GradeArgs) -> anyhow::Result<()> {
     let exercise = read(&args.file)?;
-    let replay = exercise.replay().with_context(|| args.file.display().to_string())?;
-    let mut grading = Grading::new(&exercise, replay);
+    let mut replay = exercise.replay().with_context(|| args.file.display().to_string())?;
+    let mut grading = Grading::new(&exercise, &mut replay);
     for file in &args.answers {
         grading.add(&file.display().to_string(), &read_answers(file)?);
     }
