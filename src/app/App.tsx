@@ -61,6 +61,12 @@ const KeysDialog = lazy(() =>
   })),
 );
 
+const AskDialog = lazy(() =>
+  import("./exercise/AskDialog").then((module) => ({
+    default: module.AskDialog,
+  })),
+);
+
 const Palette = lazy(() =>
   import("./frame/Palette").then((module) => ({ default: module.Palette })),
 );
@@ -310,6 +316,8 @@ export function App() {
             <CiteDialog onClose={close} />
           ) : dialog === "palette" ? (
             <Palette onClose={close} onDialog={openDialog} />
+          ) : dialog === "ask" ? (
+            <AskDialog onClose={close} />
           ) : dialog === "machines" ? (
             <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (

@@ -32,10 +32,10 @@ export interface Draft {
   /** How many accesses each question is asked about, if they are chosen by name. */
   readonly n: number;
   readonly hints: boolean;
-  /** Missing = any number. */
-  readonly attempts?: number;
-  /** Missing = numbers are typed. */
-  readonly choices?: number;
+  /** `undefined` = any number. */
+  readonly attempts: number | undefined;
+  /** `undefined` = numbers are typed. */
+  readonly choices: number | undefined;
   readonly locked: readonly Lock[];
 }
 

@@ -2,7 +2,7 @@
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Posed } from "../../engine/generated/Posed";
 import type { StepView } from "../../engine/generated/StepView";
-import type { Values } from "../texts/messages";
+import type { Say, Values } from "../texts/messages";
 import type { ExerciseTexts } from "../../texts/en/exercise";
 import { arrayOf, tableName } from "./kinds";
 
@@ -172,3 +172,6 @@ function levelOf({ ask }: Posed): number | undefined {
   const [, level] = /^index-(\d+)$/.exec(ask.of) ?? [];
   return level === undefined ? undefined : Number(level);
 }
+
+/** Writes a message of the exercise. */
+export type SayExercise = Say<keyof ExerciseTexts>;

@@ -5,7 +5,8 @@ import type { Report } from "../../engine/generated/Report";
 import type { Student } from "../../engine/generated/Student";
 import { csv } from "../shared/csv";
 
-export type Mistakes = Readonly<Record<string, string>>;
+/** What a student probably did, as a sentence. */
+export type MistakeWords = (mistake: Mistake) => string;
 
 /** Adds the report of more lines. */
 export function joinReports(a: Report, b: Report): Report {
@@ -72,10 +73,10 @@ export interface Bar {
 /** The wrong answers to a question by mistake, the most frequent first. */
 export function mistakeBars(
   { mistakes, unexplained }: QuestionCounts,
-  words: Mistakes,
+  words: MistakeWords,
 ): readonly Bar[] {
   const known = (Object.entries(mistakes) as [Mistake, number][]).map(
-    ([mistake, n]): Bar => ({ mistake, n, text: words[mistake] ?? mistake }),
+    ([mistake, n]): Bar => ({ mistake, n, text: words(mistake) }),
   );
   const rest: readonly Bar[] =
     unexplained > 0 ? [{ n: unexplained, text: "No known mistake." }] : [];

@@ -11,8 +11,12 @@ import { engineError } from "../notices";
 
 interface Session {
   engine: Engine | undefined;
+  /** The exercise that is open. */
   text: string | undefined;
   opened: Promise<OpenExercise> | undefined;
+  /** The trace and the machine that the engine has; other questions about them need no new run. */
+  scene: string | undefined;
+  loaded: Promise<Loaded> | undefined;
 }
 
 export interface OpenExercise extends Loaded {
@@ -25,7 +29,13 @@ const sessions = new WeakMap<Context, Session>();
 function sessionOf(context: Context): Session {
   let session = sessions.get(context);
   if (!session) {
-    session = { engine: undefined, text: undefined, opened: undefined };
+    session = {
+      engine: undefined,
+      text: undefined,
+      opened: undefined,
+      scene: undefined,
+      loaded: undefined,
+    };
     sessions.set(context, session);
   }
   return session;
@@ -54,6 +64,7 @@ export function openExercise(
   opened.catch((thrown: unknown) => {
     if (session.opened !== opened) return;
     session.opened = undefined;
+    session.loaded = undefined;
     if (isFatal(engineError(thrown))) letGo(session);
   });
   return opened;
@@ -66,13 +77,34 @@ async function run(
 ): Promise<OpenExercise> {
   const engine = (session.engine ??= context.sideEngine());
   const view = await engine.call("exercise", { text });
+  const scene = sceneOf(text);
+  if (!session.loaded || session.scene !== scene) {
+    session.scene = scene;
+    session.loaded = load(context, engine, view);
+  }
+  return { ...(await session.loaded), engine, view };
+}
+
+async function load(
+  context: Context,
+  engine: Engine,
+  view: ExerciseView,
+): Promise<Loaded> {
   const lesson = exerciseLesson(view);
   const { machine, os, cores } = view;
   const setup = { machine, os, ...(cores && { cores }) };
   // The command line reads lines under this name, too.
   const source = await lessonSource(lesson, "lines.txt", context);
-  const loaded = await runLesson(context, engine, lesson, setup, source);
-  return { ...loaded, engine, view };
+  return runLesson(context, engine, lesson, setup, source);
+}
+
+/** The parts of an exercise that its run depends on. */
+function sceneOf(text: string): string {
+  // The engine has read the text as an exercise.
+  const { cpu, machine, os, cores, trace, locked } = JSON.parse(
+    text,
+  ) as Readonly<Record<string, unknown>>;
+  return JSON.stringify([cpu, machine, os, cores, trace, locked]);
 }
 
 function letGo(session: Session): void {

@@ -18,7 +18,7 @@ import { sceneOf } from "../learn/run";
 import type { QuestionState } from "../learn/state";
 import { engineError } from "../notices";
 import { openExercise } from "./session";
-import { setName } from "./open";
+import { setName, takeExercise } from "./open";
 import type { StudentState } from "./state";
 
 /** The student of the screen; `undefined` if it shows something else. */
@@ -196,6 +196,7 @@ export async function finish(context: Context): Promise<void> {
 
 export function studentActions(context: Context) {
   return {
+    take: (input: string) => takeExercise(context, "student", input),
     setName: (name: string) => setName(context, name),
     begin: () => begin(context),
     goTo: (at: number) => goTo(context, at),

@@ -58,6 +58,7 @@ export const exercise = {
   wantedWhy:
     "Open the link of your teacher, or drop the file of the exercise here.",
   choose: "Choose a file",
+  grade: "Grade answers",
   problemEmpty: "The link has no exercise.",
   problemDamaged:
     "The exercise in this link is damaged. Was the link cut short? Ask for the whole link.",

@@ -1,0 +1,26 @@
+/** Lines that were not graded, each with its reason. */
+import type { UnreadLine } from "../../engine/generated/UnreadLine";
+import { counted } from "../../model/shared/format";
+
+export function UnreadLines({
+  lines,
+}: {
+  readonly lines: readonly UnreadLine[];
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <section className="unread">
+      <h3>{counted(lines.length, "line")} not graded</h3>
+      <ul>
+        {lines.map(({ file, line, start, error }) => (
+          <li key={`${file} ${line} ${start}`}>
+            <b>
+              {file}, line {line}
+            </b>
+            : {error.message}. <code>{start}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
