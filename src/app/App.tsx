@@ -190,6 +190,10 @@ export function App() {
         void actions.openMeasured("pasted text", text);
         return;
       }
+      if (store.getState().exercise?.role === "teacher") {
+        void actions.teacher().then(({ paste }) => paste(text));
+        return;
+      }
       void actions.lookAt({ file: new Blob([text]), name: "pasted text" });
       setDialog("import");
     },

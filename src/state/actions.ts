@@ -106,7 +106,8 @@ export function createActions(store: AppStore, services: Services) {
     lookAt: (source: ImportSource, onCounters?: () => void) =>
       draft((it) => it.lookAt(context, source, onCounters)),
     /** Resolves to true if the user must be asked about the file. */
-    dropFile: (source: ImportSource) => draft((it) => it.drop(context, source)),
+    dropFile: (files: readonly ImportSource[]) =>
+      draft((it) => it.dropFiles(context, files)),
     readAs: (part: Reading) => draft((it) => it.readAs(context, part)),
     take: (part: Partial<Take>) => draft((it) => it.take(context, part)),
     dropDraft: () => set(context, { draft: undefined }),

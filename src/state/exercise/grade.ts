@@ -4,6 +4,7 @@ import { joinReports } from "../../model/exercise/report";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
+import type { ImportSource } from "../import/draft";
 import { engineError } from "../notices";
 import { takeExercise } from "./open";
 import { openExercise } from "./session";
@@ -105,9 +106,9 @@ function located(report: Report, batch: readonly Line[]): Report {
 /** Reads dropped files: the exercise, if one is among them, and answers. */
 export async function takeFiles(
   context: Context,
-  files: readonly File[],
+  files: readonly ImportSource[],
 ): Promise<void> {
-  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
   if (size > MOST_BYTES) {
     patch(context, {
       failure: `These files have more than ${MOST_BYTES / 1e6} MB: no class has that many answers.`,
@@ -115,7 +116,7 @@ export async function takeFiles(
     return;
   }
   const read = await Promise.all(
-    files.map(async (file) => ({ name: file.name, text: await file.text() })),
+    files.map(async ({ file, name }) => ({ name, text: await file.text() })),
   );
   const answers: AnswerFile[] = [];
   for (const file of read)
@@ -128,7 +129,16 @@ export async function takeFiles(
 export function teacherActions(context: Context) {
   return {
     take: (input: string) => takeExercise(context, "teacher", input),
-    takeFiles: (files: readonly File[]) => takeFiles(context, files),
+    takeFiles: (files: readonly File[]) =>
+      takeFiles(
+        context,
+        files.map((file) => ({ file, name: file.name })),
+      ),
+    /** Takes what was pasted outside of the fields. */
+    paste: (text: string) =>
+      teacherOf(context)?.view
+        ? addAnswers(context, [{ name: "pasted", text }])
+        : takeExercise(context, "teacher", text),
     add: (text: string) => addAnswers(context, [{ name: "pasted", text }]),
     cancel: () => {
       running.get(context)?.abort();

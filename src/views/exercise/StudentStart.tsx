@@ -25,6 +25,7 @@ export function StudentStart(props: StudentStartProps) {
   if (!view) return <p role="status">{say("opening")}</p>;
   const isNamed = name.trim() !== "";
   const { asked, attempts, locked, machine, trace } = view;
+  const isLoop = "code" in trace;
   return (
     <>
       <header className="learn-head">
@@ -42,7 +43,7 @@ export function StudentStart(props: StudentStartProps) {
             : say("attempts", { n: attempts })}
         </li>
         {locked.length > 0 ? <li>{say("lockedParts")}</li> : null}
-        {"code" in trace ? <li>{say("loopRuns")}</li> : null}
+        {isLoop ? <li>{say("loopRuns")}</li> : null}
       </ul>
       <form
         className="exercise-name"
