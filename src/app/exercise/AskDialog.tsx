@@ -22,7 +22,7 @@ import "../../views/exercise/maker.css";
 
 const FIRST: Draft = {
   title: "",
-  asks: [],
+  asks: [{ kind: "outcome" }],
   where: "walks",
   n: 3,
   hints: true,
@@ -139,8 +139,12 @@ function useFitting(
 }
 
 interface Result {
+  /** What it was made from. */
+  readonly draft?: Draft;
+  readonly name?: string;
+  /** The exercise; after an error, the one before. */
   readonly made?: Made | undefined;
-  readonly error?: string | undefined;
+  readonly error?: string;
 }
 
 /** Makes the exercise again when the draft or the name changes; one at a time. */
@@ -150,31 +154,30 @@ function useMade(
   name: string,
 ): Result & { readonly isStale: boolean } {
   const [result, setResult] = useState<Result>({});
-  const [isStale, setIsStale] = useState(false);
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(() => {
     if (!draft) return;
-    let isHere = true;
-    setIsStale(true);
+    const now = { isHere: true };
+    const make = async () => {
+      if (!now.isHere) return;
+      const next: Result = await actions.make(draft, name.trim()).then(
+        (made) => ({ draft, name, made }),
+        (thrown: unknown) => ({ draft, name, error: wordsOf(thrown) }),
+      );
+      if (now.isHere) setResult((before) => ({ made: before.made, ...next }));
+    };
     const timer = setTimeout(() => {
-      last.current = last.current.then(async () => {
-        if (!isHere) return;
-        const next = await actions.make(draft, name.trim()).then(
-          (made): Result => ({ made }),
-          (thrown: unknown): Result => ({ error: wordsOf(thrown) }),
-        );
-        if (!isHere) return;
-        setResult((before) => ({ made: before.made, ...next }));
-        if (next.made) setResult(next);
-        setIsStale(false);
-      });
+      queue.current = queue.current.then(make);
     }, WAIT_MS);
     return () => {
-      isHere = false;
+      now.isHere = false;
       clearTimeout(timer);
     };
   }, [actions, draft, name]);
-  return { ...result, isStale };
+  return {
+    ...result,
+    isStale: result.draft !== draft || result.name !== name,
+  };
 }
 
 function wordsOf(thrown: unknown): string {

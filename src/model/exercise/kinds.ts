@@ -10,8 +10,8 @@ export interface AskChoice {
   readonly of: string;
 }
 
+/** Questions of one kind, or those that have no array, level or field. */
 export interface AskKind {
-  readonly kind: Ask["kind"];
   readonly name: string;
   readonly choices: readonly AskChoice[];
 }
@@ -99,11 +99,21 @@ export function askKinds(
     ],
   };
   const kinds = Object.keys(NAMES) as Ask["kind"][];
-  return kinds.map((kind) => ({
-    kind,
-    name: NAMES[kind],
-    choices: choices[kind],
-  }));
+  const isAlone = (kind: Ask["kind"]) =>
+    choices[kind].every(({ of }) => of === "");
+  return [
+    {
+      name: "The access",
+      choices: kinds
+        .filter(isAlone)
+        .flatMap((kind) =>
+          choices[kind].map(({ ask }) => ({ ask, of: NAMES[kind] })),
+        ),
+    },
+    ...kinds
+      .filter((kind) => !isAlone(kind))
+      .map((kind) => ({ name: NAMES[kind], choices: choices[kind] })),
+  ];
 }
 
 /** `Set: L1 dTLB 4K`. */

@@ -4,7 +4,6 @@ import type { ExerciseView } from "../../engine/generated/ExerciseView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { Lesson, LessonPart, LessonStep } from "../learn/lesson";
 import { readTrace } from "../learn/trace";
-import type { Json } from "../shared/mergePatch";
 import { arrayOf } from "./kinds";
 
 const SHOWN: readonly LessonPart[] = [
@@ -26,7 +25,7 @@ export function exerciseLesson(view: ExerciseView): Lesson {
     cpu,
     ...(cores !== undefined && cores !== "one" && { cores }),
     // The value came as JSON, so the cast is safe.
-    trace: readTrace(title, trace as Json),
+    trace: readTrace(title, trace),
     steps: [{ at: 0, before: true, show: shownParts(locked) }],
     claims: new Map(),
   };

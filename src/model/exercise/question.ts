@@ -77,7 +77,7 @@ export function hintMessages(posed: Posed, about: About): readonly Message[] {
   const values = hintValues(posed, about);
   const has = (...names: readonly string[]) =>
     names.every((name) => values[name] !== undefined);
-  return hintKeys(posed, about)
+  return hintKeys(posed)
     .filter(([, ...needed]) => has(...needed))
     .map(([key]) => ({ key, values }));
 }
@@ -87,46 +87,29 @@ type HintKey = readonly [
   ...needed: readonly string[],
 ];
 
-function hintKeys(posed: Posed, { machine }: About): readonly HintKey[] {
-  const { ask } = posed;
-  const key = questionKey(posed);
-  const array = arrayIn(machine, posed);
-  const set: HintKey =
-    array?.index === "xor" ? ["hSetXor", "sets"] : ["hSet2", "sets"];
-  switch (key) {
-    case "qOutcome":
-      return [["hOutcome"], ["hOutcome2"]];
-    case "qSet":
-      return [["hSet"], set];
-    case "qWay":
-      return [["hWay"], ["hWay2", "ways"]];
-    case "qVictim":
-      return [["hVictim"], ["hVictim2", "ways"]];
-    case "qPageNumber":
-      return [["hPageNumber"], ["hPageNumber2", "bits"]];
-    case "qOffset":
-      return [["hOffset"], ["hOffset2", "bits"]];
-    case "qIndex":
-      return [["hIndex"], ["hIndex2", "high"]];
-    case "qTag":
-      return array?.index === "xor"
-        ? [["hTag"]]
-        : [["hTag"], ["hTag2", "sets"]];
-    case "qReferences":
-      return [["hReferences"], ["hReferences2"]];
-    case "qEntryAddress":
-      return [["hEntryAddress"], ["hEntryAddress2", "high", "bytes"]];
-    case "qPageSize":
-      return [["hPageSize"]];
-    case "qFaultCode":
-      return [["hFaultCode"], ["hFaultCode2"]];
-    case "qPhysical":
-      return [["hPhysical"], ["hPhysical2", "bits"]];
-    case "qCycles":
-      return [["hCycles"], ["hCycles2"]];
-    default:
-      return ask.kind === "number" ? [["hNumber"], ["hNumber2"]] : [];
-  }
+/** A hint without the values that it needs is left out. */
+const HINTS: Readonly<
+  Partial<Record<keyof ExerciseTexts, readonly HintKey[]>>
+> = {
+  qOutcome: [["hOutcome"], ["hOutcome2"]],
+  qSet: [["hSet"], ["hSet2", "low"], ["hSetXor", "xor"]],
+  qWay: [["hWay"], ["hWay2", "ways"]],
+  qVictim: [["hVictim"], ["hVictim2", "ways"]],
+  qPageNumber: [["hPageNumber"], ["hPageNumber2", "bits"]],
+  qOffset: [["hOffset"], ["hOffset2", "bits"]],
+  qIndex: [["hIndex"], ["hIndex2", "high"]],
+  qTag: [["hTag"], ["hTag2", "low"]],
+  qReferences: [["hReferences"], ["hReferences2"]],
+  qEntryAddress: [["hEntryAddress"], ["hEntryAddress2", "high", "bytes"]],
+  qPageSize: [["hPageSize"]],
+  qFaultCode: [["hFaultCode"], ["hFaultCode2"]],
+  qPhysical: [["hPhysical"], ["hPhysical2", "bits"]],
+  qCycles: [["hCycles"], ["hCycles2"]],
+};
+
+function hintKeys(posed: Posed): readonly HintKey[] {
+  if (posed.ask.kind === "number") return [["hNumber"], ["hNumber2"]];
+  return HINTS[questionKey(posed)] ?? [];
 }
 
 function hintValues(posed: Posed, { machine, step }: About): Values {
@@ -144,6 +127,7 @@ function hintValues(posed: Posed, { machine, step }: About): Values {
       sets: array.sets,
       ways: array.ways,
       policy: array.replacement,
+      ...(array.index === "xor" ? { xor: 1 } : { low: 0 }),
     }),
     ...(isSet ? setBits !== undefined && { bits: setBits } : { bits: offset }),
     ...(level && { high: level.shift + level.bits - 1, low: level.shift }),

@@ -174,13 +174,13 @@ function Kinds({ draft, kinds, fitting, onChange }: MakerFormProps) {
     <fieldset className="maker-kinds">
       <legend>Questions</legend>
       {here.map((kind) => (
-        <Kind key={kind.kind} kind={kind} {...shared} />
+        <Kind key={kind.name} kind={kind} {...shared} />
       ))}
       {fitting && elsewhere.length > 0 ? (
         <details open={draft.where !== "this" || undefined}>
           <summary>Questions that make no sense at this access</summary>
           {elsewhere.map((kind) => (
-            <Kind key={kind.kind} kind={kind} {...shared} />
+            <Kind key={kind.name} kind={kind} {...shared} />
           ))}
         </details>
       ) : null}
@@ -223,7 +223,7 @@ function Kind({ kind, chosen, fits, where, onToggle }: KindProps) {
                 disabled={isOut && !chosen.has(key)}
                 onChange={() => onToggle(choice.ask)}
               />
-              {choice.of === "" ? "ask" : choice.of}
+              {choice.of}
             </label>
           );
         })}
