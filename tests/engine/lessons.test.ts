@@ -18,6 +18,7 @@ import { simulate } from "../../src/state/learn/simulate";
 import type { Loaded } from "../../src/state/learn/simulate";
 import type { LessonEntry } from "../../src/state/learn/state";
 import { fileOf } from "../app/loop/runExample";
+import { sayLearn } from "../texts/catalogues";
 import { fakeLoops } from "../state/fakeLoops";
 import { wasmEngine } from "./wasm";
 
@@ -53,6 +54,7 @@ async function drawn(
 ): Promise<string> {
   const { prelude } = await prerender(
     createElement(LessonPicture, {
+      say: sayLearn,
       picture,
       show,
       whole,

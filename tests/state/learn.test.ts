@@ -138,7 +138,7 @@ test("a_lesson_whose_machine_fails_says_why_and_is_tried_again", async () => {
 test("an_unknown_lesson_is_named_above_the_list_and_a_step_is_clamped", async () => {
   const { learn } = await open("#screen=learn&lesson=nothing");
   expect(learn().at).toBe(undefined);
-  expect(learn().problem).toBe("There is no lesson “nothing”.");
+  expect(learn().unknown).toBe("nothing");
   const other = await open("#screen=learn&lesson=sets&step=99");
   expect(other.learn().at?.step).toBe(5);
 });

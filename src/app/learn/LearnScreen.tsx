@@ -1,25 +1,27 @@
 /** The screen of lessons: the list, or a step of one of them. */
-import { useEffect, useState } from "react";
+import { use, useEffect, useState } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { LearnActions } from "../../state/learn/bound";
 import { entryOf } from "../../state/learn/state";
 import { LessonList } from "../../views/learn/LessonList";
 import { useActions, useApp } from "../context";
+import { useSpoken } from "../language/spoken";
 import { Lesson } from "./Lesson";
+import { loadLearn } from "./texts";
 import "../../views/learn/learn.css";
 import "../../views/learn/lit.css";
 
 export function LearnScreen() {
   const learn = useApp((state) => state.learn);
   const actions = useLearn();
+  const say = use(loadLearn(useSpoken().language));
   if (!learn || !actions) return <div className="learn" />;
   const entry = entryOf(learn, learn.at?.lesson);
   if (learn.at && entry)
-    return (
-      <Lesson learn={learn} at={learn.at} entry={entry} actions={actions} />
-    );
+    return <Lesson {...{ say, learn, entry, actions }} at={learn.at} />;
   return (
     <LessonList
+      say={say}
       lessons={learn.lessons.map(({ lesson, text }) => ({
         id: lesson.id,
         title: text.title,
@@ -31,7 +33,9 @@ export function LearnScreen() {
       }))}
       progress={learn.progress}
       problems={[
-        ...(learn.problem === undefined ? [] : [learn.problem]),
+        ...(learn.unknown === undefined
+          ? []
+          : [say("noLesson", { lesson: learn.unknown })]),
         ...learn.problems,
       ]}
       linkTo={(lesson, step) =>

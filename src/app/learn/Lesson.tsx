@@ -1,9 +1,9 @@
 /** One step of a lesson: its words on the left, and its picture from the components of the replay. */
 import { useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
+import type { SayLearn } from "../../model/learn/question";
 import { pictureOf } from "../../model/learn/picture";
 import { progressIn, scoreOf } from "../../model/learn/progress";
-import { count } from "../../model/shared/format";
 import { fill } from "../../model/learn/text";
 import { programsOf } from "../../model/learn/whole";
 import type { LearnActions } from "../../state/learn/bound";
@@ -21,13 +21,14 @@ import { LessonPicture } from "./LessonPicture";
 import { useAnswerKeys } from "./useAnswerKeys";
 
 export interface LessonProps {
+  readonly say: SayLearn;
   readonly learn: LearnState;
   readonly at: LessonPlace;
   readonly entry: LessonEntry;
   readonly actions: LearnActions;
 }
 
-export function Lesson({ learn, at, entry, actions }: LessonProps) {
+export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
   const { question, progress, lessons } = learn;
   const { lesson, text } = entry;
   const step = lesson.steps[at.step - 1];
@@ -59,6 +60,7 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
   return (
     <div className="lesson">
       <LessonStrip
+        say={say}
         number={lessons.indexOf(entry) + 1}
         of={lessons.length}
         lesson={text.title}
@@ -68,17 +70,13 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
         answers={known.answers}
         title={words.title}
         paragraphs={words.paragraphs}
-        score={
-          answered === 0
-            ? ""
-            : `${count(right)} of ${count(answered)} right at once`
-        }
+        score={answered === 0 ? "" : say("score", { right, answered })}
         next={
           !isLast
-            ? "Next step"
+            ? say("nextStep")
             : nextLesson === undefined
-              ? "All lessons"
-              : "Next lesson"
+              ? say("allLessons")
+              : say("nextLesson")
         }
         onNext={onNext}
         onBack={onBack}
@@ -92,7 +90,8 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
       >
         {question && words.question ? (
           <QuestionBox
-            question={fill(words.question, posed ? valuesOf(posed) : {})}
+            say={say}
+            question={fill(words.question, posed ? valuesOf(posed, say) : {})}
             hints={words.hints}
             posed={posed}
             given={question.given}
@@ -101,7 +100,7 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
             graded={question.graded}
             verdict={
               question.graded && posed
-                ? verdictOf(question.graded, words, posed)
+                ? verdictOf(question.graded, words, posed, say)
                 : undefined
             }
             done={question.done}
@@ -117,10 +116,7 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
       <Pictured
         // Another step, and the access after the answer, start with their own step of the walk.
         key={`${lesson.id} ${at.step} ${question?.done ?? ""}`}
-        learn={learn}
-        at={at}
-        entry={entry}
-        actions={actions}
+        {...{ say, learn, at, entry, actions }}
       />
     </div>
   );
@@ -133,7 +129,7 @@ function guessedSet(question: QuestionState | undefined): number | null {
 }
 
 /** The picture, with its title and the way into the replay. */
-function Pictured({ learn, at, entry, actions }: LessonProps) {
+function Pictured({ say, learn, at, entry, actions }: LessonProps) {
   const { shown, problem, question } = learn;
   const { lesson } = entry;
   const phone = useIsPhone();
@@ -151,14 +147,17 @@ function Pictured({ learn, at, entry, actions }: LessonProps) {
   return (
     <section
       className="lesson-live"
-      aria-label="Live picture"
+      aria-label={say("picture")}
       aria-busy={!isHere && problem === undefined}
     >
       <header className="lesson-head">
-        <h2>Live picture</h2>
+        <h2>{say("picture")}</h2>
         <span>
           {picture
-            ? `${picture.machine.name} · access ${count(picture.step.index)}${picture.isBefore ? " has not run yet" : ""}`
+            ? say(picture.isBefore ? "momentBefore" : "moment", {
+                machine: picture.machine.name,
+                at: picture.step.index,
+              })
             : ""}
         </span>
         <button
@@ -166,15 +165,16 @@ function Pictured({ learn, at, entry, actions }: LessonProps) {
           className="btn quiet"
           onClick={() => void actions.openInReplay(false)}
         >
-          Open in Replay
+          {say("openInReplay")}
         </button>
       </header>
       {problem !== undefined ? (
-        <p className="lesson-problem" role="alert">
+        <p className="lesson-problem" role="alert" lang="en">
           {problem}
         </p>
       ) : picture ? (
         <LessonPicture
+          say={say}
           picture={walkAt === undefined ? picture : { ...picture, walkAt }}
           show={step.show}
           whole={shown.whole}
@@ -187,7 +187,7 @@ function Pictured({ learn, at, entry, actions }: LessonProps) {
         />
       ) : (
         <p className="lesson-wait" role="status">
-          Opening the machine …
+          {say("opening")}
         </p>
       )}
     </section>

@@ -68,6 +68,7 @@ export async function showLearn(
       learn: {
         ...readLessons(service.lessonFiles()),
         at: undefined,
+        unknown: undefined,
         shown: undefined,
         problem: undefined,
         question: undefined,
@@ -87,8 +88,8 @@ export async function goTo(
   if (!learn) return;
   const entry = entryOf(learn, wanted?.lesson);
   if (!wanted || !entry) {
-    const problem = wanted && `There is no lesson “${wanted.lesson}”.`;
-    patchLearn(context, { at: undefined, question: undefined, problem });
+    const unknown = wanted?.lesson;
+    patchLearn(context, { at: undefined, question: undefined, unknown });
     return;
   }
   const { id, steps } = entry.lesson;
@@ -97,6 +98,7 @@ export async function goTo(
   const at = { lesson: id, step };
   patchLearn(context, {
     at,
+    unknown: undefined,
     problem: undefined,
     question: asks ? { given: "", hints: 0, done: false } : undefined,
   });

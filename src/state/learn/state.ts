@@ -45,6 +45,8 @@ export interface LearnState {
   readonly problems: readonly string[];
   /** Missing = the list of lessons. */
   readonly at: LessonPlace | undefined;
+  /** The id in a link that no lesson has. */
+  readonly unknown: string | undefined;
   /** The picture of this step, or of the one before while it loads. */
   readonly shown: ShownStep | undefined;
   /** Why the picture is missing. */

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Posed } from "../../../src/engine/generated/Posed";
+import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
 import { LessonStrip } from "../../../src/views/learn/LessonStrip";
@@ -28,6 +29,7 @@ function ask(part: Partial<QuestionBoxProps> = {}) {
   };
   render(
     <QuestionBox
+      say={sayLearn}
       question={say`Which set?`}
       hints={[say`First hint.`, say`Second hint.`]}
       posed={POSED}
@@ -114,6 +116,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
   const onStep = vi.fn();
   render(
     <LessonStrip
+      say={sayLearn}
       number={2}
       of={15}
       lesson="Cut the address"
@@ -158,6 +161,7 @@ test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
   };
   render(
     <LessonList
+      say={sayLearn}
       lessons={[lesson, { ...lesson, id: "b", title: "B", short: false }]}
       progress={{
         sets: {
