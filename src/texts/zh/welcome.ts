@@ -28,8 +28,8 @@ export const welcome: Welcome = {
   beforeTitle: "这个地址是虚拟的",
   before1: "程序看到的是[虚拟地址 (virtual address)](virtual-address)。",
   before2:
-    "要在内存中找到 {address}，处理器先查[快表 (TLB)](tlb)，它保存着最近用过的[页 (page)](page) 的转换，每页 {size}。",
-  before3: "快表里没有这一页，所以必须遍历[页表 (page table)](page-table)。",
+    "要在内存中找到 {address}，处理器先查 [TLB (快表)](tlb)，它保存着最近用过的[页 (page)](page) 的转换，每页 {size}。",
+  before3: "TLB 里没有这一页，所以必须遍历[页表 (page table)](page-table)。",
   readTitle: "{table} 表项 {index}",
   readRoot: "处理器的一个寄存器保存着第一张表 {table} 的地址。",
   read: "地址的第 {high} 到 {low} 位是 {index}：遍历读取 {table} 的第 {index} 个表项。",
@@ -51,6 +51,6 @@ export const welcome: Welcome = {
   hitTitle: "命中：{cycles, plural, other {# 个周期}}",
   hit1: "这次访问的是同一页。",
   hit2: "{array} 里有它的转换，所以不用遍历：这就是[命中 (hit)](hit)。",
-  hit3: "{walked, plural, other {# 个周期}}变成了 {cycles, plural, other {# 个周期}}：查找第一级快表与读取数据缓存同时进行，所以它的命中不花时间。",
+  hit3: "{walked, plural, other {# 个周期}}变成了 {cycles, plural, other {# 个周期}}：查找第一级 TLB 与读取数据缓存同时进行，所以它的命中不花时间。",
   hit4: "这样的情况有多常见，正是 Pagewalk 要为你的程序和你选择的处理器统计的。",
 };
