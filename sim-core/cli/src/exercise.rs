@@ -115,6 +115,10 @@ fn words(ask: &Ask) -> String {
         Ask::FaultCode => "error code of the page fault".to_owned(),
         Ask::Physical => "physical address".to_owned(),
         Ask::Cycles => "cycles".to_owned(),
+        Ask::Number { of } => match of.split_once(':') {
+            Some((of, array)) => format!("{of} of {array} until here"),
+            None => format!("{of} until here"),
+        },
     }
 }
 

@@ -157,20 +157,21 @@ function useMade(
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(() => {
     if (!draft) return;
-    const now = { isHere: true };
+    let isHere = true;
+    const isWanted = () => isHere;
     const make = async () => {
-      if (!now.isHere) return;
+      if (!isWanted()) return;
       const next: Result = await actions.make(draft, name.trim()).then(
         (made) => ({ draft, name, made }),
         (thrown: unknown) => ({ draft, name, error: wordsOf(thrown) }),
       );
-      if (now.isHere) setResult((before) => ({ made: before.made, ...next }));
+      if (isWanted()) setResult((before) => ({ made: before.made, ...next }));
     };
     const timer = setTimeout(() => {
       queue.current = queue.current.then(make);
     }, WAIT_MS);
     return () => {
-      now.isHere = false;
+      isHere = false;
       clearTimeout(timer);
     };
   }, [actions, draft, name]);

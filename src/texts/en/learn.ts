@@ -145,6 +145,24 @@ export const learn = {
   "overhead-lost": "The start of the walk costs cycles, too.",
   "references-for-cycles":
     "That is the number of references. Each takes the cycles of the cache that has it.",
+  "one-access-short": "That leaves out the last access. The count includes it.",
+  "one-access-more":
+    "That counts one access too many: the next one has not happened yet.",
+  "access-for-total":
+    "That is this access alone. Count all accesses since the start.",
+  "hits-for-misses": "Those are the hits. The misses are the other lookups.",
+  "misses-for-hits": "Those are the misses. The hits are the other lookups.",
+  "walks-for-misses":
+    "Those are the walks. An array also misses when another level hits.",
+  "misses-for-walks":
+    "Those are the misses of the first level. The second level answers some of them without a walk.",
+  "pages-for-misses":
+    "That counts each page once. An entry that was evicted misses again.",
+  "accesses-for-pages": "Those are the accesses. Count each page once.",
+  "walks-for-faults":
+    "Those are the walks. Only a walk that finds no page is a fault.",
+  "walks-for-references":
+    "Those are the walks. Count each entry that a walk reads.",
   "decimal-for-hexadecimal":
     "The number is right in decimal; the answer is hexadecimal.",
   "hexadecimal-for-decimal":

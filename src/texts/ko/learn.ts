@@ -146,6 +146,24 @@ export const learn: Learn = {
   "overhead-lost": "워크를 시작하는 데에도 사이클이 듭니다.",
   "references-for-cycles":
     "그것은 참조의 수입니다. 참조 하나에는 그 엔트리가 있는 캐시의 사이클이 듭니다.",
+  "one-access-short": "마지막 접근이 빠졌습니다. 이 접근까지 세어야 합니다.",
+  "one-access-more":
+    "접근 하나를 더 세었습니다. 다음 접근은 아직 일어나지 않았습니다.",
+  "access-for-total":
+    "그것은 이 접근만의 값입니다. 처음부터 모든 접근을 합쳐 세세요.",
+  "hits-for-misses": "그것은 적중의 수입니다. 나머지 조회가 미스입니다.",
+  "misses-for-hits": "그것은 미스의 수입니다. 나머지 조회가 적중입니다.",
+  "walks-for-misses":
+    "그것은 워크의 수입니다. 다른 단계에서 적중해도 이 배열은 미스일 수 있습니다.",
+  "misses-for-walks":
+    "그것은 첫 번째 단계의 미스 수입니다. 그중 일부는 두 번째 단계에서 적중하여 워크하지 않습니다.",
+  "pages-for-misses":
+    "페이지마다 한 번씩만 세었습니다. 축출된 엔트리는 다시 미스가 됩니다.",
+  "accesses-for-pages": "그것은 접근의 수입니다. 페이지마다 한 번만 세세요.",
+  "walks-for-faults":
+    "그것은 워크의 수입니다. 페이지를 찾지 못한 워크만 폴트입니다.",
+  "walks-for-references":
+    "그것은 워크의 수입니다. 워크가 읽는 엔트리를 하나씩 세세요.",
   "decimal-for-hexadecimal":
     "값은 맞지만 십진수입니다. 답은 십육진수로 써야 합니다.",
   "hexadecimal-for-decimal":

@@ -96,7 +96,7 @@ export const learn: Learn = {
   "miss-for-hit": "有一个表项正是这个页号，所以不用遍历页表。",
   "miss-for-fault": "如果只是未命中，页表里能找到这一页。这里遍历却没有找到。",
   "fault-for-hit": "有一个表项正是这个页号，所以不可能缺页。",
-  "fault-for-miss": "快表里没有这一页，但页表里有：这是未命中。",
+  "fault-for-miss": "TLB 里没有这一页，但页表里有：这是未命中。",
   "first-touch-for-miss": "这一页早已映射好：这不是首次访问。",
   "levels-for-references": "这是页表的级数。遍历缓存省掉了其中一部分读取。",
   "one-table-too-many": "多了一个：最后一个表项直接指向页。",
@@ -118,6 +118,19 @@ export const learn: Learn = {
   "overhead-lost": "启动遍历也要花周期。",
   "references-for-cycles":
     "这是读取的次数。每次读取要花多少周期，取决于数据在哪一级缓存。",
+  "one-access-short": "最后这次访问也要算进去。",
+  "one-access-more": "多算了一次访问：下一次访问还没有发生。",
+  "access-for-total": "这只是本次访问的数目。要从头开始累计所有访问。",
+  "hits-for-misses": "这是命中次数。未命中是其余的查找。",
+  "misses-for-hits": "这是未命中次数。命中是其余的查找。",
+  "walks-for-misses": "这是遍历次数。即使另一级命中，这个阵列也可能未命中。",
+  "misses-for-walks":
+    "这是第一级的未命中次数。其中一部分由第二级命中，不用遍历。",
+  "pages-for-misses":
+    "这样每一页只算了一次。表项被驱逐以后，再访问又会未命中。",
+  "accesses-for-pages": "这是访问次数。每一页只算一次。",
+  "walks-for-faults": "这是遍历次数。只有找不到页的遍历才是缺页。",
+  "walks-for-references": "这是遍历次数。要数的是遍历读取的每一个表项。",
   "decimal-for-hexadecimal": "数是对的，但写成了十进制；这里要十六进制。",
   "hexadecimal-for-decimal": "数是对的，但写成了十六进制；这里要十进制。",
   "other-base": "数是对的，但用了另一种进制。",
