@@ -3,7 +3,7 @@ import { use, useEffect, useMemo, useRef, useState } from "react";
 import { placed } from "../../model/shared/place";
 import { draftProblem } from "../../model/exercise/draft";
 import type { Draft } from "../../model/exercise/draft";
-import { askKinds } from "../../model/exercise/kinds";
+import { askKinds, isUsed } from "../../model/exercise/kinds";
 import { questionMessage } from "../../model/exercise/question";
 import { EngineError } from "../../engine/engine";
 import { textOf } from "../../model/replay/parts";
@@ -78,6 +78,7 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
         draft={draft}
         kinds={kinds}
         fitting={fitting}
+        isNear={(ask) => isUsed(ask, machine, step)}
         at={at}
         onChange={(part) => setDraft({ ...draft, ...part })}
       />

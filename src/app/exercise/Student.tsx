@@ -1,5 +1,6 @@
 /** An exercise as a student sees it. */
 import { use, useState } from "react";
+import { shownParts } from "../../model/exercise/lesson";
 import { isOver, NO_ANSWER } from "../../model/exercise/progress";
 import { hintMessages, questionMessage } from "../../model/exercise/question";
 import type { SayExercise } from "../../model/exercise/question";
@@ -92,10 +93,9 @@ function End({ student, actions, say }: StudentProps) {
   const questions = asked.map(({ posed }) => {
     const machine = shown?.scene.machine;
     if (!machine) return "";
-    const { key, values } = questionMessage(posed, {
-      machine,
-      step: undefined,
-    });
+    // The tables of all accesses have the same names.
+    const about = { machine, step: shown.scene.step };
+    const { key, values } = questionMessage(posed, about);
     return textOf(paragraph(say(key, values)));
   });
   return (
@@ -198,7 +198,7 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
 }
 
 function Pictured({ student, say, sayLearn }: Omit<StudentProps, "actions">) {
-  const { shown, at, question } = student;
+  const { shown, at, question, view } = student;
   const phone = useIsPhone();
   // The bits of a long address have no space next to the strip.
   const narrow = useMedia("(width < 1280px)");
@@ -207,6 +207,8 @@ function Pictured({ student, say, sayLearn }: Omit<StudentProps, "actions">) {
   const isDone = question?.done ?? false;
   const picture =
     shown && pictureOf(shown.scene, shown.step, isDone || !isHere);
+  const show =
+    isDone && isHere ? shownParts(view?.locked ?? []) : shown?.step.show;
   const given = question?.given ?? "";
   const isSet = question?.posed?.ask.kind === "set" && /^\d+$/.test(given);
   return (
@@ -227,13 +229,13 @@ function Pictured({ student, say, sayLearn }: Omit<StudentProps, "actions">) {
         <p className="lesson-wait" role="status">
           {say("opening")}
         </p>
-      ) : shown.step.show.length === 0 ? (
+      ) : show?.length === 0 ? (
         <p className="lesson-wait">{say("hidden")}</p>
       ) : (
         <LessonPicture
           say={sayLearn}
           picture={walkAt === undefined ? picture : { ...picture, walkAt }}
-          show={shown.step.show}
+          show={show ?? []}
           whole={shown.whole}
           programs={[]}
           guess={isSet ? Number(given) : null}

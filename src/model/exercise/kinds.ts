@@ -127,6 +127,18 @@ export function isArray({ role }: StructureView): boolean {
   return role === "l1" || role === "l2";
 }
 
+/** Returns whether an access looks in the array that a question is about; true for questions about none. */
+export function isUsed(
+  ask: Ask,
+  { structures }: MachineView,
+  step: StepView | undefined,
+): boolean {
+  const array = arrayOf(ask);
+  if (array === undefined) return true;
+  const lookups = step?.translations.flatMap(({ tlb }) => tlb) ?? [];
+  return lookups.some(({ structure }) => structures[structure]?.name === array);
+}
+
 /** `PML4`, or `level 4` if the step has no walk. */
 export function tableName(step: StepView | undefined, level: number): string {
   const levels = step?.translations[0]?.levels ?? [];

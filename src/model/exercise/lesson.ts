@@ -14,6 +14,12 @@ const SHOWN: readonly LessonPart[] = [
   "timeline",
 ];
 
+/** The parts of the picture that would answer a question. */
+const TELLING: Readonly<Record<string, readonly LessonPart[]>> = {
+  outcome: ["walk", "totals", "timeline"],
+  number: ["walk", "totals", "timeline"],
+};
+
 /** Throws a `LessonError` if the exercise names a loop that does not exist. */
 export function exerciseLesson(view: ExerciseView): Lesson {
   const { title, cpu, cores, trace, locked } = view;
@@ -50,10 +56,7 @@ export function questionStep(
     before: true,
     ...(walk !== undefined && { walk }),
     show: shownParts(locked).filter(
-      // Counts of the run would answer these questions.
-      (part) =>
-        !["number", "outcome"].includes(ask.kind) ||
-        !["totals", "timeline"].includes(part),
+      (part) => !TELLING[ask.kind]?.includes(part),
     ),
     ...(array !== undefined && { array }),
     ask: { ask, ...(choices !== undefined && { choices }) },

@@ -13,6 +13,8 @@ export interface MakerFormProps {
   readonly kinds: readonly AskKind[];
   /** The keys of the questions that make sense at the shown access; missing while they are tried. */
   readonly fitting: ReadonlySet<string> | undefined;
+  /** Returns whether the question is about what the shown access uses. */
+  readonly isNear: (ask: Ask) => boolean;
   /** The access that is shown, from 0. */
   readonly at: number;
   readonly onChange: (part: Partial<Draft>) => void;
@@ -156,11 +158,12 @@ export function MakerForm(props: MakerFormProps) {
 }
 
 /** All questions; those that make sense at this access come first. */
-function Kinds({ draft, kinds, fitting, onChange }: MakerFormProps) {
+function Kinds({ draft, kinds, fitting, isNear, onChange }: MakerFormProps) {
   const fits = ({ ask }: AskChoice) => fitting?.has(askKey(ask)) ?? false;
-  const here = kinds.filter(({ choices }) => choices.some(fits));
-  const elsewhere = kinds.filter((kind) => !here.includes(kind));
   const chosen = new Set(draft.asks.map(askKey));
+  const isFirst = (choice: AskChoice) =>
+    chosen.has(askKey(choice.ask)) || (fits(choice) && isNear(choice.ask));
+  const hasFirst = ({ choices }: AskKind) => choices.some(isFirst);
   const toggle = (ask: Ask) => {
     const key = askKey(ask);
     onChange({
@@ -169,22 +172,25 @@ function Kinds({ draft, kinds, fitting, onChange }: MakerFormProps) {
         : [...draft.asks, ask],
     });
   };
-  const shared = { chosen, fits, where: draft.where, onToggle: toggle };
+  const shared = {
+    chosen,
+    fits,
+    isFirst,
+    where: draft.where,
+    onToggle: toggle,
+  };
   return (
     <fieldset className="maker-kinds">
       <legend>Questions</legend>
-      {here.map((kind) => (
+      {[
+        ...kinds.filter(hasFirst),
+        ...kinds.filter((kind) => !hasFirst(kind)),
+      ].map((kind) => (
         <Kind key={kind.name} kind={kind} {...shared} />
       ))}
-      {fitting && elsewhere.length > 0 ? (
-        <details open={draft.where !== "this" || undefined}>
-          <summary>Questions that make no sense at this access</summary>
-          {elsewhere.map((kind) => (
-            <Kind key={kind.name} kind={kind} {...shared} />
-          ))}
-        </details>
-      ) : null}
-      {fitting ? null : <p className="t2">Trying the questions …</p>}
+      {fitting ? null : (
+        <p className="t2">Trying the questions at this access …</p>
+      )}
     </fieldset>
   );
 }
@@ -193,41 +199,61 @@ interface KindProps {
   readonly kind: AskKind;
   readonly chosen: ReadonlySet<string>;
   readonly fits: (choice: AskChoice) => boolean;
+  readonly isFirst: (choice: AskChoice) => boolean;
   readonly where: Where;
   readonly onToggle: (ask: Ask) => void;
 }
 
-function Kind({ kind, chosen, fits, where, onToggle }: KindProps) {
+function Kind({ kind, isFirst, ...shared }: KindProps) {
   const { name, choices } = kind;
-  const sorted = [
-    ...choices.filter(fits),
-    ...choices.filter((choice) => !fits(choice)),
-  ];
+  const rest = choices.filter((choice) => !isFirst(choice));
   return (
     <div className="maker-kind" role="group" aria-label={name}>
       <span>{name}</span>
-      <span className="maker-choices">
-        {sorted.map((choice) => {
-          const key = askKey(choice.ask);
-          const isOut = where === "this" && !fits(choice);
-          return (
-            <label
-              key={key}
-              className="maker-choice"
-              data-out={isOut || undefined}
-              title={isOut ? "This access has no such question" : undefined}
-            >
-              <input
-                type="checkbox"
-                checked={chosen.has(key)}
-                disabled={isOut && !chosen.has(key)}
-                onChange={() => onToggle(choice.ask)}
-              />
-              {choice.of}
-            </label>
-          );
-        })}
-      </span>
+      <div>
+        <Choices choices={choices.filter(isFirst)} {...shared} />
+        {rest.length > 0 ? (
+          <details>
+            <summary>{rest.length} more</summary>
+            <Choices choices={rest} {...shared} />
+          </details>
+        ) : null}
+      </div>
     </div>
+  );
+}
+
+function Choices({
+  choices,
+  chosen,
+  fits,
+  where,
+  onToggle,
+}: Omit<KindProps, "kind" | "isFirst"> & {
+  readonly choices: readonly AskChoice[];
+}) {
+  return (
+    <span className="maker-choices">
+      {choices.map((choice) => {
+        const key = askKey(choice.ask);
+        const isOut = where === "this" && !fits(choice);
+        return (
+          <label
+            key={key}
+            className="maker-choice"
+            data-out={isOut || undefined}
+            title={isOut ? "This access has no such question" : undefined}
+          >
+            <input
+              type="checkbox"
+              checked={chosen.has(key)}
+              disabled={isOut && !chosen.has(key)}
+              onChange={() => onToggle(choice.ask)}
+            />
+            {choice.of}
+          </label>
+        );
+      })}
+    </span>
   );
 }
