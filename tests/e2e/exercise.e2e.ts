@@ -35,7 +35,7 @@ const RIGHT = {
   walks: ({ at }: Shown) => String(at + 1),
 };
 
-type Answers = typeof RIGHT;
+type Answers = Readonly<Record<keyof typeof RIGHT, (shown: Shown) => string>>;
 
 /** Each student, what they do wrong, and the mistakes that the report must name. */
 const STUDENTS: readonly (readonly [
@@ -120,6 +120,8 @@ async function solve(
   name: string,
   answers: Answers,
 ): Promise<string> {
+  // The links differ only after #: each student gets a fresh page.
+  await page.goto("about:blank");
   await page.goto(link);
   await page.getByLabel("Your name").fill(name);
   await page.keyboard.press("Enter");
@@ -143,10 +145,9 @@ test("five_students_solve_an_exercise_and_every_mistake_is_named", async () => {
     const line = await solve(page, student, name, { ...RIGHT, ...wrong });
     expect(line).toMatch(/^PW1\.[\w-]+\.[0-9a-f]{8}$/);
     lines.push(`s${at};${line};submitted`);
-    // The link differs only after #, so the next student gets a fresh page.
-    await page.goto("about:blank");
   }
   const [first = ""] = lines;
+  await page.goto("about:blank");
   await page.goto(teacher);
   await page
     .getByLabel("Answers: one line for each student")

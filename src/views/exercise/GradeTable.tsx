@@ -1,6 +1,7 @@
 /** Students and their answers, one row for each line. */
 import type { GradedAnswer } from "../../engine/generated/GradedAnswer";
-import { questionsOf, studentRows } from "../../model/exercise/report";
+import { askName } from "../../model/exercise/kinds";
+import { studentRows } from "../../model/exercise/report";
 import type { MistakeWords, StudentRow } from "../../model/exercise/report";
 import type { Report } from "../../engine/generated/Report";
 import { counted } from "../../model/shared/format";
@@ -13,7 +14,11 @@ export interface GradeTableProps {
 
 export function GradeTable({ report, words }: GradeTableProps) {
   const rows = studentRows(report);
-  const numbers = Array.from({ length: questionsOf(report) }, (_, at) => at);
+  const [first] = report.students;
+  const heads = first?.answers.map(({ question }) => {
+    const counts = report.questions[question - 1];
+    return counts ? askName(counts.ask) : "";
+  });
   return (
     <div
       className="grade-scroll edge-hint"
@@ -28,9 +33,9 @@ export function GradeTable({ report, words }: GradeTableProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Right</th>
-            {numbers.map((at) => (
+            {heads?.map((name, at) => (
               <th key={at} scope="col">
-                Q{at + 1}
+                Q{at + 1} <span>{name}</span>
               </th>
             ))}
             <th scope="col">From</th>

@@ -39,14 +39,13 @@ function Bars({
   const bars = mistakeBars(question, words);
   if (bars.length === 0)
     return <p className="t2">No wrong answer to this question.</p>;
-  const most = Math.max(...bars.map(({ n }) => n));
   return (
     <ul className="mistake-bars">
       {bars.map(({ text, mistake = "unexplained", n }) => (
         <li key={mistake}>
           <span className="mistake-n">{n}</span>
           <span className="mistake-bar" aria-hidden="true">
-            <span style={{ width: `${(100 * n) / most}%` }} />
+            <span style={{ width: `${(100 * n) / question.answers}%` }} />
           </span>
           <span className="mistake-text">
             {text} <span className="t2">{mistake}</span>

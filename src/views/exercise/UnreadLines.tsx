@@ -17,10 +17,12 @@ export function UnreadLines({
             <b>
               {file}, line {line}
             </b>
-            : {error.message}. <code>{start}</code>
+            : {withStop(error.message)} <code>{start}</code>
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+const withStop = (text: string) => (text.endsWith(".") ? text : `${text}.`);
