@@ -132,14 +132,16 @@ async function nameStudent(context: Context): Promise<void> {
   await setName(context, service.lastName());
 }
 
+/** The name changes at once, as it is typed; what the browser keeps of it is looked up after that. */
 export async function setName(context: Context, name: string): Promise<void> {
-  const service = await context.exercises();
   const { exercise } = context.store.getState();
   if (exercise?.role !== "student") return;
-  const { view } = exercise;
-  const text = view && service.kept(progressKey(view.digest, name));
-  const kept = readAnswers(text, view?.asked ?? 0).filter(
-    ({ tries }) => tries > 0,
-  ).length;
-  set(context, { exercise: { ...exercise, name, kept } });
+  set(context, { exercise: { ...exercise, name, kept: 0 } });
+  const service = await context.exercises();
+  const now = context.store.getState().exercise;
+  if (now?.role !== "student" || now.name !== name || !now.view) return;
+  const { digest, asked } = now.view;
+  const kept = readAnswers(service.kept(progressKey(digest, name)), asked);
+  const n = kept.filter(({ tries }) => tries > 0).length;
+  set(context, { exercise: { ...now, kept: n } });
 }
