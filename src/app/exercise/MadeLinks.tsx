@@ -143,6 +143,7 @@ export function MadeLinks(props: MadeLinksProps) {
               name,
               questions: (printed.questions[at] ?? []).map((solved) => ({
                 text: textFor(solved),
+                access: `access ${count(solved.posed.at)}`,
                 choices: solved.posed.choices,
                 answer: solved.answer,
               })),

@@ -5,6 +5,8 @@ import "./sheets.css";
 
 export interface SheetQuestion {
   readonly text: string;
+  /** `access 12`. */
+  readonly access: string;
   readonly choices: readonly string[];
   readonly answer: string;
 }
@@ -47,9 +49,11 @@ export function Sheets(props: SheetsProps): ReactNode {
             ))}
           </dl>
           <ol>
-            {questions.map(({ text, choices }, at) => (
+            {questions.map(({ text, access, choices }, at) => (
               <li key={at}>
-                <p>{text}</p>
+                <p>
+                  {text} <span>({access})</span>
+                </p>
                 {choices.length > 0 ? (
                   <ul>
                     {choices.map((choice) => (
