@@ -4,7 +4,7 @@
 //! file ─▶ Exercise ─▶ Replay ─▶ questions of a student ─▶ an answer line ─▶ verdicts
 //! ```
 
-mod base64url;
+mod packed;
 mod setup;
 mod file;
 mod view;
