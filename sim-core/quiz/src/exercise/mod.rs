@@ -8,6 +8,7 @@ mod packed;
 mod setup;
 mod file;
 mod view;
+mod link;
 mod choose;
 mod line;
 mod grading;
@@ -23,6 +24,7 @@ use file::File;
 pub use file::{Among, Panel, Question};
 pub use grading::{GradedAnswer, Grading, QuestionCounts, Report, Student, UnreadLine};
 pub use line::{Answers, GivenAnswer, Labelled, read_line, write_line};
+pub use link::read_link;
 pub use setup::{TraceOf, WorkloadOf};
 pub use view::ExerciseView;
 

@@ -3,5 +3,6 @@
 mod files;
 mod grading;
 mod lines;
+mod links;
 mod opened;
 mod support;
