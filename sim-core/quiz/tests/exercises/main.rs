@@ -5,4 +5,5 @@ mod grading;
 mod lines;
 mod links;
 mod opened;
+mod students;
 mod support;
