@@ -2,7 +2,8 @@ import type { Welcome } from "../en/welcome";
 
 export const welcome: Welcome = {
   steps: "첫걸음",
-  title: "프로그램이 쓰는 주소는 모두 변환을 거칩니다. 주소 하나를 따라가 보세요.",
+  title:
+    "프로그램이 쓰는 주소는 모두 변환을 거칩니다. 주소 하나를 따라가 보세요.",
   opening: "프로그램을 여는 중…",
   access:
     "접근(access) {index, number}: 주소 {address}, {size, plural, =0 {} other {#바이트 }}{kind, select, load {적재} store {저장} fetch {인출} other {프리페치}}.",
@@ -26,8 +27,7 @@ export const welcome: Welcome = {
   trace: "트레이스 열기",
   ownTrace: "내 프로그램의 기록 또는 예제",
   beforeTitle: "이 주소는 가상 주소입니다",
-  before1:
-    "프로그램은 [가상 주소(virtual address)](virtual-address)만 봅니다.",
+  before1: "프로그램은 [가상 주소(virtual address)](virtual-address)만 봅니다.",
   before2:
     "{address}에 해당하는 메모리 위치를 찾으려고 프로세서는 먼저 [TLB](tlb)를 조회합니다. TLB에는 최근에 접근한 {size} [페이지(page)](page)의 변환이 들어 있습니다.",
   before3:
