@@ -162,6 +162,41 @@ test("a_broken_lesson_leaves_the_others", async () => {
   );
 });
 
+test("another_language_keeps_the_place_the_question_and_the_progress", async () => {
+  const { lesson, learn, sideEngines } = await open(
+    "#screen=learn&lesson=sets&step=2",
+  );
+  lesson.hint();
+  lesson.give("0xf");
+  const before = learn();
+  await lesson.speak("zh");
+  const { language, lessons, ...rest } = learn();
+  expect(language).toBe("zh");
+  expect(rest).toEqual({
+    at: before.at,
+    unknown: before.unknown,
+    shown: before.shown,
+    problem: before.problem,
+    question: before.question,
+    progress: before.progress,
+    problems: [],
+  });
+  expect(sideEngines).toHaveLength(1);
+  const [sets, more] = lessons;
+  expect(sets?.text.title).toBe("组");
+  expect(sets?.language).toBe("zh");
+  // The other lesson is in English only.
+  expect(more?.text.title).toBe("More");
+  expect(more?.language).toBe("en");
+});
+
+test("the_language_that_was_asked_for_last_wins", async () => {
+  const { lesson, learn } = await open("#screen=learn");
+  await Promise.all([lesson.speak("zh"), lesson.speak("en")]);
+  expect(learn().language).toBe("en");
+  expect(learn().lessons[0]?.language).toBe("en");
+});
+
 test("a_step_opens_in_the_replay_whose_link_leads_back", async () => {
   const { lesson, state, engine, actions, learn } = await open(
     "#screen=learn&lesson=sets&step=2",

@@ -14,7 +14,9 @@ import "../../views/learn/lit.css";
 export function LearnScreen() {
   const learn = useApp((state) => state.learn);
   const actions = useLearn();
-  const say = use(loadLearn(useSpoken().language));
+  const { language } = useSpoken();
+  const say = use(loadLearn(language));
+  useEffect(() => void actions?.speak(language), [actions, language]);
   if (!learn || !actions) return <div className="learn" />;
   const entry = entryOf(learn, learn.at?.lesson);
   if (learn.at && entry)
@@ -22,7 +24,8 @@ export function LearnScreen() {
   return (
     <LessonList
       say={say}
-      lessons={learn.lessons.map(({ lesson, text }) => ({
+      lessons={learn.lessons.map(({ lesson, text, language }) => ({
+        language,
         id: lesson.id,
         title: text.title,
         idea: text.idea,

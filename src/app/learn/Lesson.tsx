@@ -15,6 +15,7 @@ import type {
 } from "../../state/learn/state";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
+import { useSpoken } from "../language/spoken";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { useArrows } from "../shared/useArrows";
 import { LessonPicture } from "./LessonPicture";
@@ -52,10 +53,12 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
         ? () => void actions.goTo(undefined)
         : () => void actions.goTo({ lesson: nextLesson, step: 1 });
   const onBack = at.step > 1 ? () => goTo(at.step - 1) : undefined;
+  const { language } = useSpoken();
   useArrows(onNext, onBack);
   useAnswerKeys(question, actions);
   const { answered, right } = scoreOf(known);
   const posed = question?.posed;
+  const foreign = entry.language === language ? undefined : entry.language;
   if (!step || !words) return null;
   return (
     <div className="lesson">
@@ -68,6 +71,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
         steps={n}
         seen={known.seen}
         answers={known.answers}
+        foreign={foreign}
         title={words.title}
         paragraphs={words.paragraphs}
         score={answered === 0 ? "" : say("score", { right, answered })}
@@ -91,6 +95,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
         {question && words.question ? (
           <QuestionBox
             say={say}
+            foreign={foreign}
             question={fill(words.question, posed ? valuesOf(posed, say) : {})}
             hints={words.hints}
             posed={posed}

@@ -2,11 +2,14 @@
 import { progressIn, scoreOf, writeProgress } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
+import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Download } from "../shared/Download";
 import { LessonWords } from "./LessonWords";
 
 export interface LessonInfo {
+  /** The language of its words. */
+  readonly language: Language;
   readonly id: string;
   readonly title: string;
   readonly idea: readonly Part[];
@@ -97,7 +100,8 @@ interface RowProps {
 }
 
 function Row({ say, lesson, progress, linkTo }: RowProps) {
-  const { id, title, idea, minutes, short, steps, questions } = lesson;
+  const { id, language, title, idea, minutes, short, steps, questions } =
+    lesson;
   const known = progressIn(progress, id);
   const seen = known.seen.filter((step) => step <= steps).length;
   const { answered, right } = scoreOf(known);
@@ -112,10 +116,12 @@ function Row({ say, lesson, progress, linkTo }: RowProps) {
     <li>
       <div>
         <h3>
-          <a href={linkTo(id, next)}>{title}</a>
+          <a lang={language} href={linkTo(id, next)}>
+            {title}
+          </a>
           {short ? <span className="learn-short">{say("short")}</span> : null}
         </h3>
-        <p className="learn-idea">
+        <p className="learn-idea" lang={language}>
           <LessonWords words={idea} />
         </p>
       </div>

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Answered } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
+import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Icon } from "../shared/Icon";
 import { LessonWords } from "./LessonWords";
@@ -16,6 +17,8 @@ export interface LessonStripProps {
   readonly steps: number;
   readonly seen: readonly number[];
   readonly answers: Readonly<Record<number, Answered>>;
+  /** The language of the lesson, if it is not that of the page. */
+  readonly foreign: Language | undefined;
   readonly title: string;
   readonly paragraphs: readonly (readonly Part[])[];
   /** The answers that were right at once; empty before the first answer. */
@@ -35,7 +38,8 @@ export interface LessonStripProps {
 
 export function LessonStrip(props: LessonStripProps) {
   const { say, number, of, lesson, step, steps, title, paragraphs } = props;
-  const { score, next, onNext, onBack, onStep, onList, change } = props;
+  const { foreign, score, next, onNext, onBack, onStep, onList, change } =
+    props;
   return (
     <section className="lesson-strip" aria-label={say("theLesson")}>
       <div className="lesson-where">
@@ -58,10 +62,15 @@ export function LessonStrip(props: LessonStripProps) {
         <span>{say("step", { at: step, n: steps })}</span>
       </div>
       <div className="lesson-text" aria-live="polite">
-        <p className="lesson-name">{lesson}</p>
-        <h2>{title}</h2>
+        {foreign === undefined ? null : (
+          <p className="lesson-foreign">{say("onlyEnglish")}</p>
+        )}
+        <p className="lesson-name" lang={foreign}>
+          {lesson}
+        </p>
+        <h2 lang={foreign}>{title}</h2>
         {paragraphs.map((words, at) => (
-          <p key={`${step} ${at}`}>
+          <p key={`${step} ${at}`} lang={foreign}>
             <LessonWords words={words} />
           </p>
         ))}

@@ -5,6 +5,7 @@ import type { Posed } from "../../engine/generated/Posed";
 import { SURE } from "../../model/learn/progress";
 import type { Sure } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
+import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { paragraph } from "../../model/texts/messages";
 import { Segmented } from "../shared/Segmented";
@@ -14,6 +15,8 @@ type Words = readonly Part[];
 
 export interface QuestionBoxProps {
   readonly say: SayLearn;
+  /** The language of the question and the hints, if it is not that of the page. */
+  readonly foreign?: Language | undefined;
   readonly question: Words;
   readonly hints: readonly Words[];
   /** Missing while the simulator poses it. */
@@ -37,7 +40,8 @@ export interface QuestionBoxProps {
 
 export function QuestionBox(props: QuestionBoxProps) {
   const { say, question, hints, posed, given, sure, shownHints, done } = props;
-  const { graded, verdict, problem, onSure, onHint, onRun, onReveal } = props;
+  const { foreign, graded, verdict, problem, onSure, onHint, onRun, onReveal } =
+    props;
   const title = useId();
   const isRunnable = posed !== undefined && !done && given.trim() !== "";
   return (
@@ -51,12 +55,15 @@ export function QuestionBox(props: QuestionBoxProps) {
           </button>
         ) : null}
       </header>
-      <p id={title} className="question-text">
+      <p id={title} className="question-text" lang={foreign}>
         {posed ? <LessonWords words={question} /> : "…"}
       </p>
       {hints.slice(0, shownHints).map((words, at) => (
         <p key={at} className="question-told">
-          <b>{say("hinted")}</b> <LessonWords words={words} />
+          <b>{say("hinted")}</b>{" "}
+          <span lang={foreign}>
+            <LessonWords words={words} />
+          </span>
         </p>
       ))}
       <Answer {...props} labelledBy={title} />

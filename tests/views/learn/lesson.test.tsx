@@ -124,6 +124,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
       steps={3}
       seen={[1, 2]}
       answers={{ 1: { given: "3", right: true, tries: 1 } }}
+      foreign={undefined}
       title="Two parts"
       paragraphs={[say`The ${object("offset", "offset", "offset")} of 0x3d4.`]}
       score="1 of 1 right at once"
@@ -152,6 +153,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
 test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
   const lesson = {
     id: "sets",
+    language: "en" as const,
     title: "Sets",
     idea: say`A page goes into one set.`,
     minutes: 6,
