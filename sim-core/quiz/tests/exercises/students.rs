@@ -1,5 +1,6 @@
 //! Five students, each with a mistake of their own. The report names every one.
 
+use pagewalk_quiz::Mistake;
 use pagewalk_quiz::exercise::{Asker, Exercise, GivenAnswer, Grading, Keep, Report};
 use serde_json::json;
 
@@ -74,7 +75,7 @@ fn the_report_names_the_mistake_of_each_student() {
         let answers = student.answers.iter();
         let missed: Vec<_> = answers
             .filter(|answer| !answer.right)
-            .map(|answer| (answer.question, answer.mistake.map(|mistake| mistake.name())))
+            .map(|answer| (answer.question, answer.mistake.map(Mistake::name)))
             .collect();
         assert_eq!(
             (student.name.as_str(), missed),
