@@ -42,7 +42,7 @@ export function TermCard({ opened, onClose }: TermCardProps) {
         if (!isOpen) onClose();
       }}
       label={say("card", { name: card.name })}
-      className="card"
+      className="card translated"
       placement="bottom start"
     >
       {({ close }) => (

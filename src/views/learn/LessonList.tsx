@@ -33,7 +33,7 @@ export function LessonList(props: LessonListProps) {
   const short = lessons.filter((lesson) => lesson.short);
   const hasProgress = Object.keys(progress).length > 0;
   return (
-    <div className="learn">
+    <div className="learn translated">
       <header className="learn-head">
         <h2>{say("title")}</h2>
         <p>
