@@ -154,9 +154,10 @@ test.each([
 });
 
 const cardMarks = (language: string) =>
-  readCards(read(`src/texts/${language}/glossary.md`)).map(
-    ({ term, text }) => [term, ...marksOf(text).map((mark) => mark.term)],
-  );
+  readCards(read(`src/texts/${language}/glossary.md`)).map(({ term, text }) => [
+    term,
+    ...marksOf(text).map((mark) => mark.term),
+  ]);
 
 test.each(["zh", "ko"])("cards_in_%s_have_the_english_marks", (language) => {
   expect(cardMarks(language)).toEqual(cardMarks("en"));
