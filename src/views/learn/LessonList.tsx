@@ -4,6 +4,7 @@ import type { Progress } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
+import { paragraph } from "../../model/texts/messages";
 import { Download } from "../shared/Download";
 import { LessonWords } from "./LessonWords";
 
@@ -33,14 +34,23 @@ export function LessonList(props: LessonListProps) {
   const short = lessons.filter((lesson) => lesson.short);
   const hasProgress = Object.keys(progress).length > 0;
   return (
-    <div className="learn">
+    <div className="learn translated">
       <header className="learn-head">
         <h2>{say("title")}</h2>
         <p>
-          {say("about")}
-          {short.length > 0
-            ? ` ${say("shortCourse", { n: short.length, minutes: minutesOf(short) })}`
-            : ""}
+          <LessonWords
+            words={paragraph(
+              say("about"),
+              ...(short.length > 0
+                ? [
+                    say("shortCourse", {
+                      n: short.length,
+                      minutes: minutesOf(short),
+                    }),
+                  ]
+                : []),
+            )}
+          />
         </p>
       </header>
       {problems.length > 0 ? (
@@ -67,8 +77,12 @@ export function LessonList(props: LessonListProps) {
       )}
       <footer className="learn-foot">
         <p>
-          {say("kept")}
-          {hasProgress ? "" : ` ${say("keptNone")}`}
+          <LessonWords
+            words={paragraph(
+              say("kept"),
+              ...(hasProgress ? [] : [say("keptNone")]),
+            )}
+          />
         </p>
         {hasProgress ? (
           <>

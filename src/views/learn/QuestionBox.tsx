@@ -7,7 +7,7 @@ import type { Sure } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
-import { paragraph } from "../../model/texts/messages";
+import { paragraph, spaceAfter } from "../../model/texts/messages";
 import { Segmented } from "../shared/Segmented";
 import { LessonWords } from "./LessonWords";
 
@@ -43,6 +43,9 @@ export function QuestionBox(props: QuestionBoxProps) {
   const { foreign, graded, verdict, problem, onSure, onHint, onRun, onReveal } =
     props;
   const title = useId();
+  const judged = graded?.right
+    ? say("right")
+    : say("wrong", { given: say("choice", { choice: given }) });
   const isRunnable = posed !== undefined && !done && given.trim() !== "";
   return (
     <section className="question" aria-labelledby={title}>
@@ -60,7 +63,8 @@ export function QuestionBox(props: QuestionBoxProps) {
       </p>
       {hints.slice(0, shownHints).map((words, at) => (
         <p key={at} className="question-told">
-          <b>{say("hinted")}</b>{" "}
+          <b>{say("hinted")}</b>
+          {spaceAfter(say("hinted"))}
           <span lang={foreign}>
             <LessonWords words={words} />
           </span>
@@ -95,11 +99,8 @@ export function QuestionBox(props: QuestionBoxProps) {
       <div aria-live="polite">
         {graded && verdict ? (
           <p className="question-verdict" data-right={graded.right}>
-            <b>
-              {graded.right
-                ? say("right")
-                : say("wrong", { given: say("choice", { choice: given }) })}
-            </b>{" "}
+            <b>{judged}</b>
+            {spaceAfter(judged)}
             <LessonWords words={verdict} />
           </p>
         ) : null}
@@ -116,7 +117,9 @@ export function QuestionBox(props: QuestionBoxProps) {
         ) : null}
         {problem === undefined ? null : (
           <p className="question-problem">
-            {say("notPosed")} <span lang="en">{problem}</span>
+            {say("notPosed")}
+            {spaceAfter(say("notPosed"))}
+            <span lang="en">{problem}</span>
           </p>
         )}
       </div>
