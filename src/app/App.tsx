@@ -61,6 +61,12 @@ const KeysDialog = lazy(() =>
   })),
 );
 
+const AskDialog = lazy(() =>
+  import("./exercise/AskDialog").then((module) => ({
+    default: module.AskDialog,
+  })),
+);
+
 const Palette = lazy(() =>
   import("./frame/Palette").then((module) => ({ default: module.Palette })),
 );
@@ -182,6 +188,10 @@ export function App() {
     (text: string) => {
       if (store.getState().screen === "measured") {
         void actions.openMeasured("pasted text", text);
+        return;
+      }
+      if (store.getState().exercise?.role === "teacher") {
+        void actions.teacher().then(({ paste }) => paste(text));
         return;
       }
       void actions.lookAt({ file: new Blob([text]), name: "pasted text" });
@@ -310,6 +320,8 @@ export function App() {
             <CiteDialog onClose={close} />
           ) : dialog === "palette" ? (
             <Palette onClose={close} onDialog={openDialog} />
+          ) : dialog === "ask" ? (
+            <AskDialog onClose={close} />
           ) : dialog === "machines" ? (
             <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (

@@ -1,4 +1,5 @@
 /** All lessons: what each is about, how long it takes, and how far the reader is. */
+import type { ReactNode } from "react";
 import { progressIn, scoreOf, writeProgress } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
@@ -27,6 +28,8 @@ export interface LessonListProps {
   readonly problems: readonly string[];
   readonly linkTo: (lesson: string, step: number) => string;
   readonly onForget: () => void;
+  /** Further ways from here. */
+  readonly more?: ReactNode;
 }
 
 export function LessonList(props: LessonListProps) {
@@ -97,6 +100,7 @@ export function LessonList(props: LessonListProps) {
             </button>
           </>
         ) : null}
+        {props.more}
       </footer>
     </div>
   );

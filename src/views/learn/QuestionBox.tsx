@@ -34,8 +34,8 @@ export interface QuestionBoxProps {
   readonly onSure: (sure: Sure) => void;
   readonly onHint: () => void;
   readonly onRun: () => void;
-  /** Shows the answer. */
-  readonly onReveal: () => void;
+  /** Shows the answer; missing = only a right answer, or the last attempt, shows it. */
+  readonly onReveal?: () => void;
 }
 
 export function QuestionBox(props: QuestionBoxProps) {
@@ -123,7 +123,7 @@ export function QuestionBox(props: QuestionBoxProps) {
           </p>
         )}
       </div>
-      {graded && !graded.right && !done ? (
+      {onReveal && graded && !graded.right && !done ? (
         <button type="button" className="question-hint" onClick={onReveal}>
           {say("reveal")}
         </button>
