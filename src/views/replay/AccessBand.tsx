@@ -13,6 +13,7 @@ import { counted } from "../../model/shared/format";
 import { hexGroups } from "../../model/shared/hex";
 import { endingOf, noTranslation } from "../../model/replay/noTranslation";
 import { refusedWalk } from "../../model/walk/refused";
+import { useAsking } from "../shared/asking";
 import { Segmented } from "../shared/Segmented";
 import { TraceTag } from "../shared/TraceTag";
 import { BitFields } from "./BitFields";
@@ -63,6 +64,7 @@ export function AccessBand({
     step.translations[0] ??
     refusedWalk(step, machine)?.translation ??
     noTranslation(step);
+  const isAsking = useAsking() !== null;
   const ending = endingOf(step, machine);
   const hasBits = translation.levels.length > 0;
   const { access, translations } = step;
@@ -108,7 +110,7 @@ export function AccessBand({
             <div className="access-ip">{byText(access, core)}</div>
           </div>
           {!hasBits ? null : phone ? (
-            <BitFields fields={bitFields(translation)} />
+            <BitFields fields={bitFields(translation, isAsking)} />
           ) : (
             <BitStrip
               translation={translation}

@@ -172,7 +172,8 @@ export function WalkColumns({
         ))}
         <Suspense>
           <WordTips
-            levels={levels}
+            // A tip names entries that are still to come.
+            levels={levels.slice(0, reached.tables)}
             machine={machine}
             layout={layout}
             onPick={choice.onPick}
