@@ -1,7 +1,15 @@
 /** One step of a lesson: its words on the left, and its picture from the components of the replay. */
 import { useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
+import {
+  PRESS,
+  answerName,
+  answerSentence,
+} from "../../model/learn/answerWords";
 import { pictureOf } from "../../model/learn/picture";
+import type { LessonStep } from "../../model/learn/lesson";
+import type { Picture } from "../../model/learn/picture";
+import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { progressIn, scoreOf } from "../../model/learn/progress";
 import { count } from "../../model/shared/format";
 import { fill } from "../../model/learn/text";
@@ -11,8 +19,8 @@ import type {
   LearnState,
   LessonEntry,
   LessonPlace,
-  QuestionState,
 } from "../../state/learn/state";
+import { AnswerBar } from "../../views/learn/AnswerBar";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
 import { useIsPhone, useMedia } from "../shared/useMedia";
@@ -55,6 +63,11 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
   useAnswerKeys(question, actions);
   const { answered, right } = scoreOf(known);
   const posed = question?.posed;
+  const shown = shownOf(learn, at, entry);
+  const press =
+    posed && shown?.isHere && shown.picture.isAsking
+      ? pressable(posed, shown.picture, shown.step.show)
+      : undefined;
   if (!step || !words) return null;
   return (
     <div className="lesson">
@@ -105,6 +118,7 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
                 : undefined
             }
             done={question.done}
+            press={press && PRESS[press]}
             problem={question.problem}
             onGive={actions.give}
             onSure={actions.beSure}
@@ -121,33 +135,51 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
         at={at}
         entry={entry}
         actions={actions}
+        shown={shown}
       />
     </div>
   );
 }
 
-/** The set that an answer names, if the question is about a set. */
-function guessedSet(question: QuestionState | undefined): number | null {
-  if (question?.posed?.ask.kind !== "set") return null;
-  return /^\d+$/.test(question.given) ? Number(question.given) : null;
+/** What the picture shows: the step, or the one before while it loads. */
+interface Shown {
+  readonly step: LessonStep;
+  readonly picture: Picture;
+  readonly isHere: boolean;
+}
+
+function shownOf(
+  { shown, question }: LearnState,
+  at: LessonPlace,
+  { lesson }: LessonEntry,
+): Shown | undefined {
+  const step =
+    shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
+  if (!shown || !step) return undefined;
+  const isHere = shown.step === at.step;
+  const isDone = question?.done ?? false;
+  const picture = pictureOf(shown.scene, step, isDone || !isHere);
+  return { step, picture, isHere };
+}
+
+interface PicturedProps extends LessonProps {
+  readonly shown: Shown | undefined;
 }
 
 /** The picture, with its title and the way into the replay. */
-function Pictured({ learn, at, entry, actions }: LessonProps) {
-  const { shown, problem, question } = learn;
-  const { lesson } = entry;
+function Pictured({ learn, entry, actions, shown }: PicturedProps) {
+  const { problem, question } = learn;
   const phone = useIsPhone();
   // The bits of a long address have no space next to the strip.
   const narrow = useMedia("(width < 1280px)");
   const [walkAt, setWalkAt] = useState<number | null>();
-  const programs = programsOf(lesson);
+  const programs = programsOf(entry.lesson);
   const isDone = question?.done ?? false;
-  const isHere = shown?.lesson === at.lesson && shown.step === at.step;
-  // While a step loads, the picture of the one before stays.
-  const step =
-    shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
-  const picture =
-    step && shown && pictureOf(shown.scene, step, isDone || !isHere);
+  const isHere = shown?.isHere ?? false;
+  const picture = shown?.picture;
+  const posed = isHere ? question?.posed : undefined;
+  const given = question?.graded?.right ? "" : (question?.given ?? "");
+  const asked = posed && { posed, given, onGive: actions.give };
   return (
     <section
       className="lesson-live"
@@ -173,13 +205,13 @@ function Pictured({ learn, at, entry, actions }: LessonProps) {
         <p className="lesson-problem" role="alert">
           {problem}
         </p>
-      ) : picture ? (
+      ) : shown && picture && learn.shown ? (
         <LessonPicture
           picture={walkAt === undefined ? picture : { ...picture, walkAt }}
-          show={step.show}
-          whole={shown.whole}
+          show={shown.step.show}
+          whole={learn.shown.whole}
           programs={programs}
-          guess={guessedSet(question)}
+          question={asked}
           phone={phone}
           narrow={narrow}
           onWalkAt={setWalkAt}
@@ -190,6 +222,12 @@ function Pictured({ learn, at, entry, actions }: LessonProps) {
           Opening the machine …
         </p>
       )}
+      {picture && posed && !isDone ? (
+        <AnswerBar
+          answer={given.trim() && answerName(posed.ask.kind, given)}
+          sentence={answerSentence(askedArray(posed, picture), given)}
+        />
+      ) : null}
     </section>
   );
 }

@@ -40,6 +40,27 @@ export interface Picture {
 /** A step that asks shows the state before the access until it is `answered`. */
 export function pictureOf(
   scene: Scene,
+  step: LessonStep,
+  answered: boolean,
+): Picture {
+  const picture = shownPicture(scene, step, answered);
+  return picture.isAsking && step.ask && namesNext(step.ask.ask)
+    ? { ...picture, columns: picture.columns.map(withoutNext) }
+    : picture;
+}
+
+/** Whether the mark of the entry that leaves next would be the answer. */
+function namesNext({ kind }: Ask): boolean {
+  return kind === "victim" || kind === "way";
+}
+
+function withoutNext(array: ArrayColumns): ArrayColumns {
+  // No set has a way with this number.
+  return { ...array, next: array.next.map(() => 0xffff) };
+}
+
+function shownPicture(
+  scene: Scene,
   { before, ask, walk, array }: LessonStep,
   answered: boolean,
 ): Picture {

@@ -24,6 +24,8 @@ export interface QuestionBoxProps {
   readonly verdict: Words | undefined;
   /** Whether the access has run. */
   readonly done: boolean;
+  /** What one may press in the picture; missing if it does not show the answer. */
+  readonly press?: string | undefined;
   readonly problem: string | undefined;
   readonly onGive: (given: string) => void;
   readonly onSure: (sure: Sure) => void;
@@ -85,6 +87,12 @@ export function QuestionBox(props: QuestionBoxProps) {
           </>
         )}
       </div>
+      {done || props.press === undefined ? null : (
+        <p className="question-press">
+          {props.press} The answer comes from the simulator, not from an answer
+          sheet.
+        </p>
+      )}
       <div aria-live="polite">
         {graded && verdict ? (
           <p className="question-verdict" data-right={graded.right}>
