@@ -152,6 +152,25 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
   },
 );
 
+test("a_step_about_another_core_shows_what_that_core_lost", async () => {
+  const entry = lessons.find(
+    ({ lesson }) => lesson.id === "switch-and-shootdown",
+  );
+  const step = entry?.lesson.steps[3];
+  if (!entry || !step) throw new Error("no lesson with a shootdown");
+  const { machine, whole } = await simulate(
+    { loops, fetchTrace },
+    engine,
+    entry,
+  );
+  const picture = pictureOf(await sceneOf(engine, machine, step), step, false);
+  const html = await drawn(picture, step, whole);
+  // The access itself ran on the first core, and filled its TLB.
+  expect(picture.done.translations[0]?.fills).not.toEqual([]);
+  expect(html).toContain("<b>removed</b> <code>10</code>");
+  expect(html).toContain("this access did not look here");
+});
+
 /** The words that a screen reader and tips add to a picture; slots name what they show. */
 function labelsIn(html: string): readonly string[] {
   return [

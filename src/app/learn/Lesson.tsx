@@ -7,7 +7,11 @@ import {
   answerSentence,
 } from "../../model/learn/answerWords";
 import { pictureOf } from "../../model/learn/picture";
-import type { LessonStep } from "../../model/learn/lesson";
+import { CORE_OF } from "../../model/config/cores";
+import type {
+  Lesson as LessonData,
+  LessonStep,
+} from "../../model/learn/lesson";
 import type { Picture } from "../../model/learn/picture";
 import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { progressIn, scoreOf } from "../../model/learn/progress";
@@ -162,6 +166,18 @@ function shownOf(
   return { step, picture, isHere };
 }
 
+/** The machine, the access, and the core whose TLB is shown if the step names one. */
+function headOf(
+  { picture, step }: Shown,
+  { cores = "tid" }: LessonData,
+): string {
+  const { machine, isBefore } = picture;
+  const access = `access ${count(picture.step.index)}${isBefore ? " has not run yet" : ""}`;
+  const core =
+    step.core === undefined ? [] : [`TLB of ${CORE_OF[cores]} ${step.core}`];
+  return [machine.name, access, ...core].join(" · ");
+}
+
 interface PicturedProps extends LessonProps {
   readonly shown: Shown | undefined;
 }
@@ -188,11 +204,7 @@ function Pictured({ learn, entry, actions, shown }: PicturedProps) {
     >
       <header className="lesson-head">
         <h2>Live picture</h2>
-        <span>
-          {picture
-            ? `${picture.machine.name} · access ${count(picture.step.index)}${picture.isBefore ? " has not run yet" : ""}`
-            : ""}
-        </span>
+        <span>{shown && headOf(shown, entry.lesson)}</span>
         <button
           type="button"
           className="btn quiet"
@@ -226,6 +238,7 @@ function Pictured({ learn, entry, actions, shown }: PicturedProps) {
         <AnswerBar
           answer={given.trim() && answerName(posed.ask.kind, given)}
           sentence={answerSentence(askedArray(posed, picture), given)}
+          onRun={() => void actions.answer()}
         />
       ) : null}
     </section>

@@ -23,11 +23,11 @@ export interface LessonTlbProps {
 
 export function LessonTlb(props: LessonTlbProps) {
   const { picture, regions, phone, question, asked } = props;
-  const { machine, done, columns, isAsking } = picture;
+  const { machine, seen, columns, isAsking } = picture;
   const [picked, setPicked] = useState<Place | null>(null);
-  const translation = done.translations[0] ?? noTranslation(done);
+  const translation = seen.translations[0] ?? noTranslation(seen);
   const structure =
-    picture.structure ?? usedArray(translation, machine, done.access.kind);
+    picture.structure ?? usedArray(translation, machine, seen.access.kind);
   const isAsked = asked?.structure === structure;
   const spot = question && isAsked ? spotOf(asked, question.given) : null;
   const guess = spot && { structure, ...spot };
@@ -46,7 +46,7 @@ export function LessonTlb(props: LessonTlbProps) {
     ? isAsked
       ? asked.set
       : null
-    : eventIn(translation, machine, structure, done.access.kind, done).set;
+    : eventIn(translation, machine, structure, seen.access.kind, seen).set;
   const set =
     (isOpen ? (asked.set ?? guess?.set) : picked?.set) ??
     looked ??
@@ -55,7 +55,7 @@ export function LessonTlb(props: LessonTlbProps) {
     <>
       <TlbPanel
         machine={machine}
-        step={done}
+        step={seen}
         columns={columns}
         phone={phone}
         owned={{
@@ -71,7 +71,7 @@ export function LessonTlb(props: LessonTlbProps) {
           view={inWords(view, machine, structure)}
           content={content}
           set={set}
-          now={done.index}
+          now={seen.index}
           // In the order of use, the last row would be the answer.
           order={asked && asked.what !== "set" ? "way" : "recency"}
           regions={regions}

@@ -45,7 +45,7 @@ export function answerSentence(
     : `Way ${way} is empty. ${RUN}`;
 }
 
-const RUN = "Press Enter, and the access runs.";
+const RUN = "Run it, and see.";
 
 function setSentence({ view, content }: AskedArray, set: number): string {
   const used = Array.from({ length: view.ways }, (_, way) =>

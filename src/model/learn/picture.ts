@@ -3,6 +3,7 @@ import type { Ask } from "../../engine/generated/Ask";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import { stepOn } from "../config/cores";
 import { noTranslation } from "../replay/noTranslation";
 import type { ArrayColumns } from "../tlb/array";
 import { nestedGrid } from "../walk/nested/grid";
@@ -27,6 +28,8 @@ export interface Picture {
   readonly step: StepView;
   /** The access that the address and the arrays show; before the access, it has done nothing yet. */
   readonly done: StepView;
+  /** What `done` is for the core whose arrays are shown: another core sees only its invalidations. */
+  readonly seen: StepView;
   readonly columns: readonly ArrayColumns[];
   readonly isBefore: boolean;
   /** Whether a question waits for its answer: what the picture would tell is hidden. */
@@ -43,7 +46,8 @@ export function pictureOf(
   step: LessonStep,
   answered: boolean,
 ): Picture {
-  const picture = shownPicture(scene, step, answered);
+  const shown = shownPicture(scene, step, answered);
+  const picture = { ...shown, seen: stepOn(shown.done, step.core) };
   return picture.isAsking && step.ask && namesNext(step.ask.ask)
     ? { ...picture, columns: picture.columns.map(withoutNext) }
     : picture;
@@ -63,7 +67,7 @@ function shownPicture(
   scene: Scene,
   { before, ask, walk, array }: LessonStep,
   answered: boolean,
-): Picture {
+): Omit<Picture, "seen"> {
   const { machine, step } = scene;
   const isBefore = ask ? !answered : before;
   const found = machine.structures.findIndex(({ name }) => name === array);

@@ -3,19 +3,28 @@ export interface AnswerBarProps {
   /** `set 5`; empty before the first choice. */
   readonly answer: string;
   readonly sentence: string;
+  readonly onRun: () => void;
 }
 
-export function AnswerBar({ answer, sentence }: AnswerBarProps) {
+export function AnswerBar({ answer, sentence, onRun }: AnswerBarProps) {
   return (
-    <p className="answer-bar" role="status">
+    <div className="answer-bar">
+      <p role="status">
+        {answer === "" ? null : (
+          <>
+            <span>
+              your answer: <b>{answer}</b>
+            </span>{" "}
+            {sentence}
+          </>
+        )}
+      </p>
+      {/* On a phone, the question is above the picture. */}
       {answer === "" ? null : (
-        <>
-          <span>
-            your answer: <b>{answer}</b>
-          </span>{" "}
-          {sentence}
-        </>
+        <button type="button" className="btn primary" onClick={onRun}>
+          Run it
+        </button>
       )}
-    </p>
+    </div>
   );
 }
