@@ -240,7 +240,11 @@ export function App() {
         <main
           className="app-main"
           // Other screens are in English only.
-          lang={welcome || screen === "glossary" ? undefined : "en"}
+          lang={
+            welcome || screen === "glossary" || screen === "learn"
+              ? undefined
+              : "en"
+          }
         >
           <Part key={screen}>
             {welcome ? (

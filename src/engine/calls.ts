@@ -24,12 +24,15 @@ import type {
 } from "./engine";
 import type { Answers } from "./generated/Answers";
 import type { Ask } from "./generated/Ask";
+import type { Asked } from "./generated/Asked";
 import type { AttributionView } from "./generated/AttributionView";
 import type { CoreError } from "./generated/CoreError";
 import type { CpuModel } from "./generated/CpuModel";
+import type { ExerciseView } from "./generated/ExerciseView";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
+import type { GivenAnswer } from "./generated/GivenAnswer";
 import type { Graded } from "./generated/Graded";
 import type { ImportRequest } from "./generated/ImportRequest";
 import type { LockstepView } from "./generated/LockstepView";
@@ -39,6 +42,7 @@ import type { Measured } from "./generated/Measured";
 import type { Peek } from "./generated/Peek";
 import type { Posed } from "./generated/Posed";
 import type { Question } from "./generated/Question";
+import type { Report } from "./generated/Report";
 import type { RunReport } from "./generated/RunReport";
 import type { SurveyOptions } from "./generated/SurveyOptions";
 import type { SurveyReport } from "./generated/SurveyReport";
@@ -98,6 +102,32 @@ export interface Calls {
   };
   /** Grades an answer to such a question. */
   answer: { args: { at: number; ask: Ask; given: string }; result: Graded };
+  /**
+   * Reads an exercise, a JSON text, and checks everything that does not need its trace. The error is `bad-config` with
+   * the field that is wrong, or `unsupported` for a newer version.
+   */
+  exercise: { args: { text: string }; result: ExerciseView };
+  /**
+   * The questions of a student. The machine and the trace of the exercise are those of the replay. The error is
+   * `bad-config` at `machine` if another machine is open.
+   */
+  exerciseQuestions: {
+    args: { text: string; name: string };
+    result: readonly Asked[];
+  };
+  /** The line that a student hands in, with one answer to each question. */
+  exerciseLine: {
+    args: { text: string; name: string; answers: readonly GivenAnswer[] };
+    result: string;
+  };
+  /** Grades files with one answer line of a student on each line, under the same condition as `exerciseQuestions`. */
+  gradeExercise: {
+    args: {
+      text: string;
+      files: readonly { readonly name: string; readonly text: string }[];
+    };
+    result: Report;
+  };
 }
 
 /** Long calls. */

@@ -65,6 +65,10 @@ export const CALLS: Readonly<Record<CallName, CallRule>> = {
   seekPair: { ...inTurn, latest: "waiting" },
   ask: inTurn,
   answer: inTurn,
+  exercise: atOnce,
+  exerciseQuestions: inTurn,
+  exerciseLine: atOnce,
+  gradeExercise: inTurn,
 };
 
 /** A pair has its own machines, so these calls may run next to it. A new trace would end the pair. */

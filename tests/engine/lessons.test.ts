@@ -1,5 +1,5 @@
 /** Each lesson in the real simulator: it opens at every step, and its pictures have what its text names. */
-import { openAsBlob, readFileSync, readdirSync } from "node:fs";
+import { openAsBlob } from "node:fs";
 import { createElement } from "react";
 import { prerender } from "react-dom/static";
 import { afterAll, expect, test } from "vitest";
@@ -24,15 +24,13 @@ import { simulate } from "../../src/state/learn/simulate";
 import type { Loaded } from "../../src/state/learn/simulate";
 import type { LessonEntry } from "../../src/state/learn/state";
 import { fileOf } from "../app/loop/runExample";
+import { sayLearn } from "../texts/catalogues";
+import { lessonFiles } from "../texts/lessons";
 import { fakeLoops } from "../state/fakeLoops";
 import { wasmEngine } from "./wasm";
 
-const files = readdirSync("lessons").map((folder) => ({
-  folder,
-  lesson: readFileSync(`lessons/${folder}/lesson.json`, "utf8"),
-  text: readFileSync(`lessons/${folder}/en.md`, "utf8"),
-  textName: "en.md",
-}));
+// The other languages have the marks of the English texts, as tests/texts/ makes sure.
+const files = lessonFiles("en");
 const { lessons, problems } = readLessons(files);
 
 const engine = wasmEngine();
@@ -59,6 +57,7 @@ async function drawn(
 ): Promise<string> {
   const { prelude } = await prerender(
     createElement(LessonPicture, {
+      say: sayLearn,
       picture,
       show,
       whole,

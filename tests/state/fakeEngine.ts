@@ -19,6 +19,8 @@ import type {
   TaskOptions,
   Timeline,
 } from "../../src/engine/engine";
+import type { Ask } from "../../src/engine/generated/Ask";
+import { DEFAULT_OS } from "../../src/engine/generated/defaults";
 import type { LockstepView } from "../../src/engine/generated/LockstepView";
 import type { Question } from "../../src/engine/generated/Question";
 import { TASKS } from "../../src/engine/schedule";
@@ -363,6 +365,36 @@ export class FakeEngine implements RecoveringEngine {
       right: given === "3",
       answer: "3",
       ...(given === "0xf" && { mistake: "page-for-set" as const }),
+    }),
+    // The text of an exercise is its title. It asks one question, at access 6.
+    exercise: ({ text: title }) => {
+      const { id, machine } = cpu("intel-skylake-sp", "Skylake-SP");
+      const ask: Ask = { kind: "set", of: "TLB" };
+      return {
+        digest: "0123456789ab",
+        title,
+        cpu: id,
+        machine,
+        os: DEFAULT_OS,
+        trace: { lines: "load 0x3d4" },
+        questions: [{ ask, at: 6 }],
+        asked: 1,
+        hints: true,
+        locked: [],
+      };
+    },
+    exerciseQuestions: () => {
+      const ask: Ask = { kind: "set", of: "TLB" };
+      const posed = this.#results.ask({ at: 6, ask, seed: 0 });
+      return [{ question: 1, posed }];
+    },
+    exerciseLine: ({ name }) => `PW1.${name}`,
+    gradeExercise: ({ text: title }) => ({
+      title,
+      exercise: "0123456789ab",
+      students: [],
+      questions: [],
+      unread: [],
     }),
     seekPair: ({ index }) => {
       const { step } = snapshot(index);

@@ -51,12 +51,18 @@ More.
 End.
 `;
 
+/** The first lesson in Chinese. */
+const CHINESE = TEXT.replace("# Sets", "# 组").replace(
+  "Which set?",
+  "哪一组？",
+);
+
 export function fakeLessons(): FakeLessons {
   const first: LessonFile = {
     folder: "01-sets",
     lesson: JSON.stringify(LESSON),
     text: TEXT,
-    textName: "en.md",
+    language: "en",
   };
   const second: LessonFile = {
     ...first,
@@ -67,7 +73,15 @@ export function fakeLessons(): FakeLessons {
   const lessons: FakeLessons = {
     files: [second, first],
     kept: undefined,
-    lessonFiles: () => lessons.files,
+    lessonFiles: (language) =>
+      Promise.resolve(
+        lessons.files.map((file) => ({
+          ...file,
+          ...(language === "zh" &&
+            file.folder === "01-sets" && { text: CHINESE, language }),
+        })),
+      ),
+    language: () => "en",
     keptProgress: () => lessons.kept,
     keepProgress: (text) => (lessons.kept = text),
   };

@@ -138,7 +138,7 @@ test("a_lesson_whose_machine_fails_says_why_and_is_tried_again", async () => {
 test("an_unknown_lesson_is_named_above_the_list_and_a_step_is_clamped", async () => {
   const { learn } = await open("#screen=learn&lesson=nothing");
   expect(learn().at).toBe(undefined);
-  expect(learn().problem).toBe("There is no lesson “nothing”.");
+  expect(learn().unknown).toBe("nothing");
   const other = await open("#screen=learn&lesson=sets&step=99");
   expect(other.learn().at?.step).toBe(5);
 });
@@ -160,6 +160,41 @@ test("a_broken_lesson_leaves_the_others", async () => {
   expect(learn?.problems[1]).toBe(
     "04-mark/en.md: no picture has a mark “nowhere”.",
   );
+});
+
+test("another_language_keeps_the_place_the_question_and_the_progress", async () => {
+  const { lesson, learn, sideEngines } = await open(
+    "#screen=learn&lesson=sets&step=2",
+  );
+  lesson.hint();
+  lesson.give("0xf");
+  const before = learn();
+  await lesson.speak("zh");
+  const { language, lessons, ...rest } = learn();
+  expect(language).toBe("zh");
+  expect(rest).toEqual({
+    at: before.at,
+    unknown: before.unknown,
+    shown: before.shown,
+    problem: before.problem,
+    question: before.question,
+    progress: before.progress,
+    problems: [],
+  });
+  expect(sideEngines).toHaveLength(1);
+  const [sets, more] = lessons;
+  expect(sets?.text.title).toBe("组");
+  expect(sets?.language).toBe("zh");
+  // The other lesson is in English only.
+  expect(more?.text.title).toBe("More");
+  expect(more?.language).toBe("en");
+});
+
+test("the_language_that_was_asked_for_last_wins", async () => {
+  const { lesson, learn } = await open("#screen=learn");
+  await Promise.all([lesson.speak("zh"), lesson.speak("en")]);
+  expect(learn().language).toBe("en");
+  expect(learn().lessons[0]?.language).toBe("en");
 });
 
 test("a_step_opens_in_the_replay_whose_link_leads_back", async () => {

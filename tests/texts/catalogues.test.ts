@@ -6,6 +6,7 @@ import { isTerm, TERM_IDS } from "../../src/model/glossary/terms.ts";
 import { SCREENS } from "../../src/model/permalink/permalink.ts";
 import { LANGUAGES } from "../../src/model/texts/language.ts";
 import { CATALOGUES, argumentsOf, formsOf, marksOf } from "./catalogues.ts";
+import { lessonFiles } from "./lessons.ts";
 import { cellsOf } from "../prose.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
@@ -142,6 +143,7 @@ test.each([
     ...Object.values(CATALOGUES).flatMap((each) =>
       Object.values(each[language]),
     ),
+    ...lessonFiles(language).flatMap(({ text }) => text.split("\n")),
   ];
   const wrong = texts.flatMap((text) =>
     banned

@@ -4,14 +4,17 @@ import type { Language } from "../../src/model/texts/language.ts";
 import { messages } from "../../src/model/texts/messages.ts";
 import { cards } from "../../src/texts/en/cards.ts";
 import { help } from "../../src/texts/en/help.ts";
+import { learn } from "../../src/texts/en/learn.ts";
 import { nav } from "../../src/texts/en/nav.ts";
 import { welcome } from "../../src/texts/en/welcome.ts";
 import { cards as cardsZh } from "../../src/texts/zh/cards.ts";
 import { help as helpZh } from "../../src/texts/zh/help.ts";
+import { learn as learnZh } from "../../src/texts/zh/learn.ts";
 import { nav as navZh } from "../../src/texts/zh/nav.ts";
 import { welcome as welcomeZh } from "../../src/texts/zh/welcome.ts";
 import { cards as cardsKo } from "../../src/texts/ko/cards.ts";
 import { help as helpKo } from "../../src/texts/ko/help.ts";
+import { learn as learnKo } from "../../src/texts/ko/learn.ts";
 import { nav as navKo } from "../../src/texts/ko/nav.ts";
 import { welcome as welcomeKo } from "../../src/texts/ko/welcome.ts";
 
@@ -31,10 +34,12 @@ export const CATALOGUES: Readonly<
   nav: { en: flat(nav), zh: flat(navZh), ko: flat(navKo) },
   help: { en: help, zh: helpZh, ko: helpKo },
   welcome: { en: welcome, zh: welcomeZh, ko: welcomeKo },
+  learn: { en: learn, zh: learnZh, ko: learnKo },
   cards: { en: cards, zh: cardsZh, ko: cardsKo },
 };
 
 export const sayWelcome = messages("en", welcome);
+export const sayLearn = messages("en", learn);
 export const sayCards = messages("en", cards);
 
 type Node = ReturnType<IntlMessageFormat["getAst"]>[number];

@@ -4,9 +4,11 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 
 const FOLDERS = [
+  "src/app/learn",
   "src/app/welcome",
   "src/app/glossary",
   "src/app/language",
+  "src/views/learn",
   "src/views/welcome",
   "src/views/glossary",
 ];
@@ -37,7 +39,8 @@ const SPOKEN =
   /^(aria-(label|description|roledescription)|alt|title|placeholder|label|text|name)$/;
 
 /** Names and numbers that are the same in every language. */
-const SAME = /\b(?:Pagewalk|xor|CR3|EPT|STLB|TLB|0x[0-9a-f]+|\d+[A-Z]?)\b/g;
+const SAME =
+  /\b(?:Pagewalk|JSON|xor|CR3|EPT|STLB|TLB|0x[0-9a-f]+|\d+[A-Z]?)\b/g;
 
 /** Returns the words in elements and in attributes, also those that an expression chooses. */
 function wordsIn(file: string, source: string): string[] {

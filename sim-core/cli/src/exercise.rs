@@ -115,6 +115,10 @@ fn words(ask: &Ask) -> String {
         Ask::FaultCode => "error code of the page fault".to_owned(),
         Ask::Physical => "physical address".to_owned(),
         Ask::Cycles => "cycles".to_owned(),
+        Ask::Number { of } => match of.split_once(':') {
+            Some((of, array)) => format!("{of} of {array} until here"),
+            None => format!("{of} until here"),
+        },
     }
 }
 
@@ -122,8 +126,8 @@ fn words(ask: &Ask) -> String {
 /// If no line can be graded.
 fn grade(args: &GradeArgs) -> anyhow::Result<()> {
     let exercise = read(&args.file)?;
-    let replay = exercise.replay().with_context(|| args.file.display().to_string())?;
-    let mut grading = Grading::new(&exercise, replay);
+    let mut replay = exercise.replay().with_context(|| args.file.display().to_string())?;
+    let mut grading = Grading::new(&exercise, &mut replay);
     for file in &args.answers {
         grading.add(&file.display().to_string(), &read_answers(file)?);
     }

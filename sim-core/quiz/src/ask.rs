@@ -41,6 +41,11 @@ pub enum Ask {
     FaultCode,
     Physical,
     Cycles,
+    /// How many there are from the start of the trace up to and including the access: `walks`, `faults`,
+    /// `references`, `pages` or `cycles`, and with the name of a TLB array `misses:NAME` and `hits:NAME`.
+    Number {
+        of: String,
+    },
 }
 
 /// How an answer is given.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A question is about the translation of the first byte of the access; outcome, references and cycles are those of
-//! the whole access. Each module uses only the modules above it.
+//! the whole access. A number is that of all accesses until then. Each module uses only the modules above it.
 
 mod mistake;
 mod ask;
@@ -19,6 +19,7 @@ mod array;
 mod address;
 mod walk;
 mod outcome;
+mod number;
 mod question;
 pub mod exercise;
 

@@ -45,17 +45,24 @@ impl Scene<'_> {
         self.machine.structures.iter().enumerate().filter(move |(_, array)| is_array(array.role))
     }
 
+    /// Returns the TLB array of this name, with its number.
+    ///
+    /// # Errors
+    /// `bad-config` at `of` if there is no such array.
+    pub(crate) fn array(&self, of: &str) -> Result<(usize, &StructureView)> {
+        self.arrays().find(|(_, array)| array.name == of).ok_or_else(|| {
+            let names: Vec<&str> = self.arrays().map(|(_, a)| a.name.as_str()).collect();
+            let names = names.join(", ");
+            Error::config("of", format!("there is no TLB array `{of}`: choose one of {names}"))
+        })
+    }
+
     /// Returns the lookup in the TLB array of this name.
     ///
     /// # Errors
     /// `bad-config` at `of` if there is no such array, or the access does not look in it.
     pub(crate) fn lookup(&self, of: &str) -> Result<Lookup<'_>> {
-        let (structure, array) =
-            self.arrays().find(|(_, array)| array.name == of).ok_or_else(|| {
-                let names: Vec<&str> = self.arrays().map(|(_, a)| a.name.as_str()).collect();
-                let names = names.join(", ");
-                Error::config("of", format!("there is no TLB array `{of}`: choose one of {names}"))
-            })?;
+        let (structure, array) = self.array(of)?;
         let Some(done) = self.step.translations.first() else {
             return self.lookup_before_fault(structure, array);
         };

@@ -79,6 +79,25 @@ pub enum Mistake {
     /// The overhead of the walk was left out.
     OverheadLost,
     ReferencesForCycles,
+    // A count from the start of the trace.
+    /// The access of the question was not counted.
+    OneAccessShort,
+    /// The access after that of the question was counted, too.
+    OneAccessMore,
+    /// Only the access of the question was counted.
+    AccessForTotal,
+    HitsForMisses,
+    MissesForHits,
+    /// Each walk was counted, where one array was asked.
+    WalksForMisses,
+    /// The misses of level 1 were counted, of which level 2 answers some.
+    MissesForWalks,
+    /// Each page was counted once, although its entry was evicted in between.
+    PagesForMisses,
+    AccessesForPages,
+    WalksForFaults,
+    /// Each walk was counted once, not each entry that it reads.
+    WalksForReferences,
     // The base of a number.
     DecimalForHexadecimal,
     HexadecimalForDecimal,

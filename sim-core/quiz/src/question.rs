@@ -7,7 +7,7 @@ use pagewalk_base::error::{Error, Result};
 use crate::ask::{Ask, Form, Graded, Posed};
 use crate::scene::Scene;
 use crate::solution::Solution;
-use crate::{address, array, outcome, walk};
+use crate::{address, array, number, outcome, walk};
 
 /// The answers to choose from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,7 @@ fn solve<'a>(replay: &'a mut Replay, at: u32, ask: &Ask) -> Result<(Scene<'a>, S
         Ask::FaultCode => outcome::fault_code(&scene),
         Ask::Physical => address::physical(&scene),
         Ask::Cycles => walk::cycles(&scene),
+        Ask::Number { of } => number::number(&scene, of),
     };
     Ok((scene, solution.map_err(|error| error.within("ask"))?))
 }

@@ -372,8 +372,9 @@ impl Machine {
         Page { kind, leaf, va, key }
     }
 
+    /// Returns log2 of the bytes of a page that this leaf maps.
     #[inline]
-    pub(crate) fn page_shift(&self, leaf: Leaf) -> u32 {
+    pub fn page_shift(&self, leaf: Leaf) -> u32 {
         self.plan.shift[leaf]
     }
 

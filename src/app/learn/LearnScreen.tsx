@@ -1,26 +1,31 @@
 /** The screen of lessons: the list, or a step of one of them. */
-import { useEffect, useState } from "react";
+import { use, useEffect, useState } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { LearnActions } from "../../state/learn/bound";
 import { entryOf } from "../../state/learn/state";
 import { LessonList } from "../../views/learn/LessonList";
 import { useActions, useApp } from "../context";
+import { useSpoken } from "../language/spoken";
 import { Lesson } from "./Lesson";
+import { loadLearn } from "./texts";
 import "../../views/learn/learn.css";
 import "../../views/learn/lit.css";
 
 export function LearnScreen() {
   const learn = useApp((state) => state.learn);
   const actions = useLearn();
+  const { language } = useSpoken();
+  const say = use(loadLearn(language));
+  useEffect(() => void actions?.speak(language), [actions, language]);
   if (!learn || !actions) return <div className="learn" />;
   const entry = entryOf(learn, learn.at?.lesson);
   if (learn.at && entry)
-    return (
-      <Lesson learn={learn} at={learn.at} entry={entry} actions={actions} />
-    );
+    return <Lesson {...{ say, learn, entry, actions }} at={learn.at} />;
   return (
     <LessonList
-      lessons={learn.lessons.map(({ lesson, text }) => ({
+      say={say}
+      lessons={learn.lessons.map(({ lesson, text, language }) => ({
+        language,
         id: lesson.id,
         title: text.title,
         idea: text.idea,
@@ -31,7 +36,9 @@ export function LearnScreen() {
       }))}
       progress={learn.progress}
       problems={[
-        ...(learn.problem === undefined ? [] : [learn.problem]),
+        ...(learn.unknown === undefined
+          ? []
+          : [say("noLesson", { lesson: learn.unknown })]),
         ...learn.problems,
       ]}
       linkTo={(lesson, step) =>

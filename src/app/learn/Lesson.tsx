@@ -1,13 +1,9 @@
 /** One step of a lesson: its words on the left, and its picture from the components of the replay. */
 import { useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
-import {
-  PRESS,
-  answerName,
-  answerSentence,
-} from "../../model/learn/answerWords";
+import { answerName, answerSentence } from "../../model/learn/answerWords";
+import type { SayLearn } from "../../model/learn/question";
 import { pictureOf } from "../../model/learn/picture";
-import { CORE_OF } from "../../model/config/cores";
 import type {
   Lesson as LessonData,
   LessonStep,
@@ -15,7 +11,6 @@ import type {
 import type { Picture } from "../../model/learn/picture";
 import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { progressIn, scoreOf } from "../../model/learn/progress";
-import { count } from "../../model/shared/format";
 import { fill } from "../../model/learn/text";
 import { programsOf } from "../../model/learn/whole";
 import type { LearnActions } from "../../state/learn/bound";
@@ -27,19 +22,21 @@ import type {
 import { AnswerBar } from "../../views/learn/AnswerBar";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
+import { useSpoken } from "../language/spoken";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { useArrows } from "../shared/useArrows";
 import { LessonPicture } from "./LessonPicture";
 import { useAnswerKeys } from "./useAnswerKeys";
 
 export interface LessonProps {
+  readonly say: SayLearn;
   readonly learn: LearnState;
   readonly at: LessonPlace;
   readonly entry: LessonEntry;
   readonly actions: LearnActions;
 }
 
-export function Lesson({ learn, at, entry, actions }: LessonProps) {
+export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
   const { question, progress, lessons } = learn;
   const { lesson, text } = entry;
   const step = lesson.steps[at.step - 1];
@@ -63,6 +60,7 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
         ? () => void actions.goTo(undefined)
         : () => void actions.goTo({ lesson: nextLesson, step: 1 });
   const onBack = at.step > 1 ? () => goTo(at.step - 1) : undefined;
+  const { language } = useSpoken();
   useArrows(onNext, onBack);
   useAnswerKeys(question, actions);
   const { answered, right } = scoreOf(known);
@@ -72,10 +70,12 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
     posed && shown?.isHere && shown.picture.isAsking
       ? pressable(posed, shown.picture, shown.step.show)
       : undefined;
+  const foreign = entry.language === language ? undefined : entry.language;
   if (!step || !words) return null;
   return (
     <div className="lesson">
       <LessonStrip
+        say={say}
         number={lessons.indexOf(entry) + 1}
         of={lessons.length}
         lesson={text.title}
@@ -83,19 +83,16 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
         steps={n}
         seen={known.seen}
         answers={known.answers}
+        foreign={foreign}
         title={words.title}
         paragraphs={words.paragraphs}
-        score={
-          answered === 0
-            ? ""
-            : `${count(right)} of ${count(answered)} right at once`
-        }
+        score={answered === 0 ? "" : say("score", { right, answered })}
         next={
           !isLast
-            ? "Next step"
+            ? say("nextStep")
             : nextLesson === undefined
-              ? "All lessons"
-              : "Next lesson"
+              ? say("allLessons")
+              : say("nextLesson")
         }
         onNext={onNext}
         onBack={onBack}
@@ -109,7 +106,9 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
       >
         {question && words.question ? (
           <QuestionBox
-            question={fill(words.question, posed ? valuesOf(posed) : {})}
+            say={say}
+            foreign={foreign}
+            question={fill(words.question, posed ? valuesOf(posed, say) : {})}
             hints={words.hints}
             posed={posed}
             given={question.given}
@@ -118,11 +117,11 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
             graded={question.graded}
             verdict={
               question.graded && posed
-                ? verdictOf(question.graded, words, posed)
+                ? verdictOf(question.graded, words, posed, say)
                 : undefined
             }
             done={question.done}
-            press={press && PRESS[press]}
+            press={press}
             problem={question.problem}
             onGive={actions.give}
             onSure={actions.beSure}
@@ -135,10 +134,7 @@ export function Lesson({ learn, at, entry, actions }: LessonProps) {
       <Pictured
         // Another step, and the access after the answer, start with their own step of the walk.
         key={`${lesson.id} ${at.step} ${question?.done ?? ""}`}
-        learn={learn}
-        at={at}
-        entry={entry}
-        actions={actions}
+        {...{ say, learn, at, entry, actions }}
         shown={shown}
       />
     </div>
@@ -170,12 +166,16 @@ function shownOf(
 function headOf(
   { picture, step }: Shown,
   { cores = "tid" }: LessonData,
+  say: SayLearn,
 ): string {
   const { machine, isBefore } = picture;
-  const access = `access ${count(picture.step.index)}${isBefore ? " has not run yet" : ""}`;
-  const core =
-    step.core === undefined ? [] : [`TLB of ${CORE_OF[cores]} ${step.core}`];
-  return [machine.name, access, ...core].join(" · ");
+  const moment = say(isBefore ? "momentBefore" : "moment", {
+    machine: machine.name,
+    at: picture.step.index,
+  });
+  return step.core === undefined
+    ? moment
+    : `${moment} · ${say("tlbOf", { cores, core: step.core })}`;
 }
 
 interface PicturedProps extends LessonProps {
@@ -183,7 +183,7 @@ interface PicturedProps extends LessonProps {
 }
 
 /** The picture, with its title and the way into the replay. */
-function Pictured({ learn, entry, actions, shown }: PicturedProps) {
+function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
   const { problem, question } = learn;
   const phone = useIsPhone();
   // The bits of a long address have no space next to the strip.
@@ -199,26 +199,27 @@ function Pictured({ learn, entry, actions, shown }: PicturedProps) {
   return (
     <section
       className="lesson-live"
-      aria-label="Live picture"
+      aria-label={say("picture")}
       aria-busy={!isHere && problem === undefined}
     >
       <header className="lesson-head">
-        <h2>Live picture</h2>
-        <span>{shown && headOf(shown, entry.lesson)}</span>
+        <h2>{say("picture")}</h2>
+        <span>{shown && headOf(shown, entry.lesson, say)}</span>
         <button
           type="button"
           className="btn quiet"
           onClick={() => void actions.openInReplay(false)}
         >
-          Open in Replay
+          {say("openInReplay")}
         </button>
       </header>
       {problem !== undefined ? (
-        <p className="lesson-problem" role="alert">
+        <p className="lesson-problem" role="alert" lang="en">
           {problem}
         </p>
       ) : shown && picture && learn.shown ? (
         <LessonPicture
+          say={say}
           picture={walkAt === undefined ? picture : { ...picture, walkAt }}
           show={shown.step.show}
           whole={learn.shown.whole}
@@ -231,13 +232,14 @@ function Pictured({ learn, entry, actions, shown }: PicturedProps) {
         />
       ) : (
         <p className="lesson-wait" role="status">
-          Opening the machine …
+          {say("opening")}
         </p>
       )}
       {picture && posed && !isDone ? (
         <AnswerBar
-          answer={given.trim() && answerName(posed.ask.kind, given)}
-          sentence={answerSentence(askedArray(posed, picture), given)}
+          say={say}
+          answer={given.trim() && answerName(posed.ask.kind, given, say)}
+          sentence={answerSentence(askedArray(posed, picture), given, say)}
           onRun={() => void actions.answer()}
         />
       ) : null}

@@ -7,6 +7,7 @@ import {
   askedArray,
   pressable,
 } from "../../model/learn/pictureAnswer";
+import type { SayLearn } from "../../model/learn/question";
 import type { WholeRun } from "../../model/learn/whole";
 import type { LoopCode } from "../../model/loop/loop";
 import { secondLevelName } from "../../model/tlb/names";
@@ -24,6 +25,7 @@ import { LessonTlb } from "./LessonTlb";
 import type { PictureQuestion } from "./pictureQuestion";
 import { TimelinePanel } from "../../views/timeline/TimelinePanel";
 import { WalkPanel } from "../../views/walk/WalkPanel";
+import { useSpoken } from "../language/spoken";
 import "../../views/totals/totals.css";
 import "../../views/whatif/curves.css";
 
@@ -46,6 +48,7 @@ const CountTable = lazy(() =>
 );
 
 export interface LessonPictureProps {
+  readonly say: SayLearn;
   readonly picture: Picture;
   readonly show: readonly LessonPart[];
   readonly whole: WholeRun;
@@ -111,6 +114,8 @@ function Parts(props: LessonPictureProps) {
   return (
     <div
       className="lesson-picture"
+      // The pictures are in English only.
+      lang="en"
       data-before={isBefore || undefined}
       data-asking={isAsking || undefined}
     >
@@ -180,13 +185,18 @@ function Walk({ picture, phone, onWalkAt }: LessonPictureProps) {
 
 /** What the whole run counts, and the programs that made it. */
 function Whole(props: LessonPictureProps) {
-  const { picture, show, whole, phone, programs, onLoops } = props;
+  const { say, picture, show, whole, phone, programs, onLoops } = props;
   const { machine, step } = picture;
   const { report, timeline, curve } = whole;
+  const { language } = useSpoken();
   return (
     <>
       {show.includes("loops") ? (
-        <LoopTexts programs={programs} onOpen={onLoops} />
+        <LoopTexts
+          {...{ say, language }}
+          programs={programs}
+          onOpen={onLoops}
+        />
       ) : null}
       {show.includes("timeline") && timeline ? (
         <TimelinePanel

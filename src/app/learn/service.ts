@@ -1,6 +1,9 @@
-/** The lessons in one language, and the reader's progress in the browser's storage. Loads with the screen. */
+/** The lessons in each language, and the reader's progress in the browser's storage. Loads with the screen. */
+import type { Language } from "../../model/texts/language";
 import type { LessonFile } from "../../state/learn/service";
 import { remember, stored } from "../browser/stored";
+import { loader } from "../language/loader";
+import { wantedLanguage } from "../language/storedLanguage";
 
 const DATA = import.meta.glob<string>("/lessons/*/lesson.json", {
   eager: true,
@@ -8,24 +11,42 @@ const DATA = import.meta.glob<string>("/lessons/*/lesson.json", {
   import: "default",
 });
 
-const ENGLISH = import.meta.glob<string>("/lessons/*/en.md", {
-  eager: true,
-  query: "?raw",
-  import: "default",
+const TEXTS = {
+  en: () => import("../../texts/en/lessons"),
+  zh: () => import("../../texts/zh/lessons"),
+  ko: () => import("../../texts/ko/lessons"),
+};
+
+const loadTexts = loader(async (language) => {
+  const { lessons } = await TEXTS[language]();
+  return (folder: string) => lessons[`/lessons/${folder}/${language}.md`];
 });
 
-const TEXT_NAME = "en.md";
-
-/** A lesson without a text in this language is left out. */
-export function lessonFiles(): readonly LessonFile[] {
-  return Object.entries(DATA).flatMap(([path, lesson]) => {
+/** The files of all lessons. A lesson that is not in this language is in English. */
+export async function lessonFiles(
+  language: Language,
+): Promise<readonly LessonFile[]> {
+  const folders = Object.entries(DATA).map(([path, lesson]) => {
     const [, , folder = ""] = path.split("/");
-    const text = ENGLISH[`/lessons/${folder}/${TEXT_NAME}`];
+    return { folder, lesson };
+  });
+  const own = await loadTexts(language);
+  const isWhole = folders.every(({ folder }) => own(folder) !== undefined);
+  const english = isWhole ? own : await loadTexts("en");
+  return folders.flatMap(({ folder, lesson }) => {
+    const translated = own(folder);
+    if (translated !== undefined)
+      return [{ folder, lesson, text: translated, language }];
+    const text = english(folder);
     return text === undefined
       ? []
-      : [{ folder, lesson, text, textName: TEXT_NAME }];
+      : [{ folder, lesson, text, language: "en" as const }];
   });
 }
+
+/** The language of the page, also while its texts load. */
+export const language = (): Language =>
+  wantedLanguage(new URLSearchParams(location.search)) ?? "en";
 
 /** The version of what is stored stands in the text itself. */
 const KEY = "pagewalk.lessons";

@@ -3,4 +3,4 @@
 /**
  * A question about one access.
  */
-export type Ask = { "kind": "outcome" } | { "kind": "set", of: string, } | { "kind": "way", of: string, } | { "kind": "victim", of: string, } | { "kind": "field", of: string, } | { "kind": "references" } | { "kind": "entry-address", level: number, } | { "kind": "page-size" } | { "kind": "fault-code" } | { "kind": "physical" } | { "kind": "cycles" };
+export type Ask = { "kind": "outcome" } | { "kind": "set", of: string, } | { "kind": "way", of: string, } | { "kind": "victim", of: string, } | { "kind": "field", of: string, } | { "kind": "references" } | { "kind": "entry-address", level: number, } | { "kind": "page-size" } | { "kind": "fault-code" } | { "kind": "physical" } | { "kind": "cycles" } | { "kind": "number", of: string, };

@@ -1,59 +1,61 @@
 /** What the picture says about an answer before the access runs. No sentence tells whether it is right. */
-import { count, counted } from "../shared/format";
 import { hex } from "../shared/hex";
 import { entryAt } from "../tlb/array";
 import { spotOf } from "./pictureAnswer";
-import type { AskedArray, Pressable } from "./pictureAnswer";
+import type { AskedArray } from "./pictureAnswer";
+import type { SayLearn } from "./question";
 
-/** A noun before the answer: `set 5`. */
-const NOUNS: Partial<Record<string, string>> = { set: "set", way: "way" };
-
-export function answerName(kind: string, given: string): string {
-  const noun = NOUNS[kind];
-  return noun === undefined ? given : `${noun} ${given}`;
+/** An answer with its noun: `set 5`. */
+export function answerName(kind: string, given: string, say: SayLearn): string {
+  const answer = say("choice", { choice: given });
+  return say("answerName", { kind, answer });
 }
-
-/** What one may press in place of typing. */
-export const PRESS: Readonly<Record<Pressable, string>> = {
-  set: "You may also click a set in the picture.",
-  way: "You may also click a way in the picture.",
-  victim: "You may also click an entry in the picture.",
-  field: "You may also click a part of the address in the picture.",
-};
 
 /** The state of the set or of the way that an answer names. */
 export function answerSentence(
   asked: AskedArray | undefined,
   given: string,
+  say: SayLearn,
 ): string {
-  if (!asked) return RUN;
+  if (!asked) return say("runAndSee");
   const spot = spotOf(asked, given);
-  const { what, view, content } = asked;
-  if (!spot)
-    return what === "set"
-      ? `The ${view.name} has sets 0 to ${view.sets - 1}.`
-      : what === "way"
-        ? `A set of the ${view.name} has ways 0 to ${view.ways - 1}.`
-        : given === "none"
-          ? "You expect an empty way: no entry leaves."
-          : "No entry of the picture has this page.";
+  const { view, content } = asked;
+  if (!spot) return nowhere(asked, given, say);
   const { set, way } = spot;
-  if (way === null) return setSentence(asked, set);
+  if (way === null) return setSentence(asked, set, say);
   const entry = entryAt(content, view.ways, set, way);
-  return entry
-    ? `Way ${way} holds page ${hex(entry.key)}, last used at access ${count(entry.usedAt)}. ${RUN}`
-    : `Way ${way} is empty. ${RUN}`;
+  const state = entry
+    ? say("wayHolds", { way, page: hex(entry.key), at: entry.usedAt })
+    : say("wayEmpty", { way });
+  return `${state} ${say("runAndSee")}`;
 }
 
-const RUN = "Run it, and see.";
+/** An answer that names no place of the array. */
+function nowhere(
+  { what, view }: AskedArray,
+  given: string,
+  say: SayLearn,
+): string {
+  const { name: array, sets, ways } = view;
+  switch (what) {
+    case "set":
+      return say("setsTo", { array, last: sets - 1 });
+    case "way":
+      return say("waysTo", { array, last: ways - 1 });
+    case "victim":
+      return say(given === "none" ? "noneLeaves" : "noSuchEntry");
+  }
+}
 
-function setSentence({ view, content }: AskedArray, set: number): string {
-  const used = Array.from({ length: view.ways }, (_, way) =>
-    entryAt(content, view.ways, set, way),
+function setSentence(
+  { view, content }: AskedArray,
+  set: number,
+  say: SayLearn,
+): string {
+  const { ways } = view;
+  const used = Array.from({ length: ways }, (_, way) =>
+    entryAt(content, ways, set, way),
   ).filter((entry) => entry !== null).length;
-  const ways = counted(view.ways, "way");
-  if (used === 0) return `Set ${set} is empty: all ${ways} are free.`;
-  return used === view.ways
-    ? `All ${ways} of set ${set} are taken. If you are right and the page is not among them, one must leave.`
-    : `${count(used)} of ${ways} of set ${set} ${used === 1 ? "is" : "are"} taken.`;
+  const state = used === 0 ? "setEmpty" : used === ways ? "setFull" : "setPart";
+  return say(state, { set, used, ways });
 }

@@ -1,17 +1,26 @@
 /** What the two files of a lesson must have in common, and the limits of its text. */
 import { textOf } from "../replay/parts";
+import type { Language } from "../texts/language";
 import type { Lesson } from "./lesson";
 import type { LessonText, StepText, Words } from "./text";
 
-export const LIMITS = { steps: { least: 5, most: 9 }, words: 70 } as const;
+const STEPS = { least: 5, most: 9 };
+
+/** The most words of a step that are read. 70 English words are about 105 Chinese characters. */
+const MOST_WORDS: Readonly<Record<Language, number>> = {
+  en: 70,
+  zh: 110,
+  ko: 60,
+};
 
 /** Everything that is wrong, one sentence each; `file` is that of the text. */
 export function lessonProblems(
   lesson: Lesson,
   file: string,
   { steps }: LessonText,
+  language: Language,
 ): readonly string[] {
-  const { least, most } = LIMITS.steps;
+  const { least, most } = STEPS;
   const n = lesson.steps.length;
   return [
     ...(n < least || n > most
@@ -23,20 +32,24 @@ export function lessonProblems(
       ? []
       : [`${file}: it has ${steps.length} steps, and lesson.json has ${n}.`]),
     ...steps.flatMap((step, at) =>
-      stepProblems(step, lesson.steps[at]?.ask !== undefined).map(
+      stepProblems(step, lesson.steps[at]?.ask !== undefined, language).map(
         (problem) => `${file}, step ${at + 1}: ${problem}`,
       ),
     ),
   ];
 }
 
-function stepProblems(step: StepText, isAsked: boolean): string[] {
+function stepProblems(
+  step: StepText,
+  isAsked: boolean,
+  language: Language,
+): string[] {
   const { title, paragraphs, question, right } = step;
   const words = paragraphs.reduce((sum, each) => sum + wordsIn(each), 0);
   return [
     ...(title === "" ? ["it has no title."] : []),
-    ...(words > LIMITS.words
-      ? [`it has ${words} words; at most ${LIMITS.words} are read.`]
+    ...(words > MOST_WORDS[language]
+      ? [`it has ${words} words; at most ${MOST_WORDS[language]} are read.`]
       : []),
     ...(isAsked && !question
       ? ["lesson.json asks, but there is no “? ”."]
@@ -49,8 +62,10 @@ function stepProblems(step: StepText, isAsked: boolean): string[] {
   ];
 }
 
+/** Counts words between spaces; each Chinese character is one. */
 function wordsIn(words: Words): number {
   return textOf(words)
+    .replaceAll(/\p{Script=Han}/gu, " $& ")
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -10,6 +10,7 @@ import {
 } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
 import { placed } from "../../model/shared/place";
+import type { Language } from "../../model/texts/language";
 import type { Permalink } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
@@ -30,6 +31,8 @@ import type {
 /** The engine of the lessons, and the lesson that it has. */
 interface Session {
   readonly service: LearnService;
+  /** The language that was asked for last. */
+  language: Language;
   engine: Engine | undefined;
   lesson: Promise<Loaded> | undefined;
   loaded: string | undefined;
@@ -42,6 +45,7 @@ function sessionOf(context: Context): Promise<Session> {
   if (!session) {
     session = context.learn().then((service) => ({
       service,
+      language: service.language(),
       engine: undefined,
       lesson: undefined,
       loaded: undefined,
@@ -61,13 +65,16 @@ export async function showLearn(
   context: Context,
   { lesson, step = 1 }: Pick<Permalink, "lesson" | "step">,
 ): Promise<void> {
-  const { service } = await sessionOf(context);
+  const session = await sessionOf(context);
+  const { service } = session;
+  const read = await readLatest(session);
   if (!context.store.getState().learn) {
     const kept = service.keptProgress();
     set(context, {
       learn: {
-        ...readLessons(service.lessonFiles()),
+        ...read,
         at: undefined,
+        unknown: undefined,
         shown: undefined,
         problem: undefined,
         question: undefined,
@@ -76,6 +83,28 @@ export async function showLearn(
     });
   }
   await goTo(context, lesson === undefined ? undefined : { lesson, step });
+}
+
+/** Shows the lessons in another language, at the same place. */
+export async function speak(
+  context: Context,
+  language: Language,
+): Promise<void> {
+  const session = await sessionOf(context);
+  session.language = language;
+  if (context.store.getState().learn?.language === language) return;
+  patchLearn(context, await readLatest(session));
+}
+
+/** Reads the lessons in the language that was asked for last. */
+async function readLatest(
+  session: Session,
+): Promise<Pick<LearnState, "lessons" | "problems" | "language">> {
+  const { language } = session;
+  const files = await session.service.lessonFiles(language);
+  return language === session.language
+    ? { ...readLessons(files), language }
+    : readLatest(session);
 }
 
 /** Opens a step; without a place, the list. */
@@ -87,8 +116,8 @@ export async function goTo(
   if (!learn) return;
   const entry = entryOf(learn, wanted?.lesson);
   if (!wanted || !entry) {
-    const problem = wanted && `There is no lesson “${wanted.lesson}”.`;
-    patchLearn(context, { at: undefined, question: undefined, problem });
+    const unknown = wanted?.lesson;
+    patchLearn(context, { at: undefined, question: undefined, unknown });
     return;
   }
   const { id, steps } = entry.lesson;
@@ -97,6 +126,7 @@ export async function goTo(
   const at = { lesson: id, step };
   patchLearn(context, {
     at,
+    unknown: undefined,
     problem: undefined,
     question: asks ? { given: "", hints: 0, done: false } : undefined,
   });

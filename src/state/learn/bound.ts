@@ -2,14 +2,16 @@
 import { NO_PROGRESS } from "../../model/learn/progress";
 import type { Sure } from "../../model/learn/progress";
 import type { LoopCode } from "../../model/loop/loop";
+import type { Language } from "../../model/texts/language";
 import type { Context } from "../context";
 import { showScreen } from "../screens";
-import { answer, goTo, patchQuestion, record } from "./actions";
+import { answer, goTo, patchQuestion, record, speak } from "./actions";
 import { openInReplay } from "./replay";
 import type { LessonPlace } from "./state";
 
 export function learnActions(context: Context) {
   return {
+    speak: (language: Language) => speak(context, language),
     goTo: (at: LessonPlace | undefined) => goTo(context, at),
     /** Chooses or types an answer; the verdict on another one goes. */
     give: (given: string) => {

@@ -14,15 +14,15 @@ export function readLessons(files: readonly LessonFile[]): {
   const lessons: LessonEntry[] = [];
   const problems: string[] = [];
   const sorted = files.toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
-  for (const { folder, lesson: data, text: words, textName } of sorted) {
-    const file = `${folder}/${textName}`;
+  for (const { folder, lesson: data, text: words, language } of sorted) {
+    const file = `${folder}/${language}.md`;
     try {
       const lesson = readLesson(folder, data);
       const text = withClaims(readLessonText(file, words), lesson.claims);
-      problems.push(...lessonProblems(lesson, file, text));
+      problems.push(...lessonProblems(lesson, file, text, language));
       // Steps without words cannot be shown.
       if (text.steps.length === lesson.steps.length)
-        lessons.push({ lesson, text });
+        lessons.push({ lesson, text, language });
     } catch (thrown) {
       if (!(thrown instanceof LessonError)) throw thrown;
       problems.push(thrown.message);

@@ -1,15 +1,20 @@
 /** The files of lessons, and what the browser remembers about their reader. */
+import type { Language } from "../../model/texts/language";
+
 export interface LessonFile {
   /** The folder below `lessons/`. */
   readonly folder: string;
   readonly lesson: string;
-  /** The words in one language, and the name of their file: `en.md`. */
+  /** The words, and their language. */
   readonly text: string;
-  readonly textName: string;
+  readonly language: Language;
 }
 
 export interface LearnService {
-  readonly lessonFiles: () => readonly LessonFile[];
+  /** The files with the words in this language, or in English where a lesson is not translated. */
+  readonly lessonFiles: (language: Language) => Promise<readonly LessonFile[]>;
+  /** The language of the page. */
+  readonly language: () => Language;
   /** The text that was kept; `undefined` before the first. */
   readonly keptProgress: () => string | undefined;
   readonly keepProgress: (text: string) => void;

@@ -5,11 +5,14 @@ import type { Lesson } from "../../model/learn/lesson";
 import type { Scene } from "../../model/learn/picture";
 import type { Progress, Sure } from "../../model/learn/progress";
 import type { LessonText } from "../../model/learn/text";
+import type { Language } from "../../model/texts/language";
 import type { WholeRun } from "../../model/learn/whole";
 
 export interface LessonEntry {
   readonly lesson: Lesson;
   readonly text: LessonText;
+  /** The language of the text. */
+  readonly language: Language;
 }
 
 /** A step as a link names it, from 1. */
@@ -40,11 +43,15 @@ export interface QuestionState {
 }
 
 export interface LearnState {
+  /** The language in which the lessons were asked for. */
+  readonly language: Language;
   readonly lessons: readonly LessonEntry[];
   /** Lessons that cannot be read, one sentence each. */
   readonly problems: readonly string[];
   /** Missing = the list of lessons. */
   readonly at: LessonPlace | undefined;
+  /** The id in a link that no lesson has. */
+  readonly unknown: string | undefined;
   /** The picture of this step, or of the one before while it loads. */
   readonly shown: ShownStep | undefined;
   /** Why the picture is missing. */

@@ -1,19 +1,22 @@
 /** Below the picture: the answer that is about to run, and what the picture says about it. */
+import type { SayLearn } from "../../model/learn/question";
+
 export interface AnswerBarProps {
+  readonly say: SayLearn;
   /** `set 5`; empty before the first choice. */
   readonly answer: string;
   readonly sentence: string;
   readonly onRun: () => void;
 }
 
-export function AnswerBar({ answer, sentence, onRun }: AnswerBarProps) {
+export function AnswerBar({ say, answer, sentence, onRun }: AnswerBarProps) {
   return (
     <div className="answer-bar">
       <p role="status">
         {answer === "" ? null : (
           <>
             <span>
-              your answer: <b>{answer}</b>
+              {say("yourAnswer")} <b>{answer}</b>
             </span>{" "}
             {sentence}
           </>
@@ -22,7 +25,7 @@ export function AnswerBar({ answer, sentence, onRun }: AnswerBarProps) {
       {/* On a phone, the question is above the picture. */}
       {answer === "" ? null : (
         <button type="button" className="btn primary" onClick={onRun}>
-          Run it
+          {say("run")}
         </button>
       )}
     </div>

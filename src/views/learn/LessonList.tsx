@@ -1,12 +1,15 @@
 /** All lessons: what each is about, how long it takes, and how far the reader is. */
-import { counted } from "../../model/shared/format";
 import { progressIn, scoreOf, writeProgress } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
+import type { SayLearn } from "../../model/learn/question";
+import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Download } from "../shared/Download";
 import { LessonWords } from "./LessonWords";
 
 export interface LessonInfo {
+  /** The language of its words. */
+  readonly language: Language;
   readonly id: string;
   readonly title: string;
   readonly idea: readonly Part[];
@@ -17,6 +20,7 @@ export interface LessonInfo {
 }
 
 export interface LessonListProps {
+  readonly say: SayLearn;
   readonly lessons: readonly LessonInfo[];
   readonly progress: Progress;
   readonly problems: readonly string[];
@@ -25,18 +29,17 @@ export interface LessonListProps {
 }
 
 export function LessonList(props: LessonListProps) {
-  const { lessons, progress, problems, linkTo, onForget } = props;
+  const { say, lessons, progress, problems, linkTo, onForget } = props;
   const short = lessons.filter((lesson) => lesson.short);
   const hasProgress = Object.keys(progress).length > 0;
   return (
     <div className="learn">
       <header className="learn-head">
-        <h2>Learn</h2>
+        <h2>{say("title")}</h2>
         <p>
-          Each lesson is one idea, one machine and a few questions. The
-          simulator answers them, in the same pictures as in Replay.
+          {say("about")}
           {short.length > 0
-            ? ` The short course is ${counted(short.length, "lesson")}, ${minutesOf(short)} minutes.`
+            ? ` ${say("shortCourse", { n: short.length, minutes: minutesOf(short) })}`
             : ""}
         </p>
       </header>
@@ -48,12 +51,13 @@ export function LessonList(props: LessonListProps) {
         </ul>
       ) : null}
       {lessons.length === 0 ? (
-        <p>This version has no lessons.</p>
+        <p>{say("noLessons")}</p>
       ) : (
         <ol className="learn-list">
           {lessons.map((lesson) => (
             <Row
               key={lesson.id}
+              say={say}
               lesson={lesson}
               progress={progress}
               linkTo={linkTo}
@@ -63,19 +67,19 @@ export function LessonList(props: LessonListProps) {
       )}
       <footer className="learn-foot">
         <p>
-          Your answers stay in this browser.
-          {hasProgress ? "" : " So far there are none."}
+          {say("kept")}
+          {hasProgress ? "" : ` ${say("keptNone")}`}
         </p>
         {hasProgress ? (
           <>
             <Download
               label="JSON"
-              what="my answers"
+              what={{ save: say("save"), failed: say("notSaved") }}
               file="pagewalk-answers.json"
               make={() => new Blob([writeProgress(progress)])}
             />
             <button type="button" className="btn quiet" onClick={onForget}>
-              Delete my answers
+              {say("forget")}
             </button>
           </>
         ) : null}
@@ -89,43 +93,53 @@ function minutesOf(lessons: readonly LessonInfo[]): number {
 }
 
 interface RowProps {
+  readonly say: SayLearn;
   readonly lesson: LessonInfo;
   readonly progress: Progress;
   readonly linkTo: LessonListProps["linkTo"];
 }
 
-function Row({ lesson, progress, linkTo }: RowProps) {
-  const { id, title, idea, minutes, short, steps, questions } = lesson;
+function Row({ say, lesson, progress, linkTo }: RowProps) {
+  const { id, language, title, idea, minutes, short, steps, questions } =
+    lesson;
   const known = progressIn(progress, id);
   const seen = known.seen.filter((step) => step <= steps).length;
   const { answered, right } = scoreOf(known);
   const next = seen === 0 || seen === steps ? 1 : (known.seen.at(-1) ?? 1);
+  const where =
+    seen === 0
+      ? say("notBegun")
+      : seen === steps
+        ? say("read")
+        : say("step", { at: next, n: steps });
   return (
     <li>
       <div>
         <h3>
-          <a href={linkTo(id, next)}>{title}</a>
-          {short ? <span className="learn-short">short course</span> : null}
+          <a lang={language} href={linkTo(id, next)}>
+            {title}
+          </a>
+          {short ? <span className="learn-short">{say("short")}</span> : null}
         </h3>
-        <p className="learn-idea">
+        <p className="learn-idea" lang={language}>
           <LessonWords words={idea} />
         </p>
       </div>
       <div className="learn-facts">
         <p>
-          <span>{counted(minutes, "minute")}</span>
-          <span>{counted(questions, "question")}</span>
+          <span>{say("minutes", { n: minutes })}</span>
+          <span>{say("questions", { n: questions })}</span>
           <span>
-            {seen === 0
-              ? "not begun"
-              : seen === steps
-                ? "read"
-                : `step ${next} of ${steps}`}
-            {answered === 0 ? "" : `, ${right} of ${answered} right at once`}
+            {answered === 0
+              ? where
+              : say("whereAndScore", {
+                  where,
+                  score: say("score", { right, answered }),
+                })}
           </span>
         </p>
         <progress
-          aria-label={`Steps of “${title}” that you have seen`}
+          aria-label={say("seen", { title })}
           max={steps}
           value={seen}
         />

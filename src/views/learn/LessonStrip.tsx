@@ -1,11 +1,14 @@
 /** The words of a step: where it is in the lesson, its text, its question, and the buttons that go on. */
 import type { ReactNode } from "react";
 import type { Answered } from "../../model/learn/progress";
+import type { SayLearn } from "../../model/learn/question";
+import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Icon } from "../shared/Icon";
 import { LessonWords } from "./LessonWords";
 
 export interface LessonStripProps {
+  readonly say: SayLearn;
   /** The lesson's number, from 1, and the number of lessons. */
   readonly number: number;
   readonly of: number;
@@ -14,9 +17,11 @@ export interface LessonStripProps {
   readonly steps: number;
   readonly seen: readonly number[];
   readonly answers: Readonly<Record<number, Answered>>;
+  /** The language of the lesson, if it is not that of the page. */
+  readonly foreign: Language | undefined;
   readonly title: string;
   readonly paragraphs: readonly (readonly Part[])[];
-  /** `2 of 3 right at once`; empty before the first answer. */
+  /** The answers that were right at once; empty before the first answer. */
   readonly score: string;
   /** The text of the button that goes on. */
   readonly next: string;
@@ -32,13 +37,14 @@ export interface LessonStripProps {
 }
 
 export function LessonStrip(props: LessonStripProps) {
-  const { number, of, lesson, step, steps, title, paragraphs } = props;
-  const { score, next, onNext, onBack, onStep, onList, change } = props;
+  const { say, number, of, lesson, step, steps, title, paragraphs } = props;
+  const { foreign, score, next, onNext, onBack, onStep, onList, change } =
+    props;
   return (
-    <section className="lesson-strip" aria-label="The lesson">
+    <section className="lesson-strip" aria-label={say("theLesson")}>
       <div className="lesson-where">
         <button type="button" className="lesson-list" onClick={onList}>
-          Lesson {number} of {of}
+          {say("lessonOf", { at: number, n: of })}
         </button>
         <ol className="lesson-steps">
           {Array.from({ length: steps }, (_, at) => (
@@ -53,15 +59,18 @@ export function LessonStrip(props: LessonStripProps) {
             </li>
           ))}
         </ol>
-        <span>
-          step {step} of {steps}
-        </span>
+        <span>{say("step", { at: step, n: steps })}</span>
       </div>
       <div className="lesson-text" aria-live="polite">
-        <p className="lesson-name">{lesson}</p>
-        <h2>{title}</h2>
+        {foreign === undefined ? null : (
+          <p className="lesson-foreign">{say("onlyEnglish")}</p>
+        )}
+        <p className="lesson-name" lang={foreign}>
+          {lesson}
+        </p>
+        <h2 lang={foreign}>{title}</h2>
         {paragraphs.map((words, at) => (
-          <p key={`${step} ${at}`}>
+          <p key={`${step} ${at}`} lang={foreign}>
             <LessonWords words={words} />
           </p>
         ))}
@@ -69,7 +78,7 @@ export function LessonStrip(props: LessonStripProps) {
       {props.children}
       {change ? (
         <button type="button" className="btn lesson-change" onClick={change}>
-          Change one thing, in Replay
+          {say("change")}
         </button>
       ) : null}
       <div className="lesson-buttons">
@@ -79,14 +88,14 @@ export function LessonStrip(props: LessonStripProps) {
           aria-disabled={onBack === undefined}
           onClick={() => onBack?.()}
         >
-          Back
+          {say("back")}
         </button>
         <span>{score}</span>
         <button
           type="button"
           className={onNext ? "btn primary" : "btn"}
           aria-disabled={onNext === undefined}
-          title={onNext ? undefined : "Answer the question first"}
+          title={onNext ? undefined : say("answerFirst")}
           onClick={() => onNext?.()}
         >
           {next} <Icon name="chevron-right" size={12} />
@@ -96,8 +105,11 @@ export function LessonStrip(props: LessonStripProps) {
   );
 }
 
-function stepName(at: number, { answers }: LessonStripProps): string {
+function stepName(at: number, { say, answers }: LessonStripProps): string {
   const answer = answers[at];
-  if (!answer) return `Step ${at}`;
-  return `Step ${at}, answered ${answer.right ? "right" : "wrong"}`;
+  if (!answer) return say("stepName", { at });
+  return say("stepAnswered", {
+    at,
+    verdict: answer.right ? "right" : "wrong",
+  });
 }

@@ -1,23 +1,31 @@
 /** The programs of a lesson, next to each other. */
+import type { SayLearn } from "../../model/learn/question";
 import type { LoopCode } from "../../model/loop/loop";
+import type { Language } from "../../model/texts/language";
 
 export interface LoopTextsProps {
+  readonly say: SayLearn;
+  readonly language: Language;
   readonly programs: readonly LoopCode[];
   /** Opens them on the screen Loop, where they run and can be changed. */
   readonly onOpen: () => void;
 }
 
-export function LoopTexts({ programs, onOpen }: LoopTextsProps) {
+export function LoopTexts({ say, language, programs, onOpen }: LoopTextsProps) {
   return (
-    <section className="lesson-loops" aria-label="The programs">
+    <section
+      className="lesson-loops"
+      lang={language}
+      aria-label={say("programs")}
+    >
       {programs.map(({ name, code }) => (
-        <figure key={name}>
+        <figure key={name} lang="en">
           <figcaption>{name}</figcaption>
           <pre>{withoutComments(code)}</pre>
         </figure>
       ))}
       <button type="button" className="btn" onClick={onOpen}>
-        Run them on the screen Loop
+        {say("runPrograms")}
       </button>
     </section>
   );

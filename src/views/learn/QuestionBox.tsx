@@ -4,14 +4,20 @@ import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
 import { SURE } from "../../model/learn/progress";
 import type { Sure } from "../../model/learn/progress";
-import { count } from "../../model/shared/format";
+import type { Pressable } from "../../model/learn/pictureAnswer";
+import type { SayLearn } from "../../model/learn/question";
+import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
+import { paragraph } from "../../model/texts/messages";
 import { Segmented } from "../shared/Segmented";
 import { LessonWords } from "./LessonWords";
 
 type Words = readonly Part[];
 
 export interface QuestionBoxProps {
+  readonly say: SayLearn;
+  /** The language of the question and the hints, if it is not that of the page. */
+  readonly foreign?: Language | undefined;
   readonly question: Words;
   readonly hints: readonly Words[];
   /** Missing while the simulator poses it. */
@@ -25,7 +31,7 @@ export interface QuestionBoxProps {
   /** Whether the access has run. */
   readonly done: boolean;
   /** What one may press in the picture; missing if it does not show the answer. */
-  readonly press?: string | undefined;
+  readonly press?: Pressable | undefined;
   readonly problem: string | undefined;
   readonly onGive: (given: string) => void;
   readonly onSure: (sure: Sure) => void;
@@ -36,39 +42,41 @@ export interface QuestionBoxProps {
 }
 
 export function QuestionBox(props: QuestionBoxProps) {
-  const { question, hints, posed, given, sure, shownHints, done } = props;
-  const { graded, verdict, problem, onSure, onHint, onRun, onReveal } = props;
+  const { say, question, hints, posed, given, sure, shownHints, done } = props;
+  const { foreign, graded, verdict, problem, onSure, onHint, onRun, onReveal } =
+    props;
   const title = useId();
   const isRunnable = posed !== undefined && !done && given.trim() !== "";
   return (
     <section className="question" aria-labelledby={title}>
       <header>
-        <h3>Question</h3>
-        <span>
-          {done || !posed ? "" : `the machine waits at ${count(posed.at)}`}
-        </span>
+        <h3>{say("question")}</h3>
+        <span>{done || !posed ? "" : say("waits", { at: posed.at })}</span>
         {!done && shownHints < hints.length ? (
           <button type="button" className="question-hint" onClick={onHint}>
-            hint
+            {say("hint")}
           </button>
         ) : null}
       </header>
-      <p id={title} className="question-text">
+      <p id={title} className="question-text" lang={foreign}>
         {posed ? <LessonWords words={question} /> : "…"}
       </p>
       {hints.slice(0, shownHints).map((words, at) => (
         <p key={at} className="question-told">
-          <b>Hint:</b> <LessonWords words={words} />
+          <b>{say("hinted")}</b>{" "}
+          <span lang={foreign}>
+            <LessonWords words={words} />
+          </span>
         </p>
       ))}
       <Answer {...props} labelledBy={title} />
       <div className="question-run">
         {done ? null : (
           <>
-            <span aria-hidden="true">How sure?</span>
+            <span aria-hidden="true">{say("howSure")}</span>
             <Segmented<Sure | "">
-              label="How sure are you?"
-              choices={SURE.map((value) => ({ value, label: value }))}
+              label={say("howSureAreYou")}
+              choices={SURE.map((value) => ({ value, label: say(value) }))}
               value={sure ?? ""}
               onChange={(value) => {
                 if (value !== "") onSure(value);
@@ -82,38 +90,47 @@ export function QuestionBox(props: QuestionBoxProps) {
                 if (isRunnable) onRun();
               }}
             >
-              Run it <kbd>↵</kbd>
+              {say("run")} <kbd>↵</kbd>
             </button>
           </>
         )}
       </div>
       {done || props.press === undefined ? null : (
         <p className="question-press">
-          {props.press} The answer comes from the simulator, not from an answer
-          sheet.
+          {say("press", { what: props.press })} {say("fromSimulator")}
         </p>
       )}
       <div aria-live="polite">
         {graded && verdict ? (
           <p className="question-verdict" data-right={graded.right}>
-            <b>{graded.right ? "Right." : `${given}: not so.`}</b>{" "}
+            <b>
+              {graded.right
+                ? say("right")
+                : say("wrong", { given: say("choice", { choice: given }) })}
+            </b>{" "}
             <LessonWords words={verdict} />
           </p>
         ) : null}
         {done && graded && !graded.right ? (
           <p className="question-verdict" data-right>
-            The answer is <code>{graded.answer}</code>.
+            <LessonWords
+              words={paragraph(
+                say("answer", {
+                  answer: say("choice", { choice: graded.answer }),
+                }),
+              )}
+            />
           </p>
         ) : null}
         {problem === undefined ? null : (
           <p className="question-problem">
-            The simulator cannot pose this question: {problem}
+            {say("notPosed")} <span lang="en">{problem}</span>
           </p>
         )}
       </div>
       {graded && !graded.right && !done ? (
         <button type="button" className="question-hint" onClick={onReveal}>
-          Show the answer
+          {say("reveal")}
         </button>
       ) : null}
     </section>
@@ -121,7 +138,8 @@ export function QuestionBox(props: QuestionBoxProps) {
 }
 
 function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
-  const { posed, given, graded, done, labelledBy, onGive, onRun } = props;
+  const { say, posed, given, graded, done, labelledBy } = props;
+  const { onGive, onRun } = props;
   const name = useId();
   if (!posed) return null;
   const { form, choices } = posed;
@@ -146,7 +164,7 @@ function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
               disabled={done}
               onChange={() => onGive(choice)}
             />
-            <span>{choice}</span>
+            <span>{say("choice", { choice })}</span>
             <kbd aria-hidden="true">{at + 1}</kbd>
           </label>
         ))}
@@ -154,9 +172,7 @@ function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
     );
   return (
     <label className="question-number">
-      <span>
-        {form === "decimal" ? "A decimal number" : "A hexadecimal number"}
-      </span>
+      <span>{say(form)}</span>
       <input
         className="input mono"
         value={given}

@@ -3,15 +3,22 @@ import { useState } from "react";
 import { saveFile } from "./picture/saveFile";
 import "./download.css";
 
+export interface DownloadWords {
+  /** What the button does, for screen readers. */
+  readonly save: string;
+  readonly failed: string;
+}
+
 export interface DownloadProps {
   readonly label: string;
-  /** The content of the file, for screen readers. */
-  readonly what: string;
+  /** The content of the file, for screen readers; or all words, where the page is not in English. */
+  readonly what: string | DownloadWords;
   readonly file: string;
   readonly make: () => Blob | Promise<Blob>;
 }
 
 export function Download({ label, what, file, make }: DownloadProps) {
+  const words = typeof what === "string" ? wordsFor(label, what) : what;
   const [problem, setProblem] = useState(false);
   const save = async () => {
     try {
@@ -25,12 +32,16 @@ export function Download({ label, what, file, make }: DownloadProps) {
     <button
       type="button"
       className="btn quiet download"
-      aria-label={`Save “${what}” as ${label}`}
-      title={problem ? "This browser cannot create it" : file}
+      aria-label={words.save}
+      title={file}
       onClick={() => void save()}
     >
-      {label}
-      {problem ? " failed" : ""}
+      {problem ? words.failed : label}
     </button>
   );
 }
+
+const wordsFor = (label: string, what: string): DownloadWords => ({
+  save: `Save “${what}” as ${label}`,
+  failed: `This browser cannot create ${label}`,
+});

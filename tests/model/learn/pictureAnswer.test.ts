@@ -10,7 +10,11 @@ import {
   spotOf,
 } from "../../../src/model/learn/pictureAnswer";
 import type { AskedArray, Spot } from "../../../src/model/learn/pictureAnswer";
+import { messages } from "../../../src/model/texts/messages";
+import { learn } from "../../../src/texts/en/learn";
 import type { ArrayColumns } from "../../../src/model/tlb/array";
+
+const say = messages("en", learn);
 
 /** 2 sets of 2 ways: pages 0x10 and 0x12 in set 0, and 0x11 in way 1 of set 1. */
 const content: ArrayColumns = {
@@ -133,5 +137,5 @@ test.each<["set" | "way" | "victim", string, string]>([
   ["victim", "none", "You expect an empty way: no entry leaves."],
   ["victim", "0x99", "No entry of the picture has this page."],
 ])("the_picture_says_of_%s_%s_%s", (kind, given, sentence) => {
-  expect(answerSentence(array(kind), given)).toBe(sentence);
+  expect(answerSentence(array(kind), given, say)).toBe(sentence);
 });

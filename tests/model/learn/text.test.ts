@@ -4,6 +4,7 @@ import { withClaims } from "../../../src/model/learn/claims";
 import { readLesson } from "../../../src/model/learn/lesson";
 import { shownIn } from "../../../src/model/learn/marks";
 import { fill, readLessonText } from "../../../src/model/learn/text";
+import type { Language } from "../../../src/model/texts/language";
 import { textOf } from "../../../src/model/replay/parts";
 
 const HEAD = "# Title\nThe idea\nin one sentence.\n";
@@ -99,8 +100,13 @@ const lesson = (part: object = {}) =>
 
 const five = "\n## A\nb".repeat(5);
 
-const problems = (data: string, steps: string) =>
-  lessonProblems(readLesson("07", data), "07/en.md", read(steps));
+const problems = (data: string, steps: string, language: Language = "en") =>
+  lessonProblems(
+    readLesson("07", data),
+    `07/${language}.md`,
+    read(steps),
+    language,
+  );
 
 test("a_lesson_that_fits_its_text_has_no_problem", () => {
   expect(problems(lesson(), five)).toEqual([]);
@@ -147,6 +153,17 @@ test.each([
   ],
 ])("problem_of_%s", (_name, data, steps, expected) => {
   expect(problems(data, steps)).toContain(expected);
+});
+
+test.each([
+  ["zh", "组".repeat(111), 111, 110],
+  ["zh", `${"页号".repeat(54)} TLB 0x3d4 (page number)`, 112, 110],
+  ["ko", "집합은 ".repeat(61), 61, 60],
+] as const)("a_step_in_%s_is_short", (language, text, n, most) => {
+  const long = `\n## A\n${text}${"\n## A\nb".repeat(4)}`;
+  expect(problems(lesson(), long, language)).toEqual([
+    `07/${language}.md, step 1: it has ${n} words; at most ${most} are read.`,
+  ]);
 });
 
 test.each([

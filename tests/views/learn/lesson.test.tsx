@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Posed } from "../../../src/engine/generated/Posed";
+import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
 import { LessonStrip } from "../../../src/views/learn/LessonStrip";
@@ -28,6 +29,7 @@ function ask(part: Partial<QuestionBoxProps> = {}) {
   };
   render(
     <QuestionBox
+      say={sayLearn}
       question={say`Which set?`}
       hints={[say`First hint.`, say`Second hint.`]}
       posed={POSED}
@@ -114,6 +116,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
   const onStep = vi.fn();
   render(
     <LessonStrip
+      say={sayLearn}
       number={2}
       of={15}
       lesson="Cut the address"
@@ -121,6 +124,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
       steps={3}
       seen={[1, 2]}
       answers={{ 1: { given: "3", right: true, tries: 1 } }}
+      foreign={undefined}
       title="Two parts"
       paragraphs={[say`The ${object("offset", "offset", "offset")} of 0x3d4.`]}
       score="1 of 1 right at once"
@@ -149,6 +153,7 @@ test("a_strip_names_the_step_and_waits_for_the_answer", () => {
 test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
   const lesson = {
     id: "sets",
+    language: "en" as const,
     title: "Sets",
     idea: say`A page goes into one set.`,
     minutes: 6,
@@ -158,6 +163,7 @@ test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
   };
   render(
     <LessonList
+      say={sayLearn}
       lessons={[lesson, { ...lesson, id: "b", title: "B", short: false }]}
       progress={{
         sets: {

@@ -19,7 +19,7 @@ fn the_questions_of_a_student_are_shown_with_their_answers() {
     );
     let made = json("exercise make exercise.json --for Ada --json");
     assert_eq!(made["questions"][0]["answer"], "3");
-    assert_eq!(made["questions"][0]["form"], "decimal");
+    assert_eq!(made["questions"][0]["posed"]["form"], "decimal");
 }
 
 #[test]

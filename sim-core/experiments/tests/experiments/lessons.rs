@@ -28,7 +28,11 @@ fn numbers(text: &str) -> Vec<Number<'_>> {
                 found.push(Number::Digits(word));
             }
             let other = left[length..].chars().next().filter(|_| length == 0);
-            left = &left[length + other.map_or(0, char::len_utf8)..];
+            let end = length + other.map_or(0, char::len_utf8);
+            if other.is_some_and(char::is_numeric) {
+                found.push(Number::Digits(&left[..end]));
+            }
+            left = &left[end..];
         }
     }
     found
@@ -102,12 +106,14 @@ fn claims_have_names_of_their_own_and_values_as_they_are_shown() {
 #[test]
 fn numbers_are_claims_or_digits() {
     use Number::{Claimed, Digits};
-    let cases: [(&str, &[Number<'_>]); 7] = [
+    let cases: [(&str, &[Number<'_>]); 9] = [
         ("page {=page.2} of [4K](level-1)", &[Claimed("page.2")]),
         ("L1 and x86 are names, 2M is a size", &[]),
         ("8,192 walks", &[Digits("8"), Digits("192")]),
         ("at 0x3d4, 100MB", &[Digits("0x3d4"), Digits("100MB")]),
-        ("有4个集合", &[Digits("4")]),
+        ("有4个组, 4K页, 四组", &[Digits("4")]),
+        ("有４个组", &[Digits("４")]),
+        ("집합 4개, L1은", &[Digits("4")]),
         ("{address} = {=address}, {", &[Claimed("address")]),
         ("", &[]),
     ];

@@ -17,10 +17,10 @@ const MAX_TRIES: usize = 1000;
 
 /// A question of a student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Asked {
     /// The number of the question in the exercise, from 1.
     pub question: usize,
-    #[serde(flatten)]
     pub posed: Posed,
 }
 
@@ -30,9 +30,18 @@ impl Exercise {
     /// # Errors
     /// `bad-config` at a question that makes no sense at its access, or at too few accesses.
     pub fn questions(&self, replay: &mut Replay, name: &str) -> Result<Vec<Asked>> {
+        self.choose(&outcomes(replay), replay, name)
+    }
+
+    /// Returns the questions of a student. `outcomes` has the outcome of every access.
+    pub(super) fn choose(
+        &self,
+        outcomes: &[Outcome],
+        replay: &mut Replay,
+        name: &str,
+    ) -> Result<Vec<Asked>> {
         let digest = hash(&format!("{}\n{}", self.canonical, name.trim()));
         let seed = u64::from_str_radix(&digest[..16], 16).expect("a digest is hexadecimal");
-        let outcomes = outcomes(replay);
         let mut all = Vec::new();
         for (at, question) in self.file.questions.iter().enumerate() {
             let within = |error: Error| error.within(&format!("questions[{at}]"));
@@ -45,7 +54,7 @@ impl Exercise {
             let posed = match (question.at, question.among) {
                 (Some(access), _) => vec![pose_at(replay, access).map_err(within)?],
                 (None, among) => {
-                    let mut accesses = among.unwrap_or(Among::Accesses).of(&outcomes);
+                    let mut accesses = among.unwrap_or(Among::Accesses).of(outcomes);
                     shuffle(&mut accesses, own);
                     let tried = accesses.into_iter().take(MAX_TRIES);
                     let n = question.n.unwrap_or(1);
@@ -75,7 +84,7 @@ fn enough(posed: &[Posed], n: u32, ask: &Ask) -> Result<()> {
 }
 
 /// Returns the outcome of every access.
-fn outcomes(replay: &Replay) -> Vec<Outcome> {
+pub(super) fn outcomes(replay: &Replay) -> Vec<Outcome> {
     let trace = replay.trace();
     let mut outcomes = vec![Outcome::L1Hit; trace.len() as usize];
     let mut observe = |done: &Translation| {

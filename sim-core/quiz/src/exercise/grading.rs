@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use pagewalk::machine::probe::Outcome;
 use pagewalk::run::replay::Replay;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use serde::Serialize;
 
-use super::{Asked, Exercise, Given, Labelled, read_line};
+use super::choose::outcomes;
+use super::{Asked, Exercise, GivenAnswer, Labelled, read_line};
 use crate::ask::Ask;
 use crate::mistake::Mistake;
 use crate::question::grade;
@@ -16,6 +18,7 @@ const MAX_SHOWN: usize = 60;
 
 /// The result of an exercise.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Report {
     pub title: String,
     /// The digest of the exercise.
@@ -28,6 +31,7 @@ pub struct Report {
 
 /// The graded line of a student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Student {
     /// The file of the line, and its number there, from 1.
     pub file: String,
@@ -44,13 +48,14 @@ pub struct Student {
 
 /// A graded answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct GradedAnswer {
     /// The number of the question in the exercise, from 1.
     pub question: usize,
     /// The access that the student was asked about.
     pub at: u32,
     #[serde(flatten)]
-    pub given: Given,
+    pub given: GivenAnswer,
     pub right: bool,
     /// The right answer.
     pub answer: String,
@@ -60,6 +65,7 @@ pub struct GradedAnswer {
 
 /// The answers of all students to one question of the exercise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct QuestionCounts {
     /// The number of the question in the exercise, from 1.
     pub question: usize,
@@ -74,6 +80,7 @@ pub struct QuestionCounts {
 
 /// A line that cannot be graded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct UnreadLine {
     pub file: String,
     pub line: u64,
@@ -85,13 +92,14 @@ pub struct UnreadLine {
 /// Grades lines, one after the other.
 pub struct Grading<'a> {
     exercise: &'a Exercise,
-    replay: Replay,
+    replay: &'a mut Replay,
+    outcomes: Vec<Outcome>,
     report: Report,
 }
 
 impl<'a> Grading<'a> {
     /// Starts with no line. The replay is that of the exercise.
-    pub fn new(exercise: &'a Exercise, replay: Replay) -> Self {
+    pub fn new(exercise: &'a Exercise, replay: &'a mut Replay) -> Self {
         let questions = exercise.file.questions.iter().enumerate();
         let questions = questions.map(|(at, question)| QuestionCounts {
             question: at + 1,
@@ -107,7 +115,7 @@ impl<'a> Grading<'a> {
             questions: questions.collect(),
             ..Report::default()
         };
-        Self { exercise, replay, report }
+        Self { exercise, outcomes: outcomes(replay), replay, report }
     }
 
     /// Grades all lines of a file. Empty lines are skipped. A line that cannot be graded does not stop the others.
@@ -137,14 +145,11 @@ impl<'a> Grading<'a> {
                 answers.exercise.chars().take(12).collect::<String>()
             ));
         }
-        let asked = self.exercise.questions(&mut self.replay, &answers.name)?;
-        if asked.len() != answers.answers.len() {
-            let (n, of) = (answers.answers.len(), asked.len());
-            return wrong(format!("the line has {n} answers to {of} questions"));
-        }
+        self.exercise.check_count(&answers.answers)?;
+        let asked = self.exercise.choose(&self.outcomes, self.replay, &answers.name)?;
         let mut graded = Vec::new();
         for (Asked { question, posed }, given) in asked.into_iter().zip(answers.answers) {
-            let verdict = grade(&mut self.replay, posed.at, &posed.ask, &given.given)?;
+            let verdict = grade(self.replay, posed.at, &posed.ask, &given.given)?;
             let (right, answer, mistake) = (verdict.right, verdict.answer, verdict.mistake);
             graded.push(GradedAnswer { question, at: posed.at, given, right, answer, mistake });
         }

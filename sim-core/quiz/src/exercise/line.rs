@@ -16,7 +16,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::hash::hash;
 use serde::{Deserialize, Serialize};
 
-use super::base64url;
+use super::{Exercise, base64url};
 
 const MARK: &str = "PW1.";
 /// The digits of the checksum.
@@ -33,12 +33,13 @@ pub struct Answers {
     /// The version of the program that made the line.
     pub program: String,
     /// The last answer to each question, in the order of the student's questions.
-    pub answers: Vec<Given>,
+    pub answers: Vec<GivenAnswer>,
 }
 
 /// The answer to one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Given {
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct GivenAnswer {
     pub given: String,
     /// The number of answers until this one.
     #[serde(default)]
@@ -56,6 +57,30 @@ pub struct Given {
 pub struct Labelled {
     pub label: String,
     pub answers: Answers,
+}
+
+impl Exercise {
+    /// Returns the line that a student hands in.
+    ///
+    /// # Errors
+    /// `bad-config` if there is not one answer to each question.
+    pub fn line(&self, name: &str, answers: &[GivenAnswer]) -> Result<String> {
+        self.check_count(answers)?;
+        Ok(write_line(&Answers {
+            exercise: self.digest(),
+            name: name.trim().to_owned(),
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            answers: answers.to_vec(),
+        }))
+    }
+
+    pub(super) fn check_count(&self, answers: &[GivenAnswer]) -> Result<()> {
+        let (n, of) = (answers.len(), self.file.n_asked());
+        if u32::try_from(n) == Ok(of) {
+            return Ok(());
+        }
+        Err(Error::config("answers", format!("there are {n} answers to {of} questions")))
+    }
 }
 
 /// Writes answers as a line, without a line break.

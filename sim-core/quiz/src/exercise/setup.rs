@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use pagewalk::config::{MachineConfig, cpu};
 use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::{OsConfig, PagePolicy};
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk_analysis::regions::memory_map;
@@ -13,7 +14,7 @@ use pagewalk_base::json::read_tree;
 use pagewalk_base::trace::{Completeness, Trace, TraceBuilder};
 use pagewalk_sources::import::{ImportOptions, Importer};
 use pagewalk_sources::workload;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Exercise;
@@ -23,27 +24,60 @@ const MAX_ACCESSES: u64 = 1 << 20;
 /// The most bytes that its trace may take.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 
-/// The source of the trace. Exactly one field is given.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TraceOf {
+/// The source of the trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", try_from = "Sources")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum TraceOf {
     /// A list of accesses and operations, one a line.
+    Lines(String),
+    Workload(WorkloadOf),
+    /// The code of a loop: only the site can run it.
+    Code(String),
+    /// The id of a loop of the site.
+    Loop(String),
+    /// The id of an example of the site.
+    Example(String),
+}
+
+/// A workload, and the parameters that are not its defaults.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct WorkloadOf {
+    pub id: String,
+    #[serde(default)]
+    pub params: BTreeMap<String, String>,
+}
+
+/// The fields of a trace, of which one must be given.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sources {
     lines: Option<String>,
-    workload: Option<Workload>,
-    /// A loop: only the site can run it.
+    workload: Option<WorkloadOf>,
     code: Option<String>,
-    #[serde(rename = "loop")]
-    loop_id: Option<String>,
-    /// An example of the site.
+    r#loop: Option<String>,
     example: Option<String>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Workload {
-    id: String,
-    #[serde(default)]
-    params: BTreeMap<String, String>,
+impl TryFrom<Sources> for TraceOf {
+    type Error = &'static str;
+
+    fn try_from(given: Sources) -> std::result::Result<Self, Self::Error> {
+        let Sources { lines, workload, code, r#loop, example } = given;
+        let sources = [
+            lines.map(Self::Lines),
+            workload.map(Self::Workload),
+            code.map(Self::Code),
+            r#loop.map(Self::Loop),
+            example.map(Self::Example),
+        ];
+        match sources.into_iter().flatten().collect::<Vec<_>>().as_slice() {
+            [one] => Ok(one.clone()),
+            _ => Err("give one of lines, workload, code, loop and example"),
+        }
+    }
 }
 
 impl Exercise {
@@ -60,6 +94,7 @@ impl Exercise {
         }
         let machine: MachineConfig =
             read_tree(&machine).map_err(|error| error.within("machine"))?;
+        machine.problems().into_iter().try_for_each(|error| Err(error.within("machine")))?;
         let os = match &self.file.os {
             None => model.os.unwrap_or_else(|| OsConfig {
                 default: machine
@@ -78,6 +113,25 @@ impl Exercise {
         Ok((machine, os))
     }
 
+    /// Checks that a replay which the caller has set up can be that of the exercise.
+    ///
+    /// # Errors
+    /// `bad-config` if its machine is another one; `bad-trace` for a trace that is empty or too long.
+    pub fn check_open(
+        &self,
+        open: (&MachineConfig, &OsConfig, Cores),
+        trace: &Trace,
+    ) -> Result<()> {
+        check_length(trace)?;
+        let (machine, os) = self.setup()?;
+        if open == (&machine, &os, self.file.cores) {
+            return Ok(());
+        }
+        let message =
+            "the machine that is open is not that of the exercise: open the exercise again";
+        Err(Error::config("machine", message))
+    }
+
     /// Makes the trace, and runs it on the machine.
     ///
     /// # Errors
@@ -92,11 +146,7 @@ impl Exercise {
     /// # Errors
     /// The errors of the machine; `bad-trace` for a trace that is empty or too long.
     pub fn replay_of(&self, trace: Trace) -> Result<Replay> {
-        if trace.is_empty() || u64::from(trace.len()) > MAX_ACCESSES {
-            let message =
-                format!("{} accesses: the trace must have 1 to {MAX_ACCESSES}", trace.len());
-            return Err(within_trace(&Error::new(ErrorCode::BadTrace, message)));
-        }
+        check_length(&trace)?;
         let (config, os) = self.setup()?;
         let map = memory_map(&trace, config.address_tags());
         let machine = Machine::with_map(&config, &os, &map).map_err(|error| match &error.at {
@@ -110,6 +160,14 @@ impl Exercise {
     }
 }
 
+fn check_length(trace: &Trace) -> Result<()> {
+    if (1..=MAX_ACCESSES).contains(&trace.len().into()) {
+        return Ok(());
+    }
+    let message = format!("{} accesses: the trace must have 1 to {MAX_ACCESSES}", trace.len());
+    Err(within_trace(&Error::new(ErrorCode::BadTrace, message)))
+}
+
 /// Names the field of the trace. A line in it is part of the message.
 fn within_trace(error: &Error) -> Error {
     let message = match &error.at {
@@ -121,16 +179,13 @@ fn within_trace(error: &Error) -> Error {
 
 impl TraceOf {
     fn make(&self) -> Result<Trace> {
-        let Self { lines, workload, code, loop_id, example } = self;
-        let is_elsewhere = code.is_some() || loop_id.is_some() || example.is_some();
-        match (lines, workload, is_elsewhere) {
-            (Some(lines), None, false) => listed(lines),
-            (None, Some(workload), false) => generated(workload),
-            (None, None, true) => Err(Error::new(
+        match self {
+            Self::Lines(lines) => listed(lines),
+            Self::Workload(workload) => generated(workload),
+            Self::Code(_) | Self::Loop(_) | Self::Example(_) => Err(Error::new(
                 ErrorCode::Unsupported,
                 "only the site can make this trace: use `lines` or a workload for the command line",
             )),
-            _ => Err(Error::config("", "give one of lines, loop, code, workload and example")),
         }
     }
 }
@@ -145,7 +200,7 @@ fn listed(lines: &str) -> Result<Trace> {
     builder.finish(report.completeness)
 }
 
-fn generated(of: &Workload) -> Result<Trace> {
+fn generated(of: &WorkloadOf) -> Result<Trace> {
     let params: Vec<(String, String)> = of.params.clone().into_iter().collect();
     let generator = workload::generator(&of.id, &params)?;
     generator.check_length(MAX_ACCESSES)?;

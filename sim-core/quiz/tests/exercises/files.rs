@@ -70,7 +70,13 @@ fn a_wrong_field_is_named() {
         &json!({"trace": {"loop": "rows"}}),
         "trace: only the site can make this trace: use `lines` or a workload for the command line",
     );
-    check(&json!({"trace": {}}), "trace: give one of lines, loop, code, workload and example");
+    let one = "trace: give one of lines, workload, code, loop and example";
+    check(&json!({"trace": {}}), one);
+    check(&json!({"trace": {"lines": "load 0x3d4", "loop": "rows"}}), one);
+    check(
+        &json!({"locked": ["address", "curve"]}),
+        "locked[1]: unknown variant `curve`, expected one of `address`, `walk`, `tlb`, `totals`, `timeline`",
+    );
 }
 
 #[test]

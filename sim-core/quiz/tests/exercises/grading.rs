@@ -1,6 +1,6 @@
 //! Grading: verdicts and counts of mistakes.
 
-use pagewalk_quiz::exercise::{Answers, Exercise, Given, Grading, Report, write_line};
+use pagewalk_quiz::exercise::{Answers, Exercise, GivenAnswer, Grading, Report, write_line};
 use pagewalk_quiz::grade;
 use serde_json::json;
 
@@ -12,14 +12,15 @@ fn line(exercise: &Exercise, name: &str, answer: impl Fn(usize, String) -> Strin
     let asked = exercise.questions(&mut replay, name).unwrap();
     let given = asked.iter().enumerate().map(|(number, asked)| {
         let right = grade(&mut replay, asked.posed.at, &asked.posed.ask, "").unwrap().answer;
-        Given { given: answer(number, right), tries: 2, seconds: 9, sure: None }
+        GivenAnswer { given: answer(number, right), tries: 2, seconds: 9, sure: None }
     });
     let (name, program) = (name.to_owned(), "0.1.0".to_owned());
     write_line(&Answers { exercise: exercise.digest(), name, program, answers: given.collect() })
 }
 
 fn report(exercise: &Exercise, text: &str) -> Report {
-    let mut grading = Grading::new(exercise, exercise.replay().unwrap());
+    let mut replay = exercise.replay().unwrap();
+    let mut grading = Grading::new(exercise, &mut replay);
     grading.add("answers.csv", text);
     grading.finish()
 }
@@ -75,5 +76,5 @@ fn answers_to_another_exercise_are_not_graded() {
         answers: vec![],
     };
     let found = report(&exercise, &write_line(&short));
-    assert_eq!(found.unread[0].error.message, "the line has 0 answers to 4 questions");
+    assert_eq!(found.unread[0].error.message, "there are 0 answers to 4 questions");
 }

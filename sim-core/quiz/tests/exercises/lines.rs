@@ -1,16 +1,20 @@
 //! Answer lines: whole, cut, damaged, foreign and long.
 
 use cases::cases;
-use pagewalk_quiz::exercise::{Answers, Given, read_line, write_line};
+use pagewalk_quiz::exercise::{Answers, GivenAnswer, read_line, write_line};
 
 fn answers() -> Answers {
-    let given =
-        |text: &str| Given { given: text.to_owned(), tries: 1, seconds: 12, sure: Some(true) };
+    let given = |text: &str| GivenAnswer {
+        given: text.to_owned(),
+        tries: 1,
+        seconds: 12,
+        sure: Some(true),
+    };
     Answers {
         exercise: "0123456789ab".to_owned(),
         name: "Ada Lovelace 🦉".to_owned(),
         program: "0.1.0".to_owned(),
-        answers: vec![given("3"), given("0x354"), Given::default()],
+        answers: vec![given("3"), given("0x354"), GivenAnswer::default()],
     }
 }
 

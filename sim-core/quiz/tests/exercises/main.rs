@@ -3,4 +3,5 @@
 mod files;
 mod grading;
 mod lines;
+mod opened;
 mod support;

@@ -6,6 +6,7 @@ mod common;
 mod machines;
 
 mod mistakes;
+mod numbers;
 mod posed;
 mod random;
 mod support;

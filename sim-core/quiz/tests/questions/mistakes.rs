@@ -145,6 +145,36 @@ const CASES: &[Case] = &[
             ("cycles", "1", "wrong 214: references-for-cycles"),
         ],
     ),
+    (
+        ONE,
+        "load 0x1000; load 0x2000; load 0x1000; load 0x1000; load 0x2000; load 0x3000",
+        &[
+            ("number misses:d", "4", "wrong 5: one-access-short"),
+            ("number misses:d", "1", "wrong 5: hits-for-misses"),
+            ("number misses:d", "3", "wrong 5: pages-for-misses"),
+            ("number hits:d", "5", "wrong 1: misses-for-hits"),
+            ("number pages", "6", "wrong 3: accesses-for-pages"),
+            ("number references", "5", "wrong 20: walks-for-references"),
+            ("number references", "4", "wrong 20: access-for-total"),
+            ("number references", "16", "wrong 20: one-access-short"),
+        ],
+    ),
+    (
+        LEVELS,
+        "load 0x1000; load 0x11000; load 0x1000; load 0x2000; load 0x6000; load 0x2000; load 0x2000",
+        &[
+            ("number walks", "6", "wrong 5: misses-for-walks"),
+            ("number walks", "4", "wrong 5: pages-for-misses"),
+            ("number misses:d", "5", "wrong 6: walks-for-misses"),
+            ("number hits:s", "1", "right"),
+            ("number hits:s", "5", "wrong 1: misses-for-hits"),
+        ],
+    ),
+    (
+        BOOK,
+        "load 0x175; load 0x2ea; load 0x2ea; load 0x175",
+        &[("number faults", "1", "wrong 2: walks-for-faults")],
+    ),
 ];
 
 /// A guest whose pages are as large as the host's, so that a page has two physical addresses.
@@ -157,6 +187,12 @@ fn the_address_that_the_guest_believes_in_is_not_that_of_memory() {
     assert_ne!(guest, host);
     let found = verdict(&mut replay, 0, "physical", &format!("{guest:#x}"));
     assert_eq!(found, format!("wrong {host:#x}: guest-for-host"));
+}
+
+#[test]
+fn the_access_after_the_question_does_not_count() {
+    let mut replay = replay(ONE, "load 0x1000; load 0x2000; load 0x3000");
+    assert_eq!(verdict(&mut replay, 1, "number walks", "3"), "wrong 2: one-access-more");
 }
 
 #[test]
@@ -177,7 +213,8 @@ fn a_wrong_answer_has_its_mistake() {
 #[test]
 fn each_mistake_has_a_case() {
     let verdicts = CASES.iter().flat_map(|(.., rows)| *rows).map(|(.., verdict)| *verdict);
-    let verdicts: Vec<&str> = verdicts.chain(["wrong: guest-for-host"]).collect();
+    let verdicts: Vec<&str> =
+        verdicts.chain(["wrong: guest-for-host", "wrong: one-access-more"]).collect();
     let all = Mistake::inline(&ts_rs::Config::default()).replace('"', "");
     let missing = all.split(" | ").filter(|mistake| {
         !verdicts.iter().any(|verdict| verdict.ends_with(&format!(": {mistake}")))

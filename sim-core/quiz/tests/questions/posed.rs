@@ -50,6 +50,14 @@ fn what_the_answer_follows_from_is_not_shown() {
 
 #[test]
 fn choices_are_those_of_mistakes_first() {
+    let on = On::Json(r#"{"l1": [{"name": "d", "entries": 1}]}"#, "{}");
+    check(
+        on,
+        "load 0x1000; load 0x2000; load 0x1000; load 0x1000",
+        "number misses:d",
+        Some(4),
+        r#"{"choices":["1","2","0","3"],"form":"choice","page":"0x1","size":"4K"}"#,
+    );
     check(
         BOOK,
         "load 0xadd",
@@ -80,6 +88,12 @@ fn a_question_that_makes_no_sense_is_an_error_at_its_field() {
             "field vpn",
             None,
             "ask.of: `vpn` is no part of an address: choose page-number, offset, index-N for level N, or set:NAME or tag:NAME for a TLB array",
+        ),
+        (
+            0,
+            "number victims",
+            None,
+            "ask.of: `victims` is not counted: choose walks, faults, references, pages or cycles, or misses:NAME or hits:NAME for a TLB array",
         ),
         (2, "outcome", None, "ask.kind: the access has no translation: it ends before"),
         (3, "entry-address 1", None, "ask.kind: the access has no walk: a TLB hits"),

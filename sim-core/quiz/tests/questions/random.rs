@@ -10,6 +10,7 @@ use pagewalk_quiz::{Ask, Choices};
 use crate::common::program::{Habits, program};
 use crate::common::{machine, trace};
 use crate::machines::{MACHINES, SYSTEMS};
+use crate::numbers::counts;
 use crate::support::{ask, posed};
 
 /// Systems with a host, in addition to [`SYSTEMS`].
@@ -41,6 +42,7 @@ fn all(replay: &Replay) -> Vec<Ask> {
         let kinds = ["set", "way", "victim"].map(|kind| format!("{kind} {name}"));
         asked.extend(kinds.into_iter().chain(["set", "tag"].map(|f| format!("field {f}:{name}"))));
     }
+    asked.extend(counts(replay).into_iter().map(|of| format!("number {of}")));
     asked.iter().map(|text| ask(text)).collect()
 }
 
