@@ -39,12 +39,17 @@ export function LearnScreen() {
         ...(learn.unknown === undefined
           ? []
           : [say("noLesson", { lesson: learn.unknown })]),
+        ...(learn.badFile === undefined
+          ? []
+          : [say("noProgress", { file: learn.badFile })]),
         ...learn.problems,
       ]}
       linkTo={(lesson, step) =>
         `#${encodePermalink({ screen: "learn", lesson, step })}`
       }
       onForget={() => void actions.forget()}
+      onSave={actions.saveProgress}
+      onLoad={(file) => void actions.loadProgress(file)}
     />
   );
 }

@@ -20,6 +20,7 @@ import type {
   LessonPlace,
 } from "../../state/learn/state";
 import { AnswerBar } from "../../views/learn/AnswerBar";
+import { CalibrationTable } from "../../views/learn/CalibrationTable";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
 import { useSpoken } from "../language/spoken";
@@ -130,6 +131,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
             onReveal={actions.reveal}
           />
         ) : null}
+        {isLast ? <CalibrationTable say={say} lessons={[known]} /> : null}
       </LessonStrip>
       <Pictured
         // Another step, and the access after the answer, start with their own step of the walk.

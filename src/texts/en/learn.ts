@@ -12,9 +12,17 @@ export const learn = {
   noLesson: "There is no lesson “{lesson}”.",
   kept: "Your answers stay in this browser.",
   keptNone: "So far there are none.",
-  save: "Save my answers as JSON",
+  save: "Save progress",
   notSaved: "This browser cannot create the file",
   forget: "Delete my answers",
+  load: "Load progress",
+  noProgress:
+    "“{file}” is no file that “Save progress” made. Your progress stays as it was.",
+  calibration: "How sure were you?",
+  rightAtOnce: "Right at the first try",
+  rightOf: "{right, number} of {n, number} right",
+  calibrationVerdict:
+    "{verdict, select, few {After five answers with “How sure?”, this says whether you know what you know.} over {You are surer than you are right. Before you say “certain”, check one more time.} under {You know more than you think: most of your guesses are right.} other {You know what you know: your answers fit how sure you were.}}",
   short: "short course",
   minutes: "{n, plural, one {# minute} other {# minutes}}",
   questions: "{n, plural, one {# question} other {# questions}}",

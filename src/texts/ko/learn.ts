@@ -10,9 +10,17 @@ export const learn: Learn = {
   noLesson: "“{lesson}” 수업이 없습니다.",
   kept: "답은 이 브라우저에만 저장됩니다.",
   keptNone: "아직 없습니다.",
-  save: "내 답을 JSON으로 저장",
+  save: "진도 저장",
   notSaved: "이 브라우저에서는 파일을 만들 수 없습니다",
   forget: "내 답 지우기",
+  load: "진도 불러오기",
+  noProgress:
+    "“{file}” 파일은 “진도 저장”으로 만든 것이 아닙니다. 진도는 그대로입니다.",
+  calibration: "얼마나 확실했나요?",
+  rightAtOnce: "첫 시도에 맞힘",
+  rightOf: "{n, number}개 중 {right, number}개 맞힘",
+  calibrationVerdict:
+    "{verdict, select, few {“얼마나 확실한가요?”에 다섯 번 답하면, 아는 것을 제대로 판단하는지 여기서 알 수 있습니다.} over {실제보다 더 확신합니다. “확실”을 고르기 전에 한 번 더 확인하세요.} under {생각보다 많이 알고 있습니다. 추측한 답이 대부분 맞았습니다.} other {아는 것을 잘 판단합니다. 확신한 정도와 결과가 맞습니다.}}",
   short: "단기 과정",
   minutes: "{n, plural, other {#분}}",
   questions: "{n, plural, other {문제 #개}}",
