@@ -128,6 +128,7 @@ function Parts(props: LessonPictureProps) {
             machine={machine}
             step={done}
             phone={fields}
+            tight={phone}
             keyOf={has("tlb") ? structure : undefined}
             words={
               has("words") && !isBefore ? (

@@ -45,6 +45,8 @@ export interface AccessBandProps {
   readonly core?: string;
   /** The array whose key the bits show; missing = what the access used. */
   readonly keyOf?: number | undefined;
+  /** Whether the bits of a small machine are on a phone. */
+  readonly tight?: boolean;
 }
 
 export function AccessBand({
@@ -58,6 +60,7 @@ export function AccessBand({
   fly = false,
   core = "",
   keyOf,
+  tight = false,
 }: AccessBandProps) {
   const translation =
     step.translations[which] ??
@@ -116,6 +119,7 @@ export function AccessBand({
               translation={translation}
               machine={machine}
               keyOf={keyOf}
+              tight={tight}
             />
           )}
         </div>

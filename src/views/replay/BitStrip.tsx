@@ -21,17 +21,24 @@ export interface BitStripProps {
   readonly machine: MachineView;
   /** The array whose key the brackets show; missing = what the access used. */
   readonly keyOf?: number | undefined;
+  /** Whether the bits of a small machine are on a phone. */
+  readonly tight?: boolean;
 }
 
 /** Distances from the top in pixels. */
 const BOX = { top: 24, height: 24 };
 const HEIGHT = 78;
 
-export function BitStrip({ translation, machine, keyOf }: BitStripProps) {
+export function BitStrip({
+  translation,
+  machine,
+  keyOf,
+  tight = false,
+}: BitStripProps) {
   const asking = useAsking();
   const fields = bitFields(translation, asking !== null);
   const plain = usePlain();
-  const layout = bitLayout(fields);
+  const layout = bitLayout(fields, tight);
   const name = fields
     .map((field) => `${field.name} ${field.value}`.trim())
     .join(", ");
