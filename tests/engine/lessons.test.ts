@@ -207,7 +207,7 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
       engine,
       entry,
     );
-    const told: string[] = [];
+    const found: string[] = [];
     for (const [n, step] of entry.lesson.steps.entries()) {
       const { at } = step;
       if (!step.ask) continue;
@@ -225,12 +225,18 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
       expect(pressable(posed, picture, step.show)).toBe(asked?.what);
       const spot = asked && spotOf(asked, answer);
       if (asked) expect(spot && answerAt(asked, spot)).toBe(answer);
+      const html = await drawn(picture, step, whole);
+      const walk = /<svg class="walk-svg"[^]*?<\/svg>/.exec(html)?.[0] ?? "";
+      const end = /exception|not reached:|\bhit\b|skipped|first touch/.exec(
+        walk,
+      );
+      if (end) found.push(`step ${n + 1}: the walk says ${end[0]}`);
       if (!SECRET.includes(ask.kind)) continue;
-      const labels = labelsIn(await drawn(picture, step, whole));
+      const labels = labelsIn(html);
       expect(labels.length).toBeGreaterThan(0);
-      const found = labels.filter((label) => names(label, answer));
-      told.push(...found.map((label) => `step ${n + 1}, ${answer}: ${label}`));
+      const named = labels.filter((label) => names(label, answer));
+      found.push(...named.map((label) => `step ${n + 1}, ${answer}: ${label}`));
     }
-    expect(told).toEqual([]);
+    expect(found).toEqual([]);
   },
 );

@@ -80,20 +80,64 @@ function shownPicture(
   };
   const reference =
     ask && answered && walk !== undefined ? afterAnswer(ask.ask, walk) : walk;
-  if (reference !== undefined)
+  if (reference !== undefined) {
+    const walkAt = stepOfReference(step, machine, reference);
     return {
       ...shared,
+      ...(walkAt < 0 && { step: toWalk(step, machine) }),
       isBefore: false,
       ...stateBefore(scene),
-      walkAt: stepOfReference(step, machine, reference),
+      walkAt,
     };
-  if (isBefore) return { ...shared, ...stateBefore(scene), walkAt: -1 };
+  }
+  if (isBefore)
+    return {
+      ...shared,
+      step: toWalk(step, machine),
+      ...stateBefore(scene),
+      walkAt: -1,
+    };
   return { ...shared, done: step, columns: scene.columns, walkAt: null };
 }
 
 /** A question about the next reference ends with it; after another one, the walk is done. */
 function afterAnswer({ kind }: Ask, walk: number): number | undefined {
   return kind === "entry-address" || kind === "field" ? walk + 1 : undefined;
+}
+
+/**
+ * An access whose walk is still to come. All look equal: nothing tells that a TLB or a walk cache will hit, or that the
+ * walk will end with an exception.
+ */
+function toWalk(step: StepView, machine: MachineView): StepView {
+  const translation =
+    step.translations[0] ?? refusedWalk(step, machine)?.translation;
+  if (!translation) return step;
+  const { levels } = translation;
+  const rest = { ...step };
+  for (const key of ["refused", "acts", "exits"] as const)
+    Reflect.deleteProperty(rest, key);
+  return {
+    ...rest,
+    before: [],
+    after: [],
+    exception: null,
+    outcome: "walk",
+    translations: [
+      {
+        ...untouched(translation),
+        outcome: "walk",
+        refs: levels.length,
+        levels: levels.map((level, at) => ({
+          ...level,
+          state: "read",
+          order: at + 1,
+          served_by: null,
+          cycles: null,
+        })),
+      },
+    ],
+  };
 }
 
 function stateBefore(scene: Scene): Pick<Picture, "done" | "columns"> {

@@ -152,9 +152,9 @@ export function TlbPanel({
         className="tlb-body"
         ref={body}
         // The height is the same for all arrays of the machine, so nothing moves while the replay alternates
-        // between them.
+        // between them. A lesson shows one array.
         style={
-          phone
+          phone || owned
             ? undefined
             : {
                 minHeight: bodyHeight(

@@ -150,7 +150,9 @@ export function WalkColumns({
               />
             </g>
           ) : null}
-          {refusal ? <NotReached refusal={refusal} layout={layout} /> : null}
+          {refusal && reached.tables === levels.length ? (
+            <NotReached refusal={refusal} layout={layout} />
+          ) : null}
         </g>
         {levels.map((level, at) => (
           <rect
