@@ -4,6 +4,7 @@ import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
 import { SURE } from "../../model/learn/progress";
 import type { Sure } from "../../model/learn/progress";
+import type { Pressable } from "../../model/learn/pictureAnswer";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
@@ -29,6 +30,8 @@ export interface QuestionBoxProps {
   readonly verdict: Words | undefined;
   /** Whether the access has run. */
   readonly done: boolean;
+  /** What one may press in the picture; missing if it does not show the answer. */
+  readonly press?: Pressable | undefined;
   readonly problem: string | undefined;
   readonly onGive: (given: string) => void;
   readonly onSure: (sure: Sure) => void;
@@ -96,6 +99,11 @@ export function QuestionBox(props: QuestionBoxProps) {
           </>
         )}
       </div>
+      {done || props.press === undefined ? null : (
+        <p className="question-press">
+          {say("press", { what: props.press })} {say("fromSimulator")}
+        </p>
+      )}
       <div aria-live="polite">
         {graded && verdict ? (
           <p className="question-verdict" data-right={graded.right}>
