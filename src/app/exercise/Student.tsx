@@ -48,7 +48,7 @@ export function Student({ student }: { readonly student: StudentState }) {
   if (stage === "asking") return <Asking {...props} />;
   const isMissing = link.exercise === "" && student.text === undefined;
   return (
-    <div className="learn exercise">
+    <div className="learn exercise translated">
       {problem ? (
         <p className="exercise-problem" role="alert">
           {say(problem.key, { why: problem.why ?? "" })}
