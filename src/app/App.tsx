@@ -169,7 +169,7 @@ export function App() {
   );
   const isFromLesson = useApp(({ back }) => back !== undefined);
   const isRemote = useApp(({ remote }) => remote !== undefined);
-  const { nav } = useSpoken();
+  const { language, nav } = useSpoken();
   const title = useApp((state) => pageTitle(state, nav));
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
@@ -236,7 +236,8 @@ export function App() {
 
   return (
     <Around>
-      <div className="app">
+      {/* What is not translated is in English. */}
+      <div className="app" lang="en">
         <title>{title}</title>
         <SkipLinks />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
@@ -249,11 +250,10 @@ export function App() {
         ) : null}
         <main
           className="app-main"
-          // Other screens are in English only.
           lang={
             welcome || screen === "glossary" || screen === "learn"
-              ? undefined
-              : "en"
+              ? language
+              : undefined
           }
         >
           <Part key={screen}>

@@ -8,6 +8,12 @@ import { marksIn } from "../../src/model/learn/check";
 import { shownIn } from "../../src/model/learn/marks";
 import type { LessonStep } from "../../src/model/learn/lesson";
 import { pictureOf } from "../../src/model/learn/picture";
+import {
+  answerAt,
+  askedArray,
+  pressable,
+  spotOf,
+} from "../../src/model/learn/pictureAnswer";
 import type { Picture } from "../../src/model/learn/picture";
 import type { WholeRun } from "../../src/model/learn/whole";
 import { LOOP_LIMITS } from "../../src/model/loop/loop";
@@ -56,7 +62,6 @@ async function drawn(
       show,
       whole,
       programs: [],
-      guess: null,
       phone: false,
       narrow: false,
       onWalkAt: () => {},
@@ -143,5 +148,95 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
       });
       expect(right).toEqual({ right: true, answer: wrong.answer });
     }
+  },
+);
+
+test("a_step_about_another_core_shows_what_that_core_lost", async () => {
+  const entry = lessons.find(
+    ({ lesson }) => lesson.id === "switch-and-shootdown",
+  );
+  const step = entry?.lesson.steps[3];
+  if (!entry || !step) throw new Error("no lesson with a shootdown");
+  const { machine, whole } = await simulate(
+    { loops, fetchTrace },
+    engine,
+    entry,
+  );
+  const picture = pictureOf(await sceneOf(engine, machine, step), step, false);
+  const html = await drawn(picture, step, whole);
+  // The access itself ran on the first core, and filled its TLB.
+  expect(picture.done.translations[0]?.fills).not.toEqual([]);
+  expect(html).toContain("<b>removed</b> <code>10</code>");
+  expect(html).toContain("this access did not look here");
+});
+
+/** The words that a screen reader and tips add to a picture; slots name what they show. */
+function labelsIn(html: string): readonly string[] {
+  return [
+    ...html.matchAll(
+      /<[a-z]+(?![^>]*role="gridcell")[^>]* (?:aria-label|aria-valuetext|title)="([^"]*)"|<title>([^<]*)/g,
+    ),
+  ].map(([, attribute, title]) => attribute ?? title ?? "");
+}
+
+/** Returns whether a text names a number as a word of its own, in either base. */
+function names(text: string, answer: string): boolean {
+  const value = BigInt(answer);
+  const texts = [value.toString(), `0x${value.toString(16)}`];
+  return text.split(/\W+/).some((word) => texts.includes(word));
+}
+
+test("labels_name_numbers_as_words_of_their_own", () => {
+  expect(labelsIn('<a b="1" aria-label="set 5"><title>x</title>')).toEqual([
+    "set 5",
+    "x",
+  ]);
+  expect(labelsIn('<rect role="gridcell" aria-label="set 5">')).toEqual([]);
+  expect(
+    ["set 5", "set 0x5.", "0x50 15"].map((text) => names(text, "5")),
+  ).toEqual([true, true, false]);
+});
+
+const SECRET = ["set", "field", "physical", "entry-address"];
+
+test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
+  "while_a_question_of_%s_waits_a_press_answers_it_and_no_label_does",
+  async (_folder, entry) => {
+    const { machine, whole } = await simulate(
+      { loops, fetchTrace },
+      engine,
+      entry,
+    );
+    const found: string[] = [];
+    for (const [n, step] of entry.lesson.steps.entries()) {
+      const { at } = step;
+      if (!step.ask) continue;
+      const { ask, choices } = step.ask;
+      const posed = await engine.call("ask", {
+        at,
+        ask,
+        seed: 1,
+        ...(choices !== undefined && { choices }),
+      });
+      const { answer } = await engine.call("answer", { at, ask, given: "?" });
+      const scene = await sceneOf(engine, machine, step);
+      const picture = pictureOf(scene, step, false);
+      const asked = askedArray(posed, picture);
+      expect(pressable(posed, picture, step.show)).toBe(asked?.what);
+      const spot = asked && spotOf(asked, answer);
+      if (asked) expect(spot && answerAt(asked, spot)).toBe(answer);
+      const html = await drawn(picture, step, whole);
+      const walk = /<svg class="walk-svg"[^]*?<\/svg>/.exec(html)?.[0] ?? "";
+      const end = /exception|not reached:|\bhit\b|skipped|first touch/.exec(
+        walk,
+      );
+      if (end) found.push(`step ${n + 1}: the walk says ${end[0]}`);
+      if (!SECRET.includes(ask.kind)) continue;
+      const labels = labelsIn(html);
+      expect(labels.length).toBeGreaterThan(0);
+      const named = labels.filter((label) => names(label, answer));
+      found.push(...named.map((label) => `step ${n + 1}, ${answer}: ${label}`));
+    }
+    expect(found).toEqual([]);
   },
 );

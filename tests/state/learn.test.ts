@@ -243,3 +243,28 @@ test("lesson_and_step_are_words_of_a_link", () => {
     "“step” must be a whole number, not “x”.",
   );
 });
+
+test("progress_is_saved_to_a_file_and_loaded_again", async () => {
+  const first = await open("#screen=learn&lesson=sets&step=2");
+  first.lesson.give("3");
+  await first.lesson.answer();
+  const text = await first.lesson.saveProgress();
+  const later = text.replace('"version": 1', '"version": 2,\n  "name": "Kim"');
+  const { lesson, learn, lessons } = await open(
+    "#screen=learn&lesson=sets&step=4",
+  );
+  await lesson.loadProgress(new File(["{}"], "other.json"));
+  expect(learn().badFile).toBe("other.json");
+  expect(learn().progress["sets"]?.seen).toEqual([4]);
+  await lesson.loadProgress(new File([later], "progress.json"));
+  expect(learn().badFile).toBe(undefined);
+  expect(learn().progress["sets"]).toMatchObject({
+    seen: [2, 4],
+    answers: { 2: { given: "3", right: true, tries: 1 } },
+  });
+  // A later version finds what it wrote.
+  await lesson.goTo({ lesson: "sets", step: 5 });
+  expect(lessons.kept).toContain('"name": "Kim"');
+  await lesson.forget();
+  expect(lessons.kept).not.toContain("Kim");
+});

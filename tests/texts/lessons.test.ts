@@ -19,6 +19,13 @@ test.each(LANGUAGES)("lessons_in_%s_have_no_problem", (language) => {
   expect(lessons.length).toBe(files.length);
 });
 
+test("each_lesson_is_in_every_language", () => {
+  const folders = (language: Language) =>
+    lessonFiles(language).map(({ folder }) => folder);
+  for (const language of LANGUAGES)
+    expect(folders(language), language).toEqual(folders("en"));
+});
+
 const cardsIn = (language: Language) =>
   readCards(readFileSync(`src/texts/${language}/glossary.md`, "utf8"));
 

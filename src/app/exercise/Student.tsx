@@ -48,7 +48,7 @@ export function Student({ student }: { readonly student: StudentState }) {
   if (stage === "asking") return <Asking {...props} />;
   const isMissing = link.exercise === "" && student.text === undefined;
   return (
-    <div className="learn exercise">
+    <div className="learn exercise translated">
       {problem ? (
         <p className="exercise-problem" role="alert">
           {say(problem.key, { why: problem.why ?? "" })}
@@ -191,13 +191,13 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
       </ExerciseStrip>
       <Pictured
         key={`${at} ${question?.done ?? ""}`}
-        {...{ student, say, sayLearn }}
+        {...{ student, say, sayLearn, actions }}
       />
     </div>
   );
 }
 
-function Pictured({ student, say, sayLearn }: Omit<StudentProps, "actions">) {
+function Pictured({ student, say, sayLearn, actions }: StudentProps) {
   const { shown, at, question, view } = student;
   const phone = useIsPhone();
   // The bits of a long address have no space next to the strip.
@@ -209,8 +209,7 @@ function Pictured({ student, say, sayLearn }: Omit<StudentProps, "actions">) {
     shown && pictureOf(shown.scene, shown.step, isDone || !isHere);
   const show =
     isDone && isHere ? shownParts(view?.locked ?? []) : shown?.step.show;
-  const given = question?.given ?? "";
-  const isSet = question?.posed?.ask.kind === "set" && /^\d+$/.test(given);
+  const { posed, given = "" } = question ?? {};
   return (
     <section
       className="lesson-live"
@@ -238,7 +237,11 @@ function Pictured({ student, say, sayLearn }: Omit<StudentProps, "actions">) {
           show={show ?? []}
           whole={shown.whole}
           programs={[]}
-          guess={isSet ? Number(given) : null}
+          question={
+            posed && !isDone
+              ? { posed, given, onGive: actions.give }
+              : undefined
+          }
           phone={phone}
           narrow={narrow}
           onWalkAt={setWalkAt}

@@ -51,6 +51,9 @@ function Lessons() {
         ...(learn.unknown === undefined
           ? []
           : [say("noLesson", { lesson: learn.unknown })]),
+        ...(learn.badFile === undefined
+          ? []
+          : [say("noProgress", { file: learn.badFile })]),
         ...learn.problems,
       ]}
       linkTo={(lesson, step) =>
@@ -58,6 +61,8 @@ function Lessons() {
       }
       onForget={() => void actions.forget()}
       more={<ExerciseLinks />}
+      onSave={actions.saveProgress}
+      onLoad={(file) => void actions.loadProgress(file)}
     />
   );
 }

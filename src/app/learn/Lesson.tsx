@@ -1,8 +1,15 @@
 /** One step of a lesson: its words on the left, and its picture from the components of the replay. */
 import { useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
+import { answerName, answerSentence } from "../../model/learn/answerWords";
 import type { SayLearn } from "../../model/learn/question";
 import { pictureOf } from "../../model/learn/picture";
+import type {
+  Lesson as LessonData,
+  LessonStep,
+} from "../../model/learn/lesson";
+import type { Picture } from "../../model/learn/picture";
+import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { progressIn, scoreOf } from "../../model/learn/progress";
 import { fill } from "../../model/learn/text";
 import { programsOf } from "../../model/learn/whole";
@@ -11,8 +18,9 @@ import type {
   LearnState,
   LessonEntry,
   LessonPlace,
-  QuestionState,
 } from "../../state/learn/state";
+import { AnswerBar } from "../../views/learn/AnswerBar";
+import { CalibrationTable } from "../../views/learn/CalibrationTable";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
 import { useSpoken } from "../language/spoken";
@@ -58,6 +66,11 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
   useAnswerKeys(question, actions);
   const { answered, right } = scoreOf(known);
   const posed = question?.posed;
+  const shown = shownOf(learn, at, entry);
+  const press =
+    posed && shown?.isHere && shown.picture.isAsking
+      ? pressable(posed, shown.picture, shown.step.show)
+      : undefined;
   const foreign = entry.language === language ? undefined : entry.language;
   if (!step || !words) return null;
   return (
@@ -109,6 +122,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
                 : undefined
             }
             done={question.done}
+            press={press}
             problem={question.problem}
             onGive={actions.give}
             onSure={actions.beSure}
@@ -117,38 +131,73 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
             onReveal={actions.reveal}
           />
         ) : null}
+        {isLast ? <CalibrationTable say={say} lessons={[known]} /> : null}
       </LessonStrip>
       <Pictured
         // Another step, and the access after the answer, start with their own step of the walk.
         key={`${lesson.id} ${at.step} ${question?.done ?? ""}`}
         {...{ say, learn, at, entry, actions }}
+        shown={shown}
       />
     </div>
   );
 }
 
-/** The set that an answer names, if the question is about a set. */
-function guessedSet(question: QuestionState | undefined): number | null {
-  if (question?.posed?.ask.kind !== "set") return null;
-  return /^\d+$/.test(question.given) ? Number(question.given) : null;
+/** What the picture shows: the step, or the one before while it loads. */
+interface Shown {
+  readonly step: LessonStep;
+  readonly picture: Picture;
+  readonly isHere: boolean;
+}
+
+function shownOf(
+  { shown, question }: LearnState,
+  at: LessonPlace,
+  { lesson }: LessonEntry,
+): Shown | undefined {
+  const step =
+    shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
+  if (!shown || !step) return undefined;
+  const isHere = shown.step === at.step;
+  const isDone = question?.done ?? false;
+  const picture = pictureOf(shown.scene, step, isDone || !isHere);
+  return { step, picture, isHere };
+}
+
+/** The machine, the access, and the core whose TLB is shown if the step names one. */
+function headOf(
+  { picture, step }: Shown,
+  { cores = "tid" }: LessonData,
+  say: SayLearn,
+): string {
+  const { machine, isBefore } = picture;
+  const moment = say(isBefore ? "momentBefore" : "moment", {
+    machine: machine.name,
+    at: picture.step.index,
+  });
+  return step.core === undefined
+    ? moment
+    : `${moment} · ${say("tlbOf", { cores, core: step.core })}`;
+}
+
+interface PicturedProps extends LessonProps {
+  readonly shown: Shown | undefined;
 }
 
 /** The picture, with its title and the way into the replay. */
-function Pictured({ say, learn, at, entry, actions }: LessonProps) {
-  const { shown, problem, question } = learn;
-  const { lesson } = entry;
+function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
+  const { problem, question } = learn;
   const phone = useIsPhone();
   // The bits of a long address have no space next to the strip.
   const narrow = useMedia("(width < 1280px)");
   const [walkAt, setWalkAt] = useState<number | null>();
-  const programs = programsOf(lesson);
+  const programs = programsOf(entry.lesson);
   const isDone = question?.done ?? false;
-  const isHere = shown?.lesson === at.lesson && shown.step === at.step;
-  // While a step loads, the picture of the one before stays.
-  const step =
-    shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
-  const picture =
-    step && shown && pictureOf(shown.scene, step, isDone || !isHere);
+  const isHere = shown?.isHere ?? false;
+  const picture = shown?.picture;
+  const posed = isHere ? question?.posed : undefined;
+  const given = question?.graded?.right ? "" : (question?.given ?? "");
+  const asked = posed && { posed, given, onGive: actions.give };
   return (
     <section
       className="lesson-live"
@@ -157,14 +206,7 @@ function Pictured({ say, learn, at, entry, actions }: LessonProps) {
     >
       <header className="lesson-head">
         <h2>{say("picture")}</h2>
-        <span>
-          {picture
-            ? say(picture.isBefore ? "momentBefore" : "moment", {
-                machine: picture.machine.name,
-                at: picture.step.index,
-              })
-            : ""}
-        </span>
+        <span>{shown && headOf(shown, entry.lesson, say)}</span>
         <button
           type="button"
           className="btn quiet"
@@ -177,14 +219,14 @@ function Pictured({ say, learn, at, entry, actions }: LessonProps) {
         <p className="lesson-problem" role="alert" lang="en">
           {problem}
         </p>
-      ) : picture ? (
+      ) : shown && picture && learn.shown ? (
         <LessonPicture
           say={say}
           picture={walkAt === undefined ? picture : { ...picture, walkAt }}
-          show={step.show}
-          whole={shown.whole}
+          show={shown.step.show}
+          whole={learn.shown.whole}
           programs={programs}
-          guess={guessedSet(question)}
+          question={asked}
           phone={phone}
           narrow={narrow}
           onWalkAt={setWalkAt}
@@ -195,6 +237,14 @@ function Pictured({ say, learn, at, entry, actions }: LessonProps) {
           {say("opening")}
         </p>
       )}
+      {picture && posed && !isDone ? (
+        <AnswerBar
+          say={say}
+          answer={given.trim() && answerName(posed.ask.kind, given, say)}
+          sentence={answerSentence(askedArray(posed, picture), given, say)}
+          onRun={() => void actions.answer()}
+        />
+      ) : null}
     </section>
   );
 }

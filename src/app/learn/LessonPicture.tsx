@@ -2,6 +2,11 @@
 import { Suspense, lazy } from "react";
 import type { LessonPart } from "../../model/learn/lesson";
 import type { Picture } from "../../model/learn/picture";
+import {
+  answerInAddress,
+  askedArray,
+  pressable,
+} from "../../model/learn/pictureAnswer";
 import type { SayLearn } from "../../model/learn/question";
 import type { WholeRun } from "../../model/learn/whole";
 import type { LoopCode } from "../../model/loop/loop";
@@ -11,11 +16,14 @@ import { AccessBand } from "../../views/replay/AccessBand";
 import { AccessWords } from "../../views/replay/AccessWords";
 import { LoopTexts } from "../../views/learn/LoopTexts";
 import { SecondLevelContext } from "../../views/shared/outcomeWords";
+import { AskingContext } from "../../views/shared/asking";
+import type { Asking } from "../../views/shared/asking";
 import { PlainContext } from "../../views/shared/plain";
 import { TraceTagContext } from "../../views/shared/TraceTag";
 import { GivenKeysContext } from "../../views/tlb/Came";
+import { LessonTlb } from "./LessonTlb";
+import type { PictureQuestion } from "./pictureQuestion";
 import { TimelinePanel } from "../../views/timeline/TimelinePanel";
-import { TlbPanel } from "../../views/tlb/TlbPanel";
 import { WalkPanel } from "../../views/walk/WalkPanel";
 import { useSpoken } from "../language/spoken";
 import "../../views/totals/totals.css";
@@ -48,8 +56,8 @@ export interface LessonPictureProps {
   readonly phone: boolean;
   /** Whether the bits of an address of 48 bits have no space. */
   readonly narrow: boolean;
-  /** The set that the reader expects. */
-  readonly guess: number | null;
+  /** The question of the step, once it is posed. */
+  readonly question?: PictureQuestion | undefined;
   /** The reader steps through the walk. */
   readonly onWalkAt: (at: number | null) => void;
   readonly onLoops: () => void;
@@ -68,7 +76,9 @@ export function LessonPicture(props: LessonPictureProps) {
       <TraceTagContext value={null}>
         <SecondLevelContext value={secondLevelName(picture.machine)}>
           <GivenKeysContext value={whole.given}>
-            <Parts {...props} />
+            <AskingContext value={askingOf(props)}>
+              <Parts {...props} />
+            </AskingContext>
           </GivenKeysContext>
         </SecondLevelContext>
       </TraceTagContext>
@@ -76,8 +86,28 @@ export function LessonPicture(props: LessonPictureProps) {
   );
 }
 
+/** What the parts of the picture know of the question; `null` if none waits. */
+function askingOf({
+  picture,
+  show,
+  question,
+}: LessonPictureProps): Asking | null {
+  if (!picture.isAsking) return null;
+  if (!question || pressable(question.posed, picture, show) !== "field")
+    return {};
+  const { posed, given, onGive } = question;
+  return {
+    onPress: (objects) => {
+      const answer = answerInAddress(posed, picture, objects);
+      if (answer === undefined || answer === given) return false;
+      onGive(answer);
+      return true;
+    },
+  };
+}
+
 function Parts(props: LessonPictureProps) {
-  const { picture, show, phone, narrow } = props;
+  const { picture, show, phone, narrow, question } = props;
   const { machine, done, structure, isBefore, isAsking } = picture;
   const has = (part: LessonPart) => show.includes(part);
   const fields = (phone || narrow) && machine.va_bits > FEW_BITS;
@@ -98,6 +128,7 @@ function Parts(props: LessonPictureProps) {
             machine={machine}
             step={done}
             phone={fields}
+            tight={phone}
             keyOf={has("tlb") ? structure : undefined}
             words={
               has("words") && !isBefore ? (
@@ -109,13 +140,12 @@ function Parts(props: LessonPictureProps) {
       ) : null}
       {has("walk") ? <Walk {...props} /> : null}
       {has("tlb") ? (
-        <TlbPanel
-          machine={machine}
-          step={done}
-          columns={picture.columns}
+        <LessonTlb
+          picture={picture}
+          regions={props.whole.report.regions}
           phone={phone}
-          guess={props.guess}
-          {...(structure !== undefined && { pinned: structure })}
+          question={question}
+          asked={question && askedArray(question.posed, picture)}
         />
       ) : null}
       <Suspense>
@@ -131,7 +161,13 @@ function Walk({ picture, phone, onWalkAt }: LessonPictureProps) {
     machine,
     step,
     phone,
-    ...(walkAt !== null && { owned: { at: walkAt, onAt: onWalkAt } }),
+    ...(walkAt !== null && {
+      owned: {
+        at: walkAt,
+        // The next reference is the question.
+        onAt: picture.isAsking ? nothing : onWalkAt,
+      },
+    }),
   };
   if (step.translations[0]?.nested)
     return (

@@ -13,7 +13,9 @@ export function useAnswerKeys(
     const { choices } = question.posed;
     const onKey = (event: KeyboardEvent) => {
       const { key, target } = event;
-      if (isTaken(event, target, "input:not([type=radio])")) return;
+      const isRun =
+        key === "Enter" && isInGrid(target) && !event.defaultPrevented;
+      if (!isRun && isTaken(event, target, "input:not([type=radio])")) return;
       const choice = /^[1-9]$/.test(key) ? choices[Number(key) - 1] : undefined;
       if (choice !== undefined) give(choice);
       else if (key === "Enter" && !isPressed(target)) void answer();
@@ -28,4 +30,9 @@ export function useAnswerKeys(
 /** Returns whether Enter presses the focused element. */
 function isPressed(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("button, a") !== null;
+}
+
+/** A grid uses Enter to choose; on the chosen place, it leaves the key to the page. */
+function isInGrid(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[role=grid]") !== null;
 }

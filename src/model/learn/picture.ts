@@ -3,6 +3,7 @@ import type { Ask } from "../../engine/generated/Ask";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import { stepOn } from "../config/cores";
 import { noTranslation } from "../replay/noTranslation";
 import type { ArrayColumns } from "../tlb/array";
 import { nestedGrid } from "../walk/nested/grid";
@@ -27,6 +28,8 @@ export interface Picture {
   readonly step: StepView;
   /** The access that the address and the arrays show; before the access, it has done nothing yet. */
   readonly done: StepView;
+  /** What `done` is for the core whose arrays are shown: another core sees only its invalidations. */
+  readonly seen: StepView;
   readonly columns: readonly ArrayColumns[];
   readonly isBefore: boolean;
   /** Whether a question waits for its answer: what the picture would tell is hidden. */
@@ -40,9 +43,31 @@ export interface Picture {
 /** A step that asks shows the state before the access until it is `answered`. */
 export function pictureOf(
   scene: Scene,
-  { before, ask, walk, array }: LessonStep,
+  step: LessonStep,
   answered: boolean,
 ): Picture {
+  const shown = shownPicture(scene, step, answered);
+  const picture = { ...shown, seen: stepOn(shown.done, step.core) };
+  return picture.isAsking && step.ask && namesNext(step.ask.ask)
+    ? { ...picture, columns: picture.columns.map(withoutNext) }
+    : picture;
+}
+
+/** Whether the mark of the entry that leaves next would be the answer. */
+function namesNext({ kind }: Ask): boolean {
+  return kind === "victim" || kind === "way";
+}
+
+function withoutNext(array: ArrayColumns): ArrayColumns {
+  // No set has a way with this number.
+  return { ...array, next: array.next.map(() => 0xffff) };
+}
+
+function shownPicture(
+  scene: Scene,
+  { before, ask, walk, array }: LessonStep,
+  answered: boolean,
+): Omit<Picture, "seen"> {
   const { machine, step } = scene;
   const isBefore = ask ? !answered : before;
   const found = machine.structures.findIndex(({ name }) => name === array);
@@ -55,20 +80,64 @@ export function pictureOf(
   };
   const reference =
     ask && answered && walk !== undefined ? afterAnswer(ask.ask, walk) : walk;
-  if (reference !== undefined)
+  if (reference !== undefined) {
+    const walkAt = stepOfReference(step, machine, reference);
     return {
       ...shared,
+      ...(walkAt < 0 && { step: toWalk(step, machine) }),
       isBefore: false,
       ...stateBefore(scene),
-      walkAt: stepOfReference(step, machine, reference),
+      walkAt,
     };
-  if (isBefore) return { ...shared, ...stateBefore(scene), walkAt: -1 };
+  }
+  if (isBefore)
+    return {
+      ...shared,
+      step: toWalk(step, machine),
+      ...stateBefore(scene),
+      walkAt: -1,
+    };
   return { ...shared, done: step, columns: scene.columns, walkAt: null };
 }
 
 /** A question about the next reference ends with it; after another one, the walk is done. */
 function afterAnswer({ kind }: Ask, walk: number): number | undefined {
   return kind === "entry-address" || kind === "field" ? walk + 1 : undefined;
+}
+
+/**
+ * An access whose walk is still to come. All look equal: nothing tells that a TLB or a walk cache will hit, or that the
+ * walk will end with an exception.
+ */
+function toWalk(step: StepView, machine: MachineView): StepView {
+  const translation =
+    step.translations[0] ?? refusedWalk(step, machine)?.translation;
+  if (!translation) return step;
+  const { levels } = translation;
+  const rest = { ...step };
+  for (const key of ["refused", "acts", "exits"] as const)
+    Reflect.deleteProperty(rest, key);
+  return {
+    ...rest,
+    before: [],
+    after: [],
+    exception: null,
+    outcome: "walk",
+    translations: [
+      {
+        ...untouched(translation),
+        outcome: "walk",
+        refs: levels.length,
+        levels: levels.map((level, at) => ({
+          ...level,
+          state: "read",
+          order: at + 1,
+          served_by: null,
+          cycles: null,
+        })),
+      },
+    ],
+  };
 }
 
 function stateBefore(scene: Scene): Pick<Picture, "done" | "columns"> {

@@ -11,6 +11,7 @@ export interface Answered {
   readonly tries: number;
   /** The mistake of the first wrong answer, if it was recognised. */
   readonly mistake?: string;
+  /** How sure the reader was at the first try. */
   readonly sure?: Sure;
 }
 
@@ -55,11 +56,14 @@ export function withAnswer(
   const lesson = progressIn(progress, id);
   const before = lesson.answers[step];
   if (before?.right) return progress;
-  const { mistake = before?.mistake, ...rest } = answer;
+  const { given, right, mistake = before?.mistake } = answer;
+  const { sure } = before ?? answer;
   const next: Answered = {
-    ...rest,
+    given,
+    right,
     tries: (before?.tries ?? 0) + 1,
     ...(mistake !== undefined && { mistake }),
+    ...(sure && { sure }),
   };
   const answers = { ...lesson.answers, [step]: next };
   return { ...progress, [id]: { ...lesson, answers } };
@@ -74,28 +78,86 @@ export function scoreOf({ answers }: LessonProgress) {
   };
 }
 
-export function writeProgress(lessons: Progress): string {
+/**
+ * Writes progress. What an earlier text has and this version does not know stays: other lessons, steps and fields, and
+ * a later version.
+ */
+export function writeProgress(progress: Progress, earlier = ""): string {
+  const file = recordIn(earlier);
+  const kept = recordOf(file["lessons"]);
+  const lessons = Object.entries(progress).map(
+    ([id, { seen, answers }]): [string, object] => {
+      const lesson = recordOf(kept[id]);
+      const others = recordOf(lesson["answers"]);
+      const known = Object.entries(answers).map(
+        ([step, answer]): [string, object] => [
+          step,
+          { ...recordOf(others[step]), ...answer },
+        ],
+      );
+      const all: object = { ...others, ...Object.fromEntries(known) };
+      return [id, { ...lesson, seen, answers: all }];
+    },
+  );
+  const { version } = file;
   return JSON.stringify(
-    { pagewalk: "progress", version: VERSION, lessons },
+    {
+      ...file,
+      pagewalk: "progress",
+      version:
+        typeof version === "number" ? Math.max(version, VERSION) : VERSION,
+      lessons: { ...kept, ...Object.fromEntries(lessons) },
+    },
     null,
     2,
   );
 }
 
-/** Reads the text of `writeProgress`; what cannot be read is dropped. */
+/** Reads the text of `writeProgress`, also that of a later version; what cannot be read is left out. */
 export function readProgress(text: string): Progress {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return NO_PROGRESS;
-  }
-  if (!isRecord(data) || data["version"] !== VERSION) return NO_PROGRESS;
-  const { lessons } = data;
-  if (!isRecord(lessons)) return NO_PROGRESS;
   return Object.fromEntries(
-    Object.entries(lessons).map(([id, lesson]) => [id, readLesson(lesson)]),
+    Object.entries(recordOf(recordIn(text)["lessons"])).map(([id, lesson]) => [
+      id,
+      readLesson(lesson),
+    ]),
   );
+}
+
+/** Returns whether a file holds progress. */
+export function isProgress(text: string): boolean {
+  const { pagewalk, version, lessons } = recordIn(text);
+  return (
+    pagewalk === "progress" && typeof version === "number" && isRecord(lessons)
+  );
+}
+
+/** The steps and answers of both. A right answer wins; otherwise, the first progress does. */
+export function mergeProgress(one: Progress, other: Progress): Progress {
+  const ids = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...ids].map((id) => {
+      const [a, b] = [progressIn(one, id), progressIn(other, id)];
+      const answers: Record<number, Answered> = { ...b.answers };
+      for (const [step, answer] of Object.entries(a.answers)) {
+        const rival = b.answers[Number(step)];
+        if (answer.right || !rival?.right) answers[Number(step)] = answer;
+      }
+      const seen = [...new Set([...a.seen, ...b.seen])].sort((x, y) => x - y);
+      return [id, { seen, answers }];
+    }),
+  );
+}
+
+function recordIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }
 
 function readLesson(value: unknown): LessonProgress {

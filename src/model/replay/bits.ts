@@ -72,8 +72,14 @@ export function hasOneTable({ levels }: TranslationView): boolean {
   return levels.length === 1 && levels[0]?.level === 1;
 }
 
-/** The fields of the address, the root's index first, the offset last. */
-export function bitFields(translation: TranslationView): BitField[] {
+/**
+ * The fields of the address, the root's index first, the offset last. While a question waits, they have no values:
+ * `isAsking`.
+ */
+export function bitFields(
+  translation: TranslationView,
+  isAsking = false,
+): BitField[] {
   const address = BigInt(translation.address);
   const isWhole = hasOneTable(translation);
   const fields = translation.levels.map(
@@ -81,12 +87,16 @@ export function bitFields(translation: TranslationView): BitField[] {
       name: isWhole ? "VPN" : table_name,
       tip: isWhole
         ? `virtual page number (VPN): the index of the ${table_name}`
-        : `${table_name} index ${index} = ${hex(BigInt(index))}: a part of the virtual page number (VPN)`,
+        : `${table_name} index${isAsking ? "" : ` ${index} = ${hex(BigInt(index))}`}: a part of the virtual page number (VPN)`,
       level,
       high: shift + bits - 1,
       low: shift,
       bits: binary(address >> BigInt(shift), bits),
-      value: isWhole ? `${index} = ${hex(BigInt(index))}` : String(index),
+      value: isAsking
+        ? ""
+        : isWhole
+          ? `${index} = ${hex(BigInt(index))}`
+          : String(index),
       state,
     }),
   );
@@ -104,7 +114,7 @@ export function bitFields(translation: TranslationView): BitField[] {
     high: shift - 1,
     low: 0,
     bits: binary(address, shift),
-    value: offsetText(translation.address, shift),
+    value: isAsking ? "" : offsetText(translation.address, shift),
     state: "copied",
   });
   return fields;
@@ -192,7 +202,7 @@ function keyParts(
       notes: [],
       tone,
       object: "set-bits",
-      tip: `index of the TLB (TLBI): it chooses set ${set}`,
+      tip: `index of the TLB (TLBI): it chooses ${from === 0 ? `set ${set}` : "the set"}`,
       marks: setBits(array, page_shift, high),
     },
   ];

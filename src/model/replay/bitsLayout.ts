@@ -23,6 +23,8 @@ const PITCH: CssPixels = 9.6;
 const PITCH_LONG: CssPixels = 8.8;
 /** A small machine has few bits, and space for the words of each part. */
 const PITCH_SMALL: CssPixels = 29;
+/** As many bits on a phone. */
+const PITCH_TIGHT: CssPixels = 20;
 const SMALL_BITS = 16;
 const PAD: CssPixels = 3;
 const GAP: CssPixels = 8;
@@ -30,10 +32,14 @@ const GAP: CssPixels = 8;
 const NAME_CHAR: CssPixels = 7;
 const VALUE_CHAR: CssPixels = 9.1;
 
-export function bitLayout(fields: readonly BitField[]): BitLayout {
+/** `isTight` is for a small machine on a phone. */
+export function bitLayout(
+  fields: readonly BitField[],
+  isTight = false,
+): BitLayout {
   const bits = fields.reduce((sum, { high, low }) => sum + high - low + 1, 0);
-  const plain =
-    bits > 48 ? PITCH_LONG : bits > SMALL_BITS ? PITCH : PITCH_SMALL;
+  const small = isTight ? PITCH_TIGHT : PITCH_SMALL;
+  const plain = bits > 48 ? PITCH_LONG : bits > SMALL_BITS ? PITCH : small;
   let at = 0;
   const boxes = fields.map(({ name, value, high, low }) => {
     const count = high - low + 1;

@@ -4,7 +4,6 @@ import { joinReports } from "../../model/exercise/report";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
-import type { ImportSource } from "../import/draft";
 import { engineError } from "../notices";
 import { takeExercise } from "./open";
 import { openExercise } from "./session";
@@ -112,7 +111,7 @@ function located(report: Report, batch: readonly Line[]): Report {
 /** Reads dropped files: the exercise, if one is among them, and answers. */
 export async function takeFiles(
   context: Context,
-  files: readonly ImportSource[],
+  files: readonly { readonly file: Blob; readonly name: string }[],
 ): Promise<void> {
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   if (size > MOST_BYTES) {

@@ -3,6 +3,8 @@ import type { Engine } from "../../engine/calls";
 import { isFatal } from "../../engine/errors";
 import {
   NO_PROGRESS,
+  isProgress,
+  mergeProgress,
   readProgress,
   withAnswer,
   withSeen,
@@ -76,6 +78,7 @@ export async function showLearn(
         ...read,
         at: undefined,
         unknown: undefined,
+        badFile: undefined,
         shown: undefined,
         problem: undefined,
         question: undefined,
@@ -247,5 +250,43 @@ export async function record(
   const { service } = await sessionOf(context);
   if (context.store.getState().learn?.progress === progress) return;
   patchLearn(context, { progress });
-  service.keepProgress(writeProgress(progress));
+  service.keepProgress(writeProgress(progress, service.keptProgress()));
+}
+
+/** Forgets all steps and answers, also those of other versions. */
+export async function forget(context: Context): Promise<void> {
+  const { service } = await sessionOf(context);
+  patchLearn(context, { progress: NO_PROGRESS });
+  service.keepProgress(writeProgress(NO_PROGRESS));
+}
+
+/** The progress as the text of a file. */
+export async function saveProgress(context: Context): Promise<string> {
+  const { service } = await sessionOf(context);
+  const progress = context.store.getState().learn?.progress ?? NO_PROGRESS;
+  return writeProgress(progress, service.keptProgress());
+}
+
+/** A file of progress has a few kilobytes. */
+const MOST_BYTES = 1_000_000;
+
+/** Adds the progress of a file. */
+export async function loadProgress(
+  context: Context,
+  file: File,
+): Promise<void> {
+  const { service } = await sessionOf(context);
+  const text = file.size > MOST_BYTES ? "" : await file.text();
+  const { learn } = context.store.getState();
+  if (!learn) return;
+  if (!isProgress(text)) {
+    patchLearn(context, { badFile: file.name });
+    return;
+  }
+  const own = writeProgress(learn.progress, service.keptProgress());
+  const progress = mergeProgress(readProgress(own), readProgress(text));
+  // What this version does not know comes from both.
+  const both = writeProgress(readProgress(own), text);
+  patchLearn(context, { progress, badFile: undefined });
+  service.keepProgress(writeProgress(progress, both));
 }

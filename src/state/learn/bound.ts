@@ -1,11 +1,18 @@
 /** All actions of the screen of lessons. They load with the screen. */
-import { NO_PROGRESS } from "../../model/learn/progress";
 import type { Sure } from "../../model/learn/progress";
 import type { LoopCode } from "../../model/loop/loop";
 import type { Language } from "../../model/texts/language";
 import type { Context } from "../context";
 import { showScreen } from "../screens";
-import { answer, goTo, patchQuestion, record, speak } from "./actions";
+import {
+  answer,
+  forget,
+  goTo,
+  loadProgress,
+  patchQuestion,
+  saveProgress,
+  speak,
+} from "./actions";
 import { openInReplay } from "./replay";
 import type { LessonPlace } from "./state";
 
@@ -26,7 +33,9 @@ export function learnActions(context: Context) {
     answer: () => answer(context),
     /** Runs the access without a right answer. */
     reveal: () => patchQuestion(context, { done: true }),
-    forget: () => record(context, NO_PROGRESS),
+    forget: () => forget(context),
+    saveProgress: () => saveProgress(context),
+    loadProgress: (file: File) => loadProgress(context, file),
     openLoops: async (programs: readonly LoopCode[]) => {
       const { showPair } = await import("../loop/draft");
       showPair(context, programs);

@@ -52,6 +52,8 @@ export interface LearnState {
   readonly at: LessonPlace | undefined;
   /** The id in a link that no lesson has. */
   readonly unknown: string | undefined;
+  /** The name of a file that holds no progress. */
+  readonly badFile: string | undefined;
   /** The picture of this step, or of the one before while it loads. */
   readonly shown: ShownStep | undefined;
   /** Why the picture is missing. */

@@ -12,9 +12,17 @@ export const learn = {
   noLesson: "There is no lesson “{lesson}”.",
   kept: "Your answers stay in this browser.",
   keptNone: "So far there are none.",
-  save: "Save my answers as JSON",
+  save: "Save progress",
   notSaved: "This browser cannot create the file",
   forget: "Delete my answers",
+  load: "Load progress",
+  noProgress:
+    "“{file}” is no file that “Save progress” made. Your progress stays as it was.",
+  calibration: "How sure were you?",
+  rightAtOnce: "Right at the first try",
+  rightOf: "{right, number} of {n, number} right",
+  calibrationVerdict:
+    "{verdict, select, few {After five answers with “How sure?”, this says whether you know what you know.} over {You are surer than you are right. Before you say “certain”, check one more time.} under {You know more than you think: most of your guesses are right.} other {You know what you know: your answers fit how sure you were.}}",
   short: "short course",
   minutes: "{n, plural, one {# minute} other {# minutes}}",
   questions: "{n, plural, one {# question} other {# questions}}",
@@ -68,6 +76,27 @@ export const learn = {
   machineOfLesson:
     "This is the machine of the lesson. Step through it, and change what you like.",
   close: "Close",
+  press:
+    "You may also click {what, select, set {a set} way {a way} victim {an entry} other {a part of the address}} in the picture.",
+  fromSimulator:
+    "The answer comes from the simulator, not from an answer sheet.",
+  yourAnswer: "your answer:",
+  answerName:
+    "{kind, select, set {set {answer}} way {way {answer}} other {{answer}}}",
+  runAndSee: "Run it, and see.",
+  setsTo: "The {array} has sets 0 to {last, number}.",
+  waysTo: "A set of the {array} has ways 0 to {last, number}.",
+  noneLeaves: "You expect an empty way: no entry leaves.",
+  noSuchEntry: "No entry of the picture has this page.",
+  wayHolds: "Way {way} holds page {page}, last used at access {at, number}.",
+  wayEmpty: "Way {way} is empty.",
+  setEmpty:
+    "Set {set} is empty: {ways, plural, one {its way is free} other {all # ways are free}}.",
+  setFull:
+    "{ways, plural, one {The way of set {set} is taken} other {All # ways of set {set} are taken}}. If you are right and the page is not among them, one must leave.",
+  setPart:
+    "{used, plural, one {# of {ways} ways of set {set} is taken} other {# of {ways} ways of set {set} are taken}}.",
+  tlbOf: "TLB of {cores, select, cpu {processor} other {thread}} {core}",
 
   "offset-for-set":
     "Those are bits of the offset. The set is in the page number.",

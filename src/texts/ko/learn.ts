@@ -10,9 +10,17 @@ export const learn: Learn = {
   noLesson: "“{lesson}” 수업이 없습니다.",
   kept: "답은 이 브라우저에만 저장됩니다.",
   keptNone: "아직 없습니다.",
-  save: "내 답을 JSON으로 저장",
+  save: "진도 저장",
   notSaved: "이 브라우저에서는 파일을 만들 수 없습니다",
   forget: "내 답 지우기",
+  load: "진도 불러오기",
+  noProgress:
+    "“{file}” 파일은 “진도 저장”으로 만든 것이 아닙니다. 진도는 그대로입니다.",
+  calibration: "얼마나 확실했나요?",
+  rightAtOnce: "첫 시도에 맞힘",
+  rightOf: "{n, number}개 중 {right, number}개 맞힘",
+  calibrationVerdict:
+    "{verdict, select, few {“얼마나 확실한가요?”에 다섯 번 답하면, 아는 것을 제대로 판단하는지 여기서 알 수 있습니다.} over {실제보다 더 확신합니다. “확실”을 고르기 전에 한 번 더 확인하세요.} under {생각보다 많이 알고 있습니다. 추측한 답이 대부분 맞았습니다.} other {아는 것을 잘 판단합니다. 확신한 정도와 결과가 맞습니다.}}",
   short: "단기 과정",
   minutes: "{n, plural, other {#분}}",
   questions: "{n, plural, other {문제 #개}}",
@@ -66,6 +74,26 @@ export const learn: Learn = {
   machineOfLesson:
     "수업에서 쓰던 기계입니다. 한 단계씩 실행하고, 원하는 대로 바꿔 보세요.",
   close: "닫기",
+  press:
+    "그림에서 {what, select, set {집합을} way {웨이를} victim {엔트리를} other {주소의 한 부분을}} 클릭해도 됩니다.",
+  fromSimulator: "답은 정답표가 아니라 시뮬레이터가 계산합니다.",
+  yourAnswer: "내 답:",
+  answerName:
+    "{kind, select, set {집합 {answer}} way {웨이 {answer}} other {{answer}}}",
+  runAndSee: "실행해서 확인하세요.",
+  setsTo: "{array}의 집합 번호는 0부터 {last, number}까지입니다.",
+  waysTo: "{array}의 한 집합에는 웨이 0부터 {last, number}까지 있습니다.",
+  noneLeaves: "빈 웨이가 있다고 예상했습니다. 나가는 엔트리는 없습니다.",
+  noSuchEntry: "그림에는 이 페이지의 엔트리가 없습니다.",
+  wayHolds:
+    "웨이 {way}의 페이지는 {page}이며, 마지막으로 쓰인 것은 접근 {at, number}입니다.",
+  wayEmpty: "웨이 {way}에는 아무것도 없습니다.",
+  setEmpty:
+    "집합 {set}에는 아무것도 없습니다. 웨이 {ways, number}개가 모두 비었습니다.",
+  setFull:
+    "집합 {set}의 웨이 {ways, number}개가 모두 찼습니다. 답이 맞고 그 안에 이 페이지가 없다면 하나가 나가야 합니다.",
+  setPart: "집합 {set}의 웨이 {ways, number}개 중 {used, number}개가 찼습니다.",
+  tlbOf: "{cores, select, cpu {프로세서} other {스레드}} {core}의 TLB",
 
   "offset-for-set":
     "그것은 오프셋의 비트입니다. 집합은 페이지 번호에 있습니다.",

@@ -27,7 +27,7 @@ export function ExerciseStrip(props: ExerciseStripProps) {
   const { say, title, name, at, answers, left, next, isAnswered } = props;
   const { onNext, onBack, onQuestion, onRename } = props;
   return (
-    <section className="lesson-strip" aria-label={say("title")}>
+    <section className="lesson-strip translated" aria-label={say("title")}>
       <div className="lesson-where">
         <button type="button" className="lesson-list" onClick={onRename}>
           {name}

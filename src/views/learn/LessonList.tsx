@@ -1,11 +1,14 @@
 /** All lessons: what each is about, how long it takes, and how far the reader is. */
 import type { ReactNode } from "react";
-import { progressIn, scoreOf, writeProgress } from "../../model/learn/progress";
+import { useRef } from "react";
+import { progressIn, scoreOf } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
+import { paragraph } from "../../model/texts/messages";
 import { Download } from "../shared/Download";
+import { CalibrationTable } from "./CalibrationTable";
 import { LessonWords } from "./LessonWords";
 
 export interface LessonInfo {
@@ -29,21 +32,34 @@ export interface LessonListProps {
   readonly onForget: () => void;
   /** Further ways from here. */
   readonly more?: ReactNode;
+  /** The progress as the text of a file. */
+  readonly onSave: () => Promise<string>;
+  readonly onLoad: (file: File) => void;
 }
 
 export function LessonList(props: LessonListProps) {
-  const { say, lessons, progress, problems, linkTo, onForget } = props;
+  const { say, lessons, progress, problems, linkTo } = props;
+  const { onForget, onSave, onLoad } = props;
   const short = lessons.filter((lesson) => lesson.short);
   const hasProgress = Object.keys(progress).length > 0;
   return (
-    <div className="learn">
+    <div className="learn translated">
       <header className="learn-head">
         <h2>{say("title")}</h2>
         <p>
-          {say("about")}
-          {short.length > 0
-            ? ` ${say("shortCourse", { n: short.length, minutes: minutesOf(short) })}`
-            : ""}
+          <LessonWords
+            words={paragraph(
+              say("about"),
+              ...(short.length > 0
+                ? [
+                    say("shortCourse", {
+                      n: short.length,
+                      minutes: minutesOf(short),
+                    }),
+                  ]
+                : []),
+            )}
+          />
         </p>
       </header>
       {problems.length > 0 ? (
@@ -68,18 +84,23 @@ export function LessonList(props: LessonListProps) {
           ))}
         </ol>
       )}
+      <CalibrationTable say={say} lessons={Object.values(progress)} />
       <footer className="learn-foot">
         <p>
-          {say("kept")}
-          {hasProgress ? "" : ` ${say("keptNone")}`}
+          <LessonWords
+            words={paragraph(
+              say("kept"),
+              ...(hasProgress ? [] : [say("keptNone")]),
+            )}
+          />
         </p>
         {hasProgress ? (
           <>
             <Download
-              label="JSON"
+              label={say("save")}
               what={{ save: say("save"), failed: say("notSaved") }}
-              file="pagewalk-answers.json"
-              make={() => new Blob([writeProgress(progress)])}
+              file="pagewalk-progress.json"
+              make={async () => new Blob([await onSave()])}
             />
             <button type="button" className="btn quiet" onClick={onForget}>
               {say("forget")}
@@ -87,6 +108,7 @@ export function LessonList(props: LessonListProps) {
           </>
         ) : null}
         {props.more}
+        <LoadButton label={say("load")} onLoad={onLoad} />
       </footer>
     </div>
   );
@@ -94,6 +116,38 @@ export function LessonList(props: LessonListProps) {
 
 function minutesOf(lessons: readonly LessonInfo[]): number {
   return lessons.reduce((sum, { minutes }) => sum + minutes, 0);
+}
+
+interface LoadButtonProps {
+  readonly label: string;
+  readonly onLoad: (file: File) => void;
+}
+
+function LoadButton({ label, onLoad }: LoadButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn quiet"
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        data-testid="progress-file"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) onLoad(file);
+          target.value = "";
+        }}
+      />
+    </>
+  );
 }
 
 interface RowProps {

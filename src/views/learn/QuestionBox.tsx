@@ -4,10 +4,11 @@ import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
 import { SURE } from "../../model/learn/progress";
 import type { Sure } from "../../model/learn/progress";
+import type { Pressable } from "../../model/learn/pictureAnswer";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
-import { paragraph } from "../../model/texts/messages";
+import { paragraph, spaceAfter } from "../../model/texts/messages";
 import { Segmented } from "../shared/Segmented";
 import { LessonWords } from "./LessonWords";
 
@@ -29,6 +30,8 @@ export interface QuestionBoxProps {
   readonly verdict: Words | undefined;
   /** Whether the access has run. */
   readonly done: boolean;
+  /** What one may press in the picture; missing if it does not show the answer. */
+  readonly press?: Pressable | undefined;
   readonly problem: string | undefined;
   readonly onGive: (given: string) => void;
   readonly onSure: (sure: Sure) => void;
@@ -43,6 +46,9 @@ export function QuestionBox(props: QuestionBoxProps) {
   const { foreign, graded, verdict, problem, onSure, onHint, onRun, onReveal } =
     props;
   const title = useId();
+  const judged = graded?.right
+    ? say("right")
+    : say("wrong", { given: say("choice", { choice: given }) });
   const isRunnable = posed !== undefined && !done && given.trim() !== "";
   return (
     <section className="question" aria-labelledby={title}>
@@ -60,7 +66,8 @@ export function QuestionBox(props: QuestionBoxProps) {
       </p>
       {hints.slice(0, shownHints).map((words, at) => (
         <p key={at} className="question-told">
-          <b>{say("hinted")}</b>{" "}
+          <b>{say("hinted")}</b>
+          {spaceAfter(say("hinted"))}
           <span lang={foreign}>
             <LessonWords words={words} />
           </span>
@@ -92,14 +99,16 @@ export function QuestionBox(props: QuestionBoxProps) {
           </>
         )}
       </div>
+      {done || props.press === undefined ? null : (
+        <p className="question-press">
+          {say("press", { what: props.press })} {say("fromSimulator")}
+        </p>
+      )}
       <div aria-live="polite">
         {graded && verdict ? (
           <p className="question-verdict" data-right={graded.right}>
-            <b>
-              {graded.right
-                ? say("right")
-                : say("wrong", { given: say("choice", { choice: given }) })}
-            </b>{" "}
+            <b>{judged}</b>
+            {spaceAfter(judged)}
             <LessonWords words={verdict} />
           </p>
         ) : null}
@@ -116,7 +125,9 @@ export function QuestionBox(props: QuestionBoxProps) {
         ) : null}
         {problem === undefined ? null : (
           <p className="question-problem">
-            {say("notPosed")} <span lang="en">{problem}</span>
+            {say("notPosed")}
+            {spaceAfter(say("notPosed"))}
+            <span lang="en">{problem}</span>
           </p>
         )}
       </div>

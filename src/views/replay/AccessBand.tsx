@@ -13,6 +13,7 @@ import { counted } from "../../model/shared/format";
 import { hexGroups } from "../../model/shared/hex";
 import { endingOf, noTranslation } from "../../model/replay/noTranslation";
 import { refusedWalk } from "../../model/walk/refused";
+import { useAsking } from "../shared/asking";
 import { Segmented } from "../shared/Segmented";
 import { TraceTag } from "../shared/TraceTag";
 import { BitFields } from "./BitFields";
@@ -46,6 +47,8 @@ export interface AccessBandProps {
   readonly tools?: ReactNode;
   /** The array whose key the bits show; missing = what the access used. */
   readonly keyOf?: number | undefined;
+  /** Whether the bits of a small machine are on a phone. */
+  readonly tight?: boolean;
 }
 
 export function AccessBand({
@@ -60,12 +63,14 @@ export function AccessBand({
   core = "",
   keyOf,
   tools,
+  tight = false,
 }: AccessBandProps) {
   const translation =
     step.translations[which] ??
     step.translations[0] ??
     refusedWalk(step, machine)?.translation ??
     noTranslation(step);
+  const isAsking = useAsking() !== null;
   const ending = endingOf(step, machine);
   const hasBits = translation.levels.length > 0;
   const { access, translations } = step;
@@ -112,12 +117,13 @@ export function AccessBand({
             <div className="access-ip">{byText(access, core)}</div>
           </div>
           {!hasBits ? null : phone ? (
-            <BitFields fields={bitFields(translation)} />
+            <BitFields fields={bitFields(translation, isAsking)} />
           ) : (
             <BitStrip
               translation={translation}
               machine={machine}
               keyOf={keyOf}
+              tight={tight}
             />
           )}
         </div>

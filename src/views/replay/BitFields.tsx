@@ -1,6 +1,7 @@
 /** The address fields as a row of boxes, for narrow screens: the indices without the bits. */
 import { fieldObjects } from "../../model/replay/bits";
 import type { BitField } from "../../model/replay/bits";
+import { pressOf, useAsking } from "../shared/asking";
 import { placesOf } from "../shared/terms/places";
 
 export interface BitFieldsProps {
@@ -8,6 +9,7 @@ export interface BitFieldsProps {
 }
 
 export function BitFields({ fields }: BitFieldsProps) {
+  const asking = useAsking();
   return (
     <ol className="access-fields">
       {fields.map((field) => (
@@ -18,9 +20,11 @@ export function BitFields({ fields }: BitFieldsProps) {
           data-level={field.level ?? undefined}
           data-offset={field.level === null || undefined}
           {...placesOf(...fieldObjects(field))}
+          {...pressOf(asking, fieldObjects(field), field.name)}
         >
           <span>{field.name}</span>
-          <b>{field.value}</b>
+          {/* While a question waits, the reader has the bits. */}
+          {asking ? <code>{field.bits}</code> : <b>{field.value}</b>}
         </li>
       ))}
     </ol>

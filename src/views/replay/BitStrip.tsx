@@ -12,6 +12,7 @@ import type { BitField, Bracket } from "../../model/replay/bits";
 import { bitLayout } from "../../model/replay/bitsLayout";
 import type { BitLayout } from "../../model/replay/bitsLayout";
 import { outcomeColour } from "../../model/shared/outcome";
+import { pressOf, useAsking } from "../shared/asking";
 import { usePlain } from "../shared/plain";
 import { placesOf } from "../shared/terms/places";
 
@@ -20,24 +21,35 @@ export interface BitStripProps {
   readonly machine: MachineView;
   /** The array whose key the brackets show; missing = what the access used. */
   readonly keyOf?: number | undefined;
+  /** Whether the bits of a small machine are on a phone. */
+  readonly tight?: boolean;
 }
 
 /** Distances from the top in pixels. */
 const BOX = { top: 24, height: 24 };
 const HEIGHT = 78;
 
-export function BitStrip({ translation, machine, keyOf }: BitStripProps) {
-  const fields = bitFields(translation);
+export function BitStrip({
+  translation,
+  machine,
+  keyOf,
+  tight = false,
+}: BitStripProps) {
+  const asking = useAsking();
+  const fields = bitFields(translation, asking !== null);
   const plain = usePlain();
-  const layout = bitLayout(fields);
-  const name = fields.map((field) => `${field.name} ${field.value}`).join(", ");
+  const layout = bitLayout(fields, tight);
+  const name = fields
+    .map((field) => `${field.name} ${field.value}`.trim())
+    .join(", ");
   return (
     <svg
       className="access-bits"
       viewBox={`0 0 ${layout.width} ${HEIGHT}`}
       // In rem, so that the projector mode enlarges the picture with the text.
       style={{ width: `${layout.width / 16}rem` }}
-      role="img"
+      // Parts of an image cannot be pressed.
+      role={asking?.onPress ? "group" : "img"}
       aria-label={`Bit fields of the address: ${name}`}
     >
       {fields.map((field, at) => (
@@ -77,6 +89,7 @@ interface FieldProps {
 }
 
 function Field({ field, box, layout }: FieldProps) {
+  const asking = useAsking();
   const read = field.state === "read";
   const { pitch, x } = layout;
   return (
@@ -85,6 +98,7 @@ function Field({ field, box, layout }: FieldProps) {
       data-level={field.level ?? undefined}
       data-offset={field.level === null || undefined}
       {...placesOf(...fieldObjects(field))}
+      {...pressOf(asking, fieldObjects(field), field.name)}
     >
       <title>{field.tip}</title>
       <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>
@@ -138,6 +152,7 @@ function BracketMark({
   readonly bracket: Bracket;
   readonly layout: BitLayout;
 }) {
+  const asking = useAsking();
   const { tone, marks, high, low, notes, labels } = bracket;
   const left = layout.left(high);
   const right = layout.right(low);
@@ -147,7 +162,12 @@ function BracketMark({
   const label = fit(labels, room - (note === "" ? 0 : note.length * CHAR + 8));
   const isKey = notes.length > 0;
   return (
-    <g {...(bracket.object ? placesOf(bracket.object) : {})}>
+    <g
+      {...(bracket.object && {
+        ...placesOf(bracket.object),
+        ...pressOf(asking, [bracket.object], labels.at(-1) ?? ""),
+      })}
+    >
       {bracket.tip === undefined ? null : <title>{bracket.tip}</title>}
       {bracket.kept ? null : (
         <path className="access-bracket" d={`M${left} 53V58H${right}V53`} />

@@ -18,13 +18,17 @@ import { isHidden } from "./arrayPicture";
 import { Cell } from "./Cell";
 import { entryTip } from "./entryTip";
 import { arrayPlaces, slotPlaces } from "./objects";
+import type { OwnedPlace, Place } from "./place";
+import { HEADS, SetHeads } from "./SetHeads";
 import { useGridKeys } from "./useGridKeys";
 
 export interface ArrayCellsProps extends ArrayPicture {
   /** Draws a line from the slot of the hit or fill to the words below. */
   readonly tick?: boolean;
-  /** The set that a reader expects. */
-  readonly guess?: number | null;
+  /** What a reader expects: a set or one way, drawn with a dashed outline. */
+  readonly guess?: Place | null;
+  /** What a press chooses as an answer. */
+  readonly chooses?: OwnedPlace["chooses"];
   /** The height of all rows together; by default 24 pixels each. */
   readonly height?: CssPixels;
   readonly phone: boolean;
@@ -63,6 +67,7 @@ export function ArrayCells({
   phone,
   tick = false,
   guess = null,
+  chooses = null,
   height,
   labelOf,
 }: ArrayCellsProps) {
@@ -74,7 +79,8 @@ export function ArrayCells({
   const gutter = phone ? 0 : GUTTER;
   const pitch = pitchOf(columns, width - gutter);
   const pitchY = phone ? 22 : rowPitch(rows, height ?? rows * 24);
-  const top = sets > 1 ? 22 : 4;
+  const choosesSets = chooses === "set";
+  const top = sets === 1 ? 4 : choosesSets ? HEADS.buttons : HEADS.plain;
   const bottom = top + rows * pitchY;
   const age = ageScale(content);
   const { show, hide, tip } = useTip();
@@ -89,6 +95,11 @@ export function ArrayCells({
       if (place) onPick(place.set, place.way);
     },
     picked ? onDrop : null,
+    // Enter on the answer itself goes to the page, which runs it.
+    (at) => {
+      const place = chooses && placeAt(view, layout, at.column, at.row);
+      return place !== null && isGuess(place, guess);
+    },
   );
   const marked =
     event.way !== null && event.set !== null && event.what !== "miss"
@@ -109,29 +120,24 @@ export function ArrayCells({
         role="presentation"
       >
         {sets > 1 ? (
-          <g aria-hidden="true">
-            {phone ? null : (
-              <text x={0} y={14} className="xs faint">
-                set
-              </text>
-            )}
-            {Array.from({ length: sets }, (_, set) => (
-              <text
-                key={set}
-                {...slotPlaces(view.role, event, set, false)}
-                className={
-                  set === event.set
-                    ? `mono on ink-${event.outcome}`
-                    : "mono faint"
-                }
-                x={gutter + (set + 0.5) * fold * pitch - GAP / 2}
-                y={14}
-                textAnchor="middle"
-              >
-                {set}
-              </text>
-            ))}
-          </g>
+          <SetHeads
+            role={view.role}
+            event={event}
+            sets={sets}
+            left={gutter}
+            pitch={fold * pitch}
+            gap={GAP}
+            named={!phone}
+            guess={guess?.set ?? null}
+            onChoose={
+              choosesSets
+                ? (set) => {
+                    setCursor({ column: set * fold, row: 0 });
+                    onPick(set, null);
+                  }
+                : undefined
+            }
+          />
         ) : null}
         {Array.from({ length: rows }, (_, row) => (
           <g key={row} role="row">
@@ -214,6 +220,9 @@ export function ArrayCells({
                         show(pointer.currentTarget, entryTip(entry), "corner");
                     }}
                     onPointerLeave={hide}
+                    aria-selected={
+                      (guess !== null && isGuess(place, guess)) || undefined
+                    }
                     aria-label={slotText(place, entry)}
                   />
                 </Fragment>
@@ -252,18 +261,21 @@ export function ArrayCells({
             d={`M${gutter + (marked.set + 0.5) * pitch - GAP / 2} ${bottom + 2}v8`}
           />
         ) : null}
-        {[outlined, guess].map((set, at) =>
-          set === null || set < 0 || set >= sets ? null : (
-            <rect
-              key={at}
-              className={at === 0 ? "tlb-set" : "tlb-set tlb-guess"}
-              x={gutter + set * pitch - 4}
-              y={top - 4}
-              width={pitch + 5}
-              height={bottom - top + 5}
-              rx={4}
-            />
-          ),
+        {outlined === null ? null : (
+          <SetOutline set={outlined} {...{ gutter, pitch, top, bottom }} />
+        )}
+        {guess === null ? null : guess.way === null ? (
+          <SetOutline
+            set={guess.set}
+            isGuess
+            {...{ gutter, pitch: fold * pitch, top, bottom }}
+          />
+        ) : (
+          <PickedOutline
+            {...positionOf(layout, guess.set, guess.way)}
+            isGuess
+            {...{ gutter, pitch, top, pitchY }}
+          />
         )}
         {picked?.way !== null && picked?.way !== undefined ? (
           <PickedOutline
@@ -294,6 +306,38 @@ function slotText(
 ): string {
   const held = entry ? `page ${hex(entry.key)}` : "empty";
   return `set ${set} way ${way}, ${held}`;
+}
+
+/** Returns whether a slot belongs to what a reader expects. */
+function isGuess(
+  { set, way }: { readonly set: number; readonly way: number },
+  guess: Place | null,
+): boolean {
+  return guess?.set === set && (guess.way ?? way) === way;
+}
+
+interface SetOutlineProps {
+  readonly set: number;
+  readonly isGuess?: boolean;
+  readonly gutter: number;
+  /** The width of a set. */
+  readonly pitch: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function SetOutline(props: SetOutlineProps) {
+  const { set, isGuess = false, gutter, pitch, top, bottom } = props;
+  return (
+    <rect
+      className={isGuess ? "tlb-set tlb-guess" : "tlb-set"}
+      x={gutter + set * pitch - 4}
+      y={top - 4}
+      width={pitch + 5}
+      height={bottom - top + 5}
+      rx={4}
+    />
+  );
 }
 
 interface PickedOutlineProps {
@@ -356,10 +400,11 @@ function PickedOutline({
   pitch,
   top,
   pitchY,
-}: PickedOutlineProps) {
+  isGuess = false,
+}: PickedOutlineProps & { readonly isGuess?: boolean }) {
   return (
     <rect
-      className="tlb-picked"
+      className={isGuess ? "tlb-picked tlb-guess" : "tlb-picked"}
       x={gutter + column * pitch - 1}
       y={top + row * pitchY - 1}
       width={pitch - 1}

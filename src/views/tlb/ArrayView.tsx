@@ -13,7 +13,7 @@ import { ArrayMap } from "./ArrayMap";
 import { ArrayTitle } from "./ArrayTitle";
 import type { Shown } from "./ArrayTitle";
 import { EventLine } from "./EventLine";
-import type { Place } from "./place";
+import type { OwnedPlace, Place } from "./place";
 
 export interface ArrayViewProps {
   readonly machine: MachineView;
@@ -32,8 +32,10 @@ export interface ArrayViewProps {
   readonly closed?: boolean;
   /** Heights of the panel's parts, equal for all arrays of the machine; `null` = as high as needed. */
   readonly heights: TlbHeights | null;
-  /** The set that a reader expects. */
-  readonly guess?: number | null;
+  /** What a reader expects in this array. */
+  readonly guess?: Place | null;
+  /** What a press chooses as an answer. */
+  readonly chooses?: OwnedPlace["chooses"];
 }
 
 export function ArrayView({
@@ -50,6 +52,7 @@ export function ArrayView({
   closed = false,
   heights,
   guess = null,
+  chooses = null,
 }: ArrayViewProps) {
   // The filter is valid only for the array that it was set on.
   const [filter, setFilter] = useState<{ of: number; shown: Shown }>({
@@ -116,6 +119,7 @@ export function ArrayView({
             phone={phone}
             tick={below !== null}
             guess={guess}
+            chooses={chooses}
             {...(heights && view.role === "l1" ? { height: heights.rows } : {})}
           />
           <EventLine {...props} titled={titled} phone={phone} below={below} />

@@ -16,7 +16,7 @@ import { SavePicture } from "../shared/picture/SavePicture";
 import { usePlain } from "../shared/plain";
 import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
-import type { Place } from "./place";
+import type { OwnedPlace, Place } from "./place";
 import { shownCore } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";
 import { arrayPlaces } from "./objects";
@@ -52,8 +52,8 @@ export interface TlbPanelProps {
   readonly core?: string;
   /** Other cores that can be shown; `undefined` as choice follows the core of the access. */
   readonly cores?: CoreControl | undefined;
-  /** The set of the array that a reader expects, drawn as an outline. */
-  readonly guess?: number | null;
+  /** What is picked, where the panel's owner keeps it. */
+  readonly owned?: OwnedPlace;
   /** Moves the replay to an access. */
   readonly onSeek?: (index: number) => void;
 }
@@ -70,12 +70,14 @@ export function TlbPanel({
   onPin,
   core = "",
   cores,
-  guess = null,
+  owned,
   onSeek,
 }: TlbPanelProps) {
   const id = useId();
   const [ownPin, setOwnPin] = useState<number | null>(null);
-  const [place, setPlace] = useState<Place | null>(null);
+  const [ownPlace, setOwnPlace] = useState<Place | null>(null);
+  const place = owned ? owned.place : ownPlace;
+  const setPlace = owned ? owned.onPlace : setOwnPlace;
   const [kept, setKept] = useState(0);
   const body = useRef<HTMLDivElement>(null);
   const { width } = useSize(body, { width: 688, height: 0 });
@@ -150,9 +152,9 @@ export function TlbPanel({
         className="tlb-body"
         ref={body}
         // The height is the same for all arrays of the machine, so nothing moves while the replay alternates
-        // between them.
+        // between them. A lesson shows one array.
         style={
-          phone
+          phone || owned
             ? undefined
             : {
                 minHeight: bodyHeight(
@@ -170,7 +172,8 @@ export function TlbPanel({
           <ArrayView
             {...props}
             structure={structure}
-            guess={guess}
+            guess={owned?.guess?.structure === structure ? owned.guess : null}
+            chooses={owned?.chooses ?? null}
             titled={phone || role === "l2"}
             tall={below === null && !phone}
             heights={phone ? null : heights}
@@ -187,7 +190,7 @@ export function TlbPanel({
             onPlace={setPlace}
           />
         )}
-        {place ? (
+        {place && !owned ? (
           <Suspense>
             <EntryDetails
               {...props}

@@ -15,6 +15,8 @@ export function useGridKeys(
   onPick: (cursor: GridCursor) => void,
   /** Clears the selection; `null` if nothing is selected. */
   onDrop: (() => void) | null,
+  /** Whether Enter has nothing to pick at a cell, so that the page gets it. */
+  isPassed: (cursor: GridCursor) => boolean = () => false,
 ) {
   const id = useId();
   const [focused, setFocused] = useState(false);
@@ -31,6 +33,7 @@ export function useGridKeys(
     };
     const to = moves[event.key];
     if (to) onCursor(to);
+    else if (event.key === "Enter" && isPassed(cursor)) return;
     else if (event.key === "Enter") onPick(cursor);
     else if (event.key === "Escape" && onDrop) onDrop();
     else return;

@@ -150,7 +150,9 @@ export function WalkColumns({
               />
             </g>
           ) : null}
-          {refusal ? <NotReached refusal={refusal} layout={layout} /> : null}
+          {refusal && reached.tables === levels.length ? (
+            <NotReached refusal={refusal} layout={layout} />
+          ) : null}
         </g>
         {levels.map((level, at) => (
           <rect
@@ -172,7 +174,8 @@ export function WalkColumns({
         ))}
         <Suspense>
           <WordTips
-            levels={levels}
+            // A tip names entries that are still to come.
+            levels={levels.slice(0, reached.tables)}
             machine={machine}
             layout={layout}
             onPick={choice.onPick}

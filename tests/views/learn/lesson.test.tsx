@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Posed } from "../../../src/engine/generated/Posed";
+import { messages } from "../../../src/model/texts/messages";
+import { learn as learnZh } from "../../../src/texts/zh/learn";
 import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
@@ -77,6 +79,17 @@ test("a_wrong_answer_has_a_diagnosis_and_the_answer_can_be_shown", () => {
   expect(onReveal).toHaveBeenCalledOnce();
   fireEvent.click(screen.getByRole("button", { name: /Run it/ }));
   expect(onRun).toHaveBeenCalledOnce();
+});
+
+test("chinese_punctuation_needs_no_space", () => {
+  ask({
+    say: messages("zh", learnZh),
+    given: "hit",
+    graded: { right: false, answer: "miss" },
+    verdict: say`组里没有。`,
+  });
+  expect(box()).toContain("提示：First hint.");
+  expect(box()).toContain("命中 (hit)：不对。组里没有。");
 });
 
 test("after_the_access_nothing_can_be_chosen", () => {
@@ -174,6 +187,8 @@ test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
       problems={["07/en.md: broken."]}
       linkTo={(id, step) => `#${id} ${step}`}
       onForget={vi.fn()}
+      onSave={() => Promise.resolve("")}
+      onLoad={vi.fn()}
     />,
   );
   const [first, second] = screen.getAllByRole("listitem").slice(1);
@@ -189,4 +204,48 @@ test("the_list_says_what_each_lesson_is_and_how_far_the_reader_is", () => {
   expect(document.body.textContent).toContain(
     "The short course is 1 lesson, 6 minutes.",
   );
+});
+
+test("the_list_says_how_often_a_certain_answer_was_right", () => {
+  const answer = {
+    given: "3",
+    right: true,
+    tries: 1,
+    sure: "certain",
+  } as const;
+  const onLoad = vi.fn();
+  render(
+    <LessonList
+      say={sayLearn}
+      lessons={[]}
+      progress={{
+        sets: {
+          seen: [],
+          answers: {
+            1: answer,
+            2: { ...answer, tries: 2 },
+            3: { ...answer, sure: "guess" },
+            4: { ...answer, tries: 3 },
+            5: answer,
+          },
+        },
+      }}
+      problems={[]}
+      linkTo={() => "#"}
+      onForget={vi.fn()}
+      onSave={() => Promise.resolve("")}
+      onLoad={onLoad}
+    />,
+  );
+  const { textContent } = screen.getByRole("region", {
+    name: "How sure were you?",
+  });
+  expect(textContent).toContain(
+    "guess1 of 1 rightfairly–certain2 of 4 rightYou are surer than you are right.",
+  );
+  const file = new File(["{}"], "progress.json");
+  fireEvent.change(screen.getByTestId("progress-file"), {
+    target: { files: [file] },
+  });
+  expect(onLoad).toHaveBeenCalledWith(file);
 });
