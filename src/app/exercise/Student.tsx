@@ -4,7 +4,11 @@ import { shownParts } from "../../model/exercise/lesson";
 import { isOver, NO_ANSWER } from "../../model/exercise/progress";
 import { hintMessages, questionMessage } from "../../model/exercise/question";
 import type { SayExercise } from "../../model/exercise/question";
+import { answerName, answerSentence } from "../../model/learn/answerWords";
+import type { LessonPart } from "../../model/learn/lesson";
 import { pictureOf } from "../../model/learn/picture";
+import type { Picture } from "../../model/learn/picture";
+import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { verdictOf } from "../../model/learn/question";
 import type { SayLearn } from "../../model/learn/question";
 import type { StepText } from "../../model/learn/text";
@@ -13,6 +17,7 @@ import { textOf } from "../../model/replay/parts";
 import { paragraph } from "../../model/texts/messages";
 import type { StudentActions } from "../../state/exercise/student";
 import type { StudentState } from "../../state/exercise/state";
+import { AnswerBar } from "../../views/learn/AnswerBar";
 import { QuestionBox } from "../../views/learn/QuestionBox";
 import { ExerciseStrip } from "../../views/exercise/ExerciseStrip";
 import { StudentEnd } from "../../views/exercise/StudentEnd";
@@ -140,6 +145,11 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
   const scene = shown?.at === at ? shown.scene : undefined;
   const about = scene && { machine: scene.machine, step: scene.step };
   const message = posed && about && questionMessage(posed, about);
+  const { picture, show } = pictureIn(student);
+  const press =
+    posed && picture?.isAsking && shown?.at === at
+      ? pressable(posed, picture, show)
+      : undefined;
   const hints = view?.hints && posed && about ? hintMessages(posed, about) : [];
   return (
     <div className="lesson exercise">
@@ -181,6 +191,7 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
                 : undefined
             }
             done={question.done}
+            press={press}
             problem={question.problem}
             onGive={actions.give}
             onSure={actions.beSure}
@@ -197,18 +208,28 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
   );
 }
 
+/** The picture of the question, or of the one before while it loads; after the answer, all parts are there. */
+function pictureIn({ shown, at, question, view }: StudentState): {
+  readonly picture?: Picture | undefined;
+  readonly show: readonly LessonPart[];
+} {
+  if (!shown) return { show: [] };
+  const isOpen = shown.at === at && question?.done === true;
+  return {
+    picture: pictureOf(shown.scene, shown.step, isOpen || shown.at !== at),
+    show: isOpen ? shownParts(view?.locked ?? []) : shown.step.show,
+  };
+}
+
 function Pictured({ student, say, sayLearn, actions }: StudentProps) {
-  const { shown, at, question, view } = student;
+  const { shown, at, question } = student;
   const phone = useIsPhone();
   // The bits of a long address have no space next to the strip.
   const narrow = useMedia("(width < 1280px)");
   const [walkAt, setWalkAt] = useState<number | null>();
   const isHere = shown?.at === at;
   const isDone = question?.done ?? false;
-  const picture =
-    shown && pictureOf(shown.scene, shown.step, isDone || !isHere);
-  const show =
-    isDone && isHere ? shownParts(view?.locked ?? []) : shown?.step.show;
+  const { picture, show } = pictureIn(student);
   const { posed, given = "" } = question ?? {};
   return (
     <section
@@ -224,17 +245,17 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
             : ""}
         </span>
       </header>
-      {!picture ? (
+      {!picture || !shown ? (
         <p className="lesson-wait" role="status">
           {say("opening")}
         </p>
-      ) : show?.length === 0 ? (
+      ) : show.length === 0 ? (
         <p className="lesson-wait">{say("hidden")}</p>
       ) : (
         <LessonPicture
           say={sayLearn}
           picture={walkAt === undefined ? picture : { ...picture, walkAt }}
-          show={show ?? []}
+          show={show}
           whole={shown.whole}
           programs={[]}
           question={
@@ -248,6 +269,18 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           onLoops={() => {}}
         />
       )}
+      {picture && posed && isHere && !isDone ? (
+        <AnswerBar
+          say={sayLearn}
+          answer={given.trim() && answerName(posed.ask.kind, given, sayLearn)}
+          sentence={answerSentence(
+            show.includes("tlb") ? askedArray(posed, picture) : undefined,
+            given,
+            sayLearn,
+          )}
+          onRun={() => void actions.answer()}
+        />
+      ) : null}
     </section>
   );
 }

@@ -21,7 +21,7 @@ import {
 } from "../../model/exercise/link";
 import { LOOP_LIMITS } from "../../model/loop/loop";
 import { readCarried } from "../../model/permalink/carried";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import { same } from "../../model/shared/mergePatch";
 import { modelOf } from "../config/configurations";
 import type { Context } from "../context";
@@ -116,7 +116,7 @@ function whyNoLink(length: number, accesses: number): string | undefined {
   if (accesses > LINK_ACCESSES)
     return `A link holds at most ${count(LINK_ACCESSES)} accesses of a file of your own; this trace has ${count(accesses)}. Hand out the file.`;
   if (length > LINK_MOST)
-    return `The link would have ${count(length)} characters, and ${count(LINK_MOST)} are the limit. Hand out the file.`;
+    return `The link would have ${counted(length, "character")}, and ${count(LINK_MOST)} are the limit. Hand out the file.`;
   return undefined;
 }
 
