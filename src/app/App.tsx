@@ -191,7 +191,7 @@ export function App() {
         return;
       }
       if (store.getState().exercise?.role === "teacher") {
-        void actions.teacher().then(({ paste }) => paste(text));
+        void actions.exercise().then(({ teacher }) => teacher.paste(text));
         return;
       }
       void actions.lookAt({ file: new Blob([text]), name: "pasted text" });

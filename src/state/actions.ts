@@ -137,12 +137,9 @@ export function createActions(store: AppStore, services: Services) {
     cancelGenerate: () => context.generation?.abort(),
     /** The actions of the screen of lessons. */
     learn: async () => (await import("./learn/bound")).learnActions(context),
-    /** The actions of exercises: of a student, of a teacher who grades, and of one who asks. */
-    student: async () =>
-      (await import("./exercise/student")).studentActions(context),
-    teacher: async () =>
-      (await import("./exercise/grade")).teacherActions(context),
-    maker: async () => (await import("./exercise/make")).makeActions(context),
+    /** The actions of exercises. */
+    exercise: async () =>
+      (await import("./exercise/bound")).exerciseActions(context),
     leaveLesson: () => set(context, { back: undefined }),
     editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
       editLoop(context, slot, part),

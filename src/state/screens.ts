@@ -47,7 +47,7 @@ export function showScreen(
         ? import("./learn/actions").then(({ showLearn }) =>
             showLearn(context, link),
           )
-        : import("./exercise/open").then(({ showExercise }) =>
+        : import("./exercise/bound").then(({ showExercise }) =>
             showExercise(context, link),
           ));
       break;

@@ -1,5 +1,6 @@
 /** Exercises with a fake engine: opening, solving, going on later, grading and making. */
 import { expect, test } from "vitest";
+import { EngineError } from "../../src/engine/engine";
 import { exerciseData, LINK_MOST } from "../../src/model/exercise/link";
 import type { Draft } from "../../src/model/exercise/draft";
 import { permalink } from "../../src/state/selectors";
@@ -45,7 +46,12 @@ async function openStudent(text = TEXT, app = createApp()) {
     if (exercise?.role !== "student") throw new Error("It is no student.");
     return exercise satisfies StudentState;
   };
-  return { ...app, student, data, solve: await app.actions.student() };
+  return {
+    ...app,
+    student,
+    data,
+    solve: (await app.actions.exercise()).student,
+  };
 }
 
 test("a_link_opens_the_exercise_and_asks_for_a_name", async () => {
@@ -159,7 +165,7 @@ test("an_exercise_of_a_newer_version_and_a_wrong_one_say_so", async () => {
   const app = createApp();
   await app.actions.open("#screen=learn&exercise=");
   await settled();
-  const student = await app.actions.student();
+  const student = (await app.actions.exercise()).student;
   await student.take("{}");
   expect(app.state().exercise?.problem).toEqual({ key: "problemFile" });
 });
@@ -201,7 +207,7 @@ async function openTeacher() {
     if (exercise?.role !== "teacher") throw new Error("It is no teacher.");
     return exercise satisfies TeacherState;
   };
-  return { ...app, teacher, grade: await app.actions.teacher() };
+  return { ...app, teacher, grade: (await app.actions.exercise()).teacher };
 }
 
 test("pasted_lines_and_files_are_graded_together_with_their_places", async () => {
@@ -275,7 +281,7 @@ test.each([
   ],
 ] as const)("an_exercise_about_%s_names_its_trace", async (_, link, trace) => {
   const { actions, sideEngines } = await startApp(link);
-  const maker = await actions.maker();
+  const maker = (await actions.exercise()).maker;
   const made = await maker.make(DRAFT, "Ada");
   expect(JSON.parse(made.text)).toMatchObject({ trace, title: "Sets" });
   expect(made.data).toBeDefined();
@@ -293,7 +299,7 @@ test("an_exercise_about_a_long_file_is_a_file_and_says_what_is_lost", async () =
     file: new Blob(["x".repeat(3000)]),
     name: "mine.csv",
   });
-  const maker = await actions.maker();
+  const maker = (await actions.exercise()).maker;
   const made = await maker.make(DRAFT, "Ada");
   expect(made.data).toBe(undefined);
   expect(made.noLink).toContain("this trace has 3,000. Hand out the file.");
@@ -303,15 +309,39 @@ test("an_exercise_about_a_long_file_is_a_file_and_says_what_is_lost", async () =
 test("a_link_that_is_too_long_is_refused", async () => {
   const app = await startApp({ trace: "chase" });
   app.loops.pack = () => Promise.resolve("x".repeat(LINK_MOST));
-  const maker = await app.actions.maker();
+  const maker = (await app.actions.exercise()).maker;
   const made = await maker.make(DRAFT, "Ada");
   expect(made.data).toBe(undefined);
   expect(made.noLink).toContain("6,144 are the limit");
 });
 
+test("a_trace_that_is_too_long_says_so", async () => {
+  const params = { accesses: "2000000" };
+  const { actions } = await startApp({ workload: { id: "uniform", params } });
+  const maker = (await actions.exercise()).maker;
+  await expect(maker.make(DRAFT, "Ada")).rejects.toThrow(
+    "at most 1,048,576 accesses, and this trace has 2,000,000.",
+  );
+});
+
+test("a_question_with_too_few_accesses_says_how_many_there_are", async () => {
+  const { actions, sideEngines } = await startApp({ trace: "chase" });
+  const { maker } = await actions.exercise();
+  await maker.make(DRAFT, "Ada");
+  const message = "the question {} makes sense at 2 of the accesses";
+  const at = { field: "questions[0].among" };
+  sideEngines[0]?.failures.set(
+    "exerciseQuestions",
+    new EngineError("bad-config", message, at),
+  );
+  await expect(maker.make({ ...DRAFT, n: 3 }, "Ada")).rejects.toThrow(
+    "“Set: TLB” makes sense at 2 accesses of these, not at 3.",
+  );
+});
+
 test("questions_that_make_no_sense_here_are_found", async () => {
   const app = await startApp({ trace: "chase" });
-  const maker = await app.actions.maker();
+  const maker = (await app.actions.exercise()).maker;
   app.engine.failNext("ask", "bad-config", "of");
   const good = await maker.askable([{ kind: "outcome" }, { kind: "cycles" }]);
   expect([...good]).toEqual(['{"kind":"cycles"}']);

@@ -24,7 +24,7 @@ const FIRST: Draft = {
   title: "",
   asks: [{ kind: "outcome" }],
   where: "walks",
-  n: 3,
+  n: 1,
   hints: true,
   attempts: 3,
   choices: undefined,
@@ -35,7 +35,7 @@ const FIRST: Draft = {
 const WAIT_MS = 300;
 
 export function AskDialog({ onClose }: { readonly onClose: () => void }) {
-  const actions = useLoaded(useActions().maker);
+  const actions = useLoaded(useActions().exercise)?.maker;
   return (
     <Modal title="Ask about this" onClose={onClose} full>
       {actions ? <Maker actions={actions} /> : <p role="status">Opening …</p>}

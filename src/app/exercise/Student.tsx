@@ -43,7 +43,7 @@ interface StudentProps {
 const LESSONS = `#${encodePermalink({ screen: "learn" })}`;
 
 export function Student({ student }: { readonly student: StudentState }) {
-  const actions = useLoaded(useActions().student);
+  const actions = useLoaded(useActions().exercise)?.student;
   const { language } = useSpoken();
   const say = use(loadExercise(language));
   const sayLearn = use(loadLearn(language));

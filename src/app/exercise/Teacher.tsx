@@ -26,7 +26,7 @@ interface TeacherProps {
 }
 
 export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
-  const actions = useLoaded(useActions().teacher);
+  const actions = useLoaded(useActions().exercise)?.teacher;
   if (!actions) return <div className="learn" />;
   const { view } = teacher;
   return (

@@ -51,16 +51,14 @@ export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
     <div className="drop-target">
       <div>
         <p className="drop-title">
-          {isGrading
-            ? "Drop answers to grade them"
-            : "Drop the trace to import it"}
+          {isGrading ? "Drop the answers" : "Drop the trace to import it"}
         </p>
-        <p className="t2">
-          {isGrading
-            ? "Files with answer lines, as many as you like."
-            : `A trace of ${TOOLS}; plain or compressed as ${COMPRESSED_WORDS}.`}{" "}
-          The file stays on this computer.
-        </p>
+        {isGrading ? null : (
+          <p className="t2">
+            A trace of {TOOLS}; plain or compressed as {COMPRESSED_WORDS}. The
+            file stays on this computer.
+          </p>
+        )}
       </div>
     </div>
   ) : null;

@@ -46,9 +46,7 @@ const EffectsBand = lazy(() =>
 );
 
 const AskButton = lazy(() =>
-  import("../exercise/AskButton").then((module) => ({
-    default: module.AskButton,
-  })),
+  import("./WalkTools").then((module) => ({ default: module.AskButton })),
 );
 
 const WalkTools = lazy(() =>

@@ -1,4 +1,7 @@
-/** What the head of the walk panel can change: walk caches on or off, and the native walk beside a guest's. */
+/**
+ * What the head of the walk panel can change: walk caches on or off, and the native walk beside a guest's. The button
+ * near the access loads with it.
+ */
 import { hasWalkCaches } from "../../model/config/walkCaches";
 import { virtOf } from "../../model/config/mapping";
 import { wordsOfConfig } from "../../model/words/words";
@@ -31,5 +34,20 @@ export function WalkTools() {
         </button>
       )}
     </span>
+  );
+}
+
+/** Makes questions about the access. */
+export function AskButton({ onAsk }: { readonly onAsk: () => void }) {
+  return (
+    <button
+      type="button"
+      className="walk-tool"
+      data-no-picture=""
+      title="Make an exercise for others from this trace and machine"
+      onClick={onAsk}
+    >
+      Ask about this
+    </button>
   );
 }

@@ -8,11 +8,12 @@ import { EngineError } from "../../engine/engine";
 import { exerciseOf, exerciseText } from "../../model/exercise/draft";
 import type { Draft, Subject } from "../../model/exercise/draft";
 import type { ExerciseTrace } from "../../model/exercise/file";
-import { askKey } from "../../model/exercise/kinds";
+import { askKey, askName } from "../../model/exercise/kinds";
 import {
   compactLines,
   FILE_ACCESSES,
   LINK_ACCESSES,
+  MOST_ACCESSES,
 } from "../../model/exercise/lines";
 import {
   exerciseData,
@@ -97,7 +98,11 @@ export async function makeExercise(
       "bad-config",
       "The exercise would have another machine than Replay. Reset the machine or its mapping, and change it again.",
     );
-  const questions = await solved(engine, text, name);
+  const questions = await solved(engine, text, name).catch(
+    (thrown: unknown) => {
+      throw tooFew(thrown, draft);
+    },
+  );
   const data = exerciseData(await context.loops.pack(text));
   const { length } = studentLink(data);
   const noLink = whyNoLink(length, "lines" in trace ? accesses : 0);
@@ -110,6 +115,20 @@ export async function makeExercise(
     machine,
     questions,
   };
+}
+
+/** Says in the words of the dialog that a question makes sense at too few accesses. */
+function tooFew(thrown: unknown, { asks, n }: Draft): unknown {
+  if (!(thrown instanceof EngineError)) return thrown;
+  const { message, at, code } = thrown;
+  const field = at && "field" in at ? at.field : "";
+  const ask = asks[Number(/^questions\[(\d+)\]/.exec(field)?.[1])];
+  const [, found] = /makes sense at (\d+) of/.exec(message) ?? [];
+  if (!ask || found === undefined) return thrown;
+  return new EngineError(
+    code,
+    `“${askName(ask)}” makes sense at ${counted(Number(found), "access", "accesses")} of these, not at ${count(n)}. Ask about fewer, or choose among others.`,
+  );
 }
 
 function whyNoLink(length: number, accesses: number): string | undefined {
@@ -157,6 +176,11 @@ interface Taken {
 async function traceOf(context: Context): Promise<Taken> {
   const { trace, builtIn, workload, carried } = context.store.getState();
   const accesses = trace?.n_accesses ?? 0;
+  if (accesses > MOST_ACCESSES)
+    throw new EngineError(
+      "too-large",
+      `An exercise has at most ${count(MOST_ACCESSES)} accesses, and this trace has ${count(accesses)}. Take a shorter one.`,
+    );
   if (workload) {
     const { id, params } = workload;
     return { trace: { workload: { id, params } }, lost: [], accesses };

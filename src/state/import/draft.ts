@@ -41,12 +41,12 @@ export async function dropFiles(
   if (!first) return false;
   const { file } = first;
   if (exercise?.role === "teacher") {
-    const { takeFiles } = await import("../exercise/grade");
+    const { takeFiles } = await import("../exercise/bound");
     await takeFiles(context, files);
     return false;
   }
   if (isExercise(await file.slice(0, 100_000).text())) {
-    const { takeExercise } = await import("../exercise/open");
+    const { takeExercise } = await import("../exercise/bound");
     await takeExercise(context, "student", await file.text());
     return false;
   }

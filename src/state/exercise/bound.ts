@@ -1,0 +1,16 @@
+/** All actions of exercises: of a student, of a teacher who grades, and of one who asks. They load on use. */
+import type { Context } from "../context";
+import { teacherActions } from "./grade";
+import { makeActions } from "./make";
+import { studentActions } from "./student";
+
+export { showExercise, takeExercise } from "./open";
+export { takeFiles } from "./grade";
+
+export function exerciseActions(context: Context) {
+  return {
+    student: studentActions(context),
+    teacher: teacherActions(context),
+    maker: makeActions(context),
+  };
+}
