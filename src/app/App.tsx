@@ -190,10 +190,6 @@ export function App() {
         void actions.openMeasured("pasted text", text);
         return;
       }
-      if (store.getState().exercise?.role === "teacher") {
-        void actions.exercise().then(({ teacher }) => teacher.paste(text));
-        return;
-      }
       void actions.lookAt({ file: new Blob([text]), name: "pasted text" });
       setDialog("import");
     },

@@ -55,7 +55,6 @@ const actions = createActions(store, {
   keptStat: sessionStat,
   loops: loopService,
   learn: () => import("./learn/service"),
-  exercises: () => import("./exercise/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
   settings,
 });

@@ -43,13 +43,9 @@ export function showScreen(
   switch (screen) {
     case "learn":
       set(context, { screen, back: undefined, playing: false });
-      void ((link.exercise ?? link.grade) === undefined
-        ? import("./learn/actions").then(({ showLearn }) =>
-            showLearn(context, link),
-          )
-        : import("./exercise/bound").then(({ showExercise }) =>
-            showExercise(context, link),
-          ));
+      void import("./learn/actions").then(({ showLearn }) =>
+        showLearn(context, link),
+      );
       break;
     case "replay":
       set(context, {

@@ -23,7 +23,6 @@ import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
-import { fakeExercises } from "./fakeExercises";
 import { fakeLessons } from "./fakeLessons";
 import { fakeLoops } from "./fakeLoops";
 import { fakeMachines } from "./fakeMachines";
@@ -46,7 +45,6 @@ export function createApp(
   const settings: string[] = [];
   const machines = fakeMachines();
   const lessons = fakeLessons();
-  const exercises = fakeExercises();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
@@ -69,7 +67,6 @@ export function createApp(
     machines,
     loops,
     learn: () => Promise.resolve(lessons),
-    exercises: () => Promise.resolve(exercises),
     remote: () => Promise.resolve(remote),
     settings: {
       keepWelcome: () => settings.push("welcome"),
@@ -92,7 +89,7 @@ export function createApp(
     savedRuns,
     machines,
     lessons,
-    exercises,
+    exercises: lessons.exercises,
     loops,
     remote,
     /** What the browser was told to remember, in order. */

@@ -1,9 +1,12 @@
 /** Two short lessons, and a browser that remembers the reader's progress. */
+import { fakeExercises } from "./fakeExercises";
+import type { FakeExercises } from "./fakeExercises";
 import type { LearnService, LessonFile } from "../../src/state/learn/service";
 
 export interface FakeLessons extends LearnService {
   files: readonly LessonFile[];
   kept: string | undefined;
+  readonly exercises: FakeExercises;
 }
 
 const step = (part: object = {}) => ({ at: 1, show: ["tlb"], ...part });
@@ -73,6 +76,7 @@ export function fakeLessons(): FakeLessons {
   const lessons: FakeLessons = {
     files: [second, first],
     kept: undefined,
+    exercises: fakeExercises(),
     lessonFiles: (language) =>
       Promise.resolve(
         lessons.files.map((file) => ({

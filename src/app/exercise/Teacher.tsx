@@ -1,5 +1,5 @@
 /** The page of a teacher: the exercise, the answers of a class, and what they show. */
-import { use } from "react";
+import { use, useEffect } from "react";
 import { gradesCsv, statisticsOf } from "../../model/exercise/report";
 import type { Statistics } from "../../model/exercise/report";
 import { teacherLink, studentLink } from "../../model/exercise/link";
@@ -27,6 +27,7 @@ interface TeacherProps {
 
 export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
   const actions = useLoaded(useActions().exercise)?.teacher;
+  usePastedAnswers(actions?.paste);
   if (!actions) return <div className="learn" />;
   const { view } = teacher;
   return (
@@ -45,6 +46,24 @@ export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
       </p>
     </div>
   );
+}
+
+/** Takes what is pasted outside of the fields, before the page takes it for a trace. */
+function usePastedAnswers(paste: TeacherActions["paste"] | undefined): void {
+  useEffect(() => {
+    if (!paste) return;
+    const onPaste = (event: ClipboardEvent) => {
+      const { target, clipboardData } = event;
+      const text = clipboardData?.getData("text/plain") ?? "";
+      const isField =
+        target instanceof Element && target.closest("input, textarea");
+      if (isField || text.trim() === "") return;
+      event.preventDefault();
+      void paste(text);
+    };
+    addEventListener("paste", onPaste, true);
+    return () => removeEventListener("paste", onPaste, true);
+  }, [paste]);
 }
 
 function Which({ teacher, actions }: TeacherProps) {

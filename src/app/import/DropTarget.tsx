@@ -1,7 +1,7 @@
 /** Accepts files that the user drops anywhere on the page. */
 import { useEffect, useState } from "react";
 import { COMPRESSED_WORDS, TOOLS } from "../../model/import/formats";
-import { useActions, useApp } from "../context";
+import { useActions } from "../context";
 
 export interface DropTargetProps {
   readonly onDrop: () => void;
@@ -11,7 +11,6 @@ export interface DropTargetProps {
 
 export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
   const { dropFile } = useActions();
-  const isGrading = useApp(({ exercise }) => exercise?.role === "teacher");
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -50,15 +49,11 @@ export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
   return isOver ? (
     <div className="drop-target">
       <div>
-        <p className="drop-title">
-          {isGrading ? "Drop the answers" : "Drop the trace to import it"}
+        <p className="drop-title">Drop the trace to import it</p>
+        <p className="t2">
+          A trace of {TOOLS}; plain or compressed as {COMPRESSED_WORDS}. The
+          file stays on this computer.
         </p>
-        {isGrading ? null : (
-          <p className="t2">
-            A trace of {TOOLS}; plain or compressed as {COMPRESSED_WORDS}. The
-            file stays on this computer.
-          </p>
-        )}
       </div>
     </div>
   ) : null;

@@ -54,3 +54,5 @@ const KEY = "pagewalk.lessons";
 export const keptProgress = (): string | undefined => stored(KEY) ?? undefined;
 
 export const keepProgress = (text: string): void => remember(KEY, text);
+
+export * as exercises from "../exercise/service";

@@ -100,7 +100,7 @@ function Replay({ onDialog }: ReplayScreenProps) {
           step={snapshot.step}
           columns={snapshot.columns}
           core={snapshot.core}
-          onAsk={() => onDialog("ask")}
+          onDialog={onDialog}
         />
       ) : (
         <StartUp />
@@ -117,10 +117,10 @@ interface PicturesProps {
   readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
   /** The core of the columns; missing = the core of the access. */
   readonly core: number | undefined;
-  readonly onAsk: () => void;
+  readonly onDialog: (dialog: Dialog) => void;
 }
 
-function Pictures({ machine, step, columns, core, onAsk }: PicturesProps) {
+function Pictures({ machine, step, columns, core, onDialog }: PicturesProps) {
   const playing = useApp((state) => state.playing);
   const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
   const cores = useApp(
@@ -195,7 +195,7 @@ function Pictures({ machine, step, columns, core, onAsk }: PicturesProps) {
           fly={!isFast}
           tools={
             <Suspense>
-              <AskButton onAsk={onAsk} />
+              <AskButton onDialog={onDialog} />
             </Suspense>
           }
           core={[coreText(cores, step.access), vmText(step.vm, machine)]

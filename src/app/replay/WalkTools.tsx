@@ -8,6 +8,7 @@ import { wordsOfConfig } from "../../model/words/words";
 import { restorableCaches } from "../../state/selectors";
 import { ColdWalk } from "../../views/walk/ColdWalk";
 import { useActions, useApp } from "../context";
+import type { Dialog } from "../frame/useKeys";
 
 export function WalkTools() {
   const setup = useApp((state) => state.configuration?.setup);
@@ -38,14 +39,18 @@ export function WalkTools() {
 }
 
 /** Makes questions about the access. */
-export function AskButton({ onAsk }: { readonly onAsk: () => void }) {
+export function AskButton({
+  onDialog,
+}: {
+  readonly onDialog: (dialog: Dialog) => void;
+}) {
   return (
     <button
       type="button"
       className="walk-tool"
       data-no-picture=""
       title="Make an exercise for others from this trace and machine"
-      onClick={onAsk}
+      onClick={() => onDialog("ask")}
     >
       Ask about this
     </button>

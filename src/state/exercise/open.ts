@@ -128,7 +128,7 @@ async function openText(
 
 /** Begins with the name that this browser used last. */
 async function nameStudent(context: Context): Promise<void> {
-  const service = await context.exercises();
+  const service = (await context.learn()).exercises;
   await setName(context, service.lastName());
 }
 
@@ -137,7 +137,7 @@ export async function setName(context: Context, name: string): Promise<void> {
   const { exercise } = context.store.getState();
   if (exercise?.role !== "student") return;
   set(context, { exercise: { ...exercise, name, kept: 0 } });
-  const service = await context.exercises();
+  const service = (await context.learn()).exercises;
   const now = context.store.getState().exercise;
   if (now?.role !== "student" || now.name !== name || !now.view) return;
   const { digest, asked } = now.view;

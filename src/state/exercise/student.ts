@@ -49,7 +49,7 @@ export async function begin(context: Context): Promise<void> {
   const isHere = () => studentOf(context)?.text === text;
   patch(context, { stage: "opening", problem: undefined, line: undefined });
   try {
-    const service = await context.exercises();
+    const { exercises: service } = await context.learn();
     service.keepName(name);
     const { engine } = await openExercise(context, text);
     const asked = await engine.call("exerciseQuestions", { text, name });
@@ -135,8 +135,8 @@ function change(context: Context, part: Partial<StudentAnswer>): void {
   patch(context, { answers });
   const key = progressKey(student.view.digest, student.name);
   void context
-    .exercises()
-    .then((service) => service.keep(key, writeAnswers(answers)));
+    .learn()
+    .then(({ exercises }) => exercises.keep(key, writeAnswers(answers)));
 }
 
 /** Grades the answer on the screen. */

@@ -62,11 +62,16 @@ function patchLearn(context: Context, part: Partial<LearnState>): void {
   if (learn) set(context, { learn: { ...learn, ...part } });
 }
 
-/** Shows the step that a link names, or else the list. */
+/** Shows the exercise or the step that a link names, or else the list. */
 export async function showLearn(
   context: Context,
-  { lesson, step = 1 }: Pick<Permalink, "lesson" | "step">,
+  link: Pick<Permalink, "lesson" | "step" | "exercise" | "grade">,
 ): Promise<void> {
+  const { lesson, step = 1 } = link;
+  if ((link.exercise ?? link.grade) !== undefined) {
+    const { showExercise } = await import("../exercise/bound");
+    return showExercise(context, link);
+  }
   set(context, { exercise: undefined });
   const session = await sessionOf(context);
   const { service } = session;

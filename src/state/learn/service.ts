@@ -1,4 +1,5 @@
 /** The files of lessons, and what the browser remembers about their reader. */
+import type { ExerciseService } from "../exercise/service";
 import type { Language } from "../../model/texts/language";
 
 export interface LessonFile {
@@ -11,6 +12,7 @@ export interface LessonFile {
 }
 
 export interface LearnService {
+  readonly exercises: ExerciseService;
   /** The files with the words in this language, or in English where a lesson is not translated. */
   readonly lessonFiles: (language: Language) => Promise<readonly LessonFile[]>;
   /** The language of the page. */
