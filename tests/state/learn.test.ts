@@ -268,3 +268,23 @@ test("progress_is_saved_to_a_file_and_loaded_again", async () => {
   await lesson.forget();
   expect(lessons.kept).not.toContain("Kim");
 });
+
+test("a_lesson_is_printed_with_the_answers_of_the_simulator", async () => {
+  const { lesson, learn } = await open("#screen=learn&lesson=sets&step=1");
+  await lesson.print();
+  const { sheet } = learn();
+  expect(sheet?.lesson).toBe("sets");
+  expect(
+    sheet?.steps.map(
+      ({ asked }) => asked && [asked.posed.ask.kind, asked.answer],
+    ),
+  ).toEqual([
+    undefined,
+    ["set", "3"],
+    ["references", "3"],
+    undefined,
+    undefined,
+  ]);
+  lesson.dropSheet();
+  expect(learn().sheet).toBe(undefined);
+});

@@ -42,6 +42,19 @@ export interface QuestionState {
   readonly done: boolean;
 }
 
+/** A lesson to be printed, with the answers of the simulator. */
+export interface Sheet {
+  readonly lesson: string;
+  readonly whole: WholeRun;
+  readonly steps: readonly SheetStep[];
+}
+
+export interface SheetStep {
+  readonly scene: Scene;
+  /** Missing if the step has no question. */
+  readonly asked?: { readonly posed: Posed; readonly answer: string };
+}
+
 export interface LearnState {
   /** The language in which the lessons were asked for. */
   readonly language: Language;
@@ -61,6 +74,8 @@ export interface LearnState {
   /** The question of the step, if it has one. */
   readonly question: QuestionState | undefined;
   readonly progress: Progress;
+  /** What is being printed. */
+  readonly sheet: Sheet | undefined;
 }
 
 export function entryOf(
