@@ -252,6 +252,12 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
           phone={phone}
           narrow={narrow}
           onWalkAt={setWalkAt}
+          ran={
+            learn.programs?.lesson === entry.lesson.id
+              ? learn.programs
+              : undefined
+          }
+          onRunLoops={(n) => void actions.runPrograms(n)}
           onLoops={() => void actions.openLoops(programs)}
         />
       ) : (

@@ -114,6 +114,7 @@ function Pictured({ say, entry, sheet, at, step }: PicturedProps) {
         narrow={false}
         onWalkAt={nothing}
         onLoops={nothing}
+        onRunLoops={nothing}
       />
     </div>
   );

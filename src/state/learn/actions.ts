@@ -80,6 +80,7 @@ export async function showLearn(
         unknown: undefined,
         badFile: undefined,
         sheet: undefined,
+        programs: undefined,
         shown: undefined,
         problem: undefined,
         question: undefined,

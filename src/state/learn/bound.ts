@@ -43,6 +43,10 @@ export function learnActions(context: Context) {
     },
     /** The print is done. */
     dropSheet: () => patchLearn(context, { sheet: undefined }),
+    runPrograms: async (n: number | undefined) => {
+      const { runPrograms } = await import("./programs");
+      await runPrograms(context, n);
+    },
     openLoops: async (programs: readonly LoopCode[]) => {
       const { showPair } = await import("../loop/draft");
       showPair(context, programs);

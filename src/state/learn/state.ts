@@ -1,6 +1,7 @@
 /** The screen of lessons: which one is open, what its picture shows, and the question of its step. */
 import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
+import type { RunReport } from "../../engine/generated/RunReport";
 import type { Lesson } from "../../model/learn/lesson";
 import type { Scene } from "../../model/learn/picture";
 import type { Progress, Sure } from "../../model/learn/progress";
@@ -55,6 +56,19 @@ export interface SheetStep {
   readonly asked?: { readonly posed: Posed; readonly answer: string };
 }
 
+/** The programs of a lesson, run at one size. */
+export interface ProgramRuns {
+  readonly lesson: string;
+  /** Missing = the size in their code. */
+  readonly n: number | undefined;
+  /** Empty while they run. */
+  readonly runs: readonly {
+    readonly name: string;
+    readonly report: RunReport;
+  }[];
+  readonly problem?: string;
+}
+
 export interface LearnState {
   /** The language in which the lessons were asked for. */
   readonly language: Language;
@@ -76,6 +90,8 @@ export interface LearnState {
   readonly progress: Progress;
   /** What is being printed. */
   readonly sheet: Sheet | undefined;
+  /** Missing until the reader runs the programs. */
+  readonly programs: ProgramRuns | undefined;
 }
 
 export function entryOf(

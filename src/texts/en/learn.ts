@@ -74,6 +74,8 @@ export const learn = {
   computed: "The simulator computed these answers.",
   opening: "Opening the machine …",
   programs: "The programs",
+  runBoth: "{n, plural, one {Run it} other {Run both}}",
+  running: "Running …",
   runPrograms: "Run them on the screen Loop",
   backToLesson: "Back to the lesson, step {step, number}",
   machineOfLesson:

@@ -72,6 +72,8 @@ export const learn: Learn = {
   computed: "이 답은 시뮬레이터가 계산했습니다.",
   opening: "기계를 준비하는 중…",
   programs: "프로그램",
+  runBoth: "{n, plural, =1 {실행} other {둘 다 실행}}",
+  running: "실행 중…",
   runPrograms: "반복문 화면에서 실행",
   backToLesson: "수업 {step, number}단계로 돌아가기",
   machineOfLesson:

@@ -71,6 +71,8 @@ export const learn: Learn = {
   computed: "这些答案由模拟器算出。",
   opening: "正在启动机器……",
   programs: "程序",
+  runBoth: "{n, plural, =1 {运行} other {两个都运行}}",
+  running: "正在运行……",
   runPrograms: "在“循环”页面运行",
   backToLesson: "回到课程，第 {step, number} 步",
   machineOfLesson: "这就是课上的机器。可以逐步执行，也可以随意改动。",
