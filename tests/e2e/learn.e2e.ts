@@ -80,7 +80,7 @@ test("a_lesson_is_printed_as_a_document_with_its_answers", async () => {
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".header").isVisible()).toBe(false);
   const printed = page.locator(".lesson-print");
-  expect(await printed.locator("section h2").count()).toBe(9);
+  expect(await page.locator(".lesson-print > section > h2").count()).toBe(9);
   expect(await printed.locator(".lesson-picture").count()).toBe(8);
   const questions = printed.locator(".printed-question");
   expect(await questions.count()).toBe(6);

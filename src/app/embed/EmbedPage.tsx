@@ -94,7 +94,11 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
   );
 }
 
-function View({ embed }: { readonly embed: Exclude<Embed, "loop" | "lesson"> }) {
+function View({
+  embed,
+}: {
+  readonly embed: Exclude<Embed, "loop" | "lesson">;
+}) {
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) => state.snapshot);
   const stale = useApp((state) => state.stale);
