@@ -61,6 +61,12 @@ const KeysDialog = lazy(() =>
   })),
 );
 
+const AskDialog = lazy(() =>
+  import("./exercise/AskDialog").then((module) => ({
+    default: module.AskDialog,
+  })),
+);
+
 const Palette = lazy(() =>
   import("./frame/Palette").then((module) => ({ default: module.Palette })),
 );
@@ -163,7 +169,7 @@ export function App() {
   );
   const isFromLesson = useApp(({ back }) => back !== undefined);
   const isRemote = useApp(({ remote }) => remote !== undefined);
-  const { nav } = useSpoken();
+  const { language, nav } = useSpoken();
   const title = useApp((state) => pageTitle(state, nav));
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
@@ -182,6 +188,10 @@ export function App() {
     (text: string) => {
       if (store.getState().screen === "measured") {
         void actions.openMeasured("pasted text", text);
+        return;
+      }
+      if (store.getState().exercise?.role === "teacher") {
+        void actions.teacher().then(({ paste }) => paste(text));
         return;
       }
       void actions.lookAt({ file: new Blob([text]), name: "pasted text" });
@@ -226,7 +236,8 @@ export function App() {
 
   return (
     <Around>
-      <div className="app">
+      {/* What is not translated is in English. */}
+      <div className="app" lang="en">
         <title>{title}</title>
         <SkipLinks />
         <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
@@ -239,11 +250,10 @@ export function App() {
         ) : null}
         <main
           className="app-main"
-          // Other screens are in English only.
           lang={
             welcome || screen === "glossary" || screen === "learn"
-              ? undefined
-              : "en"
+              ? language
+              : undefined
           }
         >
           <Part key={screen}>
@@ -310,6 +320,8 @@ export function App() {
             <CiteDialog onClose={close} />
           ) : dialog === "palette" ? (
             <Palette onClose={close} onDialog={openDialog} />
+          ) : dialog === "ask" ? (
+            <AskDialog onClose={close} />
           ) : dialog === "machines" ? (
             <MachinesDialog onClose={close} />
           ) : dialog === "save" ? (

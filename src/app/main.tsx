@@ -55,6 +55,7 @@ const actions = createActions(store, {
   keptStat: sessionStat,
   loops: loopService,
   learn: () => import("./learn/service"),
+  exercises: () => import("./exercise/service"),
   remote: async () => (await import("./browser/remoteService")).remoteService,
   settings,
 });

@@ -106,7 +106,8 @@ export function createActions(store: AppStore, services: Services) {
     lookAt: (source: ImportSource, onCounters?: () => void) =>
       draft((it) => it.lookAt(context, source, onCounters)),
     /** Resolves to true if the user must be asked about the file. */
-    dropFile: (source: ImportSource) => draft((it) => it.drop(context, source)),
+    dropFile: (files: readonly ImportSource[]) =>
+      draft((it) => it.dropFiles(context, files)),
     readAs: (part: Reading) => draft((it) => it.readAs(context, part)),
     take: (part: Partial<Take>) => draft((it) => it.take(context, part)),
     dropDraft: () => set(context, { draft: undefined }),
@@ -136,6 +137,12 @@ export function createActions(store: AppStore, services: Services) {
     cancelGenerate: () => context.generation?.abort(),
     /** The actions of the screen of lessons. */
     learn: async () => (await import("./learn/bound")).learnActions(context),
+    /** The actions of exercises: of a student, of a teacher who grades, and of one who asks. */
+    student: async () =>
+      (await import("./exercise/student")).studentActions(context),
+    teacher: async () =>
+      (await import("./exercise/grade")).teacherActions(context),
+    maker: async () => (await import("./exercise/make")).makeActions(context),
     leaveLesson: () => set(context, { back: undefined }),
     editLoop: (slot: LoopSlot, part: Partial<LoopCode>) =>
       editLoop(context, slot, part),

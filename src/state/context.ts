@@ -7,6 +7,7 @@ import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
 import type { RemoteService } from "./import/remoteService";
 import type { Settings } from "./start/settings";
+import type { ExerciseService } from "./exercise/service";
 import type { LearnService } from "./learn/service";
 import type { LoopService } from "./loop/service";
 import type { KeptTrace } from "../model/import/keptTrace";
@@ -44,6 +45,8 @@ export interface Services {
   readonly loops: LoopService;
   /** Loads on use. */
   readonly learn: () => Promise<LearnService>;
+  /** Loads on use. */
+  readonly exercises: () => Promise<ExerciseService>;
   /** Loads on use. */
   readonly remote: () => Promise<RemoteService>;
   readonly settings: Settings;

@@ -5,7 +5,6 @@ import type { Context } from "./context";
 import { set } from "./context";
 import { engineError, notifyError } from "./notices";
 import type { Around } from "./notices";
-import { recover } from "./start/recover";
 
 export async function reportErrors(
   context: Context,
@@ -25,7 +24,10 @@ async function failed(
   around: Around,
 ): Promise<void> {
   if (error.code === "cancelled") return;
-  if (isFatal(error)) return recover(context, error);
+  if (isFatal(error)) {
+    const { recover } = await import("./start/recover");
+    return recover(context, error);
+  }
   notifyError(context, error, around);
   const { task } = context.store.getState();
   if (task) set(context, { task: undefined });

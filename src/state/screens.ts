@@ -18,6 +18,8 @@ export function showScreen(
     | "term"
     | "lesson"
     | "step"
+    | "exercise"
+    | "grade"
     | "whatIf"
     | "loop"
     | "code"
@@ -41,9 +43,13 @@ export function showScreen(
   switch (screen) {
     case "learn":
       set(context, { screen, back: undefined, playing: false });
-      void import("./learn/actions").then(({ showLearn }) =>
-        showLearn(context, link),
-      );
+      void ((link.exercise ?? link.grade) === undefined
+        ? import("./learn/actions").then(({ showLearn }) =>
+            showLearn(context, link),
+          )
+        : import("./exercise/open").then(({ showExercise }) =>
+            showExercise(context, link),
+          ));
       break;
     case "replay":
       set(context, {

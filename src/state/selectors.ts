@@ -75,7 +75,8 @@ export function permalink(state: AppState): Permalink {
 function screenLink(state: AppState): Permalink {
   const { screen, experiment } = state;
   if (screen === "replay") return { ...state.back, ...replayLink(state) };
-  if (screen === "learn") return { screen, ...state.learn?.at };
+  if (screen === "learn")
+    return { screen, ...(state.exercise?.link ?? state.learn?.at) };
   if (screen === "what-if") {
     const { view } = state.whatIf;
     const isUsual = writeWhatIf(view) === undefined;
@@ -168,6 +169,8 @@ export function replayPart(link: Permalink): Permalink {
     "term",
     "lesson",
     "step",
+    "exercise",
+    "grade",
     "loop",
     "code",
     "loop2",

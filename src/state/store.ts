@@ -28,6 +28,7 @@ import type { Shipped } from "../model/experiments/shipped";
 import type { ExperimentState } from "../model/experiments/state";
 import type { Reading, Take } from "../model/import/draft";
 import type { LoopState } from "../model/loop/loop";
+import type { ExerciseState } from "./exercise/state";
 import type { LearnState, LessonPlace } from "./learn/state";
 import type { Carried, Permalink, Screen } from "../model/permalink/permalink";
 import type { ViewChoices } from "../model/permalink/viewChoices";
@@ -176,6 +177,8 @@ export interface AppState {
   readonly measured: MeasuredState | undefined;
   /** The lessons; `undefined` before their screen is shown. */
   readonly learn: LearnState | undefined;
+  /** The exercise of a student, or the answers of a class; it stands before the lessons. */
+  readonly exercise: ExerciseState | undefined;
   /** The step of a lesson that the replay leads back to. */
   readonly back: LessonPlace | undefined;
   /** The user's loops; `undefined` before their screen is shown. */
@@ -294,6 +297,7 @@ const INITIAL: AppState = {
   oracleStates: {},
   measured: undefined,
   learn: undefined,
+  exercise: undefined,
   back: undefined,
   loop: undefined,
   cpus: [],

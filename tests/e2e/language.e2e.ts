@@ -66,16 +66,42 @@ test.each([
   for (const size of SIZES) await fits(page, size);
 });
 
+const PARTS = [
+  ".header",
+  ".welcome-strip",
+  ".welcome-tlb > p",
+  ".glossary",
+  ".learn",
+  ".lesson-strip > :not(.lesson-buttons)",
+  ".lesson-head",
+  ".back-strip",
+].join();
+
+/** The buttons of a lesson float above the rest of a phone. */
+const FLOATING = ".lesson-buttons";
+
 async function fits(page: Page, size: { width: number; height: number }) {
   await page.setViewportSize(size);
-  expect(
-    await wrongTexts(
-      page,
-      ".header, .welcome-strip, .welcome-tlb > p, .glossary",
-    ),
-    `${size.width}`,
-  ).toEqual([]);
+  for (const where of [PARTS, FLOATING])
+    expect(await wrongTexts(page, where), `${size.width}`).toEqual([]);
   expect(await neededWidth(page)).toBeLessThanOrEqual(size.width);
+}
+
+/** Makes each text a third longer that is not longer already. */
+async function lengthen(page: Page) {
+  await page.evaluate((where) => {
+    for (const root of document.querySelectorAll(where)) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const node = texts.currentNode as Text;
+        const { parentElement } = node;
+        if (!parentElement || parentElement.dataset["long"]) continue;
+        parentElement.dataset["long"] = "yes";
+        const { data } = node;
+        node.data = data + data.slice(0, Math.ceil(data.length * 0.3));
+      }
+    }
+  }, `${PARTS},${FLOATING}`);
 }
 
 test("texts_that_are_a_third_longer_fit", async () => {
@@ -83,19 +109,65 @@ test("texts_that_are_a_third_longer_fit", async () => {
   await says(strip(page), "The address is virtual");
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    await page.evaluate(() => {
-      for (const root of document.querySelectorAll(".header, .welcome-strip")) {
-        const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-        while (texts.nextNode()) {
-          const node = texts.currentNode as Text;
-          const { parentElement } = node;
-          if (!parentElement || parentElement.dataset["long"]) continue;
-          parentElement.dataset["long"] = "yes";
-          const { data } = node;
-          node.data = data + data.slice(0, Math.ceil(data.length * 0.3));
-        }
-      }
-    });
+    await lengthen(page);
     await fits(page, size);
   }
+});
+
+const LESSON = "#screen=learn&lesson=cut-the-address";
+
+/** Opens a question, asks for a hint, and gives a wrong answer. */
+async function answerWrong(page: Page) {
+  await page.locator(".question-choices input").first().waitFor();
+  await page.locator("header .question-hint").click();
+  const choices = page.locator(".question-choices label");
+  await choices.filter({ hasText: /^0/ }).click();
+  await page.locator(".question-run .btn").click();
+  await page.locator(".question-verdict").waitFor();
+}
+
+test.each(["en", "zh", "ko"])("lessons_in_%s_fit", async (lang) => {
+  const isLong = lang === "en";
+  const { page } = await visit(`?test&lang=${lang}#screen=learn`);
+  const fitsEverywhere = async () => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      if (isLong) await lengthen(page);
+      await fits(page, size);
+    }
+  };
+  await page.locator(".learn-list li").first().waitFor();
+  await fitsEverywhere();
+  const own = `?test&lang=${lang}${LESSON}`;
+  await reopen(page, `${own}&step=3`);
+  await answerWrong(page);
+  await fitsEverywhere();
+  await reopen(page, `${own}&step=8`);
+  await page.locator(".lesson-change").waitFor();
+  await fitsEverywhere();
+  await page.locator(".lesson-head .btn").click();
+  await page.locator(".back-strip").waitFor();
+  await fitsEverywhere();
+});
+
+test("another_language_keeps_the_step_of_a_lesson_and_its_answer", async () => {
+  const { page, problems } = await visit(`?test&lang=zh${LESSON}&step=3`);
+  const lesson = page.locator(".lesson-strip");
+  await answerWrong(page);
+  await says(lesson, "在哪一组");
+  await says(lesson, "0：不对。");
+  expect(await page.locator(".lesson-picture").getAttribute("lang")).toBe("en");
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "帮助" }).click();
+  await page.getByRole("radio", { name: "한국어" }).click();
+  await page.keyboard.press("Escape");
+  await says(lesson, "어느 집합일까");
+  await says(lesson, "0: 아닙니다.");
+  await hashWith(page, "lesson=cut-the-address&step=3");
+  await page.getByRole("button", { name: "도움말" }).click();
+  await page.getByRole("button", { name: "단축키" }).click();
+  const keys = page.getByRole("dialog");
+  await says(keys, "Keys");
+  expect(await keys.getAttribute("lang")).toBe("en");
+  expect(problems).toEqual([]);
 });

@@ -25,12 +25,12 @@ import type { Loaded } from "../../src/state/learn/simulate";
 import type { LessonEntry } from "../../src/state/learn/state";
 import { fileOf } from "../app/loop/runExample";
 import { sayLearn } from "../texts/catalogues";
-import { lessonFiles } from "../texts/lessons";
+import { documentedLesson, lessonFiles } from "../texts/lessons";
 import { fakeLoops } from "../state/fakeLoops";
 import { wasmEngine } from "./wasm";
 
 // The other languages have the marks of the English texts, as tests/texts/ makes sure.
-const files = lessonFiles("en");
+const files = [...lessonFiles("en"), documentedLesson()];
 const { lessons, problems } = readLessons(files);
 
 const engine = wasmEngine();

@@ -7,6 +7,9 @@ import "../../src/state/measured/actions";
 import "../../src/state/replay/findAddress";
 import "../../src/state/start/wayOut";
 import "../../src/state/whatif/actions";
+import "../../src/state/exercise/grade";
+import "../../src/state/exercise/make";
+import "../../src/state/exercise/student";
 import "../../src/state/learn/actions";
 import "../../src/state/learn/bound";
 import "../../src/state/loop/actions";
@@ -22,6 +25,7 @@ import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/measured/keptStat";
+import { fakeExercises } from "./fakeExercises";
 import { fakeLessons } from "./fakeLessons";
 import { fakeLoops } from "./fakeLoops";
 import { fakeMachines } from "./fakeMachines";
@@ -44,6 +48,7 @@ export function createApp(
   const settings: string[] = [];
   const machines = fakeMachines();
   const lessons = fakeLessons();
+  const exercises = fakeExercises();
   const loops = fakeLoops();
   const remote = fakeRemote();
   const engine = new FakeEngine();
@@ -66,6 +71,7 @@ export function createApp(
     machines,
     loops,
     learn: () => Promise.resolve(lessons),
+    exercises: () => Promise.resolve(exercises),
     remote: () => Promise.resolve(remote),
     settings: {
       keepWelcome: () => settings.push("welcome"),
@@ -88,6 +94,7 @@ export function createApp(
     savedRuns,
     machines,
     lessons,
+    exercises,
     loops,
     remote,
     /** What the browser was told to remember, in order. */

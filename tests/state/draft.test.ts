@@ -9,7 +9,7 @@ const source = (name: string, bytes = 90) => ({
 
 test("a_clear_file_that_is_dropped_is_imported_at_once_and_stays_for_other_choices", async () => {
   const { actions, state } = await startApp();
-  expect(await actions.dropFile(source("a.csv"))).toBe(false);
+  expect(await actions.dropFile([source("a.csv")])).toBe(false);
   expect(state()).toMatchObject({
     trace: { name: "a.csv" },
     draft: { name: "a.csv", isLooking: false },
@@ -20,7 +20,7 @@ test("a_clear_file_that_is_dropped_is_imported_at_once_and_stays_for_other_choic
 
 test("a_file_that_leaves_something_open_is_asked_about", async () => {
   const { actions, engine, state } = await startApp();
-  expect(await actions.dropFile(source("guess.csv"))).toBe(true);
+  expect(await actions.dropFile([source("guess.csv")])).toBe(true);
   expect(state()).toMatchObject({ trace: { n_accesses: N } });
   expect(state().draft?.peek?.list?.base).toBe("decimal");
   await actions.readAs({ list: { base: "hex" } });
@@ -40,7 +40,7 @@ test("a_file_that_leaves_something_open_is_asked_about", async () => {
 
 test("without_a_limit_an_import_has_the_usual_one", async () => {
   const { actions, engine } = await startApp();
-  await actions.dropFile(source("a.csv"));
+  await actions.dropFile([source("a.csv")]);
   expect(engine.imported).toMatchObject({ limit: IMPORT_LIMIT });
 });
 
@@ -115,7 +115,7 @@ test("what_is_typed_wrong_is_not_imported", async () => {
 test("a_dropped_file_can_be_cancelled_while_it_is_looked_at", async () => {
   const { actions, engine, state } = await startApp();
   const release = engine.hold("peek");
-  const dropped = actions.dropFile(source("a.csv"));
+  const dropped = actions.dropFile([source("a.csv")]);
   await settle();
   expect(state().importing).toMatchObject({ name: "a.csv", size: 90 });
   actions.cancelImport();
@@ -130,7 +130,7 @@ test("a_dropped_file_can_be_cancelled_while_it_is_looked_at", async () => {
 test("a_file_that_cannot_be_looked_at_is_told", async () => {
   const { actions, engine, state } = await startApp();
   engine.failNext("peek", "unsupported");
-  expect(await actions.dropFile(source("a.csv"))).toBe(false);
+  expect(await actions.dropFile([source("a.csv")])).toBe(false);
   expect(state().notices).toMatchObject([{ text: "a.csv: peek failed." }]);
   expect(state().draft).toBeUndefined();
 });

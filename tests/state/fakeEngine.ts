@@ -21,6 +21,7 @@ import type {
 } from "../../src/engine/engine";
 import type { Ask } from "../../src/engine/generated/Ask";
 import { DEFAULT_OS } from "../../src/engine/generated/defaults";
+import type { ExerciseView } from "../../src/engine/generated/ExerciseView";
 import type { LockstepView } from "../../src/engine/generated/LockstepView";
 import type { Question } from "../../src/engine/generated/Question";
 import { TASKS } from "../../src/engine/schedule";
@@ -366,36 +367,93 @@ export class FakeEngine implements RecoveringEngine {
       answer: "3",
       ...(given === "0xf" && { mistake: "page-for-set" as const }),
     }),
-    // The text of an exercise is its title. It asks one question, at access 6.
-    exercise: ({ text: title }) => {
+    // An exercise asks one question for each of its own, at access 6 and the ones after it.
+    exercise: ({ text }) => {
+      const file = JSON.parse(text) as Partial<ExerciseView>;
       const { id, machine } = cpu("intel-skylake-sp", "Skylake-SP");
-      const ask: Ask = { kind: "set", of: "TLB" };
+      const { title = "", questions = [] } = file;
+      if (title === "newer")
+        throw new EngineError("unsupported", "version 9 of exercises");
       return {
+        hints: true,
+        locked: [],
+        trace: { lines: "load 0x3d4" },
+        ...file,
         digest: "0123456789ab",
         title,
         cpu: id,
         machine,
-        os: DEFAULT_OS,
-        trace: { lines: "load 0x3d4" },
-        questions: [{ ask, at: 6 }],
-        asked: 1,
-        hints: true,
-        locked: [],
+        os: file.os ?? DEFAULT_OS,
+        questions,
+        asked: questions.length,
       };
     },
-    exerciseQuestions: () => {
-      const ask: Ask = { kind: "set", of: "TLB" };
-      const posed = this.#results.ask({ at: 6, ask, seed: 0 });
-      return [{ question: 1, posed }];
+    exerciseQuestions: ({ text }) => {
+      const { questions = [] } = JSON.parse(text) as Partial<ExerciseView>;
+      return questions.map(({ ask }, at) => ({
+        question: at + 1,
+        posed: this.#results.ask({ at: 6 + at, ask, seed: 0 }),
+      }));
     },
     exerciseLine: ({ name }) => `PW1.${name}`,
-    gradeExercise: ({ text: title }) => ({
-      title,
-      exercise: "0123456789ab",
-      students: [],
-      questions: [],
-      unread: [],
-    }),
+    // A line `PW1.Ada` has one answer, 0xf; other lines are no answers.
+    gradeExercise: ({ files }) => {
+      const ask: Ask = { kind: "set", of: "TLB" };
+      const names = files.map(({ name: file, text }) => {
+        const [, name] = /PW1\.(\w+)/.exec(text) ?? [];
+        return { file, name };
+      });
+      const students = names.flatMap(({ file, name }) =>
+        name === undefined
+          ? []
+          : [
+              {
+                file,
+                line: 1,
+                label: "",
+                name,
+                program: "1",
+                right: 0,
+                answers: [
+                  {
+                    question: 1,
+                    at: 6,
+                    given: "0xf",
+                    tries: 1,
+                    seconds: 1,
+                    right: false,
+                    answer: "3",
+                    mistake: "page-for-set" as const,
+                  },
+                ],
+              },
+            ],
+      );
+      const n = students.length;
+      return {
+        title: "Sets",
+        exercise: "0123456789ab",
+        students,
+        questions: [
+          {
+            question: 1,
+            ask,
+            answers: n,
+            right: 0,
+            mistakes: n > 0 ? { "page-for-set": n } : {},
+            unexplained: 0,
+          },
+        ],
+        unread: names
+          .filter(({ name }) => name === undefined)
+          .map(({ file }) => ({
+            file,
+            line: 1,
+            start: "?",
+            error: { code: "unknown-format" as const, message: "no answers" },
+          })),
+      };
+    },
     seekPair: ({ index }) => {
       const { step } = snapshot(index);
       return [step, step];

@@ -67,7 +67,7 @@ test("output_of_perf_stat_that_is_chosen_or_dropped_is_shown_here_and_is_no_draf
   expect(found).toBe(1);
   expect(state()).toMatchObject({ draft: undefined, screen: "measured" });
   await actions.clearMeasured();
-  expect(await actions.dropFile(source)).toBe(false);
+  expect(await actions.dropFile([source])).toBe(false);
   expect(state()).toMatchObject({
     draft: undefined,
     importing: undefined,

@@ -153,6 +153,16 @@ test.each([
   expect(wrong).toEqual([]);
 });
 
+const cardMarks = (language: string) =>
+  readCards(read(`src/texts/${language}/glossary.md`)).map(({ term, text }) => [
+    term,
+    ...marksOf(text).map((mark) => mark.term),
+  ]);
+
+test.each(["zh", "ko"])("cards_in_%s_have_the_english_marks", (language) => {
+  expect(cardMarks(language)).toEqual(cardMarks("en"));
+});
+
 /** The most characters of a card. */
 const LONGEST = { zh: 165, ko: 220 };
 

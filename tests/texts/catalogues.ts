@@ -3,16 +3,19 @@ import { IntlMessageFormat } from "intl-messageformat";
 import type { Language } from "../../src/model/texts/language.ts";
 import { messages } from "../../src/model/texts/messages.ts";
 import { cards } from "../../src/texts/en/cards.ts";
+import { exercise } from "../../src/texts/en/exercise.ts";
 import { help } from "../../src/texts/en/help.ts";
 import { learn } from "../../src/texts/en/learn.ts";
 import { nav } from "../../src/texts/en/nav.ts";
 import { welcome } from "../../src/texts/en/welcome.ts";
 import { cards as cardsZh } from "../../src/texts/zh/cards.ts";
+import { exercise as exerciseZh } from "../../src/texts/zh/exercise.ts";
 import { help as helpZh } from "../../src/texts/zh/help.ts";
 import { learn as learnZh } from "../../src/texts/zh/learn.ts";
 import { nav as navZh } from "../../src/texts/zh/nav.ts";
 import { welcome as welcomeZh } from "../../src/texts/zh/welcome.ts";
 import { cards as cardsKo } from "../../src/texts/ko/cards.ts";
+import { exercise as exerciseKo } from "../../src/texts/ko/exercise.ts";
 import { help as helpKo } from "../../src/texts/ko/help.ts";
 import { learn as learnKo } from "../../src/texts/ko/learn.ts";
 import { nav as navKo } from "../../src/texts/ko/nav.ts";
@@ -35,6 +38,7 @@ export const CATALOGUES: Readonly<
   help: { en: help, zh: helpZh, ko: helpKo },
   welcome: { en: welcome, zh: welcomeZh, ko: welcomeKo },
   learn: { en: learn, zh: learnZh, ko: learnKo },
+  exercise: { en: exercise, zh: exerciseZh, ko: exerciseKo },
   cards: { en: cards, zh: cardsZh, ko: cardsKo },
 };
 

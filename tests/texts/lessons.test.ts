@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { readCards } from "../../src/model/glossary/cards.ts";
 import type { TermId } from "../../src/model/glossary/terms.ts";
 import { wordsOf } from "../../src/model/learn/check.ts";
+import { PARTS } from "../../src/model/learn/lesson.ts";
 import { readLessonText } from "../../src/model/learn/text.ts";
 import { textOf } from "../../src/model/replay/parts.ts";
 import { LANGUAGES } from "../../src/model/texts/language.ts";
@@ -16,6 +17,13 @@ test.each(LANGUAGES)("lessons_in_%s_have_no_problem", (language) => {
   const { lessons, problems } = readLessons(files);
   expect(problems).toEqual([]);
   expect(lessons.length).toBe(files.length);
+});
+
+test("each_lesson_is_in_every_language", () => {
+  const folders = (language: Language) =>
+    lessonFiles(language).map(({ folder }) => folder);
+  for (const language of LANGUAGES)
+    expect(folders(language), language).toEqual(folders("en"));
 });
 
 const cardsIn = (language: Language) =>
@@ -69,6 +77,31 @@ function nameOf(term: TermId, file: string): string {
   const name = CARDS[language].find((card) => card.term === term)?.name ?? "";
   return name.replace(/\s*\(.*/, "");
 }
+
+/** The most terms that a step may name. */
+const MOST_TERMS = 12;
+
+test("a_step_names_few_terms", () => {
+  const names = cardsIn("en").map(({ name }) =>
+    name.replace(/ \(.*/, "").split(/, | and /),
+  );
+  const patterns = names.map(
+    (each) => new RegExp(`(?<![\\w-])(${each.join("|")})(e?s)?(?![\\w-])`, "i"),
+  );
+  const most = [...english].flatMap(([folder, { steps }]) =>
+    steps.flatMap((step, at) => {
+      const text = wordsOf(step).map(textOf).join("\n");
+      const n = patterns.filter((pattern) => pattern.test(text)).length;
+      return n > MOST_TERMS ? [`${folder}, step ${at + 1}: ${n} terms`] : [];
+    }),
+  );
+  expect(most).toEqual([]);
+});
+
+test("the_page_about_lessons_names_each_part_of_a_picture", () => {
+  const page = readFileSync("docs/lessons.md", "utf8");
+  expect(PARTS.filter((part) => !page.includes(`\`${part}\``))).toEqual([]);
+});
 
 const STEP = `# Sets
 The idea.

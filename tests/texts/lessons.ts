@@ -17,6 +17,24 @@ export function lessonFiles(language: Language): readonly LessonFile[] {
   });
 }
 
+/** The lesson that docs/lessons.md contains, file by file. */
+export function documentedLesson(): LessonFile {
+  const page = readFileSync("docs/lessons.md", "utf8");
+  const files = new Map(
+    [...page.matchAll(/^`(lessons\/.+)`:\n\n```\w*\n([^]*?)^```$/gm)].map(
+      ([, file = "", text = ""]) => [file, text],
+    ),
+  );
+  const folder = [...files.keys()][0]?.split("/")[1] ?? "";
+  const of = (name: string) => files.get(`lessons/${folder}/${name}`) ?? "";
+  return {
+    folder,
+    lesson: of("lesson.json"),
+    text: of("en.md"),
+    language: "en",
+  };
+}
+
 /** The differences between an English text and its translation, one line each. */
 export function differences(
   english: LessonText,

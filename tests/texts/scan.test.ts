@@ -25,6 +25,16 @@ const FILES = [
   "SkipLinks",
 ].map((name) => `src/app/frame/${name}.tsx`);
 
+/** What a student sees of an exercise; the pages of teachers are in English. */
+const STUDENT = [
+  "src/app/exercise/ExerciseDoor.tsx",
+  "src/app/exercise/ExerciseLinks.tsx",
+  "src/app/exercise/Student.tsx",
+  "src/views/exercise/ExerciseStrip.tsx",
+  "src/views/exercise/StudentEnd.tsx",
+  "src/views/exercise/StudentStart.tsx",
+];
+
 const parts = [
   ...FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -32,6 +42,7 @@ const parts = [
       .map((name) => `${folder}/${name}`),
   ),
   ...FILES,
+  ...STUDENT,
 ];
 
 /** Attributes that a reader sees or hears. */

@@ -1,6 +1,6 @@
-//! A line takes no more memory than its length, or than a small file.
+//! A line or a link takes no more memory than its length, or than a small file.
 
-use pagewalk_quiz::exercise::{Answers, read_line, write_line};
+use pagewalk_quiz::exercise::{Answers, Exercise, read_line, read_link, write_line};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -9,17 +9,28 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// The most bytes for a short line, which can inflate to a thousand times its length.
 const SMALL: usize = 512 << 10;
 
-#[track_caller]
-fn check(line: &str) {
+/// Returns the bytes that a function needs.
+fn used(read: impl FnOnce()) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
-    assert!(read_line(line).is_err());
-    let used = MEMORY.peak_usage() - before;
+    read();
+    MEMORY.peak_usage() - before
+}
+
+#[track_caller]
+fn check(line: &str) {
+    let used = used(|| assert!(read_line(line).is_err()));
     assert!(used <= line.len().max(SMALL), "{used} bytes for a line of {}", line.len());
 }
 
+/// One test, because tests of one program run at the same time.
 #[test]
-fn a_line_takes_no_more_memory_than_its_length() {
+fn lines_and_links_take_little_memory() {
+    check_lines();
+    check_link();
+}
+
+fn check_lines() {
     let million = 1_000_000;
     check(&"a".repeat(million));
     check(&format!("PW1.{}", "A".repeat(million)));
@@ -31,4 +42,15 @@ fn a_line_takes_no_more_memory_than_its_length() {
     let line = write_line(&inflates);
     assert!(line.len() < 64 << 10, "{}", line.len());
     check(&line);
+}
+
+fn check_link() {
+    let title = "x".repeat(4 << 20);
+    let json = format!(
+        r#"{{"pagewalk": "exercise", "version": 1, "title": "{title}", "cpu": "csapp-14bit", "trace": {{"lines": ""}},
+            "questions": [{{"ask": {{"kind": "outcome"}}, "at": 0}}]}}"#
+    );
+    let link = Exercise::parse(&json).unwrap().link().unwrap();
+    let used = used(|| assert!(read_link(&link).is_err()));
+    assert!(used <= 4 << 20, "{used} bytes for a link of {}", link.len());
 }

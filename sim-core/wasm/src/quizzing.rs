@@ -2,7 +2,7 @@
 
 use pagewalk::config::parse_json;
 use pagewalk_base::error::Result;
-use pagewalk_quiz::exercise::{Exercise, GivenAnswer, Grading};
+use pagewalk_quiz::exercise::{Exercise, GivenAnswer, Grading, Keep};
 use pagewalk_quiz::{Ask, Choices, grade, pose};
 use pagewalk_replay_wasm::State;
 use pagewalk_replay_wasm::answer::json;
@@ -113,5 +113,5 @@ pub(crate) fn grade_lines(state: &mut State, args: &str, _: &[u8]) -> Result<JsV
     for AnswerFile { name, text } in &files {
         grading.add(name, text);
     }
-    Ok(json(&grading.finish()))
+    Ok(json(&grading.finish(Keep::All)))
 }

@@ -37,7 +37,12 @@ export function PickerRow({
   const gone = useFit(row, [...PARTS, words]);
   const isOne = gone.has("separate");
   return (
-    <div ref={row} className="pickers" data-without={[...gone].join(" ")}>
+    <div
+      ref={row}
+      className="pickers"
+      lang="en"
+      data-without={[...gone].join(" ")}
+    >
       {isOne ? (
         <SetupOpener
           text={text}

@@ -64,7 +64,7 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
   });
   return (
     <Around>
-      <div ref={root} className="embed" data-embed={embed}>
+      <div ref={root} className="embed" lang="en" data-embed={embed}>
         <Part>
           {embed === undefined ? (
             <p className="embed-none" role="alert">

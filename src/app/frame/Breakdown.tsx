@@ -39,13 +39,13 @@ export class Breakdown extends Component<Props, State> {
     );
     if (isMissingPart(error))
       return (
-        <div className="breakdown" role="alert">
+        <div className="breakdown" role="alert" lang="en">
           <p>{MISSING_PART}</p>
           <p>{reload}</p>
         </div>
       );
     return (
-      <div className="breakdown" role="alert">
+      <div className="breakdown" role="alert" lang="en">
         <h1>The page could not be drawn</h1>
         <p>
           This is a bug of Pagewalk, not of your trace. The address of this page

@@ -15,7 +15,7 @@ import { useIsPhone, useMedia } from "../shared/useMedia";
 import "./header.css";
 
 export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
-  const { nav } = useSpoken();
+  const { language, nav } = useSpoken();
   const isPhone = useIsPhone();
   const isMenu = useMedia("(width < 960px)");
   const isSmall = useMedia("(width < 1180px)");
@@ -28,7 +28,7 @@ export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
     </button>
   );
   return (
-    <header className="header">
+    <header className="header" lang={language}>
       <Brand isSmall={isSmall} />
       {isPhone ? (
         <ScreenMenu

@@ -13,7 +13,8 @@ export interface HelpMenuProps {
 }
 
 export function HelpMenu({ onDialog }: HelpMenuProps) {
-  const { help } = useSpoken().nav;
+  const { language, nav } = useSpoken();
+  const { help } = nav;
   return (
     <Opener
       opens="dialog"
@@ -25,6 +26,7 @@ export function HelpMenu({ onDialog }: HelpMenuProps) {
         <FloatingDialog
           {...floating}
           label={help}
+          lang={language}
           className="nav-menu-body"
           placement="bottom end"
         >

@@ -81,6 +81,7 @@ interface MenuProps {
 
 function Menu(props: MenuProps) {
   const { label, className, name, face, isCurrent, screens, more } = props;
+  const { language } = useSpoken();
   return (
     <Opener
       opens="dialog"
@@ -98,6 +99,7 @@ function Menu(props: MenuProps) {
         <FloatingDialog
           {...floating}
           label={label}
+          lang={language}
           className="nav-menu-body"
           placement="bottom start"
         >

@@ -8,13 +8,13 @@ import "./skip.css";
  * state of the page.
  */
 export function SkipLinks() {
-  const { nav } = useSpoken();
+  const { language, nav } = useSpoken();
   const isReplay = useApp(
     ({ screen, snapshot }) => screen === "replay" && snapshot !== undefined,
   );
   if (!isReplay) return null;
   return (
-    <div className="skip-links">
+    <div className="skip-links" lang={language}>
       <button type="button" onClick={() => focusPart("picture")}>
         {nav.toPicture}
       </button>

@@ -175,6 +175,22 @@ export function commandGroups(
           text: "My machines: save, rename, export",
           run: () => openDialog("machines"),
         },
+        ...(isReplay
+          ? [
+              {
+                id: "ask",
+                text: "Ask about this: make an exercise",
+                also: "question teacher student homework",
+                run: () => openDialog("ask"),
+              },
+            ]
+          : []),
+        {
+          id: "grade",
+          text: "Grade answers",
+          also: "exercise teacher csv lms",
+          run: () => go({ screen: "learn", grade: "" }),
+        },
         { id: "cite", text: "Cite", run: () => openDialog("cite") },
         ...(["light", "dark", "auto"] as const).map((theme) => ({
           id: `theme ${theme}`,

@@ -15,6 +15,7 @@ export type Dialog =
   | "save"
   | "cite"
   | "machines"
+  | "ask"
   | "palette";
 
 /** The keys that work on every screen. */

@@ -23,7 +23,8 @@ export interface TermCardProps {
 }
 
 export function TermCard({ opened, onClose }: TermCardProps) {
-  const { cards, say } = use(loadGlossary(useSpoken().language));
+  const { language } = useSpoken();
+  const { cards, say } = use(loadGlossary(language));
   const [term, setTerm] = useState(opened.term);
   const title = useRef<HTMLHeadingElement>(null);
   // The link that was followed is gone, so the focus goes to the new title.
@@ -42,7 +43,8 @@ export function TermCard({ opened, onClose }: TermCardProps) {
         if (!isOpen) onClose();
       }}
       label={say("card", { name: card.name })}
-      className="card"
+      className="card translated"
+      lang={language}
       placement="bottom start"
     >
       {({ close }) => (

@@ -1,7 +1,7 @@
 /** Accepts files that the user drops anywhere on the page. */
 import { useEffect, useState } from "react";
 import { COMPRESSED_WORDS, TOOLS } from "../../model/import/formats";
-import { useActions } from "../context";
+import { useActions, useApp } from "../context";
 
 export interface DropTargetProps {
   readonly onDrop: () => void;
@@ -11,6 +11,7 @@ export interface DropTargetProps {
 
 export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
   const { dropFile } = useActions();
+  const isGrading = useApp(({ exercise }) => exercise?.role === "teacher");
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -24,14 +25,16 @@ export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
       if (event.relatedTarget === null) setIsOver(false);
     };
     const drop = (event: DragEvent) => {
-      const [file] = event.dataTransfer?.files ?? [];
+      const files = [...(event.dataTransfer?.files ?? [])];
       setIsOver(false);
-      if (!file) return;
+      if (files.length === 0) return;
       event.preventDefault();
       onDrop();
-      void dropFile({ file, name: file.name }).then((asks) => {
-        if (asks) onAsk();
-      });
+      void dropFile(files.map((file) => ({ file, name: file.name }))).then(
+        (asks) => {
+          if (asks) onAsk();
+        },
+      );
     };
     addEventListener("dragenter", over);
     addEventListener("dragover", over);
@@ -47,10 +50,16 @@ export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
   return isOver ? (
     <div className="drop-target">
       <div>
-        <p className="drop-title">Drop the trace to import it</p>
+        <p className="drop-title">
+          {isGrading
+            ? "Drop answers to grade them"
+            : "Drop the trace to import it"}
+        </p>
         <p className="t2">
-          A trace of {TOOLS}; plain or compressed as {COMPRESSED_WORDS}. The
-          file stays on this computer.
+          {isGrading
+            ? "Files with answer lines, as many as you like."
+            : `A trace of ${TOOLS}; plain or compressed as ${COMPRESSED_WORDS}.`}{" "}
+          The file stays on this computer.
         </p>
       </div>
     </div>

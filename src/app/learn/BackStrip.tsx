@@ -15,7 +15,11 @@ export function BackStrip() {
   if (!back) return null;
   const { lesson, step } = back;
   return (
-    <aside className="back-strip" lang={language} aria-label={say("theLesson")}>
+    <aside
+      className="back-strip translated"
+      lang={language}
+      aria-label={say("theLesson")}
+    >
       <a
         className="btn"
         href={`#${encodePermalink({ screen: "learn", lesson, step })}`}

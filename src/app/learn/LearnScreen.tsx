@@ -1,17 +1,29 @@
 /** The screen of lessons: the list, or a step of one of them. */
-import { use, useEffect, useState } from "react";
+import { lazy, use, useEffect, useState } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { LearnActions } from "../../state/learn/bound";
 import { entryOf } from "../../state/learn/state";
 import { LessonList } from "../../views/learn/LessonList";
 import { useActions, useApp } from "../context";
 import { useSpoken } from "../language/spoken";
+import { ExerciseLinks } from "../exercise/ExerciseLinks";
 import { Lesson } from "./Lesson";
 import { loadLearn } from "./texts";
 import "../../views/learn/learn.css";
 import "../../views/learn/lit.css";
 
+const ExerciseScreen = lazy(() =>
+  import("../exercise/ExerciseScreen").then((module) => ({
+    default: module.ExerciseScreen,
+  })),
+);
+
 export function LearnScreen() {
+  const exercise = useApp((state) => state.exercise);
+  return exercise ? <ExerciseScreen exercise={exercise} /> : <Lessons />;
+}
+
+function Lessons() {
   const learn = useApp((state) => state.learn);
   const actions = useLearn();
   const { language } = useSpoken();
@@ -48,6 +60,7 @@ export function LearnScreen() {
         `#${encodePermalink({ screen: "learn", lesson, step })}`
       }
       onForget={() => void actions.forget()}
+      more={<ExerciseLinks />}
       onSave={actions.saveProgress}
       onLoad={(file) => void actions.loadProgress(file)}
     />

@@ -73,7 +73,7 @@ export interface LessonPictureProps {
   /** What the programs counted, once the reader has run them. */
   readonly ran?: ProgramRuns | undefined;
   /** Runs the programs with a size. */
-  readonly onRunLoops: (size: number | undefined) => void;
+  readonly onRunLoops?: (size: number | undefined) => void;
 }
 
 const nothing = () => {};
@@ -213,7 +213,7 @@ function Whole(props: LessonPictureProps) {
           size={ran?.n}
           isRunning={ran?.runs.length === 0 && ran.problem === undefined}
           problem={ran?.problem}
-          onRun={props.onRunLoops}
+          onRun={props.onRunLoops ?? nothing}
           onOpen={onLoops}
         >
           {ran?.runs[0] ? (

@@ -45,6 +45,12 @@ const EffectsBand = lazy(() =>
   })),
 );
 
+const AskButton = lazy(() =>
+  import("../exercise/AskButton").then((module) => ({
+    default: module.AskButton,
+  })),
+);
+
 const WalkTools = lazy(() =>
   import("./WalkTools").then((module) => ({ default: module.WalkTools })),
 );
@@ -96,6 +102,7 @@ function Replay({ onDialog }: ReplayScreenProps) {
           step={snapshot.step}
           columns={snapshot.columns}
           core={snapshot.core}
+          onAsk={() => onDialog("ask")}
         />
       ) : (
         <StartUp />
@@ -112,9 +119,10 @@ interface PicturesProps {
   readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
   /** The core of the columns; missing = the core of the access. */
   readonly core: number | undefined;
+  readonly onAsk: () => void;
 }
 
-function Pictures({ machine, step, columns, core }: PicturesProps) {
+function Pictures({ machine, step, columns, core, onAsk }: PicturesProps) {
   const playing = useApp((state) => state.playing);
   const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
   const cores = useApp(
@@ -187,6 +195,11 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
             </Suspense>
           }
           fly={!isFast}
+          tools={
+            <Suspense>
+              <AskButton onAsk={onAsk} />
+            </Suspense>
+          }
           core={[coreText(cores, step.access), vmText(step.vm, machine)]
             .filter((text) => text !== "")
             .join(", ")}

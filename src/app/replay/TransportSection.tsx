@@ -1,7 +1,6 @@
-import { memo, useMemo } from "react";
+import { Suspense, lazy, memo, useMemo } from "react";
 import type { Task } from "../../state/store";
 import { JUMPS } from "../../views/transport/jumps";
-import { PhoneTransport } from "../../views/transport/PhoneTransport";
 import { Transport } from "../../views/transport/Transport";
 import type { TransportProps } from "../../views/transport/Transport";
 import { useActions, useApp } from "../context";
@@ -9,6 +8,12 @@ import { ImportButton } from "../frame/ImportButton";
 import type { Dialog } from "../frame/useKeys";
 import { useMedia } from "../shared/useMedia";
 import type { Move } from "../../views/transport/jumps";
+
+const PhoneTransport = lazy(() =>
+  import("../../views/transport/PhoneTransport").then((module) => ({
+    default: module.PhoneTransport,
+  })),
+);
 
 interface TransportSectionProps {
   readonly onDialog: (dialog: Dialog) => void;
@@ -63,7 +68,9 @@ export const TransportSection = memo(function TransportSection({
   return (
     <footer className="replay-transport">
       {isNarrow ? (
-        <PhoneTransport {...props} />
+        <Suspense>
+          <PhoneTransport {...props} />
+        </Suspense>
       ) : (
         <Transport
           {...props}

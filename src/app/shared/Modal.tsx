@@ -33,7 +33,7 @@ export function Modal(props: ModalProps) {
       }}
     >
       <Frame className={`dialog ${width}`}>
-        <Dialog className="dialog-body">
+        <Dialog className="dialog-body" lang="en">
           <div className="dialog-header">
             <Heading slot="title" className="dialog-title">
               {title}

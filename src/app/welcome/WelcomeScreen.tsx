@@ -153,7 +153,9 @@ function Pictures(props: PicturesProps) {
         {...(at !== null && { owned: { at, onAt } })}
       />
       <div className="welcome-tlb">
-        <p lang={language}>{isWatching ? say("missed") : ""}</p>
+        <p className="translated" lang={language}>
+          {isWatching ? say("missed") : ""}
+        </p>
         <TlbPanel
           {...shared}
           // Before the access, every array is empty.

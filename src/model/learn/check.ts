@@ -6,11 +6,11 @@ import type { LessonText, StepText, Words } from "./text";
 
 const STEPS = { least: 5, most: 9 };
 
-/** The most words of a step that are read. 70 English words are about 105 Chinese characters. */
+/** The most words of a step that are read. 70 English words are about 105 Chinese characters and 55 Korean words. */
 const MOST_WORDS: Readonly<Record<Language, number>> = {
   en: 70,
-  zh: 110,
-  ko: 60,
+  zh: 105,
+  ko: 55,
 };
 
 /** Everything that is wrong, one sentence each; `file` is that of the text. */

@@ -18,7 +18,7 @@ export function valuesOf(
   return { address, kind: say("kind", { kind: access }), page, array, size };
 }
 
-/** What is said about an answer: the lesson's own words, or general ones. */
+/** What is said about an answer besides “right” and “wrong”: the lesson's own words, or general ones. */
 export function verdictOf(
   { right, mistake }: Graded,
   text: StepText,
@@ -31,5 +31,5 @@ export function verdictOf(
       ? undefined
       : text.wrong[mistake];
   if (own) return fill(own, valuesOf(posed, say));
-  return paragraph(say(right ? "right" : (mistake ?? "unknownMistake")));
+  return right ? [] : paragraph(say(mistake ?? "unknownMistake"));
 }

@@ -61,6 +61,9 @@ export interface Permalink {
   /** The id of a lesson, and its step, from 1: what the screen shows, or where the replay leads back to. */
   readonly lesson?: string;
   readonly step?: number;
+  /** An exercise for a student, or the one whose answers are graded; empty = none yet. */
+  readonly exercise?: string;
+  readonly grade?: string;
   /** The name of the loop. */
   readonly loop?: string;
   /** The code of the loop, compressed. */
@@ -161,6 +164,8 @@ export function encodePermalink(link: Permalink): string {
   put("term", link.term);
   put("lesson", link.lesson);
   put("step", link.step);
+  put("exercise", link.exercise);
+  put("grade", link.grade);
   put("loop", link.loop);
   put("code", link.code);
   put("loop2", link.loop2);
@@ -318,7 +323,14 @@ function readSide(word: Words): NonNullable<Permalink["right"]> {
 }
 
 /** Values that are plain words. */
-const WORDS = ["code", "code2", "stat", "data"] as const;
+const WORDS = [
+  "code",
+  "code2",
+  "stat",
+  "data",
+  "exercise",
+  "grade",
+] as const;
 
 /** Values that are names. */
 const NAMES = [

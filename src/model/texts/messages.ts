@@ -32,9 +32,16 @@ export function messages<Key extends string>(
 
 const MARK = /\[([^\]]+)\]\(([a-z-]+)\)/;
 
-/** Sentences as one paragraph. A Chinese full stop has its space already. */
+/** Sentences as one paragraph. */
 export function paragraph(...sentences: readonly string[]): Part[] {
-  return marked(sentences.join(" ").replaceAll("。 ", "。"));
+  return marked(
+    sentences.reduce((all, next) => `${all}${spaceAfter(all)}${next}`),
+  );
+}
+
+/** The space between a text and the next one. Chinese full stops and colons are wide enough. */
+export function spaceAfter(text: string): "" | " " {
+  return /[。：]$/.test(text) ? "" : " ";
 }
 
 function marked(text: string): Part[] {

@@ -14,7 +14,7 @@ import type { Carried } from "../../model/permalink/permalink";
 import type { Context } from "../context";
 import { set } from "../context";
 import type { LinkedText } from "../replay/scene";
-import { isSameTrace } from "../start/recover";
+import { isSameTrace } from "./sameTrace";
 
 /** The file of an import, how it was read, and the code of the loop that made it. */
 export interface Imported {

@@ -2,6 +2,7 @@
 import type { ImportChoices } from "../../engine/engine";
 import { chosen, isClear, taken, TAKE_ALL } from "../../model/import/draft";
 import type { Reading, Take } from "../../model/import/draft";
+import { isExercise } from "../../model/exercise/file";
 import { placed } from "../../model/shared/place";
 import type { Context } from "../context";
 import { set } from "../context";
@@ -28,6 +29,28 @@ export async function lookAt(
   const draft = { file, name, reading: {}, take: TAKE_ALL, isLooking: true };
   set(context, { draft });
   await look(context, draft, onCounters);
+}
+
+/** Handles dropped files: an exercise opens, a teacher's page takes all, and the first trace is imported. */
+export async function dropFiles(
+  context: Context,
+  files: readonly ImportSource[],
+): Promise<boolean> {
+  const { exercise } = context.store.getState();
+  const [first] = files;
+  if (!first) return false;
+  const { file } = first;
+  if (exercise?.role === "teacher") {
+    const { takeFiles } = await import("../exercise/grade");
+    await takeFiles(context, files);
+    return false;
+  }
+  if (isExercise(await file.slice(0, 100_000).text())) {
+    const { takeExercise } = await import("../exercise/open");
+    await takeExercise(context, "student", await file.text());
+    return false;
+  }
+  return drop(context, first);
 }
 
 /**

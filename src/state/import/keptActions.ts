@@ -7,7 +7,7 @@ import { set } from "../context";
 import { KeepError } from "./kept";
 import type { KeepFailure } from "./kept";
 import { engineError, sentence, notify } from "../notices";
-import { isSameTrace } from "../start/recover";
+import { isSameTrace } from "./sameTrace";
 import type { Kept } from "../replay/scene";
 
 /** Reads the list of kept traces. If the browser cannot keep any, the list is empty and has a reason. */

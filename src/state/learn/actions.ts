@@ -68,6 +68,7 @@ export async function showLearn(
   context: Context,
   { lesson, step = 1 }: Pick<Permalink, "lesson" | "step">,
 ): Promise<void> {
+  set(context, { exercise: undefined });
   const session = await sessionOf(context);
   const { service } = session;
   const read = await readLatest(session);

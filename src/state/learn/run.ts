@@ -37,7 +37,7 @@ export function lessonConfiguration(
 
 /** The trace of a lesson, in the form that a replay opens and a link carries. */
 export async function lessonSource(
-  { trace }: Lesson,
+  { trace }: Pick<Lesson, "trace">,
   name: string,
   { loops }: Pick<Services, "loops">,
 ): Promise<TraceSource> {

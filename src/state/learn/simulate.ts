@@ -8,6 +8,7 @@ import type { LessonCurve, WholeRun } from "../../model/learn/whole";
 import { givenKeys } from "../../model/tlb/given";
 import { KINDS } from "../../model/whatif/questions";
 import type { Services } from "../context";
+import type { TraceSource } from "../replay/scene";
 import { lessonConfiguration, lessonSource, openTrace } from "./run";
 import type { LessonEntry } from "./state";
 
@@ -24,6 +25,17 @@ export async function simulate(
   const cpus = await engine.call("cpus", {});
   const { setup } = lessonConfiguration(lesson, cpus);
   const source = await lessonSource(lesson, text.title, services);
+  return runLesson(services, engine, lesson, setup, source);
+}
+
+/** Runs the trace of a lesson or of an exercise on its machine. */
+export async function runLesson(
+  services: Pick<Services, "fetchTrace">,
+  engine: Engine,
+  lesson: Lesson,
+  setup: Setup,
+  source: TraceSource,
+): Promise<Loaded> {
   await openTrace(engine, source, services.fetchTrace);
   const machine = await engine.call("configure", setup);
   const report = await engine.start("run", {});

@@ -4,7 +4,6 @@
  */
 import type { Restored } from "../../engine/client";
 import type { EngineError } from "../../engine/engine";
-import type { TraceView } from "../../engine/generated/TraceView";
 import { isFatal } from "../../engine/errors";
 import { count } from "../../model/shared/format";
 import type { Screen } from "../../model/permalink/permalink";
@@ -13,6 +12,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { engineError, sentence, notify, notifyError } from "../notices";
 import { beginScene, loadTimeline, openScene } from "../replay/scene";
+import { isSameTrace } from "../import/sameTrace";
 import { BUILT_IN_TRACES } from "../import/traces";
 
 /** Screens that call the engine without the replay. */
@@ -94,14 +94,6 @@ async function resume(context: Context, restored: Restored): Promise<void> {
     stale: false,
   });
   await loadTimeline(context);
-}
-
-/** Returns whether this is the trace on the screen, even if the engine has read it again since. */
-export function isSameTrace(
-  trace: TraceView,
-  shown: TraceView | undefined,
-): boolean {
-  return trace.name === shown?.name && trace.n_accesses === shown.n_accesses;
 }
 
 /** Opens the first example, on the user's machine if that works, otherwise on the default one. */

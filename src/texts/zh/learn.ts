@@ -126,7 +126,7 @@ export const learn: Learn = {
   "miss-for-hit": "有一个表项正是这个页号，所以不用遍历页表。",
   "miss-for-fault": "如果只是未命中，页表里能找到这一页。这里遍历却没有找到。",
   "fault-for-hit": "有一个表项正是这个页号，所以不可能缺页。",
-  "fault-for-miss": "快表里没有这一页，但页表里有：这是未命中。",
+  "fault-for-miss": "TLB 里没有这一页，但页表里有：这是未命中。",
   "first-touch-for-miss": "这一页早已映射好：这不是首次访问。",
   "levels-for-references": "这是页表的级数。遍历缓存省掉了其中一部分读取。",
   "one-table-too-many": "多了一个：最后一个表项直接指向页。",

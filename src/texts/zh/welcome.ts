@@ -1,7 +1,7 @@
 import type { Welcome } from "../en/welcome";
 
 export const welcome: Welcome = {
-  steps: "第一步",
+  steps: "入门",
   title: "程序使用的每个地址都要经过转换。来看一次。",
   opening: "正在打开一个程序……",
   access:
@@ -12,10 +12,10 @@ export const welcome: Welcome = {
   showAll: "显示全部",
   back: "后退",
   skip: "跳过",
-  missed: "最先查找的就是它，但其中没有这一页的表项：未命中 (miss)。",
+  missed: "最先查的就是它，但里面没有这一页的表项：未命中 (miss)。",
   learn: "学习",
   lessons: "课程，每课 5 分钟",
-  ownAddress: "遍历你自己的一个地址",
+  ownAddress: "自选一个地址，遍历页表",
   stepThrough: "逐步查看程序的页表遍历",
   glossary: "术语表",
   csapp: "CS:APP，14 位",
@@ -24,23 +24,23 @@ export const welcome: Welcome = {
   loop: "试一个循环",
   runLoop: "运行几行 JavaScript",
   trace: "打开轨迹",
-  ownTrace: "你的程序的录制，或一个示例",
+  ownTrace: "你的程序录下的轨迹，或一个示例",
   beforeTitle: "这个地址是虚拟的",
   before1: "程序看到的是[虚拟地址 (virtual address)](virtual-address)。",
   before2:
-    "要在内存中找到 {address}，处理器先查[快表 (TLB)](tlb)，它保存着最近用过的[页 (page)](page) 的转换，每页 {size}。",
-  before3: "快表里没有这一页，所以必须遍历[页表 (page table)](page-table)。",
+    "要在内存中找到 {address}，处理器先查 [TLB (快表)](tlb)，它保存着最近用过的[页 (page)](page) 的转换，每页 {size}。",
+  before3: "TLB 里没有这一页，所以必须遍历[页表 (page table)](page-table)。",
   readTitle: "{table} 表项 {index}",
-  readRoot: "处理器的一个寄存器保存着第一张表 {table} 的地址。",
-  read: "地址的第 {high} 到 {low} 位是 {index}：遍历读取 {table} 的第 {index} 个表项。",
-  readNext: "这个[页表项 (entry)](pte) 通向下一张表 {next}。",
-  readLast: "这个[页表项 (entry)](pte) 通向那个 {size} 的页。",
+  readRoot: "处理器有一个寄存器，存着第一张表 {table} 的地址。",
+  read: "地址的第 {high} 到 {low} 位是 {index}：遍历读取 {table} 的 {index} 号表项。",
+  readNext: "这个[页表项 (entry)](pte) 指向下一张表 {next}。",
+  readLast: "这个[页表项 (entry)](pte) 映射一个 {size} 的页。",
   readCost:
     "这次读取花了 {cycles, plural, other {# 个周期}}，数据来自 {source}。",
   foundTitle: "找到了：{cycles, plural, other {# 个周期}}",
   found1: "这一页在[页帧 (frame)](frame) {frame} 中。",
   found2:
-    "加上最后 {bits, plural, other {# 位}}，即[页内偏移 (offset)](offset)，得到[物理地址 (physical address)](physical-address) {physical}。",
+    "再接上最后 {bits, plural, other {# 位}}，即[页内偏移 (offset)](offset)，得到[物理地址 (physical address)](physical-address) {physical}。",
   found3:
     "转换花了 {cycles, plural, other {# 个周期}}：其中 {second} 未命中占 {miss, number}，启动遍历占 {start, number}，读取 {refs, plural, other {# 个页表项}}占 {reads, number}。",
   foundTouch:
@@ -51,6 +51,6 @@ export const welcome: Welcome = {
   hitTitle: "命中：{cycles, plural, other {# 个周期}}",
   hit1: "这次访问的是同一页。",
   hit2: "{array} 里有它的转换，所以不用遍历：这就是[命中 (hit)](hit)。",
-  hit3: "{walked, plural, other {# 个周期}}变成了 {cycles, plural, other {# 个周期}}：查找第一级快表与读取数据缓存同时进行，所以它的命中不花时间。",
-  hit4: "这样的情况有多常见，正是 Pagewalk 要为你的程序和你选择的处理器统计的。",
+  hit3: "{walked, plural, other {# 个周期}}变成了 {cycles, plural, other {# 个周期}}：第一级 TLB 与数据缓存是同时查的，所以命中不花时间。",
+  hit4: "这样的命中有多少？Pagewalk 统计的就是它：程序由你给，处理器由你选。",
 };

@@ -28,7 +28,7 @@ export function GlossaryPage({
   const names = new Map(cards.map(({ term, name }) => [term, name]));
   const nameOf = (of: TermId) => names.get(of) ?? of;
   return (
-    <article className="glossary">
+    <article className="glossary translated">
       <header className="glossary-head">
         <h1>{say("title")}</h1>
         <p>{say("about")}</p>

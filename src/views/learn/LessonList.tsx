@@ -1,10 +1,12 @@
 /** All lessons: what each is about, how long it takes, and how far the reader is. */
+import type { ReactNode } from "react";
 import { useRef } from "react";
 import { progressIn, scoreOf } from "../../model/learn/progress";
 import type { Progress } from "../../model/learn/progress";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
+import { paragraph } from "../../model/texts/messages";
 import { Download } from "../shared/Download";
 import { CalibrationTable } from "./CalibrationTable";
 import { LessonWords } from "./LessonWords";
@@ -28,6 +30,8 @@ export interface LessonListProps {
   readonly problems: readonly string[];
   readonly linkTo: (lesson: string, step: number) => string;
   readonly onForget: () => void;
+  /** Further ways from here. */
+  readonly more?: ReactNode;
   /** The progress as the text of a file. */
   readonly onSave: () => Promise<string>;
   readonly onLoad: (file: File) => void;
@@ -39,14 +43,23 @@ export function LessonList(props: LessonListProps) {
   const short = lessons.filter((lesson) => lesson.short);
   const hasProgress = Object.keys(progress).length > 0;
   return (
-    <div className="learn">
+    <div className="learn translated">
       <header className="learn-head">
         <h2>{say("title")}</h2>
         <p>
-          {say("about")}
-          {short.length > 0
-            ? ` ${say("shortCourse", { n: short.length, minutes: minutesOf(short) })}`
-            : ""}
+          <LessonWords
+            words={paragraph(
+              say("about"),
+              ...(short.length > 0
+                ? [
+                    say("shortCourse", {
+                      n: short.length,
+                      minutes: minutesOf(short),
+                    }),
+                  ]
+                : []),
+            )}
+          />
         </p>
       </header>
       {problems.length > 0 ? (
@@ -74,8 +87,12 @@ export function LessonList(props: LessonListProps) {
       <CalibrationTable say={say} lessons={Object.values(progress)} />
       <footer className="learn-foot">
         <p>
-          {say("kept")}
-          {hasProgress ? "" : ` ${say("keptNone")}`}
+          <LessonWords
+            words={paragraph(
+              say("kept"),
+              ...(hasProgress ? [] : [say("keptNone")]),
+            )}
+          />
         </p>
         {hasProgress ? (
           <>
@@ -90,6 +107,7 @@ export function LessonList(props: LessonListProps) {
             </button>
           </>
         ) : null}
+        {props.more}
         <LoadButton label={say("load")} onLoad={onLoad} />
       </footer>
     </div>

@@ -41,7 +41,7 @@ export function LessonStrip(props: LessonStripProps) {
   const { foreign, score, next, onNext, onBack, onStep, onList, change } =
     props;
   return (
-    <section className="lesson-strip" aria-label={say("theLesson")}>
+    <section className="lesson-strip translated" aria-label={say("theLesson")}>
       <div className="lesson-where">
         <button type="button" className="lesson-list" onClick={onList}>
           {say("lessonOf", { at: number, n: of })}

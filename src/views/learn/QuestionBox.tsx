@@ -8,7 +8,7 @@ import type { Pressable } from "../../model/learn/pictureAnswer";
 import type { SayLearn } from "../../model/learn/question";
 import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
-import { paragraph } from "../../model/texts/messages";
+import { paragraph, spaceAfter } from "../../model/texts/messages";
 import { Segmented } from "../shared/Segmented";
 import { LessonWords } from "./LessonWords";
 
@@ -37,8 +37,8 @@ export interface QuestionBoxProps {
   readonly onSure: (sure: Sure) => void;
   readonly onHint: () => void;
   readonly onRun: () => void;
-  /** Shows the answer. */
-  readonly onReveal: () => void;
+  /** Shows the answer; missing = only a right answer, or the last attempt, shows it. */
+  readonly onReveal?: () => void;
 }
 
 export function QuestionBox(props: QuestionBoxProps) {
@@ -46,6 +46,9 @@ export function QuestionBox(props: QuestionBoxProps) {
   const { foreign, graded, verdict, problem, onSure, onHint, onRun, onReveal } =
     props;
   const title = useId();
+  const judged = graded?.right
+    ? say("right")
+    : say("wrong", { given: say("choice", { choice: given }) });
   const isRunnable = posed !== undefined && !done && given.trim() !== "";
   return (
     <section className="question" aria-labelledby={title}>
@@ -63,7 +66,8 @@ export function QuestionBox(props: QuestionBoxProps) {
       </p>
       {hints.slice(0, shownHints).map((words, at) => (
         <p key={at} className="question-told">
-          <b>{say("hinted")}</b>{" "}
+          <b>{say("hinted")}</b>
+          {spaceAfter(say("hinted"))}
           <span lang={foreign}>
             <LessonWords words={words} />
           </span>
@@ -103,11 +107,8 @@ export function QuestionBox(props: QuestionBoxProps) {
       <div aria-live="polite">
         {graded && verdict ? (
           <p className="question-verdict" data-right={graded.right}>
-            <b>
-              {graded.right
-                ? say("right")
-                : say("wrong", { given: say("choice", { choice: given }) })}
-            </b>{" "}
+            <b>{judged}</b>
+            {spaceAfter(judged)}
             <LessonWords words={verdict} />
           </p>
         ) : null}
@@ -124,11 +125,13 @@ export function QuestionBox(props: QuestionBoxProps) {
         ) : null}
         {problem === undefined ? null : (
           <p className="question-problem">
-            {say("notPosed")} <span lang="en">{problem}</span>
+            {say("notPosed")}
+            {spaceAfter(say("notPosed"))}
+            <span lang="en">{problem}</span>
           </p>
         )}
       </div>
-      {graded && !graded.right && !done ? (
+      {onReveal && graded && !graded.right && !done ? (
         <button type="button" className="question-hint" onClick={onReveal}>
           {say("reveal")}
         </button>

@@ -43,6 +43,8 @@ export interface AccessBandProps {
   readonly fly?: boolean;
   /** The core of the access, and its virtual machine: `thread 41, VM 2`; empty if there is only one core. */
   readonly core?: string;
+  /** What can be done with the access. */
+  readonly tools?: ReactNode;
   /** The array whose key the bits show; missing = what the access used. */
   readonly keyOf?: number | undefined;
   /** Whether the bits of a small machine are on a phone. */
@@ -60,6 +62,7 @@ export function AccessBand({
   fly = false,
   core = "",
   keyOf,
+  tools,
   tight = false,
 }: AccessBandProps) {
   const translation =
@@ -104,6 +107,7 @@ export function AccessBand({
                 />
               ) : null}
               <TraceTag />
+              {tools}
             </div>
             <div className="access-address">
               {hexGroups(translation.address).map((group, at) => (

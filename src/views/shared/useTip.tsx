@@ -159,6 +159,7 @@ function TipBox({
       id={id}
       role="tooltip"
       className="tip"
+      lang="en"
       onPointerEnter={onEnter}
       onPointerLeave={onLeave}
     >

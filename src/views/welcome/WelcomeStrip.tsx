@@ -40,7 +40,7 @@ export function WelcomeStrip(props: WelcomeStripProps) {
   const { say, access, moment, at, n, next, doors, offer } = props;
   const { onNext, onBack, onSkip } = props;
   return (
-    <section className="welcome-strip" aria-label={say("steps")}>
+    <section className="welcome-strip translated" aria-label={say("steps")}>
       <div className="welcome-watch">
         {offer}
         <h2>{say("title")}</h2>

@@ -156,9 +156,9 @@ test.each([
 });
 
 test.each([
-  ["zh", "组".repeat(111), 111, 110],
-  ["zh", `${"页号".repeat(54)} TLB 0x3d4 (page number)`, 112, 110],
-  ["ko", "집합은 ".repeat(61), 61, 60],
+  ["zh", "组".repeat(106), 106, 105],
+  ["zh", `${"页号".repeat(51)} TLB 0x3d4 (page number)`, 106, 105],
+  ["ko", "집합은 ".repeat(56), 56, 55],
 ] as const)("a_step_in_%s_is_short", (language, text, n, most) => {
   const long = `\n## A\n${text}${"\n## A\nb".repeat(4)}`;
   expect(problems(lesson(), long, language)).toEqual([

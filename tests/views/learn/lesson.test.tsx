@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Posed } from "../../../src/engine/generated/Posed";
+import { messages } from "../../../src/model/texts/messages";
+import { learn as learnZh } from "../../../src/texts/zh/learn";
 import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
@@ -77,6 +79,17 @@ test("a_wrong_answer_has_a_diagnosis_and_the_answer_can_be_shown", () => {
   expect(onReveal).toHaveBeenCalledOnce();
   fireEvent.click(screen.getByRole("button", { name: /Run it/ }));
   expect(onRun).toHaveBeenCalledOnce();
+});
+
+test("chinese_punctuation_needs_no_space", () => {
+  ask({
+    say: messages("zh", learnZh),
+    given: "hit",
+    graded: { right: false, answer: "miss" },
+    verdict: say`组里没有。`,
+  });
+  expect(box()).toContain("提示：First hint.");
+  expect(box()).toContain("命中 (hit)：不对。组里没有。");
 });
 
 test("after_the_access_nothing_can_be_chosen", () => {

@@ -82,12 +82,14 @@ Examples:
 pub(super) const EXERCISE_MAKE: &str = "\
 Examples:
   pagewalk exercise make sets.json
-  pagewalk exercise make sets.json --for Ada --json";
+  pagewalk exercise make sets.json --for Ada --for Grace --json
+  pagewalk exercise make sets.json --names class.txt
+  pagewalk exercise make sets.json --link";
 
 pub(super) const EXERCISE_GRADE: &str = "\
 Examples:
   pagewalk exercise grade sets.json answers.csv
-  pagewalk exercise grade sets.json - --csv grades.csv";
+  pagewalk exercise grade sets.json - --keep best --csv grades.csv";
 
 pub(super) const CPUS: &str = "\
 Examples:

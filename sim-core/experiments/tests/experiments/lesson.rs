@@ -27,24 +27,54 @@ fn read(file: &Path) -> String {
 }
 
 pub(crate) struct Lesson {
-    folder: PathBuf,
+    name: String,
     fields: Fields,
+    /// The texts, one for each language, with their file names.
+    texts: Vec<(String, String)>,
 }
 
+/// Returns the lessons, and the one that `docs/lessons.md` contains.
 pub(crate) fn lessons() -> Vec<Lesson> {
-    let folders = files(&root().join("lessons"));
-    let read = |folder: PathBuf| {
-        let json = read(&folder.join("lesson.json"));
-        let fields = serde_json::from_str(&json)
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        Lesson { folder, fields }
+    let folders = files(&root().join("lessons")).into_iter();
+    let lesson = |folder: PathBuf| {
+        let files = files(&folder).into_iter();
+        Lesson::new(files.map(|file| (file.clone(), read(&file))).collect())
     };
-    folders.into_iter().map(read).collect()
+    folders.map(lesson).chain([documented()]).collect()
+}
+
+/// A file of the lesson in the page stands in a code block, below its name.
+fn documented() -> Lesson {
+    let page = read(&root().join("docs/lessons.md"));
+    let block = |part: &str| {
+        let (name, rest) = part.split_once("`:\n\n```")?;
+        let (_, rest) = rest.split_once('\n')?;
+        let (text, _) = rest.split_once("\n```")?;
+        Some((Path::new("lessons").join(name), format!("{text}\n")))
+    };
+    Lesson::new(page.split("\n`lessons/").filter_map(block).collect())
 }
 
 impl Lesson {
-    pub(crate) fn name(&self) -> String {
-        self.folder.file_name().unwrap().to_string_lossy().into_owned()
+    /// # Panics
+    /// If the files of a folder are no lesson.
+    fn new(files: Vec<(PathBuf, String)>) -> Self {
+        let folder = files[0].0.parent().and_then(Path::file_name).unwrap();
+        let name = folder.to_string_lossy().into_owned();
+        let (data, texts): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|(file, _)| file.ends_with("lesson.json"));
+        let fields =
+            serde_json::from_str(&data[0].1).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let named = |(file, text): (PathBuf, String)| {
+            let file = file.file_name().unwrap().to_string_lossy();
+            (format!("{name}/{file}"), text)
+        };
+        let texts = texts.into_iter().map(named).collect();
+        Self { name, fields, texts }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     pub(crate) fn claims(&self) -> &[Json] {
@@ -131,15 +161,8 @@ impl Lesson {
         json!([{ "workload": [{ "id": workload["id"], "params": params }, n] }])
     }
 
-    /// The texts, one for each language, with their file names.
-    pub(crate) fn texts(&self) -> Vec<(String, String)> {
-        let texts = files(&self.folder).into_iter();
-        let texts = texts.filter(|file| file.extension().is_some_and(|ending| ending == "md"));
-        let named = |file: PathBuf| {
-            let name = file.file_name().unwrap().to_string_lossy();
-            (format!("{}/{name}", self.name()), read(&file))
-        };
-        texts.map(named).collect()
+    pub(crate) fn texts(&self) -> &[(String, String)] {
+        &self.texts
     }
 }
 

@@ -8,8 +8,8 @@ use pagewalk_base::random::draw;
 use serde::Serialize;
 
 use super::{Among, Exercise};
-use crate::ask::{Ask, Posed};
-use crate::question::{Choices, pose};
+use crate::ask::{Ask, Graded, Posed};
+use crate::question::{Choices, grade, pose};
 use crate::solution::shuffle;
 
 /// The most accesses of a kind at which a question is tried.
@@ -24,31 +24,52 @@ pub struct Asked {
     pub posed: Posed,
 }
 
+/// Poses the questions of students on a replay of the exercise.
+pub struct Asker<'a> {
+    exercise: &'a Exercise,
+    replay: &'a mut Replay,
+    /// The outcome of every access.
+    outcomes: Vec<Outcome>,
+}
+
 impl Exercise {
+    /// Returns the questions of one student, as [`Asker::questions`] does.
+    ///
+    /// # Errors
+    /// Those of [`Asker::questions`].
+    pub fn questions(&self, replay: &mut Replay, name: &str) -> Result<Vec<Asked>> {
+        Asker::new(self, replay).questions(name)
+    }
+}
+
+impl<'a> Asker<'a> {
+    pub fn new(exercise: &'a Exercise, replay: &'a mut Replay) -> Self {
+        Self { exercise, outcomes: outcomes(replay), replay }
+    }
+
+    /// Grades an answer to a question.
+    ///
+    /// # Errors
+    /// The error that stopped the machine.
+    pub fn grade(&mut self, asked: &Asked, given: &str) -> Result<Graded> {
+        grade(self.replay, asked.posed.at, &asked.posed.ask, given)
+    }
+
     /// Returns the questions of the student of this name. Outer spaces of the name do not count.
     ///
     /// # Errors
     /// `bad-config` at a question that makes no sense at its access, or at too few accesses.
-    pub fn questions(&self, replay: &mut Replay, name: &str) -> Result<Vec<Asked>> {
-        self.choose(&outcomes(replay), replay, name)
-    }
-
-    /// Returns the questions of a student. `outcomes` has the outcome of every access.
-    pub(super) fn choose(
-        &self,
-        outcomes: &[Outcome],
-        replay: &mut Replay,
-        name: &str,
-    ) -> Result<Vec<Asked>> {
-        let digest = hash(&format!("{}\n{}", self.canonical, name.trim()));
+    pub fn questions(&mut self, name: &str) -> Result<Vec<Asked>> {
+        let Self { exercise, replay, outcomes } = self;
+        let digest = hash(&format!("{}\n{}", exercise.canonical, name.trim()));
         let seed = u64::from_str_radix(&digest[..16], 16).expect("a digest is hexadecimal");
         let mut all = Vec::new();
-        for (at, question) in self.file.questions.iter().enumerate() {
+        for (at, question) in exercise.file.questions.iter().enumerate() {
             let within = |error: Error| error.within(&format!("questions[{at}]"));
             let own = draw(seed ^ draw(at as u64 + 1));
             let pose_at = |replay: &mut Replay, access: u32| {
                 let order = u32::try_from(draw(own ^ u64::from(access)) >> 32).unwrap_or_default();
-                let choices = Choices { n: self.file.choices, seed: order };
+                let choices = Choices { n: exercise.file.choices, seed: order };
                 pose(replay, access, &question.ask, choices)
             };
             let posed = match (question.at, question.among) {
@@ -84,7 +105,7 @@ fn enough(posed: &[Posed], n: u32, ask: &Ask) -> Result<()> {
 }
 
 /// Returns the outcome of every access.
-pub(super) fn outcomes(replay: &Replay) -> Vec<Outcome> {
+fn outcomes(replay: &Replay) -> Vec<Outcome> {
     let trace = replay.trace();
     let mut outcomes = vec![Outcome::L1Hit; trace.len() as usize];
     let mut observe = |done: &Translation| {

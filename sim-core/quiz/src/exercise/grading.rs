@@ -2,22 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use pagewalk::machine::probe::Outcome;
 use pagewalk::run::replay::Replay;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use serde::Serialize;
 
-use super::choose::outcomes;
-use super::{Asked, Exercise, GivenAnswer, Labelled, read_line};
-use crate::ask::Ask;
+use super::{Asker, Exercise, GivenAnswer, Labelled, read_line};
+use crate::ask::{Ask, Graded};
 use crate::mistake::Mistake;
-use crate::question::grade;
 
 /// The longest start of a line in the report of an error, in characters.
 const MAX_SHOWN: usize = 60;
 
 /// The result of an exercise.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct Report {
     pub title: String,
@@ -89,33 +86,29 @@ pub struct UnreadLine {
     pub error: Error,
 }
 
+/// The lines that count if a student has several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    #[default]
+    All,
+    /// The line with the most right answers, and of those the last one.
+    Best,
+    Last,
+}
+
 /// Grades lines, one after the other.
 pub struct Grading<'a> {
     exercise: &'a Exercise,
-    replay: &'a mut Replay,
-    outcomes: Vec<Outcome>,
-    report: Report,
+    asker: Asker<'a>,
+    students: Vec<Student>,
+    unread: Vec<UnreadLine>,
 }
 
 impl<'a> Grading<'a> {
     /// Starts with no line. The replay is that of the exercise.
     pub fn new(exercise: &'a Exercise, replay: &'a mut Replay) -> Self {
-        let questions = exercise.file.questions.iter().enumerate();
-        let questions = questions.map(|(at, question)| QuestionCounts {
-            question: at + 1,
-            ask: question.ask.clone(),
-            answers: 0,
-            right: 0,
-            mistakes: BTreeMap::new(),
-            unexplained: 0,
-        });
-        let report = Report {
-            title: exercise.title().to_owned(),
-            exercise: exercise.digest(),
-            questions: questions.collect(),
-            ..Report::default()
-        };
-        Self { exercise, outcomes: outcomes(replay), replay, report }
+        let asker = Asker::new(exercise, replay);
+        Self { exercise, asker, students: Vec::new(), unread: Vec::new() }
     }
 
     /// Grades all lines of a file. Empty lines are skipped. A line that cannot be graded does not stop the others.
@@ -127,10 +120,11 @@ impl<'a> Grading<'a> {
                 Err(error) => (start(text), Err(error)),
             };
             match graded {
-                Ok(student) => self.count(Student { file: file.to_owned(), line, ..student }),
+                Ok(student) => {
+                    self.students.push(Student { file: file.to_owned(), line, ..student });
+                }
                 Err(error) => {
-                    let unread = UnreadLine { file: file.to_owned(), line, start, error };
-                    self.report.unread.push(unread);
+                    self.unread.push(UnreadLine { file: file.to_owned(), line, start, error });
                 }
             }
         }
@@ -138,20 +132,19 @@ impl<'a> Grading<'a> {
 
     fn grade(&mut self, Labelled { label, answers }: Labelled) -> Result<Student> {
         let wrong = |message: String| Err(Error::new(ErrorCode::BadTrace, message));
-        let own = &self.report.exercise;
-        if answers.exercise != *own {
+        let own = self.exercise.digest();
+        if answers.exercise != own {
             return wrong(format!(
                 "these are answers to exercise {}, not to {own}",
                 answers.exercise.chars().take(12).collect::<String>()
             ));
         }
         self.exercise.check_count(&answers.answers)?;
-        let asked = self.exercise.choose(&self.outcomes, self.replay, &answers.name)?;
         let mut graded = Vec::new();
-        for (Asked { question, posed }, given) in asked.into_iter().zip(answers.answers) {
-            let verdict = grade(self.replay, posed.at, &posed.ask, &given.given)?;
-            let (right, answer, mistake) = (verdict.right, verdict.answer, verdict.mistake);
-            graded.push(GradedAnswer { question, at: posed.at, given, right, answer, mistake });
+        for (asked, given) in self.asker.questions(&answers.name)?.iter().zip(answers.answers) {
+            let Graded { right, answer, mistake } = self.asker.grade(asked, &given.given)?;
+            let (question, at) = (asked.question, asked.posed.at);
+            graded.push(GradedAnswer { question, at, given, right, answer, mistake });
         }
         Ok(Student {
             file: String::new(),
@@ -164,21 +157,57 @@ impl<'a> Grading<'a> {
         })
     }
 
-    fn count(&mut self, student: Student) {
-        for answer in &student.answers {
-            let counts = &mut self.report.questions[answer.question - 1];
-            counts.answers += 1;
-            match answer.mistake {
-                _ if answer.right => counts.right += 1,
-                Some(mistake) => *counts.mistakes.entry(mistake).or_default() += 1,
-                None => counts.unexplained += 1,
-            }
+    /// Returns the report of the lines that count.
+    pub fn finish(self, keep: Keep) -> Report {
+        let students = kept(self.students, keep);
+        let questions = self.exercise.file.questions.iter().enumerate();
+        let questions = questions.map(|(at, question)| {
+            let answers = students.iter().flat_map(|student| &student.answers);
+            counts(at + 1, &question.ask, answers.filter(|answer| answer.question == at + 1))
+        });
+        Report {
+            title: self.exercise.title().to_owned(),
+            exercise: self.exercise.digest(),
+            questions: questions.collect(),
+            students,
+            unread: self.unread,
         }
-        self.report.students.push(student);
     }
+}
 
-    /// Returns the report of all lines.
-    pub fn finish(self) -> Report {
-        self.report
+/// Returns the lines that count, each student at the place of the first one.
+fn kept(students: Vec<Student>, keep: Keep) -> Vec<Student> {
+    if keep == Keep::All {
+        return students;
     }
+    let mut kept: Vec<Student> = Vec::new();
+    let mut places = BTreeMap::new();
+    for student in students {
+        let place = *places.entry(student.name.clone()).or_insert(kept.len());
+        match kept.get_mut(place) {
+            None => kept.push(student),
+            Some(other) if keep == Keep::Last || student.right >= other.right => *other = student,
+            Some(_) => {}
+        }
+    }
+    kept
+}
+
+fn counts<'a>(
+    question: usize,
+    ask: &Ask,
+    answers: impl Iterator<Item = &'a GradedAnswer>,
+) -> QuestionCounts {
+    let (ask, mistakes) = (ask.clone(), BTreeMap::new());
+    let mut counts =
+        QuestionCounts { question, ask, answers: 0, right: 0, mistakes, unexplained: 0 };
+    for answer in answers {
+        counts.answers += 1;
+        match answer.mistake {
+            _ if answer.right => counts.right += 1,
+            Some(mistake) => *counts.mistakes.entry(mistake).or_default() += 1,
+            None => counts.unexplained += 1,
+        }
+    }
+    counts
 }

@@ -7,21 +7,17 @@
 //!
 //! The Base64 text is the deflated JSON of [`Answers`]. The checksum is the start of the SHA-256 of that text.
 
-use std::io::{Read as _, Write as _};
-
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::hash::hash;
 use serde::{Deserialize, Serialize};
 
-use super::{Exercise, base64url};
+use super::Exercise;
+use super::packed::{Unpackable, is_letter, pack, unpack};
 
 const MARK: &str = "PW1.";
 /// The digits of the checksum.
 const CHECKSUM: usize = 8;
-/// The longest Base64 text, and the longest JSON, in bytes. A short text can inflate to a thousand times its length.
+/// The longest Base64 text, and the longest JSON, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 
 /// The answers of a student.
@@ -86,9 +82,7 @@ impl Exercise {
 /// Writes answers as a line, without a line break.
 pub fn write_line(answers: &Answers) -> String {
     let json = serde_json::to_vec(answers).expect("answers are JSON");
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    let deflated = encoder.write_all(&json).and_then(|()| encoder.finish());
-    let text = base64url::encode(&deflated.expect("writing to memory does not fail"));
+    let text = pack(&json);
     format!("{MARK}{text}.{}", checksum(&text))
 }
 
@@ -105,10 +99,10 @@ pub fn read_line(line: &str) -> Result<Labelled> {
         let message = "this line has no answers: they begin with PW1.";
         return Err(Error::new(ErrorCode::UnknownFormat, message));
     };
-    let end = rest.bytes().position(|letter| !base64url::is_letter(letter)).unwrap_or(rest.len());
+    let end = rest.bytes().position(|letter| !is_letter(letter)).unwrap_or(rest.len());
     let (text, rest) = rest.split_at(end);
     if text.len() > MAX_BYTES {
-        return Err(Error::new(ErrorCode::TooLarge, "the answers of this line are too long"));
+        return Err(too_long());
     }
     let sum = rest.strip_prefix('.').unwrap_or_default();
     let n_digits = sum.bytes().take(CHECKSUM).take_while(u8::is_ascii_hexdigit).count();
@@ -126,6 +120,10 @@ fn damaged(message: &str) -> Error {
     Error::new(ErrorCode::BadTrace, format!("{message}; ask the student for the whole line"))
 }
 
+fn too_long() -> Error {
+    Error::new(ErrorCode::TooLarge, "the answers of this line are too long")
+}
+
 /// Joins the texts around the answers, without the separators of a table.
 fn label(before: &str, after: &str) -> String {
     let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '|');
@@ -134,14 +132,10 @@ fn label(before: &str, after: &str) -> String {
 }
 
 fn decode(text: &str) -> Result<Answers> {
-    let bytes = base64url::decode(text).ok_or_else(|| damaged("the line is no Base64"))?;
-    let mut json = Vec::new();
-    let inflated =
-        DeflateDecoder::new(bytes.as_slice()).take(MAX_BYTES as u64 + 1).read_to_end(&mut json);
-    inflated.map_err(|_| damaged("the line cannot be unpacked"))?;
-    if json.len() > MAX_BYTES {
-        return Err(Error::new(ErrorCode::TooLarge, "the answers of this line are too long"));
-    }
+    let json = unpack(text, MAX_BYTES).map_err(|why| match why {
+        Unpackable::Damaged => damaged("the line cannot be unpacked"),
+        Unpackable::TooLong => too_long(),
+    })?;
     serde_json::from_slice(&json)
         .map_err(|error| damaged(&format!("the line has no answers of Pagewalk ({error})")))
 }

@@ -4,10 +4,11 @@
 //! file ─▶ Exercise ─▶ Replay ─▶ questions of a student ─▶ an answer line ─▶ verdicts
 //! ```
 
-mod base64url;
+mod packed;
 mod setup;
 mod file;
 mod view;
+mod link;
 mod choose;
 mod line;
 mod grading;
@@ -18,11 +19,12 @@ use pagewalk_base::hash::hash;
 use pagewalk_base::json::read_tree;
 use serde_json::Value;
 
-pub use choose::Asked;
+pub use choose::{Asked, Asker};
 use file::File;
 pub use file::{Among, Panel, Question};
-pub use grading::{GradedAnswer, Grading, QuestionCounts, Report, Student, UnreadLine};
+pub use grading::{GradedAnswer, Grading, Keep, QuestionCounts, Report, Student, UnreadLine};
 pub use line::{Answers, GivenAnswer, Labelled, read_line, write_line};
+pub use link::read_link;
 pub use setup::{TraceOf, WorkloadOf};
 pub use view::ExerciseView;
 

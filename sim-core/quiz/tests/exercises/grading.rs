@@ -1,6 +1,6 @@
 //! Grading: verdicts and counts of mistakes.
 
-use pagewalk_quiz::exercise::{Answers, Exercise, GivenAnswer, Grading, Report, write_line};
+use pagewalk_quiz::exercise::{Answers, Exercise, GivenAnswer, Grading, Keep, Report, write_line};
 use pagewalk_quiz::grade;
 use serde_json::json;
 
@@ -22,7 +22,7 @@ fn report(exercise: &Exercise, text: &str) -> Report {
     let mut replay = exercise.replay().unwrap();
     let mut grading = Grading::new(exercise, &mut replay);
     grading.add("answers.csv", text);
-    grading.finish()
+    grading.finish(Keep::All)
 }
 
 #[test]

@@ -3,5 +3,7 @@
 mod files;
 mod grading;
 mod lines;
+mod links;
 mod opened;
+mod students;
 mod support;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use expect_test::expect;
-use pagewalk::config::MachineConfig;
+use pagewalk::config::{MachineConfig, cpu};
 use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::OsConfig;
 use pagewalk_base::trace::Trace;
@@ -71,6 +71,19 @@ fn a_replay_on_another_machine_is_an_error() {
     }
     let empty = check(&machine, &os, Cores::One, &Trace::default()).unwrap_err();
     assert_eq!(empty, "trace: 0 accesses: the trace must have 1 to 1048576");
+}
+
+#[test]
+fn the_machine_of_every_model_can_be_opened_from_the_data() {
+    let trace = Rc::clone(exercise(&json!({})).replay().unwrap().trace());
+    for id in cpu::ids() {
+        let exercise = exercise(&json!({"cpu": id}));
+        let data = serde_json::to_value(exercise.view().unwrap()).unwrap();
+        let machine: MachineConfig = serde_json::from_value(data["machine"].clone()).unwrap();
+        let os: OsConfig = serde_json::from_value(data["os"].clone()).unwrap();
+        let found = exercise.check_open((&machine, &os, Cores::One), &trace);
+        assert_eq!(found.map_err(|error| error.to_string()), Ok(()), "{id}");
+    }
 }
 
 #[test]

@@ -90,3 +90,10 @@ fn page_faults_that_end_an_access_count() {
     }
     assert_eq!(verdict(&mut replay, 3, "number faults", "2"), "right");
 }
+
+#[test]
+fn a_prefetch_uses_no_page() {
+    let mut replay = replay(On::Model("csapp-14bit"), "prefetch 0x175; load 0x3d4");
+    check(&mut replay, 1);
+    assert_eq!(verdict(&mut replay, 1, "number pages", "1"), "right");
+}

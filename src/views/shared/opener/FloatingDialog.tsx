@@ -12,6 +12,8 @@ export interface FloatingDialogProps extends Floating {
   /** The name of the dialog, for screen readers. */
   readonly label: string;
   readonly className: string;
+  /** The language of the content; missing = English. */
+  readonly lang?: string;
   readonly popoverClass?: string;
   readonly placement?: PopoverProps["placement"];
   readonly children: (parts: { readonly close: () => void }) => ReactNode;
@@ -22,6 +24,7 @@ export function FloatingDialog({
   onOpenChange,
   label,
   className,
+  lang = "en",
   popoverClass = "",
   placement = "bottom end",
   children,
@@ -34,7 +37,7 @@ export function FloatingDialog({
       isOpen
       onOpenChange={onOpenChange}
     >
-      <Dialog aria-label={label} className={className}>
+      <Dialog aria-label={label} className={className} lang={lang}>
         {children({ close: () => onOpenChange(false) })}
       </Dialog>
     </Popover>

@@ -49,6 +49,7 @@ export function FloatingList(props: FloatingListProps) {
   return (
     <Popover
       className="popover"
+      lang="en"
       aria-label={label}
       placement={placement}
       triggerRef={triggerRef}

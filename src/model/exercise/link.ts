@@ -1,0 +1,54 @@
+/** An exercise in a link: a digit for the version, then its canonical JSON, deflated, in base64url characters. */
+import { encodePermalink } from "../permalink/permalink";
+
+/** The longest part of a link after `#`; longer exercises are files. */
+export const LINK_MOST = 6 * 1024;
+
+/** The longest exercise that a link may unpack to, in characters. */
+export const TEXT_MOST = 400_000;
+
+const VERSION = "1";
+
+export type LinkProblem = "newer" | "damaged";
+
+export class ExerciseLinkError extends Error {
+  readonly problem: LinkProblem;
+
+  constructor(problem: LinkProblem) {
+    super(`The link of the exercise is ${problem}.`);
+    this.name = "ExerciseLinkError";
+    this.problem = problem;
+  }
+}
+
+/** Adds the version to a packed exercise. */
+export function exerciseData(word: string): string {
+  return `${VERSION}${word}`;
+}
+
+/** Returns the packed exercise. Throws an `ExerciseLinkError`. */
+export function packedExercise(data: string): string {
+  const version = data.slice(0, 1);
+  const word = data.slice(1);
+  if (/^[2-9]$/.test(version)) throw new ExerciseLinkError("newer");
+  if (version !== VERSION || !/^[\w-]+$/.test(word))
+    throw new ExerciseLinkError("damaged");
+  return word;
+}
+
+/** The part of a link after `#` that opens the exercise for a student. */
+export function studentLink(data: string): string {
+  return encodePermalink({ screen: "learn", exercise: data });
+}
+
+/** The part of a link after `#` that grades its answers. */
+export function teacherLink(data: string): string {
+  return encodePermalink({ screen: "learn", grade: data });
+}
+
+/** Finds the data of an exercise in a link, in a part of one, or alone. */
+export function dataIn(text: string): string | undefined {
+  const named = /[#&?](?:exercise|grade)=([\w-]+)/.exec(`#${text.trim()}`)?.[1];
+  if (named !== undefined) return named;
+  return /^[1-9][\w-]{20,}$/.exec(text.trim())?.[0];
+}

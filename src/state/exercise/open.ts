@@ -1,0 +1,147 @@
+/** Opens exercises from links, files and pasted texts, for a student and for a teacher. */
+import {
+  dataIn,
+  exerciseData,
+  ExerciseLinkError,
+  LINK_MOST,
+  packedExercise,
+  studentLink,
+  TEXT_MOST,
+} from "../../model/exercise/link";
+import { isExercise } from "../../model/exercise/file";
+import { progressKey, readAnswers } from "../../model/exercise/progress";
+import { placed } from "../../model/shared/place";
+import type { Permalink } from "../../model/permalink/permalink";
+import type { Context } from "../context";
+import { set } from "../context";
+import { engineError } from "../notices";
+import { readExercise } from "./session";
+import { NO_STUDENT, NO_TEACHER } from "./state";
+import type { ExerciseProblem, ExerciseState } from "./state";
+
+type Role = ExerciseState["role"];
+
+/** Shows the exercise that a link names. */
+export async function showExercise(
+  context: Context,
+  link: Pick<Permalink, "exercise" | "grade">,
+): Promise<void> {
+  const role: Role = link.grade === undefined ? "student" : "teacher";
+  const data = link.grade ?? link.exercise ?? "";
+  const { exercise } = context.store.getState();
+  if (exercise?.role === role && dataOf(exercise) === data) return;
+  begin(context, role, data);
+  if (data === "") return;
+  try {
+    const text = await context.loops.unpack(packedExercise(data), TEXT_MOST);
+    await openText(context, role, data, text);
+  } catch (thrown) {
+    const problem =
+      thrown instanceof ExerciseLinkError ? thrown.problem : "damaged";
+    fail(context, role, data, {
+      key: problem === "newer" ? "problemNewer" : "problemDamaged",
+    });
+  }
+}
+
+/** Opens the text of a file, a link, or what was pasted. */
+export async function takeExercise(
+  context: Context,
+  role: Role,
+  input: string,
+): Promise<void> {
+  if (!isExercise(input.slice(0, 100_000))) {
+    const data = dataIn(input);
+    if (data !== undefined)
+      return showExercise(
+        context,
+        role === "student" ? { exercise: data } : { grade: data },
+      );
+    begin(context, role, "");
+    fail(context, role, "", { key: "problemFile" });
+    return;
+  }
+  const data = exerciseData(await context.loops.pack(input));
+  // A reload opens it again, if it fits.
+  const kept = studentLink(data).length <= LINK_MOST ? data : "";
+  begin(context, role, kept);
+  await openText(context, role, kept, input);
+}
+
+function dataOf({ link }: ExerciseState): string {
+  return link.grade ?? link.exercise ?? "";
+}
+
+function begin(context: Context, role: Role, data: string): void {
+  set(context, {
+    screen: "learn",
+    back: undefined,
+    playing: false,
+    exercise:
+      role === "student"
+        ? { ...NO_STUDENT, link: { exercise: data } }
+        : { ...NO_TEACHER, link: { grade: data } },
+  });
+}
+
+/** Returns whether the screen still shows this exercise. */
+function isHere({ store }: Context, role: Role, data: string): boolean {
+  const { exercise } = store.getState();
+  return exercise?.role === role && dataOf(exercise) === data;
+}
+
+function fail(
+  context: Context,
+  role: Role,
+  data: string,
+  problem: ExerciseProblem,
+): void {
+  const { exercise } = context.store.getState();
+  if (exercise && isHere(context, role, data))
+    set(context, { exercise: { ...exercise, problem } });
+}
+
+async function openText(
+  context: Context,
+  role: Role,
+  data: string,
+  text: string,
+): Promise<void> {
+  try {
+    const view = await readExercise(context, text);
+    const { exercise } = context.store.getState();
+    if (!exercise || !isHere(context, role, data)) return;
+    set(context, { exercise: { ...exercise, text, view } });
+    if (role === "student") await nameStudent(context);
+  } catch (thrown) {
+    const { code, message, at } = engineError(thrown);
+    fail(
+      context,
+      role,
+      data,
+      code === "unsupported"
+        ? { key: "problemNewer" }
+        : { key: "problemWrong", why: placed(message, at) },
+    );
+  }
+}
+
+/** Begins with the name that this browser used last. */
+async function nameStudent(context: Context): Promise<void> {
+  const service = await context.exercises();
+  await setName(context, service.lastName());
+}
+
+/** The name changes at once, as it is typed; what the browser keeps of it is looked up after that. */
+export async function setName(context: Context, name: string): Promise<void> {
+  const { exercise } = context.store.getState();
+  if (exercise?.role !== "student") return;
+  set(context, { exercise: { ...exercise, name, kept: 0 } });
+  const service = await context.exercises();
+  const now = context.store.getState().exercise;
+  if (now?.role !== "student" || now.name !== name || !now.view) return;
+  const { digest, asked } = now.view;
+  const kept = readAnswers(service.kept(progressKey(digest, name)), asked);
+  const n = kept.filter(({ tries }) => tries > 0).length;
+  set(context, { exercise: { ...now, kept: n } });
+}

@@ -1,0 +1,28 @@
+/** Lines that were not graded, each with its reason. */
+import type { UnreadLine } from "../../engine/generated/UnreadLine";
+import { counted } from "../../model/shared/format";
+
+export function UnreadLines({
+  lines,
+}: {
+  readonly lines: readonly UnreadLine[];
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <section className="unread">
+      <h3>{counted(lines.length, "line")} not graded</h3>
+      <ul>
+        {lines.map(({ file, line, start, error }) => (
+          <li key={`${file} ${line} ${start}`}>
+            <b>
+              {file}, line {line}
+            </b>
+            : {withStop(error.message)} <code>{start}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const withStop = (text: string) => (text.endsWith(".") ? text : `${text}.`);
