@@ -81,7 +81,8 @@ async function loadOthers(): Promise<void> {
   await keepOffline(embed === null ? actions.offerVersion : () => {});
 }
 
-const hash = embed === "loop" ? asScreen(location.hash, "loop") : location.hash;
+const screen = embed === "lesson" ? "learn" : embed === "loop" ? embed : null;
+const hash = screen ? asScreen(location.hash, screen) : location.hash;
 void actions.open(hash).then(() => whenIdle(() => void loadOthers()));
 followAddress(store, actions);
 exposeForTests({ store, actions });

@@ -68,3 +68,25 @@ test("a_question_is_answered_by_keyboard_before_the_access_runs", async () => {
   expect(await seriousViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
+
+test("a_lesson_is_printed_as_a_document_with_its_answers", async () => {
+  const { page, problems } = await visit("?test#screen=learn");
+  await page.evaluate(() => (window.print = () => {}));
+  await page.getByRole("link", { name: "Cut the address" }).click();
+  await page.locator(".lesson-live[aria-busy=false]").waitFor();
+  await page.getByRole("button", { name: "Print" }).click();
+  const sheet = page.locator(".answer-sheet");
+  await says(sheet, "Set 3");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".header").isVisible()).toBe(false);
+  const printed = page.locator(".lesson-print");
+  expect(await page.locator(".lesson-print > section > h2").count()).toBe(9);
+  expect(await printed.locator(".lesson-picture").count()).toBe(8);
+  const questions = printed.locator(".printed-question");
+  expect(await questions.count()).toBe(6);
+  await says(questions.nth(1), /set/);
+  expect(
+    await sheet.evaluate((each) => getComputedStyle(each).breakBefore),
+  ).toBe("page");
+  expect(problems).toEqual([]);
+});

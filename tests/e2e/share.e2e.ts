@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { drop, hashWith, lackey, ready, says, state } from "./app";
-import { looksWell, neededWidth, settled, SIZES, useBrowser } from "./browser";
+import {
+  cutTexts,
+  looksWell,
+  neededWidth,
+  settled,
+  SIZES,
+  useBrowser,
+} from "./browser";
 
 const visit = useBrowser();
 
@@ -128,6 +135,27 @@ test.each(FRAMES)(
     ).toBe("dark");
   },
 );
+
+test.each([600, 390])("a_lesson_runs_in_a_frame_of_%i", async (width) => {
+  const { page, problems } = await visit(
+    "?test&embed=lesson#screen=learn&lesson=cut-the-address&step=3",
+    { viewport: { width, height: 340 } },
+  );
+  expect(await page.locator(".header").count()).toBe(0);
+  await page.locator(".tlb-head-set").nth(3).click();
+  await page.locator(".question-run .btn").click();
+  await says(page.locator(".question-verdict"), "Set 3");
+  await page.getByRole("button", { name: "Next step" }).click();
+  await says(page.locator(".lesson-text h2"), "The tag");
+  expect(await cutTexts(page, ".embed")).toEqual([]);
+  expect(await neededWidth(page)).toBeLessThanOrEqual(width);
+  const open = page.getByRole("link", { name: "Open in Pagewalk" });
+  await open.focus();
+  expect(await open.getAttribute("href")).toMatch(
+    /\?test=#screen=learn&lesson=cut-the-address&step=4/,
+  );
+  expect(problems).toEqual([]);
+});
 
 test("a_frame_steps_through_its_trace", async () => {
   const { page } = await visit("?embed=walk#trace=chase&access=2");

@@ -66,6 +66,7 @@ async function drawn(
       narrow: false,
       onWalkAt: () => {},
       onLoops: () => {},
+      onRunLoops: () => {},
     }),
   );
   return new Response(prelude).text();

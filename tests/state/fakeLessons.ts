@@ -73,8 +73,19 @@ export function fakeLessons(): FakeLessons {
     lesson: JSON.stringify({ ...LESSON, id: "more", short: false }),
     text: TEXT.replace("# Sets", "# More"),
   };
+  const third: LessonFile = {
+    ...first,
+    folder: "03-loops",
+    lesson: JSON.stringify({
+      ...LESSON,
+      id: "loops",
+      short: false,
+      trace: { loop: "columns" },
+    }),
+    text: TEXT.replace("# Sets", "# Loops"),
+  };
   const lessons: FakeLessons = {
-    files: [second, first],
+    files: [second, third, first],
     kept: undefined,
     exercises: fakeExercises(),
     lessonFiles: (language) =>

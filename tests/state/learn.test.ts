@@ -25,6 +25,7 @@ test("the_list_has_all_lessons_in_the_order_of_their_folders", async () => {
   expect(learn().lessons.map(({ text }) => text.title)).toEqual([
     "Sets",
     "More",
+    "Loops",
   ]);
   expect(learn().at).toBe(undefined);
   expect(learn().problems).toEqual([]);
@@ -267,4 +268,45 @@ test("progress_is_saved_to_a_file_and_loaded_again", async () => {
   expect(lessons.kept).toContain('"name": "Kim"');
   await lesson.forget();
   expect(lessons.kept).not.toContain("Kim");
+});
+
+test("a_lesson_is_printed_with_the_answers_of_the_simulator", async () => {
+  const { lesson, learn } = await open("#screen=learn&lesson=sets&step=1");
+  await lesson.print();
+  const { sheet } = learn();
+  expect(sheet?.lesson).toBe("sets");
+  expect(
+    sheet?.steps.map(
+      ({ asked }) => asked && [asked.posed.ask.kind, asked.answer],
+    ),
+  ).toEqual([
+    undefined,
+    ["set", "3"],
+    ["references", "3"],
+    undefined,
+    undefined,
+  ]);
+  lesson.dropSheet();
+  expect(learn().sheet).toBe(undefined);
+});
+
+test("the_programs_of_a_lesson_run_with_another_size", async () => {
+  const { lesson, learn, sideEngines, loops } = await open("#screen=learn");
+  await lesson.goTo({ lesson: "loops", step: 1 });
+  // The sandbox does not load.
+  await lesson.runPrograms(512);
+  expect(learn().programs?.problem).toMatch(/could not be loaded/);
+  loops.outcome = {
+    file: new Blob(["load 0x0"]),
+    result: { accesses: 1, arrays: [], log: [] },
+  };
+  await lesson.runPrograms(512);
+  expect(learn().programs).toMatchObject({
+    lesson: "loops",
+    n: 512,
+    runs: [{ name: "rows" }, { name: "columns" }],
+  });
+  expect(loops.ran.at(-1)).toContain("const n = 512;");
+  const log = sideEngines.at(-1)?.log ?? [];
+  expect(log.filter((line) => line === "run")).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** One view of the app in a frame of another page: `?embed=walk`, `tlb` or `loop`. */
+/** One view of the app in a frame of another page: `?embed=walk`, `tlb`, `loop` or `lesson`. */
 import { lazy, useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Snapshot } from "../../engine/engine";
@@ -40,6 +40,12 @@ const LoopScreen = lazy(() =>
   })),
 );
 
+const LearnScreen = lazy(() =>
+  import("../learn/LearnScreen").then((module) => ({
+    default: module.LearnScreen,
+  })),
+);
+
 const nothing = () => {};
 
 export function EmbedPage({ wanted }: { readonly wanted: string }) {
@@ -66,6 +72,8 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
             </p>
           ) : embed === "loop" ? (
             <LoopScreen />
+          ) : embed === "lesson" ? (
+            <LearnScreen />
           ) : (
             <View embed={embed} />
           )}
@@ -86,7 +94,11 @@ export function EmbedPage({ wanted }: { readonly wanted: string }) {
   );
 }
 
-function View({ embed }: { readonly embed: Exclude<Embed, "loop"> }) {
+function View({
+  embed,
+}: {
+  readonly embed: Exclude<Embed, "loop" | "lesson">;
+}) {
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) => state.snapshot);
   const stale = useApp((state) => state.stale);
@@ -105,7 +117,7 @@ function View({ embed }: { readonly embed: Exclude<Embed, "loop"> }) {
 }
 
 interface PictureProps {
-  readonly embed: Exclude<Embed, "loop">;
+  readonly embed: Exclude<Embed, "loop" | "lesson">;
   readonly machine: MachineView;
   readonly snapshot: Snapshot;
 }

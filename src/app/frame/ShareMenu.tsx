@@ -14,6 +14,7 @@ import "./share.css";
 const EMBED_OF: Readonly<Partial<Record<AppState["screen"], Embed>>> = {
   replay: "walk",
   loop: "loop",
+  learn: "lesson",
 };
 
 export function ShareMenu() {

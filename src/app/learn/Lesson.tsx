@@ -1,5 +1,5 @@
 /** One step of a lesson: its words on the left, and its picture from the components of the replay. */
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
 import { answerName, answerSentence } from "../../model/learn/answerWords";
 import type { SayLearn } from "../../model/learn/question";
@@ -28,6 +28,10 @@ import { useIsPhone, useMedia } from "../shared/useMedia";
 import { useArrows } from "../shared/useArrows";
 import { LessonPicture } from "./LessonPicture";
 import { useAnswerKeys } from "./useAnswerKeys";
+
+const LessonPrint = lazy(() =>
+  import("./LessonPrint").then((module) => ({ default: module.LessonPrint })),
+);
 
 export interface LessonProps {
   readonly say: SayLearn;
@@ -139,6 +143,17 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
         {...{ say, learn, at, entry, actions }}
         shown={shown}
       />
+      {learn.sheet?.lesson === lesson.id ? (
+        <Suspense>
+          <LessonPrint
+            say={say}
+            entry={entry}
+            number={lessons.indexOf(entry) + 1}
+            sheet={learn.sheet}
+            onDone={actions.dropSheet}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -210,6 +225,13 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
         <button
           type="button"
           className="btn quiet"
+          onClick={() => void actions.print()}
+        >
+          {say("print")}
+        </button>
+        <button
+          type="button"
+          className="btn quiet"
           onClick={() => void actions.openInReplay(false)}
         >
           {say("openInReplay")}
@@ -230,6 +252,12 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
           phone={phone}
           narrow={narrow}
           onWalkAt={setWalkAt}
+          ran={
+            learn.programs?.lesson === entry.lesson.id
+              ? learn.programs
+              : undefined
+          }
+          onRunLoops={(n) => void actions.runPrograms(n)}
           onLoops={() => void actions.openLoops(programs)}
         />
       ) : (

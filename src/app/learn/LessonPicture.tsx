@@ -8,7 +8,9 @@ import {
   pressable,
 } from "../../model/learn/pictureAnswer";
 import type { SayLearn } from "../../model/learn/question";
+import { sizesOf } from "../../model/learn/whole";
 import type { WholeRun } from "../../model/learn/whole";
+import type { ProgramRuns } from "../../state/learn/state";
 import type { LoopCode } from "../../model/loop/loop";
 import { secondLevelName } from "../../model/tlb/names";
 import { runTables } from "../../model/totals/tables";
@@ -32,6 +34,12 @@ import "../../views/whatif/curves.css";
 const NestedPanels = lazy(() =>
   import("../../views/walk/NestedPanels").then((module) => ({
     default: module.NestedPanels,
+  })),
+);
+
+const LoopNumbers = lazy(() =>
+  import("../../views/loop/LoopNumbers").then((module) => ({
+    default: module.LoopNumbers,
   })),
 );
 
@@ -60,7 +68,12 @@ export interface LessonPictureProps {
   readonly question?: PictureQuestion | undefined;
   /** The reader steps through the walk. */
   readonly onWalkAt: (at: number | null) => void;
+  /** Opens the programs on the screen Loop. */
   readonly onLoops: () => void;
+  /** What the programs counted, once the reader has run them. */
+  readonly ran?: ProgramRuns | undefined;
+  /** Runs the programs with a size. */
+  readonly onRunLoops?: (size: number | undefined) => void;
 }
 
 const nothing = () => {};
@@ -186,7 +199,7 @@ function Walk({ picture, phone, onWalkAt }: LessonPictureProps) {
 
 /** What the whole run counts, and the programs that made it. */
 function Whole(props: LessonPictureProps) {
-  const { say, picture, show, whole, phone, programs, onLoops } = props;
+  const { say, picture, show, whole, phone, programs, onLoops, ran } = props;
   const { machine, step } = picture;
   const { report, timeline, curve } = whole;
   const { language } = useSpoken();
@@ -196,8 +209,17 @@ function Whole(props: LessonPictureProps) {
         <LoopTexts
           {...{ say, language }}
           programs={programs}
+          sizes={sizesOf(programs)}
+          size={ran?.n}
+          isRunning={ran?.runs.length === 0 && ran.problem === undefined}
+          problem={ran?.problem}
+          onRun={props.onRunLoops ?? nothing}
           onOpen={onLoops}
-        />
+        >
+          {ran?.runs[0] ? (
+            <LoopNumbers first={ran.runs[0]} second={ran.runs[1]} />
+          ) : null}
+        </LoopTexts>
       ) : null}
       {show.includes("timeline") && timeline ? (
         <TimelinePanel

@@ -59,3 +59,18 @@ export function programsOf({ trace }: Lesson): readonly LoopCode[] {
   );
   return pair?.programs ?? [trace];
 }
+
+/** The size in a program: `const n = 2048;`. */
+const SIZE = /\bconst n = (\d+);/;
+
+/** Sizes to run programs with, of which the last is their own; none if they do not share one. */
+export function sizesOf(programs: readonly LoopCode[]): readonly number[] {
+  const own = programs.map(({ code }) => Number(SIZE.exec(code)?.[1]));
+  const [n = Number.NaN] = own;
+  if (!(n >= 4) || own.some((each) => each !== n)) return [];
+  return [1, 2, 3, 4].map((quarters) => Math.floor((n * quarters) / 4));
+}
+
+export function withSize({ name, code }: LoopCode, n: number): LoopCode {
+  return { name, code: code.replace(SIZE, `const n = ${n};`) };
+}

@@ -10,6 +10,7 @@ import {
   withSeen,
   writeProgress,
 } from "../../model/learn/progress";
+import type { LessonStep } from "../../model/learn/lesson";
 import type { Progress } from "../../model/learn/progress";
 import { placed } from "../../model/shared/place";
 import type { Language } from "../../model/texts/language";
@@ -57,7 +58,7 @@ function sessionOf(context: Context): Promise<Session> {
   return session;
 }
 
-function patchLearn(context: Context, part: Partial<LearnState>): void {
+export function patchLearn(context: Context, part: Partial<LearnState>): void {
   const { learn } = context.store.getState();
   if (learn) set(context, { learn: { ...learn, ...part } });
 }
@@ -84,6 +85,8 @@ export async function showLearn(
         at: undefined,
         unknown: undefined,
         badFile: undefined,
+        sheet: undefined,
+        programs: undefined,
         shown: undefined,
         problem: undefined,
         question: undefined,
@@ -156,18 +159,12 @@ async function load(
   const step = lesson.steps[at.step - 1];
   if (!step) return;
   try {
-    if (session.loaded !== lesson.id) {
-      session.loaded = lesson.id;
-      session.engine ??= context.sideEngine();
-      session.lesson = simulate(context, session.engine, entry);
-    }
-    const loaded = await session.lesson;
-    if (!loaded || !session.engine || !isAt(context, at)) return;
-    const { machine, whole } = loaded;
-    const scene = await sceneOf(session.engine, machine, step);
+    const { engine, machine, whole } = await openLesson(context, entry);
+    if (!isAt(context, at)) return;
+    const scene = await sceneOf(engine, machine, step);
     if (!isAt(context, at)) return;
     patchLearn(context, { shown: { ...at, scene, whole } });
-    await pose(context, session.engine, entry, at);
+    await pose(context, engine, entry, at);
   } catch (thrown) {
     const error = engineError(thrown);
     // Another step may be right; another try starts with a new engine.
@@ -176,6 +173,21 @@ async function load(
     if (!isAt(context, at) || error.code === "cancelled") return;
     patchLearn(context, { problem: placed(error.message, error.at) });
   }
+}
+
+/** Simulates a lesson, unless the engine has it. */
+export async function openLesson(
+  context: Context,
+  entry: LessonEntry,
+): Promise<Loaded & { readonly engine: Engine }> {
+  const session = await sessionOf(context);
+  const { id } = entry.lesson;
+  const engine = (session.engine ??= context.sideEngine());
+  if (session.loaded !== id || !session.lesson) {
+    session.loaded = id;
+    session.lesson = simulate(context, engine, entry);
+  }
+  return { ...(await session.lesson), engine };
 }
 
 function letGo(session: Session): void {
@@ -191,21 +203,23 @@ async function pose(
 ): Promise<void> {
   const step = lesson.steps[at.step - 1];
   if (!step?.ask) return;
-  const { ask, choices } = step.ask;
   try {
-    const posed = await engine.call("ask", {
-      at: step.at,
-      ask,
-      // The seed orders the choices: each step has an order of its own, which is equal at each visit.
-      seed: at.step,
-      ...(choices !== undefined && { choices }),
-    });
+    const posed = await engine.call("ask", askOf(step.ask, step.at, at.step));
     if (isAt(context, at)) patchQuestion(context, { posed });
   } catch (thrown) {
     const { message, at: place } = engineError(thrown);
     if (isAt(context, at))
       patchQuestion(context, { problem: placed(message, place), done: true });
   }
+}
+
+/** The seed orders the choices: each step has an order of its own, which is equal at each visit. */
+export function askOf(
+  { ask, choices }: NonNullable<LessonStep["ask"]>,
+  at: number,
+  seed: number,
+) {
+  return { at, ask, seed, ...(choices !== undefined && { choices }) };
 }
 
 export function patchQuestion(

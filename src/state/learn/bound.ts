@@ -9,6 +9,7 @@ import {
   forget,
   goTo,
   loadProgress,
+  patchLearn,
   patchQuestion,
   saveProgress,
   speak,
@@ -36,6 +37,16 @@ export function learnActions(context: Context) {
     forget: () => forget(context),
     saveProgress: () => saveProgress(context),
     loadProgress: (file: File) => loadProgress(context, file),
+    print: async () => {
+      const { printLesson } = await import("./print");
+      await printLesson(context);
+    },
+    /** The print is done. */
+    dropSheet: () => patchLearn(context, { sheet: undefined }),
+    runPrograms: async (n: number | undefined) => {
+      const { runPrograms } = await import("./programs");
+      await runPrograms(context, n);
+    },
     openLoops: async (programs: readonly LoopCode[]) => {
       const { showPair } = await import("../loop/draft");
       showPair(context, programs);

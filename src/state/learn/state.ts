@@ -1,6 +1,7 @@
 /** The screen of lessons: which one is open, what its picture shows, and the question of its step. */
 import type { Graded } from "../../engine/generated/Graded";
 import type { Posed } from "../../engine/generated/Posed";
+import type { RunReport } from "../../engine/generated/RunReport";
 import type { Lesson } from "../../model/learn/lesson";
 import type { Scene } from "../../model/learn/picture";
 import type { Progress, Sure } from "../../model/learn/progress";
@@ -42,6 +43,32 @@ export interface QuestionState {
   readonly done: boolean;
 }
 
+/** A lesson to be printed, with the answers of the simulator. */
+export interface Sheet {
+  readonly lesson: string;
+  readonly whole: WholeRun;
+  readonly steps: readonly SheetStep[];
+}
+
+export interface SheetStep {
+  readonly scene: Scene;
+  /** Missing if the step has no question. */
+  readonly asked?: { readonly posed: Posed; readonly answer: string };
+}
+
+/** The programs of a lesson, run at one size. */
+export interface ProgramRuns {
+  readonly lesson: string;
+  /** Missing = the size in their code. */
+  readonly n: number | undefined;
+  /** Empty while they run. */
+  readonly runs: readonly {
+    readonly name: string;
+    readonly report: RunReport;
+  }[];
+  readonly problem?: string;
+}
+
 export interface LearnState {
   /** The language in which the lessons were asked for. */
   readonly language: Language;
@@ -61,6 +88,10 @@ export interface LearnState {
   /** The question of the step, if it has one. */
   readonly question: QuestionState | undefined;
   readonly progress: Progress;
+  /** What is being printed. */
+  readonly sheet: Sheet | undefined;
+  /** Missing until the reader runs the programs. */
+  readonly programs: ProgramRuns | undefined;
 }
 
 export function entryOf(

@@ -69,8 +69,13 @@ export const learn = {
   moment: "{machine} · access {at, number}",
   momentBefore: "{machine} · access {at, number} has not run yet",
   openInReplay: "Open in Replay",
+  print: "Print",
+  answersTo: "Answers to “{title}”",
+  computed: "The simulator computed these answers.",
   opening: "Opening the machine …",
   programs: "The programs",
+  runBoth: "{n, plural, one {Run it} other {Run both}}",
+  running: "Running …",
   runPrograms: "Run them on the screen Loop",
   backToLesson: "Back to the lesson, step {step, number}",
   machineOfLesson:

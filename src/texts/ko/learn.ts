@@ -67,8 +67,13 @@ export const learn: Learn = {
   moment: "{machine} · 접근 {at, number}",
   momentBefore: "{machine} · 접근 {at, number} 실행 전",
   openInReplay: "리플레이에서 열기",
+  print: "인쇄",
+  answersTo: "“{title}” 정답",
+  computed: "이 답은 시뮬레이터가 계산했습니다.",
   opening: "기계를 준비하는 중…",
   programs: "프로그램",
+  runBoth: "{n, plural, =1 {실행} other {둘 다 실행}}",
+  running: "실행 중…",
   runPrograms: "반복문 화면에서 실행",
   backToLesson: "수업 {step, number}단계로 돌아가기",
   machineOfLesson:

@@ -7,11 +7,12 @@ import {
 import type { LoopNumber } from "../../model/loop/numbers";
 import type { LoopShown } from "../../model/loop/loop";
 import "../shared/stacked.css";
+import "./loop.css";
 
 export interface LoopNumbersProps {
-  readonly first: LoopShown;
+  readonly first: Pick<LoopShown, "name" | "report">;
   /** Missing if nothing is compared. */
-  readonly second?: LoopShown | undefined;
+  readonly second?: Pick<LoopShown, "name" | "report"> | undefined;
 }
 
 export function LoopNumbers({ first, second }: LoopNumbersProps) {
