@@ -1,0 +1,311 @@
+//! Rewrites the bodies of functions.
+
+use pagewalk_base::error::Error;
+use wasm_encoder::{BlockType, Encode as _, InstructionSink, MemArg, MemArgTarget, ValType};
+use wasmparser::{FunctionBody, Operator};
+
+use crate::module::Module;
+use crate::operator::{MemoryOperator, ends_block, memory_operator};
+use crate::{Allocator, BUFFER_BYTES, RECORD_BYTES, Site, SiteKind, bad, unsupported};
+
+/// The most words of a record, without those of its last site.
+const MOST_WORDS: u32 = RECORD_BYTES / 4 - 8;
+
+/// The rewritten code.
+pub(crate) struct Rewritten {
+    /// The contents of each body, with its locals.
+    pub(crate) bodies: Vec<Vec<u8>>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) blocks: Vec<u32>,
+    /// For each body where its instructions are: pairs of a place in the new body and one in the original module.
+    pub(crate) places: Vec<Vec<(u32, u32)>>,
+}
+
+/// Rewrites all bodies of a module.
+pub(crate) fn rewrite(module: &Module<'_>) -> Result<Rewritten, Error> {
+    let mut done =
+        Rewritten { bodies: Vec::new(), sites: Vec::new(), blocks: Vec::new(), places: Vec::new() };
+    for (at, body) in module.bodies.iter().enumerate() {
+        let Some((function, n_parameters)) = module.function(at) else {
+            return Err(unsupported("a function has no type: compile the program again"));
+        };
+        let locals = locals(module, body, n_parameters)?;
+        let mut rewriter = Rewriter {
+            module,
+            is_allocator: module.allocators.contains_key(&function),
+            done: &mut done,
+            code: Vec::new(),
+            n_words: 0,
+            is_open: false,
+            first_local: locals.n,
+            added: Vec::new(),
+            places: Vec::new(),
+        };
+        rewriter.body(body)?;
+        rewriter.finish(&locals);
+    }
+    done.blocks.push(number(done.sites.len())?);
+    Ok(done)
+}
+
+/// The declarations of a function's variables.
+struct Locals<'a> {
+    n_groups: u32,
+    /// The groups as they are written in the module.
+    groups: &'a [u8],
+    /// The number of variables, with the parameters.
+    n: u32,
+}
+
+fn locals<'a>(
+    module: &Module<'a>,
+    body: &FunctionBody<'a>,
+    n_parameters: u32,
+) -> Result<Locals<'a>, Error> {
+    let mut locals = body.get_locals_reader().map_err(bad)?;
+    let (n_groups, start, mut n) =
+        (locals.get_count(), narrow(locals.original_position()), n_parameters);
+    for _ in 0..n_groups {
+        let (count, _) = locals.read().map_err(bad)?;
+        // Browsers allow 50,000 variables.
+        n = n.checked_add(count).filter(|&n| n < 1 << 20).ok_or_else(|| {
+            unsupported("a function has more than a million variables: compile the program again")
+        })?;
+    }
+    let groups = module.bytes.get(start..narrow(locals.original_position())).unwrap_or_default();
+    Ok(Locals { n_groups, groups, n })
+}
+
+fn number(n: usize) -> Result<u32, Error> {
+    u32::try_from(n).map_err(|_| unsupported("the program has more than 2³² accesses in its code"))
+}
+
+/// The variables that the rewriting adds to a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Local {
+    /// Where the record of the open block is in the buffer.
+    Record,
+    Address,
+    /// An operand, by its place among those of its instruction.
+    Operand(usize, ValType),
+}
+
+impl Local {
+    fn ty(self) -> ValType {
+        match self {
+            Self::Record | Self::Address => ValType::I32,
+            Self::Operand(_, ty) => ty,
+        }
+    }
+}
+
+struct Rewriter<'a, 'm> {
+    module: &'a Module<'m>,
+    is_allocator: bool,
+    done: &'a mut Rewritten,
+    code: Vec<u8>,
+    /// The words of the open record, with the number of the block.
+    n_words: u32,
+    is_open: bool,
+    first_local: u32,
+    added: Vec<Local>,
+    places: Vec<(u32, u32)>,
+}
+
+impl Rewriter<'_, '_> {
+    fn body(&mut self, body: &FunctionBody<'_>) -> Result<(), Error> {
+        let mut operators = body.get_operators_reader().map_err(bad)?;
+        while !operators.eof() {
+            let start = narrow(operators.original_position());
+            let operator = operators.read().map_err(bad)?;
+            let end = narrow(operators.original_position());
+            let bytes = self.module.bytes.get(start..end).unwrap_or_default();
+            let Some(&opcode) = bytes.first() else { continue };
+            if ends_block(opcode) {
+                self.close();
+            }
+            let at = number(start)?;
+            if let Some(found) = memory_operator(bytes).map_err(bad)? {
+                self.access(&found, at, bytes)?;
+                continue;
+            }
+            let called = match operator {
+                Operator::Call { function_index } if !self.is_allocator => {
+                    self.module.allocators.get(&function_index)
+                }
+                _ => None,
+            };
+            match called {
+                Some(&allocator) => self.call(allocator, at, bytes)?,
+                None => self.copy(at, bytes),
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies an instruction, and notes where it is.
+    fn copy(&mut self, at: u32, bytes: &[u8]) {
+        let new = u32::try_from(self.code.len()).unwrap_or(u32::MAX);
+        let is_next = |&(before, original): &(u32, u32)| new - before == at - original;
+        if !self.places.last().is_some_and(is_next) {
+            self.places.push((new, at));
+        }
+        self.code.extend_from_slice(bytes);
+    }
+
+    fn access(&mut self, found: &MemoryOperator, at: u32, bytes: &[u8]) -> Result<(), Error> {
+        let &MemoryOperator { kind, size, offset, above } = found;
+        let offset = u32::try_from(offset)
+            .map_err(|_| unsupported("an access has an offset of more than 32 bits"))?;
+        let operands: Vec<Local> =
+            above.iter().enumerate().map(|(n, &ty)| Local::Operand(n, ty)).collect();
+        for &each in operands.iter().rev() {
+            self.set(each);
+        }
+        let site = Site { kind, size, offset, at };
+        match kind {
+            SiteKind::Grow => {
+                // Its result is one of the words.
+                self.get(operands[0]);
+                self.copy(at, bytes);
+                self.tee(Local::Address);
+                self.report(site, &[operands[0], Local::Address])?;
+                return Ok(());
+            }
+            SiteKind::Copy => self.report(site, &operands)?,
+            SiteKind::Fill | SiteKind::Init => self.report(site, &[operands[0], operands[2]])?,
+            _ => {
+                self.tee(Local::Address);
+                self.report(site, &[Local::Address])?;
+            }
+        }
+        for &each in &operands {
+            self.get(each);
+        }
+        self.copy(at, bytes);
+        Ok(())
+    }
+
+    fn call(&mut self, allocator: Allocator, at: u32, bytes: &[u8]) -> Result<(), Error> {
+        let arguments: Vec<Local> =
+            (0..allocator.parameters()).map(|n| Local::Operand(n, ValType::I32)).collect();
+        for &each in arguments.iter().rev() {
+            self.set(each);
+        }
+        let site = |kind| Site { kind, size: 0, offset: 0, at };
+        self.report(site(SiteKind::Call(allocator)), &arguments)?;
+        self.close();
+        for &each in &arguments {
+            self.get(each);
+        }
+        self.copy(at, bytes);
+        if allocator.results() > 0 {
+            self.tee(Local::Address);
+            self.report(site(SiteKind::Return(allocator)), &[Local::Address])?;
+        }
+        Ok(())
+    }
+
+    /// Appends a site with its words to the record of the block, which it begins if none is open.
+    fn report(&mut self, site: Site, words: &[Local]) -> Result<(), Error> {
+        if self.n_words > MOST_WORDS {
+            self.close();
+        }
+        let record = self.local(Local::Record);
+        if !self.is_open {
+            self.is_open = true;
+            let block = number(self.done.blocks.len())?;
+            self.done.blocks.push(number(self.done.sites.len())?);
+            let end = self.module.n_globals;
+            self.sink().global_get(end).local_tee(record);
+            self.sink().i32_const(block.cast_signed());
+            self.store();
+        }
+        for &word in words {
+            let word = self.local(word);
+            self.sink().local_get(record).local_get(word);
+            self.store();
+        }
+        self.done.sites.push(site);
+        Ok(())
+    }
+
+    /// Stores a word at the end of the record.
+    fn store(&mut self) {
+        let offset = u64::from(4 * self.n_words);
+        let target = MemArgTarget::Memory(self.module.n_memories);
+        self.sink().i32_store(MemArg { offset, align: 2, target, ordering: None });
+        self.n_words += 1;
+    }
+
+    /// Ends the record of the block, and calls the host if the buffer has no room for another one.
+    fn close(&mut self) {
+        if !self.is_open {
+            return;
+        }
+        let bytes = 4 * self.n_words;
+        let record = self.local(Local::Record);
+        let Module { n_globals, n_tables, n_types, .. } = *self.module;
+        self.sink()
+            .local_get(record)
+            .i32_const(bytes.cast_signed())
+            .i32_add()
+            .local_tee(record)
+            .global_set(n_globals)
+            .local_get(record)
+            .i32_const((BUFFER_BYTES - RECORD_BYTES).cast_signed())
+            .i32_gt_u()
+            .if_(BlockType::Empty)
+            .i32_const(0)
+            .call_indirect(n_tables, n_types)
+            .end();
+        (self.is_open, self.n_words) = (false, 0);
+    }
+
+    fn sink(&mut self) -> InstructionSink<'_> {
+        InstructionSink::new(&mut self.code)
+    }
+
+    /// Returns the number of a variable, which is added when it is used first.
+    fn local(&mut self, local: Local) -> u32 {
+        let at = self.added.iter().position(|&each| each == local).unwrap_or_else(|| {
+            self.added.push(local);
+            self.added.len() - 1
+        });
+        self.first_local + u32::try_from(at).expect("there are few")
+    }
+
+    fn get(&mut self, local: Local) {
+        let local = self.local(local);
+        self.sink().local_get(local);
+    }
+
+    fn set(&mut self, local: Local) {
+        let local = self.local(local);
+        self.sink().local_set(local);
+    }
+
+    fn tee(&mut self, local: Local) {
+        let local = self.local(local);
+        self.sink().local_tee(local);
+    }
+
+    /// Puts the locals before the code.
+    fn finish(self, locals: &Locals<'_>) {
+        let mut body = Vec::new();
+        (locals.n_groups as usize + self.added.len()).encode(&mut body);
+        body.extend_from_slice(locals.groups);
+        for local in &self.added {
+            1u32.encode(&mut body);
+            local.ty().encode(&mut body);
+        }
+        let before = u32::try_from(body.len()).unwrap_or(u32::MAX);
+        body.extend_from_slice(&self.code);
+        self.done.places.push(self.places.iter().map(|&(new, at)| (new + before, at)).collect());
+        self.done.bodies.push(body);
+    }
+}
+
+fn narrow(at: u64) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
+}

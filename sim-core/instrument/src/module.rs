@@ -1,0 +1,216 @@
+//! Reads of a module what the rewriting needs.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use pagewalk_base::error::Error;
+use wasmparser::{
+    ExternalKind, FuncType, FunctionBody, KnownCustom, Name, Parser, Payload, TypeRef, ValType,
+};
+
+use crate::{Allocator, bad, exports, unsupported};
+
+/// The largest module in bytes: all places in it are 32-bit numbers, also after it has grown.
+const MOST_BYTES: usize = 1 << 28;
+
+/// A module in parts.
+#[derive(Default)]
+pub(crate) struct Module<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// The number and the contents of each section but code and most custom sections.
+    pub(crate) sections: Vec<(u8, Range<usize>)>,
+    /// The number of types, also of those that are no functions.
+    pub(crate) n_types: u32,
+    pub(crate) n_tables: u32,
+    pub(crate) n_memories: u32,
+    pub(crate) n_globals: u32,
+    pub(crate) start: Option<u32>,
+    pub(crate) code_start: usize,
+    pub(crate) bodies: Vec<FunctionBody<'a>>,
+    n_imported_functions: usize,
+    /// The function types, by the number of the type.
+    types: BTreeMap<u32, FuncType>,
+    /// The type of each function, first of the imported ones.
+    functions: Vec<u32>,
+    names: Vec<(u32, &'a str)>,
+    /// The allocators by the number of the function.
+    pub(crate) allocators: BTreeMap<u32, Allocator>,
+}
+
+/// Returns a range of a module as numbers of this machine. A module has less than 2²⁸ bytes.
+fn narrow(range: &Range<u64>) -> Range<usize> {
+    let at = |at| usize::try_from(at).unwrap_or(usize::MAX);
+    at(range.start)..at(range.end)
+}
+
+impl<'a> Module<'a> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.len() > MOST_BYTES {
+            return Err(unsupported(
+                "the module has more than 256 MB: link the program without what it does not need",
+            ));
+        }
+        let mut module = Self { bytes, ..Self::default() };
+        for payload in Parser::new(0).parse_all(bytes) {
+            module.take(payload.map_err(bad)?)?;
+        }
+        module.check()?;
+        module.find_allocators();
+        Ok(module)
+    }
+
+    fn take(&mut self, payload: Payload<'a>) -> Result<(), Error> {
+        if let Some((id, range)) = payload.as_section() {
+            let is_kept = match &payload {
+                Payload::CodeSectionStart { .. } => false,
+                Payload::CustomSection(custom) => custom.name() == "name",
+                _ => true,
+            };
+            if is_kept {
+                self.sections.push((id, narrow(&range)));
+            }
+        }
+        match payload {
+            Payload::Version { encoding, .. } if encoding != wasmparser::Encoding::Module => {
+                return Err(unsupported("this is a WebAssembly component: give the module in it"));
+            }
+            Payload::TypeSection(types) => {
+                for group in types {
+                    for each in group.map_err(bad)?.into_types() {
+                        if let wasmparser::CompositeInnerType::Func(function) =
+                            each.composite_type.inner
+                        {
+                            self.types.insert(self.n_types, function);
+                        }
+                        self.n_types += 1;
+                    }
+                }
+            }
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    self.import(import.map_err(bad)?.ty)?;
+                }
+            }
+            Payload::FunctionSection(functions) => {
+                for each in functions {
+                    self.functions.push(each.map_err(bad)?);
+                }
+            }
+            Payload::TableSection(tables) => self.n_tables += tables.count(),
+            Payload::MemorySection(memories) => {
+                for each in memories {
+                    self.memory(each.map_err(bad)?)?;
+                }
+            }
+            Payload::GlobalSection(globals) => self.n_globals += globals.count(),
+            Payload::ExportSection(found) => {
+                for each in found {
+                    let export = each.map_err(bad)?;
+                    if export.name.starts_with("pagewalk:") {
+                        return Err(unsupported(format!(
+                            "the module exports {:?}: it reports its accesses already",
+                            export.name
+                        )));
+                    }
+                    if export.kind == ExternalKind::Func {
+                        self.names.push((export.index, export.name));
+                    }
+                }
+            }
+            Payload::StartSection { func, .. } => self.start = Some(func),
+            Payload::CodeSectionStart { unchecked_range, .. } => {
+                self.code_start = narrow(&unchecked_range).start;
+            }
+            Payload::CodeSectionEntry(body) => self.bodies.push(body),
+            Payload::CustomSection(custom) => self.custom(&custom.as_known()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn import(&mut self, ty: TypeRef) -> Result<(), Error> {
+        match ty {
+            TypeRef::Func(ty) | TypeRef::FuncExact(ty) => {
+                self.functions.push(ty);
+                self.n_imported_functions += 1;
+            }
+            TypeRef::Table(_) => self.n_tables += 1,
+            TypeRef::Memory(memory) => self.memory(memory)?,
+            TypeRef::Global(_) => self.n_globals += 1,
+            TypeRef::Tag(_) => {}
+        }
+        Ok(())
+    }
+
+    fn memory(&mut self, memory: wasmparser::MemoryType) -> Result<(), Error> {
+        self.n_memories += 1;
+        if self.n_memories > 1 {
+            return Err(unsupported("the program has several memories: one can be traced"));
+        }
+        if memory.memory64 {
+            return Err(unsupported(
+                "the program's memory has 64-bit addresses: compile it for wasm32",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Takes the names of functions. Names that cannot be read are as if they were missing.
+    fn custom(&mut self, known: &KnownCustom<'a>) {
+        let KnownCustom::Name(names) = known else { return };
+        for name in names.clone().into_iter().flatten() {
+            if let Name::Function(functions) = name {
+                let named = functions.into_iter().flatten();
+                self.names.extend(named.map(|each| (each.index, each.name)));
+            }
+        }
+    }
+
+    /// Checks what a parser alone does not.
+    fn check(&self) -> Result<(), Error> {
+        if self.functions.len() - self.n_imported_functions != self.bodies.len() {
+            return Err(unsupported(
+                "the module has functions without code: compile the program again",
+            ));
+        }
+        Ok(())
+    }
+
+    fn find_allocators(&mut self) {
+        let is_plain = |types: &[ValType]| types.iter().all(|&each| each == ValType::I32);
+        for &(function, name) in &self.names {
+            let Some(ty) = self.type_of(function) else { continue };
+            let (parameters, results) = (ty.params(), ty.results());
+            if !is_plain(parameters) || !is_plain(results) {
+                continue;
+            }
+            if let Some(allocator) = Allocator::of(name, parameters.len(), results.len()) {
+                self.allocators.insert(function, allocator);
+            }
+        }
+    }
+
+    fn type_of(&self, function: u32) -> Option<&FuncType> {
+        self.types.get(self.functions.get(function as usize)?)
+    }
+
+    /// Returns the number of a function, and of its parameters, from the place of its body.
+    pub(crate) fn function(&self, body: usize) -> Option<(u32, u32)> {
+        let number = u32::try_from(self.n_imported_functions + body).ok()?;
+        let parameters = self.type_of(number)?.params().len();
+        Some((number, u32::try_from(parameters).ok()?))
+    }
+
+    /// Returns the name of the memory's export and the start function's.
+    pub(crate) fn added_exports(&self) -> Vec<(&'static str, wasm_encoder::ExportKind, u32)> {
+        use wasm_encoder::ExportKind::{Func, Global, Memory, Table};
+        let mut added = vec![
+            (exports::BUFFER, Memory, self.n_memories),
+            (exports::END, Global, self.n_globals),
+            (exports::FULL, Table, self.n_tables),
+        ];
+        added.extend(self.start.map(|function| (exports::START, Func, function)));
+        added.extend((self.n_memories > 0).then_some((exports::MEMORY, Memory, 0)));
+        added
+    }
+}

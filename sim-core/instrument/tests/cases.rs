@@ -1,0 +1,208 @@
+//! Programs written by hand, with the accesses counted by hand.
+
+use pagewalk_instrument::{Allocator, SiteKind, instrument};
+
+use crate::run::instrumented;
+
+pub(crate) fn wat(text: &str) -> Vec<u8> {
+    wat::parse_str(text).expect("the text is a program")
+}
+
+/// Checks what the functions of a program report, one event a line.
+#[track_caller]
+fn check(body: &str, expected: &str) {
+    let text = format!("(module (memory (export \"m\") 1 2) (data \"abcd\") {body})");
+    let (_, events, _) = instrumented(&wat(&text));
+    let found: Vec<String> = events.iter().map(|each| format!("{each:?}")).collect();
+    let expected: Vec<&str> = expected.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn loads_and_stores() {
+    check(
+        r#"(func (export "f")
+          i32.const 100 i32.load8_s offset=3 drop
+          i32.const 8 i64.const 7 i64.store32 align=1
+          i32.const 16 f64.load drop
+          i32.const 24 f32.const 1 f32.store)"#,
+        "Load 103 +1
+         Store 8 +4
+         Load 16 +8
+         Store 24 +4",
+    );
+}
+
+#[test]
+fn a_loop_reports_each_round() {
+    check(
+        r#"(func (export "f") (local i32)
+          loop
+            local.get 0 i32.const 1 i32.store
+            local.get 0 i32.const 4 i32.add local.tee 0
+            i32.const 12 i32.lt_u br_if 0
+          end)"#,
+        "Store 0 +4
+         Store 4 +4
+         Store 8 +4",
+    );
+}
+
+#[test]
+fn only_the_branch_that_runs_reports() {
+    check(
+        r#"(func (export "f") (result i32)
+          i32.const 4 i32.load
+          if (result i32) i32.const 8 i32.load8_u else i32.const 12 i32.load16_u end
+          block
+            i32.const 16 i32.load br_if 0
+            i32.const 20 i32.load drop
+            br 0
+          end)"#,
+        "Load 4 +4
+         Load 12 +2
+         Load 16 +4
+         Load 20 +4",
+    );
+}
+
+#[test]
+fn bulk_operations_report_their_sizes() {
+    check(
+        r#"(func (export "f")
+          i32.const 64 i32.const 7 i32.const 9 memory.fill
+          i32.const 128 i32.const 64 i32.const 9 memory.copy
+          i32.const 200 i32.const 1 i32.const 3 memory.init 0
+          i32.const 1 memory.grow drop
+          i32.const 1 memory.grow drop)"#,
+        "Store 64 +9
+         Load 64 +9
+         Store 128 +9
+         Store 200 +3
+         Grow 1 +1
+         Grow 1 +4294967295",
+    );
+}
+
+#[test]
+fn a_callee_reports_between_the_accesses_of_its_caller() {
+    check(
+        r#"(func $g (param i32) (result i32) local.get 0 i32.load offset=4)
+        (func (export "f") (result i32)
+          i32.const 8 i32.load call $g i32.load)"#,
+        "Load 8 +4
+         Load 4 +4
+         Load 0 +4",
+    );
+}
+
+#[test]
+fn allocators_report_their_arguments_and_results() {
+    check(
+        r#"(func $malloc (export "malloc") (param i32) (result i32) i32.const 512)
+        (func $calloc (export "calloc") (param i32 i32) (result i32)
+          i32.const 8 call $malloc)
+        (func $free (export "free") (param i32))
+        (func (export "zz")
+          i32.const 24 call $malloc drop
+          i32.const 3 i32.const 5 call $calloc drop
+          i32.const 512 call $free)"#,
+        "Call 24 +0
+         Return 512 +0
+         Call 3 +5
+         Return 512 +0
+         Call 512 +0",
+    );
+}
+
+#[test]
+fn a_full_buffer_is_handed_over() {
+    let text = r#"(module (memory 1) (func (export "f") (local i32)
+      loop
+        i32.const 8 i32.load drop
+        local.get 0 i32.const 1 i32.add local.tee 0
+        i32.const 1000000 i32.lt_u br_if 0
+      end))"#;
+    let (_, events, _) = instrumented(&wat(text));
+    assert_eq!(events.len(), 1_000_000);
+}
+
+#[test]
+fn a_long_block_is_cut() {
+    let loads = "i32.const 8 i32.load drop ".repeat(5000);
+    let text = format!("(module (memory 1) (func (export \"f\") {loads}))");
+    let (_, events, made) = instrumented(&wat(&text));
+    assert_eq!(events.len(), 5000);
+    assert_eq!(made.blocks.len(), 6);
+}
+
+#[test]
+fn the_start_function_becomes_an_export() {
+    let made = instrument(&wat("(module (memory 1) (func $s) (start $s))")).unwrap();
+    let text = String::from_utf8_lossy(&made.module);
+    assert!(text.contains("pagewalk:start") && text.contains("pagewalk:memory"));
+}
+
+#[test]
+fn places_lead_back_to_the_original() {
+    let program = wat(ALL);
+    let made = instrument(&program).unwrap();
+    let mut n = 0;
+    for at in 0..u32::try_from(made.module.len()).unwrap() {
+        let Some(original) = made.original(at) else { continue };
+        n += u32::from(made.module[at as usize] == program[original as usize]);
+    }
+    // Each byte of the original code is somewhere in the new one.
+    assert!(n as usize > program.len() / 2);
+    for site in &made.sites {
+        let is_found = (0..u32::try_from(made.module.len()).unwrap())
+            .any(|at| made.original(at) == Some(site.at));
+        assert!(is_found, "{site:?}");
+    }
+}
+
+/// Instructions of every family. Threads are not run, as the interpreter has none.
+pub(crate) const ALL: &str = r#"(module
+  (memory 1 1 shared) (data "abcd")
+  (func (export "f") (local v128)
+    i32.const 0 i32.const 1 i32.atomic.rmw.add drop
+    i32.const 0 i64.const 1 i64.atomic.rmw8.xchg_u drop
+    i32.const 0 i32.const 1 i32.const 2 i32.atomic.rmw16.cmpxchg_u drop
+    i32.const 0 i64.const 1 i64.const 2 i64.atomic.rmw32.cmpxchg_u drop
+    i32.const 0 i64.atomic.load32_u offset=8 drop
+    i32.const 0 i32.const 1 i32.atomic.store8
+    i32.const 0 i32.const 1 i64.const 0 memory.atomic.wait32 drop
+    i32.const 0 i64.const 1 i64.const 0 memory.atomic.wait64 drop
+    i32.const 0 i32.const 1 memory.atomic.notify drop
+    atomic.fence
+    i32.const 0 v128.load32x2_s drop
+    i32.const 0 local.get 0 v128.load16_lane 3 drop
+    i32.const 0 local.get 0 v128.store64_lane offset=24 1
+    i32.const 0 v128.load64_zero drop
+    i32.const 0 i32.const 0 i32.const 2 memory.init 0))"#;
+
+#[test]
+fn atomics_and_vectors() {
+    let made = instrument(&wat(ALL)).unwrap();
+    let found: Vec<_> = made.sites.iter().map(|each| (each.kind, each.size, each.offset)).collect();
+    use SiteKind::{Init, Load, Modify, Store};
+    let expected = [
+        (Modify, 4, 0),
+        (Modify, 1, 0),
+        (Modify, 2, 0),
+        (Modify, 4, 0),
+        (Load, 4, 8),
+        (Store, 1, 0),
+        (Load, 4, 0),
+        (Load, 8, 0),
+        (Load, 4, 0),
+        (Load, 8, 0),
+        (Load, 2, 0),
+        (Store, 8, 24),
+        (Load, 8, 0),
+        (Init, 0, 0),
+    ];
+    assert_eq!(found, expected);
+    wasmparser::Validator::new().validate_all(&made.module).expect("the result is valid");
+    assert_eq!(SiteKind::Call(Allocator::Realloc).words(), 2);
+}
