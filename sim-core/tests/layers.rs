@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 /// The library crates. Cargo enforces their order.
-const CRATES: [&str; 7] = [".", "base", "sources", "analysis", "quiz", "measured", "experiments"];
+const CRATES: [&str; 8] =
+    [".", "base", "sources", "instrument", "analysis", "quiz", "measured", "experiments"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -20,12 +20,14 @@ mod body;
 mod module;
 mod operator;
 mod site;
+mod source;
 mod write;
 
-use pagewalk_base::error::{Error, ErrorCode, Place};
+use pagewalk_base::error::{self, Error, ErrorCode};
 
 pub use allocators::Allocator;
 pub use site::{Site, SiteKind};
+pub use source::{Global, Place, Source, source};
 
 /// The bytes of the buffer of records.
 pub const BUFFER_BYTES: u32 = 1 << 20;
@@ -104,12 +106,12 @@ fn validate(_: &[u8]) -> Result<(), Error> {
 
 /// Says that the bytes are no valid module.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn bad(error: wasmparser::Error) -> Error {
+fn bad(found: wasmparser::Error) -> Error {
     let message = format!(
         "this is not a valid WebAssembly module: {}. Compile the program again",
-        error.message()
+        found.message()
     );
-    Error::new(ErrorCode::BadTrace, message).at(Place::Byte(error.offset()))
+    Error::new(ErrorCode::BadTrace, message).at(error::Place::Byte(found.offset()))
 }
 
 fn unsupported(message: impl Into<String>) -> Error {

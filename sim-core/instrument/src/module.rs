@@ -32,7 +32,9 @@ pub(crate) struct Module<'a> {
     types: BTreeMap<u32, FuncType>,
     /// The type of each function, first of the imported ones.
     functions: Vec<u32>,
-    names: Vec<(u32, &'a str)>,
+    pub(crate) names: Vec<(u32, &'a str)>,
+    /// The sections of debug information, by name.
+    pub(crate) debug: BTreeMap<&'a str, &'a [u8]>,
     /// The allocators by the number of the function.
     pub(crate) allocators: BTreeMap<u32, Allocator>,
 }
@@ -122,7 +124,12 @@ impl<'a> Module<'a> {
                 self.code_start = narrow(&unchecked_range).start;
             }
             Payload::CodeSectionEntry(body) => self.bodies.push(body),
-            Payload::CustomSection(custom) => self.custom(&custom.as_known()),
+            Payload::CustomSection(custom) => {
+                if custom.name().starts_with(".debug_") {
+                    self.debug.insert(custom.name(), custom.data());
+                }
+                self.custom(&custom.as_known());
+            }
             _ => {}
         }
         Ok(())
@@ -157,11 +164,12 @@ impl<'a> Module<'a> {
 
     /// Takes the names of functions. Names that cannot be read are as if they were missing.
     fn custom(&mut self, known: &KnownCustom<'a>) {
-        let KnownCustom::Name(names) = known else { return };
-        for name in names.clone().into_iter().flatten() {
+        let KnownCustom::Name(section) = known else { return };
+        for name in section.clone().flatten() {
             if let Name::Function(functions) = name {
-                let named = functions.into_iter().flatten();
-                self.names.extend(named.map(|each| (each.index, each.name)));
+                for each in functions.into_iter().flatten() {
+                    self.names.push((each.index, each.name));
+                }
             }
         }
     }
@@ -192,6 +200,12 @@ impl<'a> Module<'a> {
 
     fn type_of(&self, function: u32) -> Option<&FuncType> {
         self.types.get(self.functions.get(function as usize)?)
+    }
+
+    /// Returns the number of the function that has the instruction at a place.
+    pub(crate) fn function_at(&self, at: u32) -> Option<u32> {
+        let next = self.bodies.partition_point(|body| body.range().start <= u64::from(at));
+        u32::try_from(self.n_imported_functions + next.checked_sub(1)?).ok()
     }
 
     /// Returns the number of a function, and of its parameters, from the place of its body.

@@ -30,7 +30,7 @@ pub(crate) fn naive(bytes: &[u8]) -> (Outcome, Vec<Event>) {
     };
     linker.func_wrap("naive", "access", report).expect("the name is new");
     let instance = linker.instantiate_and_start(&mut store, &module).expect("it can start");
-    let outcome = call_all(&mut store, &instance);
+    let outcome = call_all(&mut store, instance);
     let events =
         store.data().as_chunks().0.iter().map(|&[at, what, address, offset, size]| Event {
             at,

@@ -5,3 +5,4 @@ mod cases;
 mod naive;
 mod random;
 mod run;
+mod source;

@@ -183,9 +183,9 @@ pub(crate) const ALL: &str = r#"(module
 
 #[test]
 fn atomics_and_vectors() {
+    use SiteKind::{Init, Load, Modify, Store};
     let made = instrument(&wat(ALL)).unwrap();
     let found: Vec<_> = made.sites.iter().map(|each| (each.kind, each.size, each.offset)).collect();
-    use SiteKind::{Init, Load, Modify, Store};
     let expected = [
         (Modify, 4, 0),
         (Modify, 1, 0),

@@ -1,7 +1,8 @@
 //! Random programs.
 
 use cases::cases;
-use wasm_smith::{Config, Module};
+use wasm_smith::InstructionKind::{Control, Memory, Parametric, Variable};
+use wasm_smith::{Config, InstructionKinds, Module};
 
 use crate::naive::naive;
 use crate::run::{instrumented, plain};
@@ -9,9 +10,11 @@ use crate::run::{instrumented, plain};
 #[test]
 fn random_programs_report_what_naive_ones_do() {
     let (mut n_programs, mut n_events) = (0, 0);
-    cases(40).size_min(2048).size_max(1 << 14).check(|u| {
+    cases(100).size_min(4096).size_max(1 << 14).check(|u| {
         let config = Config {
             allow_start_export: false,
+            // Most programs then access their memory.
+            allowed_instructions: InstructionKinds::new(&[Control, Memory, Parametric, Variable]),
             canonicalize_nans: true,
             compact_imports_enabled: false,
             disallow_traps: true,
@@ -22,10 +25,12 @@ fn random_programs_report_what_naive_ones_do() {
             max_memory32_bytes: 1 << 20,
             max_tables: 2,
             memory64_enabled: false,
+            memory_max_size_required: true,
             min_funcs: 1,
             min_memories: 1,
             relaxed_simd_enabled: false,
             threads_enabled: false,
+            wide_arithmetic_enabled: false,
             ..Config::default()
         };
         let mut module = Module::new(config, u)?;

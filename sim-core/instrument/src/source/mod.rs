@@ -1,0 +1,70 @@
+//! What a program's debug information (DWARF) says: the line of each site, and the global variables.
+//!
+//! Debug information is a help, not a part of the program: what is missing or damaged is left out.
+
+mod entries;
+mod globals;
+mod lines;
+
+use std::sync::Arc;
+
+use gimli::{Dwarf, EndianSlice, LittleEndian};
+use pagewalk_base::error::Error;
+
+use crate::Instrumented;
+use crate::module::Module;
+
+type Slice<'a> = EndianSlice<'a, LittleEndian>;
+
+/// What is known about the source of a program.
+#[derive(Debug, Default)]
+pub struct Source {
+    /// The paths of files, as the compiler was given them.
+    pub files: Vec<String>,
+    /// The names of functions.
+    pub functions: Vec<String>,
+    /// The place of each site.
+    pub places: Vec<Place>,
+    /// The global variables in the order of their addresses.
+    pub globals: Vec<Global>,
+    /// The names of functions without debug information come from the module.
+    pub has_lines: bool,
+}
+
+/// Where in the source a site is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// An index into the files.
+    pub file: Option<u32>,
+    /// The line, from 1; 0 if it is not known.
+    pub line: u32,
+    /// An index into the functions.
+    pub function: Option<u32>,
+}
+
+/// A variable with an address of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    pub name: String,
+    /// The type as C writes it, such as `double[16][32]`.
+    pub ty: String,
+    pub start: u32,
+    pub size: u32,
+}
+
+/// Reads what a module's debug information says about its instrumented form.
+///
+/// # Errors
+/// If the bytes are no module.
+pub fn source(bytes: &[u8], made: &Instrumented) -> Result<Source, Error> {
+    let module = Module::read(bytes)?;
+    let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
+        let found = module.debug.get(id.name()).copied();
+        Ok(EndianSlice::new(found.unwrap_or_default(), LittleEndian))
+    };
+    let dwarf = Arc::new(Dwarf::load(section).unwrap_or_default());
+    let mut source = Source::default();
+    lines::find(&module, &dwarf, made, &mut source);
+    globals::find(&dwarf, &mut source.globals);
+    Ok(source)
+}
