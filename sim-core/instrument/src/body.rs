@@ -11,6 +11,14 @@ use crate::{Allocator, BUFFER_BYTES, RECORD_BYTES, Site, SiteKind, bad, unsuppor
 /// The most words of a record, without those of its last site.
 const MOST_WORDS: u32 = RECORD_BYTES / 4 - 8;
 
+/// The bytes of the buffer after which the host is called: a record always fits behind them.
+const LIMIT: u32 = BUFFER_BYTES - RECORD_BYTES;
+
+/// Returns the address beyond which the host is called, for a buffer that begins at `start`.
+pub(crate) fn limit(start: u32) -> u32 {
+    start + LIMIT
+}
+
 /// The rewritten code.
 pub(crate) struct Rewritten {
     /// The contents of each body, with its locals.
@@ -139,6 +147,9 @@ impl Rewriter<'_, '_> {
                 Some(&allocator) => self.call(allocator, at, bytes)?,
                 None => self.copy(at, bytes),
             }
+            if matches!(operator, Operator::MemorySize { .. }) {
+                self.sink().i32_const(1).i32_sub();
+            }
         }
         Ok(())
     }
@@ -164,14 +175,7 @@ impl Rewriter<'_, '_> {
         }
         let site = Site { kind, size, offset, at };
         match kind {
-            SiteKind::Grow => {
-                // Its result is one of the words.
-                self.get(operands[0]);
-                self.copy(at, bytes);
-                self.tee(Local::Address);
-                self.report(site, &[operands[0], Local::Address])?;
-                return Ok(());
-            }
+            SiteKind::Grow => return self.grow(site, operands[0], bytes),
             SiteKind::Copy => self.report(site, &operands)?,
             SiteKind::Fill | SiteKind::Init => self.report(site, &[operands[0], operands[2]])?,
             _ => {
@@ -184,6 +188,51 @@ impl Rewriter<'_, '_> {
         }
         self.copy(at, bytes);
         Ok(())
+    }
+
+    /// Adds pages before the buffer. The host takes the records first, because the buffer moves.
+    fn grow(&mut self, site: Site, pages: Local, bytes: &[u8]) -> Result<(), Error> {
+        self.close();
+        self.hand_over();
+        self.get(pages);
+        self.copy(site.at, bytes);
+        self.set(Local::Address);
+        let (n, before) = (self.local(pages), self.local(Local::Address));
+        let (end, limit) = self.globals();
+        let less = LIMIT.cast_signed();
+        self.sink()
+            .local_get(before)
+            .i32_const(-1)
+            .i32_ne()
+            .local_get(n)
+            .i32_const(0)
+            .i32_ne()
+            .i32_and()
+            .if_(BlockType::Empty)
+            // What was the buffer is now the first of the new pages.
+            .global_get(end)
+            .i32_const(0)
+            .i32_const(BUFFER_BYTES.cast_signed())
+            .memory_fill(0)
+            .global_get(end)
+            .local_get(n)
+            .i32_const(16)
+            .i32_shl()
+            .i32_add()
+            .global_set(end)
+            .global_get(end)
+            .i32_const(less)
+            .i32_add()
+            .global_set(limit)
+            .end()
+            // The page of the buffer was counted, unless the call failed.
+            .local_get(before)
+            .local_get(before)
+            .i32_const(-1)
+            .i32_ne()
+            .i32_sub()
+            .local_tee(before);
+        self.report(site, &[pages, Local::Address])
     }
 
     fn call(&mut self, allocator: Allocator, at: u32, bytes: &[u8]) -> Result<(), Error> {
@@ -216,7 +265,7 @@ impl Rewriter<'_, '_> {
             self.is_open = true;
             let block = number(self.done.blocks.len())?;
             self.done.blocks.push(number(self.done.sites.len())?);
-            let end = self.module.n_globals;
+            let (end, _) = self.globals();
             self.sink().global_get(end).local_tee(record);
             self.sink().i32_const(block.cast_signed());
             self.store();
@@ -233,7 +282,7 @@ impl Rewriter<'_, '_> {
     /// Stores a word at the end of the record.
     fn store(&mut self) {
         let offset = u64::from(4 * self.n_words);
-        let target = MemArgTarget::Memory(self.module.n_memories);
+        let target = MemArgTarget::Memory(0);
         self.sink().i32_store(MemArg { offset, align: 2, target, ordering: None });
         self.n_words += 1;
     }
@@ -245,21 +294,31 @@ impl Rewriter<'_, '_> {
         }
         let bytes = 4 * self.n_words;
         let record = self.local(Local::Record);
-        let Module { n_globals, n_tables, n_types, .. } = *self.module;
+        let (end, limit) = self.globals();
         self.sink()
             .local_get(record)
             .i32_const(bytes.cast_signed())
             .i32_add()
             .local_tee(record)
-            .global_set(n_globals)
+            .global_set(end)
             .local_get(record)
-            .i32_const((BUFFER_BYTES - RECORD_BYTES).cast_signed())
+            .global_get(limit)
             .i32_gt_u()
-            .if_(BlockType::Empty)
-            .i32_const(0)
-            .call_indirect(n_tables, n_types)
-            .end();
+            .if_(BlockType::Empty);
+        self.hand_over();
+        self.sink().end();
         (self.is_open, self.n_words) = (false, 0);
+    }
+
+    /// Calls the host, which takes the records.
+    fn hand_over(&mut self) {
+        let (table, ty) = (self.module.n_tables, self.module.n_types);
+        self.sink().i32_const(0).call_indirect(table, ty);
+    }
+
+    /// Returns the global with the end of the records, and that with the address beyond which the host is called.
+    fn globals(&self) -> (u32, u32) {
+        (self.module.n_globals, self.module.n_globals + 1)
     }
 
     fn sink(&mut self) -> InstructionSink<'_> {

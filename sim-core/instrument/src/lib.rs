@@ -1,15 +1,19 @@
 //! Makes a WebAssembly program report its memory accesses.
 //!
 //! [`instrument`] rewrites a module so that its code appends records to a buffer, and calls its host only when the buffer is
-//! full. The buffer is a second memory: the program's own memory keeps its contents, its size and its addresses. A record
-//! belongs to a *block*, which is code without a branch between its first and its last access. What never changes about an
-//! access is written once, in the list of [`Site`]s: its kind, size, constant offset and instruction. So a record is short:
+//! full. A record belongs to a *block*, which is code without a branch between its first and its last access. What never
+//! changes about an access is written once, in the list of [`Site`]s: its kind, size, constant offset and instruction. So a
+//! record is short:
 //!
 //! ```text
 //! u32 number of the block    for each of its sites: u32 address   (some sites have other words: see `SiteKind`)
 //! ```
 //!
-//! The indices of functions, memories and globals stay as they are, because everything that is added comes last. The host
+//! The buffer is one page of 64 KiB behind the memory of the program. The program does not see it: `memory.size` leaves it
+//! out, and `memory.grow` moves it to the new end and clears its old place. An access behind the memory, which traps in the
+//! original program, does not trap if it is in this page. A second memory would be exact, but not all browsers have it.
+//!
+//! The indices of functions and globals stay as they are, because everything that is added comes last. The host
 //! is called through a table that it fills, because an imported function would come first. All code but that of accesses is
 //! copied byte for byte.
 //!
@@ -27,25 +31,24 @@ use pagewalk_base::error::{self, Error, ErrorCode};
 
 pub use allocators::Allocator;
 pub use site::{Site, SiteKind};
-pub use source::{Global, Place, Source, source};
+pub use source::{Global, Memory, Place, Source, source};
 
-/// The bytes of the buffer of records.
-pub const BUFFER_BYTES: u32 = 1 << 20;
+/// The bytes of the buffer of records, a page of WebAssembly.
+pub const BUFFER_BYTES: u32 = 1 << 16;
 /// The most bytes of a record.
 pub const RECORD_BYTES: u32 = 1 << 12;
 
 /// The names of what an instrumented module exports.
 pub mod exports {
-    /// The memory that is the buffer.
-    pub const BUFFER: &str = "pagewalk:buffer";
-    /// The mutable global with the number of bytes in the buffer. The host sets it to 0 when it has read them.
+    /// The memory of the program, whose last page is the buffer.
+    pub const MEMORY: &str = "pagewalk:memory";
+    /// The mutable global with the address where the records end. The host sets it to the first byte of the last page when it
+    /// has read them.
     pub const END: &str = "pagewalk:end";
     /// The table with one function, without parameters. It is called when the buffer is full.
     pub const FULL: &str = "pagewalk:full";
     /// The start function of the program. The host calls it after it has filled the table.
     pub const START: &str = "pagewalk:start";
-    /// The memory of the program.
-    pub const MEMORY: &str = "pagewalk:memory";
 }
 
 /// An instrumented program, and what its records mean.
@@ -64,6 +67,11 @@ pub struct Instrumented {
 }
 
 impl Instrumented {
+    /// Returns the pairs of places.
+    pub fn places(&self) -> &[(u32, u32)] {
+        &self.places
+    }
+
     /// Returns where in the original module an instruction of the instrumented one is. Of what was added, it is the
     /// instruction before.
     pub fn original(&self, at: u32) -> Option<u32> {

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use pagewalk_base::error::Error;
 use wasmparser::{
-    ExternalKind, FuncType, FunctionBody, KnownCustom, Name, Parser, Payload, TypeRef, ValType,
+    ExternalKind, FuncType, FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef,
+    ValType,
 };
 
 use crate::{Allocator, bad, exports, unsupported};
@@ -33,6 +34,15 @@ pub(crate) struct Module<'a> {
     /// The type of each function, first of the imported ones.
     functions: Vec<u32>,
     pub(crate) names: Vec<(u32, &'a str)>,
+    /// The exported globals, and those that the module names.
+    pub(crate) global_names: Vec<(u32, &'a str)>,
+    /// The first value of each global that is a constant of 32 bits.
+    pub(crate) global_values: BTreeMap<u32, u32>,
+    /// The first address of each data segment, and its bytes.
+    pub(crate) data: Vec<(u32, u32)>,
+    /// The pages of the memory at the start.
+    pub(crate) pages: u64,
+    pub(crate) memory: Option<wasmparser::MemoryType>,
     /// The sections of debug information, by name.
     pub(crate) debug: BTreeMap<&'a str, &'a [u8]>,
     /// The allocators by the number of the function.
@@ -43,6 +53,13 @@ pub(crate) struct Module<'a> {
 fn narrow(range: &Range<u64>) -> Range<usize> {
     let at = |at| usize::try_from(at).unwrap_or(usize::MAX);
     at(range.start)..at(range.end)
+}
+
+/// Returns the value of an expression that is one constant.
+fn constant(expression: &wasmparser::ConstExpr<'_>) -> Option<u32> {
+    let mut operators = expression.get_operators_reader();
+    let Ok(Operator::I32Const { value }) = operators.read() else { return None };
+    operators.is_end_then_eof().then_some(value.cast_unsigned())
 }
 
 impl<'a> Module<'a> {
@@ -104,7 +121,25 @@ impl<'a> Module<'a> {
                     self.memory(each.map_err(bad)?)?;
                 }
             }
-            Payload::GlobalSection(globals) => self.n_globals += globals.count(),
+            Payload::GlobalSection(globals) => {
+                for each in globals {
+                    if let Some(value) = constant(&each.map_err(bad)?.init_expr) {
+                        self.global_values.insert(self.n_globals, value);
+                    }
+                    self.n_globals += 1;
+                }
+            }
+            Payload::DataSection(segments) => {
+                for each in segments {
+                    let data = each.map_err(bad)?;
+                    if let wasmparser::DataKind::Active { offset_expr, .. } = data.kind
+                        && let Some(start) = constant(&offset_expr)
+                        && let Ok(size) = u32::try_from(data.data.len())
+                    {
+                        self.data.push((start, size));
+                    }
+                }
+            }
             Payload::ExportSection(found) => {
                 for each in found {
                     let export = each.map_err(bad)?;
@@ -114,8 +149,12 @@ impl<'a> Module<'a> {
                             export.name
                         )));
                     }
-                    if export.kind == ExternalKind::Func {
-                        self.names.push((export.index, export.name));
+                    match export.kind {
+                        ExternalKind::Func => self.names.push((export.index, export.name)),
+                        ExternalKind::Global => {
+                            self.global_names.push((export.index, export.name));
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -142,7 +181,11 @@ impl<'a> Module<'a> {
                 self.n_imported_functions += 1;
             }
             TypeRef::Table(_) => self.n_tables += 1,
-            TypeRef::Memory(memory) => self.memory(memory)?,
+            TypeRef::Memory(_) => {
+                return Err(unsupported(
+                    "the program imports its memory: link it without --import-memory",
+                ));
+            }
             TypeRef::Global(_) => self.n_globals += 1,
             TypeRef::Tag(_) => {}
         }
@@ -159,17 +202,25 @@ impl<'a> Module<'a> {
                 "the program's memory has 64-bit addresses: compile it for wasm32",
             ));
         }
+        if memory.initial >= 1 << 16 {
+            return Err(unsupported("the program's memory has 4 GiB: its last page must be free"));
+        }
+        self.pages = memory.initial;
+        self.memory = Some(memory);
         Ok(())
     }
 
-    /// Takes the names of functions. Names that cannot be read are as if they were missing.
+    /// Takes the names of functions and globals. Names that cannot be read are as if they were missing.
     fn custom(&mut self, known: &KnownCustom<'a>) {
         let KnownCustom::Name(section) = known else { return };
         for name in section.clone().flatten() {
-            if let Name::Function(functions) = name {
-                for each in functions.into_iter().flatten() {
-                    self.names.push((each.index, each.name));
-                }
+            let (map, names) = match name {
+                Name::Function(map) => (map, &mut self.names),
+                Name::Global(map) => (map, &mut self.global_names),
+                _ => continue,
+            };
+            for each in map.into_iter().flatten() {
+                names.push((each.index, each.name));
             }
         }
     }
@@ -208,6 +259,20 @@ impl<'a> Module<'a> {
         u32::try_from(self.n_imported_functions + next.checked_sub(1)?).ok()
     }
 
+    /// Returns the number of each function with code, and where its code begins and ends in the module.
+    pub(crate) fn code(&self) -> impl Iterator<Item = (u32, Range<usize>)> {
+        self.bodies.iter().enumerate().filter_map(|(at, body)| {
+            let number = u32::try_from(self.n_imported_functions + at).ok()?;
+            Some((number, narrow(&body.range())))
+        })
+    }
+
+    /// Returns the first value of the global that has this name.
+    pub(crate) fn global(&self, name: &str) -> Option<u32> {
+        let &(number, _) = self.global_names.iter().find(|each| each.1 == name)?;
+        self.global_values.get(&number).copied()
+    }
+
     /// Returns the number of a function, and of its parameters, from the place of its body.
     pub(crate) fn function(&self, body: usize) -> Option<(u32, u32)> {
         let number = u32::try_from(self.n_imported_functions + body).ok()?;
@@ -215,16 +280,20 @@ impl<'a> Module<'a> {
         Some((number, u32::try_from(parameters).ok()?))
     }
 
-    /// Returns the name of the memory's export and the start function's.
+    /// Returns where the buffer begins at the start.
+    pub(crate) fn buffer(&self) -> u32 {
+        u32::try_from(self.pages << 16).expect("a memory has less than 4 GiB")
+    }
+
+    /// Returns what the instrumented module exports in addition.
     pub(crate) fn added_exports(&self) -> Vec<(&'static str, wasm_encoder::ExportKind, u32)> {
         use wasm_encoder::ExportKind::{Func, Global, Memory, Table};
         let mut added = vec![
-            (exports::BUFFER, Memory, self.n_memories),
+            (exports::MEMORY, Memory, 0),
             (exports::END, Global, self.n_globals),
             (exports::FULL, Table, self.n_tables),
         ];
         added.extend(self.start.map(|function| (exports::START, Func, function)));
-        added.extend((self.n_memories > 0).then_some((exports::MEMORY, Memory, 0)));
         added
     }
 }

@@ -4,9 +4,9 @@ use pagewalk_base::error::Error;
 use wasm_encoder::{ConstExpr, Encode as _, GlobalType, MemoryType, RefType, TableType, ValType};
 use wasmparser::BinaryReader;
 
-use crate::body::Rewritten;
+use crate::body::{Rewritten, limit};
 use crate::module::Module;
-use crate::{BUFFER_BYTES, Instrumented, bad, unsupported};
+use crate::{Instrumented, bad, unsupported};
 
 const CUSTOM: u8 = 0;
 const TYPE: u8 = 1;
@@ -30,6 +30,12 @@ pub(crate) fn write(module: &Module<'_>, code: Rewritten) -> Result<Instrumented
         let found = original(id);
         match (added(module, id), found) {
             _ if id == START => {}
+            (Some((n, items)), _) if id == MEMORY => {
+                let mut contents = Vec::new();
+                n.encode(&mut contents);
+                contents.extend_from_slice(&items);
+                write_section(id, &contents, &mut out);
+            }
             _ if id == CODE => places = write_code(&code, &mut out)?,
             (Some((n, items)), found) => {
                 write_section(id, &longer(found.unwrap_or(&[0]), n, &items)?, &mut out);
@@ -61,20 +67,27 @@ fn added(module: &Module<'_>, id: u8) -> Option<(u32, Vec<u8>)> {
             shared: false,
         }
         .encode(&mut items),
+        // This takes the place of the program's own memory.
         MEMORY => {
-            let pages = u64::from(BUFFER_BYTES >> 16);
+            let (maximum, shared) = module.memory.map_or((None, false), |memory| {
+                (memory.maximum.map(|pages| pages.saturating_add(1).min(1 << 16)), memory.shared)
+            });
             MemoryType {
-                minimum: pages,
-                maximum: Some(pages),
+                minimum: module.pages + 1,
+                maximum,
                 memory64: false,
-                shared: false,
+                shared,
                 page_size_log2: None,
             }
             .encode(&mut items);
         }
         GLOBAL => {
-            GlobalType { val_type: ValType::I32, mutable: true, shared: false }.encode(&mut items);
-            ConstExpr::i32_const(0).encode(&mut items);
+            for value in [module.buffer(), limit(module.buffer())] {
+                GlobalType { val_type: ValType::I32, mutable: true, shared: false }
+                    .encode(&mut items);
+                ConstExpr::i32_const(value.cast_signed()).encode(&mut items);
+            }
+            return Some((2, items));
         }
         EXPORT => {
             let added = module.added_exports();

@@ -60,6 +60,13 @@ pub(super) fn find<'a>(
         }
         source.places.push(place);
     }
+    for (number, range) in module.code() {
+        let place =
+            |at: usize| u32::try_from(at).unwrap_or(u32::MAX).saturating_sub(made.code_start);
+        let name =
+            names.get(&number).map_or_else(|| format!("function {number}"), |&name| name.into());
+        source.code.push((name, place(range.start), place(range.end)));
+    }
     source.files = files.into_list();
     source.functions = functions.into_list();
 }

@@ -5,6 +5,7 @@
 mod entries;
 mod globals;
 mod lines;
+mod memory;
 
 use std::sync::Arc;
 
@@ -27,8 +28,11 @@ pub struct Source {
     pub places: Vec<Place>,
     /// The global variables in the order of their addresses.
     pub globals: Vec<Global>,
-    /// The names of functions without debug information come from the module.
+    /// Whether the program has debug information with lines. Names of functions without it come from the module.
     pub has_lines: bool,
+    /// The functions with code: the name, and where the code begins and ends in the code section.
+    pub code: Vec<(String, u32, u32)>,
+    pub memory: Memory,
 }
 
 /// Where in the source a site is.
@@ -40,6 +44,17 @@ pub struct Place {
     pub line: u32,
     /// An index into the functions.
     pub function: Option<u32>,
+}
+
+/// The parts of the linear memory. What is neither stack nor heap are data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The lowest address of the stack, and that after the highest; equal if the stack is not known.
+    pub stack: (u32, u32),
+    /// The first address of the heap.
+    pub heap: u32,
+    /// The pages of 64 KiB at the start.
+    pub pages: u64,
 }
 
 /// A variable with an address of its own.
@@ -66,5 +81,6 @@ pub fn source(bytes: &[u8], made: &Instrumented) -> Result<Source, Error> {
     let mut source = Source::default();
     lines::find(&module, &dwarf, made, &mut source);
     globals::find(&dwarf, &mut source.globals);
+    source.memory = memory::parts(&module, &source.globals);
     Ok(source)
 }

@@ -19,6 +19,8 @@ fn what_is_no_program_of_one_memory_is_refused() {
     refused(b"\0asm\x0d\0\x01\0", "component");
     refused(&wat("(module (memory 1) (memory 1))"), "several memories");
     refused(&wat("(module (memory i64 1))"), "64-bit addresses");
+    refused(&wat(r#"(module (import "a" "b" (memory 1)))"#), "imports its memory");
+    refused(&wat("(module (memory 65536))"), "4 GiB");
     refused(&wat(r#"(module (memory (export "pagewalk:memory") 1))"#), "already");
     refused(&wat("(module (func (result i32) i64.const 0))"), "not a valid");
 }

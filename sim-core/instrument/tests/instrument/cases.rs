@@ -2,7 +2,7 @@
 
 use pagewalk_instrument::{Allocator, SiteKind, instrument};
 
-use crate::run::instrumented;
+use crate::run::{instrumented, plain};
 
 pub(crate) fn wat(text: &str) -> Vec<u8> {
     wat::parse_str(text).expect("the text is a program")
@@ -12,7 +12,8 @@ pub(crate) fn wat(text: &str) -> Vec<u8> {
 #[track_caller]
 fn check(body: &str, expected: &str) {
     let text = format!("(module (memory (export \"m\") 1 2) (data \"abcd\") {body})");
-    let (_, events, _) = instrumented(&wat(&text));
+    let (outcome, events, _) = instrumented(&wat(&text));
+    assert_eq!(outcome, plain(&wat(&text)));
     let found: Vec<String> = events.iter().map(|each| format!("{each:?}")).collect();
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     assert_eq!(found, expected);
@@ -81,6 +82,23 @@ fn bulk_operations_report_their_sizes() {
          Store 200 +3
          Grow 1 +1
          Grow 1 +4294967295",
+    );
+}
+
+#[test]
+fn a_program_does_not_see_the_buffer() {
+    check(
+        r#"(func (export "f") (result i32 i32)
+          i32.const 0 i32.const 65535 i32.store8
+          i32.const 1 memory.grow drop
+          i32.const 65536 i32.load drop
+          i32.const 131068 i32.load drop
+          memory.size i32.const 131064 i32.load)"#,
+        "Store 0 +1
+         Grow 1 +1
+         Load 65536 +4
+         Load 131068 +4
+         Load 131064 +4",
     );
 }
 

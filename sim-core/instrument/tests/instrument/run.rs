@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pagewalk_instrument::{Instrumented, SiteKind, exports, instrument};
+use pagewalk_instrument::{BUFFER_BYTES, Instrumented, SiteKind, exports, instrument};
 use wasmi::{AsContext as _, Engine, Func, Instance, Linker, Module, Ref, Store, Val};
 
 /// What an instruction did.
@@ -69,7 +69,6 @@ pub(crate) fn call_all(store: &mut Store<Vec<u32>>, instance: Instance) -> Outco
     }
     let memory = instance
         .exports(&*store)
-        .filter(|each| each.name() != exports::BUFFER)
         .find_map(wasmi::Export::into_memory)
         .map(|memory| memory.data(&*store).to_vec());
     Outcome { results, memory: memory.unwrap_or_default() }
@@ -120,15 +119,18 @@ pub(crate) fn instrumented(bytes: &[u8]) -> (Outcome, Vec<Event>, Instrumented) 
     let mut store = Store::new(&engine, Vec::new());
     let linker = system(&engine);
     let instance = linker.instantiate_and_start(&mut store, &module).expect("it can start");
-    let buffer = instance.get_memory(&store, exports::BUFFER).expect("a buffer");
+    let memory = instance.get_memory(&store, exports::MEMORY).expect("a memory");
     let end = instance.get_global(&store, exports::END).expect("an end");
     let table = instance.get_table(&store, exports::FULL).expect("a table");
     let take = move |mut context: wasmi::StoreContextMut<'_, Vec<u32>>| {
         let Val::I32(n) = end.get(context.as_context()) else { panic!("the end is a number") };
-        let bytes = buffer.data(context.as_context())[..n.cast_unsigned() as usize].to_vec();
+        let all = memory.data(context.as_context());
+        let start = all.len() - BUFFER_BYTES as usize;
+        let bytes = all[start..n.cast_unsigned() as usize].to_vec();
         let words = bytes.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word));
         context.data_mut().extend(words);
-        end.set(context, Val::I32(0)).expect("the end is mutable");
+        let start = u32::try_from(start).expect("a memory has less than 4 GiB").cast_signed();
+        end.set(context, Val::I32(start)).expect("the end is mutable");
     };
     let full = Func::wrap(&mut store, move |mut caller: wasmi::Caller<'_, Vec<u32>>| {
         take(wasmi::AsContextMut::as_context_mut(&mut caller));
@@ -136,7 +138,9 @@ pub(crate) fn instrumented(bytes: &[u8]) -> (Outcome, Vec<Event>, Instrumented) 
     table
         .set(&mut store, 0, Ref::from(wasmi::Nullable::Val(full)))
         .expect("the table has one element");
-    let outcome = call_all(&mut store, instance);
+    let mut outcome = call_all(&mut store, instance);
+    // The program does not see the buffer.
+    outcome.memory.truncate(outcome.memory.len() - BUFFER_BYTES as usize);
     take(wasmi::AsContextMut::as_context_mut(&mut store));
     let events = events(&made, store.data());
     (outcome, events, made)
