@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::codec::Encoder;
+use super::codec::{Encoded, Encoder};
 use super::op::{OpReader, OpWriter};
 use super::pages::PageMap;
 use super::runs::RunWriter;
@@ -147,13 +147,14 @@ impl TraceBuilder {
     }
 
     fn seal(&mut self) -> Result<()> {
-        let (accesses, is_plain) = self.encoder.finish();
+        let Encoded { bytes: accesses, is_plain, has_ips } = self.encoder.finish();
         let chunk = Chunk {
             first: self.trace.n,
             n: self.n_in_chunk,
             n_by_kind: std::mem::take(&mut self.n_by_kind),
             accesses,
             is_plain,
+            has_ips,
             runs: self.runs.finish(),
             ops: self.ops.finish(),
             bits: std::mem::take(&mut self.bits),

@@ -5,10 +5,13 @@
 //! fetch is predicted to go where it went last time, and a data access to continue with its last stride.
 //! Predicted accesses cost one count for a run of them. Other accesses are written out and update the table.
 //!
+//! If a chunk has instruction pointers, the key is the instruction pointer of the last access, and an entry also predicts the
+//! next instruction pointer. A mark at the first of them says so: traces of version 1 have no mark, and predict none.
+//!
 //! ```text
 //! byte 1xxxxxxx          n = 1..=127 accesses as predicted
 //! byte 0000kkss + varint an access: kind, size code, zigzag difference of addresses
-//! byte 01xxxxxx          context: process, thread or instruction pointer changes
+//! byte 01xxxxxx          context: process, thread or instruction pointer changes, or the mark
 //! ```
 
 use super::access::{Access, Kind};
@@ -27,6 +30,8 @@ const CONTEXT_IP: u8 = 0x42;
 /// From the next access on, no instruction pointer is recorded.
 const CONTEXT_NO_IP: u8 = 0x43;
 const CONTEXT_CPU: u8 = 0x44;
+/// From here to the end of the chunk, instruction pointers are predicted.
+const CONTEXT_IPS: u8 = 0x45;
 const PREDICTED: u8 = 0x80;
 /// Sizes with a code of their own. Code 0 means that a varint follows.
 const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 32, 64];
@@ -49,11 +54,18 @@ struct Slot {
     check: u32,
     size: u32,
     kind: Kind,
+    /// The difference of the instruction pointer to that of the access before.
+    ip_step: i32,
     address: u64,
     stride: u64,
 }
 
-const EMPTY: Slot = Slot { check: 0, size: 0, kind: Kind::Fetch, address: 0, stride: 0 };
+const EMPTY: Slot =
+    Slot { check: 0, size: 0, kind: Kind::Fetch, ip_step: 0, address: 0, stride: 0 };
+
+/// The instruction pointer of an access, if it has one.
+#[derive(Clone, Copy)]
+struct Ip(Option<u64>);
 
 /// The state that writer and reader share.
 #[derive(Clone)]
@@ -68,6 +80,8 @@ struct Model {
     tid: u32,
     cpu: u32,
     ip: Option<u64>,
+    /// Whether instruction pointers are predicted.
+    has_ips: bool,
 }
 
 impl Model {
@@ -82,6 +96,7 @@ impl Model {
             tid: 0,
             cpu: 0,
             ip: None,
+            has_ips: false,
         }
     }
 
@@ -102,14 +117,18 @@ impl Model {
             tid: 0,
             cpu: 0,
             ip: None,
+            has_ips: false,
         }
     }
 
     /// Returns the slot of the prediction for the next access, and its check value.
     #[inline]
     fn slot(&self) -> (usize, u32) {
-        let mixed =
-            (self.fetch ^ u64::from(self.n_data.min(15)) << 58).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let last = match self.ip {
+            Some(ip) if self.has_ips => ip ^ 1 << 63,
+            _ => u64::from(self.n_data.min(15)) << 58,
+        };
+        let mixed = (self.fetch ^ last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let at = usize::try_from(mixed >> (64 - TABLE_BITS)).expect("masked to the table");
         (at, u32::try_from(mixed >> 20 & 0xffff_ffff).expect("masked to 32 bits") | 1)
     }
@@ -119,10 +138,30 @@ impl Model {
         (slot.kind, slot.address.wrapping_add(slot.stride), slot.size)
     }
 
-    /// Returns whether the process, thread, processor or instruction pointer differs from the last access.
+    /// Returns the instruction pointer that the next access has unless another one is written.
     #[inline]
-    fn context_changed(&self, access: &Access) -> bool {
-        let Self { pid, tid, cpu, ip, .. } = *self;
+    fn predict_ip(&self, slot: &Slot, known: bool) -> Option<u64> {
+        let step = if self.has_ips && known { i64::from(slot.ip_step) } else { 0 };
+        self.ip.map(|ip| ip.wrapping_add_signed(step))
+    }
+
+    /// Notes the instruction pointer of an access.
+    #[inline]
+    fn learn_ip(&mut self, at: usize, ip: Option<u64>) {
+        if self.has_ips {
+            let step = match (self.ip, ip) {
+                (Some(before), Some(ip)) => i32::try_from(ip.wrapping_sub(before).cast_signed()),
+                _ => Ok(0),
+            };
+            self.table[at].ip_step = step.unwrap_or(0);
+        }
+        self.ip = ip;
+    }
+
+    /// Returns whether the process, thread or processor differs from the last access, or the instruction pointer from `ip`.
+    #[inline]
+    fn context_changed(&self, access: &Access, ip: Option<u64>) -> bool {
+        let Self { pid, tid, cpu, .. } = *self;
         (access.pid, access.tid, access.cpu, access.ip) != (pid, tid, cpu, ip)
     }
 
@@ -145,7 +184,7 @@ impl Model {
             _ if slot.check == check && slot.kind == kind => address.wrapping_sub(slot.address),
             _ => 0,
         };
-        *slot = Slot { check, size, kind, address, stride };
+        *slot = Slot { check, size, kind, ip_step: 0, address, stride };
         self.update_key(kind, address, size);
     }
 
@@ -170,6 +209,15 @@ impl Model {
     }
 }
 
+/// An encoded chunk.
+pub(super) struct Encoded {
+    pub(super) bytes: Box<[u8]>,
+    /// Whether all accesses are plain.
+    pub(super) is_plain: bool,
+    /// Whether instruction pointers are predicted.
+    pub(super) has_ips: bool,
+}
+
 /// Writes accesses.
 pub(super) struct Encoder {
     model: Model,
@@ -177,30 +225,48 @@ pub(super) struct Encoder {
     predicted: u8,
     /// Whether all accesses until now are of one process and none is longer than [`MAX_PLAIN_SIZE`].
     is_plain: bool,
+    predicts_ips: bool,
 }
 
 impl Encoder {
     pub(super) fn new() -> Self {
-        Self { model: Model::new(), bytes: Tail::default(), predicted: 0, is_plain: true }
+        Self {
+            model: Model::new(),
+            bytes: Tail::default(),
+            predicted: 0,
+            is_plain: true,
+            predicts_ips: true,
+        }
+    }
+
+    /// Makes an encoder that predicts no instruction pointers, as those of version 1 do.
+    pub(super) fn without_ips() -> Self {
+        Self { predicts_ips: false, ..Self::new() }
     }
 
     #[inline]
     pub(super) fn push(&mut self, access: &Access) {
         let Access { kind, address, size, .. } = *access;
+        if access.ip.is_some() && self.predicts_ips && !self.model.has_ips {
+            self.mark_ips();
+        }
         let (at, check) = self.model.slot();
         let slot = &self.model.table[at];
         let known = slot.check == check;
         let is_predicted = known && Model::predict(slot) == (kind, address, size);
-        let context_changed = self.model.context_changed(access);
+        let ip = self.model.predict_ip(slot, known);
+        let context_changed = self.model.context_changed(access, ip);
         if !is_predicted {
             let base = self.model.base(slot, known, kind);
-            self.write(access, context_changed, Some(base));
+            self.write(access, context_changed.then_some(Ip(ip)), Some(base));
             self.model.learn(at, check, kind, address, size);
+            self.model.learn_ip(at, access.ip);
             return;
         }
         if context_changed {
-            self.write(access, context_changed, None);
+            self.write(access, Some(Ip(ip)), None);
         }
+        self.model.learn_ip(at, access.ip);
         self.predicted += 1;
         if self.predicted == 127 {
             self.flush();
@@ -208,13 +274,20 @@ impl Encoder {
         self.model.update_predicted(at, kind, address, size);
     }
 
-    /// Writes the context of an access if it changed, and the access if it was not predicted. The address is written
-    /// as its difference to `base`.
-    #[inline]
-    fn write(&mut self, access: &Access, context_changed: bool, base: Option<u64>) {
+    #[cold]
+    fn mark_ips(&mut self) {
         self.flush();
-        if context_changed {
-            self.write_context(access);
+        self.bytes.push(CONTEXT_IPS);
+        self.model.has_ips = true;
+    }
+
+    /// Writes the context of an access if it changed, where `context` is the predicted instruction pointer, and the access if
+    /// it was not predicted. The address is written as its difference to `base`.
+    #[inline]
+    fn write(&mut self, access: &Access, context: Option<Ip>, base: Option<u64>) {
+        self.flush();
+        if let Some(Ip(ip)) = context {
+            self.write_context(access, ip);
         }
         let Some(base) = base else { return };
         let kind = u8::try_from(access.kind.index()).expect("four kinds") << 4;
@@ -238,7 +311,7 @@ impl Encoder {
         }
     }
 
-    fn write_context(&mut self, access: &Access) {
+    fn write_context(&mut self, access: &Access, predicted: Option<u64>) {
         let Self { model, bytes, is_plain, .. } = self;
         *is_plain &= access.pid == model.pid || bytes.is_empty();
         for (byte, new, old) in [
@@ -252,21 +325,22 @@ impl Encoder {
             }
         }
         match access.ip {
-            ip if ip == model.ip => {}
+            ip if ip == predicted => {}
             None => bytes.push(CONTEXT_NO_IP),
             Some(ip) => {
                 let difference = ip.wrapping_sub(model.ip.unwrap_or(0));
                 bytes.tagged([CONTEXT_IP], zigzag(difference));
             }
         }
-        model.ip = access.ip;
     }
 
-    /// Ends the chunk and resets the encoder. The flag says whether all accesses are plain.
-    pub(super) fn finish(&mut self) -> (Box<[u8]>, bool) {
+    /// Ends the chunk and resets the encoder.
+    pub(super) fn finish(&mut self) -> Encoded {
         self.flush();
+        let has_ips = self.model.has_ips;
         self.model.reset();
-        (self.bytes.take(), std::mem::replace(&mut self.is_plain, true))
+        let is_plain = std::mem::replace(&mut self.is_plain, true);
+        Encoded { bytes: self.bytes.take(), is_plain, has_ips }
     }
 }
 
@@ -275,11 +349,13 @@ pub struct Decoder<'a> {
     model: Model,
     bytes: &'a [u8],
     predicted: u8,
+    /// The written instruction pointer of the next access.
+    ip: Option<Ip>,
 }
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { model: Model::new(), bytes, predicted: 0 }
+        Self { model: Model::new(), bytes, predicted: 0, ip: None }
     }
 
     /// Returns whether every byte has been read.
@@ -299,19 +375,27 @@ impl<'a> Decoder<'a> {
 
     #[inline]
     fn access(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) -> Access {
+        let slot = &self.model.table[at];
+        let predicted = self.model.predict_ip(slot, slot.check == check);
+        let ip = self.ip.take().map_or(predicted, |Ip(ip)| ip);
         self.model.learn(at, check, kind, address, size);
+        self.model.learn_ip(at, ip);
         let Model { pid, tid, cpu, ip, .. } = self.model;
         Access { kind, address, size, pid, tid, cpu, ip }
     }
 
     fn context(&mut self, byte: u8) -> Option<()> {
+        if byte == CONTEXT_IPS {
+            self.model.has_ips = true;
+            return Some(());
+        }
         let value = if byte == CONTEXT_NO_IP { 0 } else { self.varint()? };
         match byte {
             CONTEXT_PID => self.model.pid = u32::try_from(value).ok()?,
             CONTEXT_TID => self.model.tid = u32::try_from(value).ok()?,
             CONTEXT_CPU => self.model.cpu = u32::try_from(value).ok()?,
-            CONTEXT_NO_IP => self.model.ip = None,
-            _ => self.model.ip = Some(self.model.ip.unwrap_or(0).wrapping_add(unzigzag(value))),
+            CONTEXT_NO_IP => self.ip = Some(Ip(None)),
+            _ => self.ip = Some(Ip(Some(self.model.ip.unwrap_or(0).wrapping_add(unzigzag(value))))),
         }
         Some(())
     }

@@ -57,6 +57,8 @@ pub struct Chunk {
     accesses: Box<[u8]>,
     /// Whether all accesses belong to one process, and none is longer than the limit of plain accesses in `codec`.
     is_plain: bool,
+    /// Whether `accesses` predicts instruction pointers, as version 2 of saved traces does.
+    has_ips: bool,
     runs: Runs,
     ops: Box<[u8]>,
     /// The bits that the addresses need.

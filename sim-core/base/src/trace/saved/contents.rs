@@ -22,17 +22,32 @@ impl Contents {
     }
 
     pub(super) fn write(&mut self, bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
-        self.digest.update([tag]);
-        self.digest.update((payload.len() as u64).to_le_bytes());
-        self.digest.update(payload);
+        self.hash_section(tag, payload);
         write_section(bytes, tag, payload);
     }
 
-    pub(super) fn write_accesses(&mut self, bytes: &mut Vec<u8>, n: u32, accesses: &[u8]) {
-        let mut payload = Vec::with_capacity(accesses.len() + 4);
-        write_varint(&mut payload, n.into());
-        payload.extend_from_slice(accesses);
-        self.write(bytes, ACCESSES, &payload);
+    fn hash_section(&mut self, tag: u8, payload: &[u8]) {
+        self.digest.update([tag]);
+        self.digest.update((payload.len() as u64).to_le_bytes());
+        self.digest.update(payload);
+    }
+
+    /// Writes `accesses`, and hashes `hashed`, the same accesses as version 1 encodes them.
+    pub(super) fn write_accesses(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        n: u32,
+        accesses: &[u8],
+        hashed: &[u8],
+    ) {
+        let payload = |accesses: &[u8]| {
+            let mut payload = Vec::with_capacity(accesses.len() + 4);
+            write_varint(&mut payload, n.into());
+            payload.extend_from_slice(accesses);
+            payload
+        };
+        self.hash_section(ACCESSES, &payload(hashed));
+        write_section(bytes, ACCESSES, &payload(accesses));
     }
 
     pub(super) fn write_ops(

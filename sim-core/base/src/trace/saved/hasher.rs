@@ -24,7 +24,8 @@ impl Default for TraceHasher {
     fn default() -> Self {
         Self {
             contents: Contents::default(),
-            encoder: Encoder::new(),
+            // The hash of a trace is that of version 1.
+            encoder: Encoder::without_ips(),
             first: 0,
             n: 0,
             ops: OpWriter::default(),
@@ -81,8 +82,8 @@ impl TraceHasher {
         self.mappings.drain(..n);
         let ops = self.ops.finish();
         self.contents.write_ops(&mut self.bytes, OpReader::new(&ops));
-        let (accesses, _) = self.encoder.finish();
-        self.contents.write_accesses(&mut self.bytes, self.n, &accesses);
+        let accesses = self.encoder.finish().bytes;
+        self.contents.write_accesses(&mut self.bytes, self.n, &accesses, &accesses);
         self.n = 0;
     }
 }

@@ -28,8 +28,9 @@ pub use write::Saver;
 
 /// The first bytes of a saved trace.
 pub const MAGIC: &[u8] = b"PWTRACE\0";
-/// The version of the format that Pagewalk writes. Later readers also read this version.
-const VERSION: u64 = 1;
+/// The newest version of the format. Readers also read older versions. A trace without instruction pointers is written as
+/// version 1, because only these differ: version 2 predicts them.
+const VERSION: u64 = 2;
 /// The largest payload of a section in bytes, eight times that of a chunk of unpredictable accesses.
 const MAX_SECTION: usize = 64 << 20;
 /// The payload in bytes at which operations and records of memory maps begin another section.

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::contents::Contents;
 use super::section::write_section;
 use super::{END, HEADER, MAGIC, META, VERSION};
+use crate::trace::codec::Encoder;
 use crate::trace::varint::write_varint;
-use crate::trace::{Completeness, Trace};
+use crate::trace::{Chunk, Completeness, Trace};
 
 /// Writes a trace in parts: the head, one part for each chunk, then the end.
 pub struct Saver {
@@ -64,7 +65,9 @@ impl Saver {
         if let Some(chunk) = trace.chunks().get(at) {
             self.write_mappings(&mut bytes, chunk.first.saturating_add(chunk.n));
             self.contents.write_ops(&mut bytes, chunk.ops());
-            self.contents.write_accesses(&mut bytes, chunk.n, &chunk.accesses);
+            let hashed = chunk.has_ips.then(|| version_1(chunk));
+            let hashed = hashed.as_deref().unwrap_or(&chunk.accesses);
+            self.contents.write_accesses(&mut bytes, chunk.n, &chunk.accesses, hashed);
             return Some(bytes);
         }
         if let Some((tag, payload)) = self.more.as_mut().and_then(Iterator::next) {
@@ -93,7 +96,8 @@ impl Saver {
     fn write_head(&self, bytes: &mut Vec<u8>, meta: &str) {
         bytes.extend_from_slice(MAGIC);
         let mut payload = Vec::new();
-        write_varint(&mut payload, VERSION);
+        let has_ips = self.trace.chunks().iter().any(|chunk| chunk.has_ips);
+        write_varint(&mut payload, if has_ips { VERSION } else { 1 });
         let is_its = |other: &_| *other == self.trace.completeness;
         let completeness = Completeness::ALL.iter().position(is_its).unwrap_or_default();
         write_varint(&mut payload, completeness as u64);
@@ -106,4 +110,13 @@ impl Saver {
         let rest = &self.trace.mappings()[self.n_mappings..];
         self.n_mappings += self.contents.write_mappings(bytes, rest, end);
     }
+}
+
+/// Encodes the accesses of a chunk as version 1 does.
+fn version_1(chunk: &Chunk) -> Box<[u8]> {
+    let mut encoder = Encoder::without_ips();
+    for access in chunk.accesses() {
+        encoder.push(&access);
+    }
+    encoder.finish().bytes
 }
