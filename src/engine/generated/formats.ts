@@ -22,6 +22,7 @@ export const FORMATS: readonly FormatInfo[] = [
   {"id":"csv-decimal","name":"csv","tool":"decimal","field":"base","label":"decimal","is_guessed":false,"extensions":[],"limits":[]},
   {"id":"pagewalk","name":"pagewalk","tool":"Pagewalk","field":"none","label":"Pagewalk","is_guessed":false,"extensions":["pagewalk"],"limits":[]},
   {"id":"loop","name":"loop","tool":"written loop","field":"none","label":"written loop","is_guessed":false,"extensions":[],"limits":[]},
+  {"id":"code","name":"code","tool":"program run by the site","field":"none","label":"program run by the site","is_guessed":false,"extensions":[],"limits":[]},
 ];
 
 /** The endings of compressed files that are read, without a dot. */

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::Sink;
 use super::any::any_parser;
 use super::champsim::{ChampSim, Layout};
+use super::code::{self, Code};
 use super::csv::{Base, Csv, ListLayout};
 use super::delivery::Delivery;
 use super::detect::no_list;
@@ -41,6 +42,7 @@ any_parser! {
     PerfData(PerfData),
     Saved(Saved),
     Loops(Loops),
+    Code(Code),
 }
 
 /// The rows, in the order of forms and of the detection.
@@ -168,6 +170,14 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "written loop",
             |head| head.starts_with(loops::MAGIC),
             |_, _| Ok(Loops::new().into()),
+        )
+        .always_recognised()
+        .trusted(),
+        Row::binary(
+            "code",
+            "program run by the site",
+            |head| head.starts_with(code::MAGIC),
+            |_, _| Ok(Code::new().into()),
         )
         .always_recognised()
         .trusted(),

@@ -11,6 +11,7 @@
 mod any;
 mod census;
 pub(crate) mod champsim;
+mod code;
 mod csv;
 mod delivery;
 mod detect;

@@ -4,6 +4,7 @@ mod perf;
 mod support;
 
 mod champsim;
+mod code;
 mod csv;
 mod csv_rows;
 mod detect;

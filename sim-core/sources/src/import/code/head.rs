@@ -1,0 +1,170 @@
+//! The head of a program trace.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use pagewalk_base::addr::Hex;
+use pagewalk_base::json::parse_json;
+use pagewalk_base::trace::Kind;
+
+use super::layout::{Layout, Memory, TEXT};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    memory: Memory,
+    /// The functions, with the places of their instructions in the code.
+    functions: Vec<Named>,
+    /// The global variables, with their addresses in the linear memory.
+    globals: Vec<Named>,
+    /// The kind, the size, the constant offset and the place of the instruction of each site.
+    sites: Vec<(SiteKind, u32, u32, u32)>,
+    /// For each block the index of its first site, and at the end the number of sites.
+    blocks: Vec<usize>,
+    /// The names of heap blocks by the place of the call that allocates them.
+    heap: Vec<(u32, String)>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) start: Hex,
+    pub(super) end: Hex,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum SiteKind {
+    Load,
+    Store,
+    Modify,
+    Copy,
+    Fill,
+    Init,
+    Grow,
+    Malloc,
+    Calloc,
+    Realloc,
+    Aligned,
+    Free,
+    Return,
+}
+
+/// What the words of a site mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    Access(Kind),
+    Modify,
+    Copy,
+    Fill,
+    Grow,
+    Call(Bytes),
+    Free,
+    Return,
+}
+
+/// Which arguments of an allocator say how many bytes it allocates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bytes {
+    First,
+    Second,
+    Product,
+}
+
+impl Bytes {
+    pub(super) fn of(self, first: u32, second: u32) -> u64 {
+        match self {
+            Self::First => first.into(),
+            Self::Second => second.into(),
+            Self::Product => u64::from(first) * u64::from(second),
+        }
+    }
+}
+
+impl Words {
+    fn of(kind: SiteKind) -> Self {
+        match kind {
+            SiteKind::Load => Self::Access(Kind::Load),
+            SiteKind::Store => Self::Access(Kind::Store),
+            SiteKind::Modify => Self::Modify,
+            SiteKind::Copy => Self::Copy,
+            SiteKind::Fill | SiteKind::Init => Self::Fill,
+            SiteKind::Grow => Self::Grow,
+            SiteKind::Malloc => Self::Call(Bytes::First),
+            SiteKind::Calloc => Self::Call(Bytes::Product),
+            SiteKind::Realloc | SiteKind::Aligned => Self::Call(Bytes::Second),
+            SiteKind::Free => Self::Free,
+            SiteKind::Return => Self::Return,
+        }
+    }
+
+    /// Returns the number of words.
+    pub(super) fn count(self) -> usize {
+        match self {
+            Self::Access(_)
+            | Self::Modify
+            | Self::Call(Bytes::First)
+            | Self::Free
+            | Self::Return => 1,
+            Self::Fill | Self::Grow | Self::Call(_) => 2,
+            Self::Copy => 3,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) words: Words,
+    pub(super) size: u32,
+    pub(super) offset: u32,
+    pub(super) ip: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) sites: Range<usize>,
+    pub(super) words: usize,
+}
+
+/// The head of a program trace.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) layout: Layout,
+    pub(super) functions: Vec<Named>,
+    pub(super) globals: Vec<Named>,
+    pub(super) sites: Vec<Site>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) heap: Vec<(u64, String)>,
+}
+
+impl Head {
+    /// Reads a head, or says why it cannot be read.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "its head is not text".to_owned())?;
+        let raw: Raw = parse_json(text).map_err(|error| format!("its head: {error}"))?;
+        let sites: Vec<Site> = raw
+            .sites
+            .iter()
+            .map(|&(kind, size, offset, at)| Site {
+                words: Words::of(kind),
+                size,
+                offset,
+                ip: TEXT + u64::from(at),
+            })
+            .collect();
+        let mut blocks = Vec::new();
+        for pair in raw.blocks.windows(2) {
+            let range = pair[0]..pair[1];
+            let Some(mine) = sites.get(range.clone()) else {
+                return Err(format!("its head: there are no sites {} to {}", pair[0], pair[1]));
+            };
+            let words = mine.iter().map(|site| site.words.count()).sum();
+            blocks.push(Block { sites: range, words });
+        }
+        let heap = raw.heap.into_iter().map(|(at, name)| (TEXT + u64::from(at), name)).collect();
+        let layout = Layout::new(&raw.memory);
+        Ok(Self { layout, functions: raw.functions, globals: raw.globals, sites, blocks, heap })
+    }
+}

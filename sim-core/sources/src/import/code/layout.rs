@@ -1,0 +1,106 @@
+//! Where the parts of a program are in the simulated process.
+
+use serde::Deserialize;
+
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{Mapping, RegionKind};
+
+use super::head::{Head, Named};
+
+/// The code of a program that is linked for a fixed address.
+pub(super) const TEXT: u64 = 0x40_0000;
+/// Global variables and constants: an address in the linear memory is added to each of these.
+const DATA: u64 = 0x1_0000_0000;
+const HEAP: u64 = 0x5555_0000_0000;
+const STACK: u64 = 0x7ffc_0000_0000;
+/// The bytes of a page of WebAssembly.
+const WASM_PAGE: u64 = 1 << 16;
+
+/// The parts of a linear memory.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Memory {
+    /// The lowest and the highest address of the stack; equal if it is not known.
+    stack: (Hex, Hex),
+    /// Where data end and the heap begins.
+    heap: Hex,
+    /// The bytes of the memory when the program starts.
+    size: Hex,
+    /// The bytes of the code.
+    code: Hex,
+}
+
+/// Translates addresses of the linear memory into those of the process:
+///
+/// | part | address |
+/// |---|---|
+/// | code | 0x40_0000 + its place in the code section |
+/// | data | 0x1_0000_0000 + its address in the linear memory |
+/// | heap | 0x5555_0000_0000 + its address in the linear memory |
+/// | stack | 0x7ffc_0000_0000 + its address in the linear memory |
+#[derive(Debug)]
+pub(super) struct Layout {
+    stack: (u64, u64),
+    heap: u64,
+    size: u64,
+    code: u64,
+}
+
+impl Layout {
+    pub(super) fn new(memory: &Memory) -> Self {
+        let Memory { stack, heap, size, code } = *memory;
+        Self { stack: (stack.0.0, stack.1.0), heap: heap.0, size: size.0, code: code.0 }
+    }
+
+    /// Returns the address of a byte of the linear memory in the process.
+    #[inline]
+    pub(super) fn address(&self, at: u64) -> u64 {
+        let base = if at >= self.heap {
+            HEAP
+        } else if at >= self.stack.0 && at < self.stack.1 {
+            STACK
+        } else {
+            DATA
+        };
+        base + at
+    }
+
+    /// Returns the memory map at the start: the parts, then what has a name in them.
+    pub(super) fn mappings(&self, head: &Head) -> Vec<Mapping> {
+        let mut all = Vec::new();
+        let mut add = |kind: RegionKind, start: u64, end: u64, name: &str| {
+            if let Some(mapping) = Mapping::new(0, start..end, 0, false, name) {
+                all.push(Mapping { kind, ..mapping });
+            }
+        };
+        add(RegionKind::Text, TEXT, TEXT.saturating_add(self.code.min(DATA)), "code");
+        let (low, high) = self.stack;
+        let limited = |at: u64| at.min(self.heap);
+        if low < limited(high) {
+            add(RegionKind::Stack, STACK + low, STACK + limited(high), "[stack]");
+        }
+        // Data lie below the stack, above it, or on both sides.
+        add(RegionKind::File, DATA, DATA + limited(low), "data");
+        add(RegionKind::File, DATA + limited(high), DATA + limited(self.heap), "data");
+        add(RegionKind::Heap, HEAP + limited(self.heap), HEAP + self.size.min(DATA), "[heap]");
+        for Named { name, start, end } in &head.functions {
+            let place = |at: u64| TEXT + at.min(self.code);
+            add(RegionKind::Text, place(start.0), place(end.0), name);
+        }
+        for Named { name, start, end } in &head.globals {
+            if start.0 < end.0 && end.0 <= self.heap {
+                let place = self.address(start.0);
+                add(RegionKind::File, place, place + (end.0 - start.0), name);
+            }
+        }
+        all
+    }
+
+    /// Returns the memory that `memory.grow` adds. A failed call has −1 pages before.
+    pub(super) fn grown(pages: u32, before: u32) -> Option<Mapping> {
+        let start = u64::from(before) * WASM_PAGE;
+        let end = start + u64::from(pages) * WASM_PAGE;
+        let mapping = Mapping::new(0, HEAP + start..HEAP + end.min(DATA), 0, false, "[heap]");
+        mapping.filter(|_| before != u32::MAX)
+    }
+}

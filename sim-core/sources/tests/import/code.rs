@@ -1,0 +1,154 @@
+//! Accesses of WebAssembly programs that the site runs.
+
+use expect_test::expect;
+use pagewalk_base::trace::{Completeness, Trace, TraceBuilder};
+use pagewalk_sources::import::{ImportOptions, Importer};
+
+use super::support::{check_prefixes, import, show};
+
+/// Two blocks: a load and a store, then one site of every other kind.
+const HEAD: &str = r#"{"memory":{"stack":["0x0","0x1000"],"heap":"0x3000","size":"0x10000","code":"0x200"},
+"functions":[{"name":"main","start":"0x10","end":"0x80"}],
+"globals":[{"name":"table","start":"0x2000","end":"0x2100"}],
+"sites":[["load",8,0,32],["store",4,16,36],
+["modify",4,0,40],["copy",0,0,44],["fill",0,0,48],["grow",0,0,52],
+["malloc",0,0,56],["return",0,0,56],["calloc",0,0,60],["return",0,0,60],["free",0,0,64]],
+"blocks":[0,2,6,8,11],"heap":[[56,"node (malloc, line 5)"]]}"#;
+
+fn file(head: &str, words: &[u32]) -> Vec<u8> {
+    let mut bytes = b"PWCODE1\n".to_vec();
+    bytes.extend(u32::try_from(head.len()).unwrap().to_le_bytes());
+    bytes.extend(head.as_bytes());
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    bytes
+}
+
+const WORDS: &[u32] = &[
+    // A load from the stack, a store to data.
+    0, 0xff8, 0x2000, //
+    // A modification, a copy of 100 bytes to the heap, a fill of 3, and a page that is added.
+    1, 0x2010, 0x5000, 0x2000, 100, 0x4000, 3, 1, 1, //
+    // Two nodes next to each other, and a table without a name.
+    2, 24, 0x6000, 2, 24, 0x6020, //
+    3, 10, 4, 0x7000, 0x6000, //
+    0, 0x6000, 0x6020,
+];
+
+#[test]
+fn words_are_accesses_at_the_addresses_of_a_process() {
+    expect![[r"
+        code: 6 records, 11 accesses
+        load 0x7ffc00000ff8 8 ip 0x400020
+        store 0x100002010 4 ip 0x400024
+        load 0x100002010 4 ip 0x400028
+        store 0x100002010 4 ip 0x400028
+        load 0x100002000 64 ip 0x40002c
+        store 0x555500005000 64 ip 0x40002c
+        load 0x100002040 36 ip 0x40002c
+        store 0x555500005040 36 ip 0x40002c
+        store 0x555500004000 3 ip 0x400030
+        load 0x555500006000 8 ip 0x400020
+        store 0x555500006030 4 ip 0x400024
+    "]]
+    .assert_eq(&show(&import(&file(HEAD, WORDS))));
+}
+
+fn trace(words: &[u32]) -> Trace {
+    let mut trace = TraceBuilder::default();
+    let mut importer = Importer::new(ImportOptions::default()).unwrap();
+    for byte in file(HEAD, words) {
+        importer.push(&[byte], &mut trace).unwrap();
+    }
+    importer.finish(&mut trace).unwrap();
+    trace.finish(Completeness::Complete).unwrap()
+}
+
+fn map(words: &[u32]) -> String {
+    let line = |map: &pagewalk_base::trace::Mapping| {
+        format!("{} {:#x}-{:#x} {} {}\n", map.from, map.start, map.end, map.kind.name(), map.name)
+    };
+    trace(words).mappings().iter().map(line).collect()
+}
+
+#[test]
+fn the_map_names_functions_variables_and_blocks() {
+    expect![[r"
+        0 0x400000-0x400200 text code
+        0 0x7ffc00000000-0x7ffc00001000 stack [stack]
+        0 0x100001000-0x100003000 file data
+        0 0x555500003000-0x555500010000 heap [heap]
+        0 0x400010-0x400080 text main
+        0 0x100002000-0x100002100 file table
+        9 0x555500010000-0x555500020000 heap [heap]
+        9 0x555500006000-0x555500006018 heap node (malloc, line 5)
+        9 0x555500006020-0x555500006070 heap node (malloc, line 5)
+    "]]
+    .assert_eq(&map(WORDS));
+}
+
+/// Instruction pointers are predicted, so a loop costs less than a byte for each access.
+#[test]
+fn a_loop_needs_few_bytes() {
+    let words: Vec<u32> = (0..5000).flat_map(|n| [0, 8 * (n % 256), 0x800]).collect();
+    let trace = trace(&words);
+    let bytes = trace.bytes();
+    assert!(bytes < trace.len() as usize, "{bytes} bytes for {} accesses", trace.len());
+}
+
+/// A thousand blocks next to each other are a few regions, until another call allocates among them.
+#[test]
+fn blocks_of_a_list_share_regions() {
+    let mut words = vec![0, 0, 0];
+    for n in 0..1000 {
+        words.extend([2, 24, 0x8000 + 32 * n]);
+    }
+    let lines = map(&words).lines().filter(|line| line.contains("node")).count();
+    assert!((2..=11).contains(&lines), "{lines} regions");
+}
+
+#[test]
+fn what_is_no_program_trace_is_reported_with_its_place() {
+    let cases = [
+        ("no accesses", file(HEAD, &[])),
+        ("cut in the head", file(HEAD, WORDS)[..40].to_vec()),
+        ("no JSON", file("{", WORDS)),
+        ("blocks without sites", file(&HEAD.replace("[0,2,6", "[0,2,60"), WORDS)),
+        ("sites backwards", file(&HEAD.replace("[0,2,6", "[2,0,6"), WORDS)),
+        ("no such block", file(HEAD, &[0, 16, 16, 9])),
+        ("cut in a record", file(HEAD, &[0, 16, 16, 0, 16])),
+    ];
+    let shown: Vec<String> =
+        cases.iter().map(|(what, bytes)| format!("## {what}\n{}", show(&import(bytes)))).collect();
+    expect![[r"
+        ## no accesses
+        BadTrace: no access in this code trace: the program must load or store in its memory
+
+        ## cut in the head
+        BadTrace: byte 40: this is not a valid program trace of Pagewalk: it ends inside its head. Run the program again and save its trace
+
+        ## no JSON
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: line 1: EOF while parsing an object. Run the program again and save its trace
+
+        ## blocks without sites
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: there are no sites 2 to 60. Run the program again and save its trace
+
+        ## sites backwards
+        BadTrace: byte 12: this is not a valid program trace of Pagewalk: its head: there are no sites 2 to 0. Run the program again and save its trace
+
+        ## no such block
+        BadTrace: byte 492: this is not a valid program trace of Pagewalk: there is no block 9. Run the program again and save its trace
+        load 0x7ffc00000010 8 ip 0x400020
+        store 0x7ffc00000020 4 ip 0x400024
+
+        ## cut in a record
+        code: 1 records, 2 accesses
+          ! The file was cut off: its last record, from byte 492 on, is incomplete and was left out
+        load 0x7ffc00000010 8 ip 0x400020
+        store 0x7ffc00000020 4 ip 0x400024
+    "]].assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn every_beginning_of_a_file_is_read_or_rejected() {
+    check_prefixes(None, &file(HEAD, WORDS));
+}
