@@ -179,6 +179,41 @@ fn places_lead_back_to_the_original() {
     }
 }
 
+/// Each instruction has the size in its name.
+#[test]
+fn sizes_are_those_of_the_names() {
+    let plain = "i32.load i64.load f32.load f64.load i32.load8_s i32.load8_u i32.load16_s i32.load16_u
+        i64.load8_s i64.load8_u i64.load16_s i64.load16_u i64.load32_s i64.load32_u
+        i32.store i64.store f32.store f64.store i32.store8 i32.store16 i64.store8 i64.store16 i64.store32
+        v128.load v128.store v128.load8x8_s v128.load16x4_u v128.load32x2_s v128.load8_splat v128.load16_splat
+        v128.load32_splat v128.load64_splat v128.load32_zero v128.load64_zero
+        i32.atomic.load i64.atomic.load i32.atomic.load8_u i32.atomic.load16_u i64.atomic.load8_u
+        i64.atomic.load16_u i64.atomic.load32_u i32.atomic.store i64.atomic.store i32.atomic.store8
+        i32.atomic.store16 i64.atomic.store8 i64.atomic.store16 i64.atomic.store32";
+    for name in plain.split_whitespace() {
+        let (ty, rest) = name.split_once('.').unwrap();
+        let whole = ty[1..].parse::<u32>().unwrap() / 8;
+        let after = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+        let size = match digits.parse::<u32>() {
+            Err(_) => whole,
+            Ok(_) if after.contains('x') => 8,
+            Ok(bits) => bits / 8,
+        };
+        let is_store = rest.contains("store");
+        let operands = if is_store { format!("local.get ${ty}") } else { String::new() };
+        let drop = if is_store { "" } else { "drop" };
+        let text = format!(
+            "(module (memory 1 1 shared) (func (local $i32 i32) (local $i64 i64) (local $f32 f32)
+              (local $f64 f64) (local $v128 v128) i32.const 0 {operands} {name} {drop}))"
+        );
+        let made = instrument(&wat(&text)).unwrap();
+        wasmparser::Validator::new().validate_all(&made.module).expect("the result is valid");
+        let found = (made.sites[0].kind == SiteKind::Store, u32::from(made.sites[0].size));
+        assert_eq!(found, (is_store, size), "{name}");
+    }
+}
+
 /// Instructions of every family. Threads are not run, as the interpreter has none.
 pub(crate) const ALL: &str = r#"(module
   (memory 1 1 shared) (data "abcd")
