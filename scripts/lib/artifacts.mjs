@@ -92,7 +92,22 @@ const replayWasm = wasm(
   },
 );
 
-const modules = [wholeWasm, replayWasm];
+/** The module that instruments programs is loaded with the compiler. */
+const instrumentWasm = wasm(
+  "wasm-instrument",
+  "Building the part that instruments programs",
+  "instrument-wasm",
+  path.join(pkg, "instrument"),
+  "--profiling",
+  {
+    env: {
+      CARGO_PROFILE_RELEASE_OPT_LEVEL: "z",
+      CARGO_TARGET_DIR: path.join(simCore, "target", "instrument"),
+    },
+  },
+);
+
+const modules = [wholeWasm, replayWasm, instrumentWasm];
 
 /** Compiles the whole module with cargo, so that wasm-pack finds it compiled. */
 function compileWasm() {
