@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { heapNames } from "../../../src/app/code/about";
+import { countLines, runProgram } from "./runProgram";
+
+const PROGRAMS = "sim-core/instrument/tests/programs";
+const structures = readFileSync(`${PROGRAMS}/structures.wasm`);
+const source = readFileSync(`${PROGRAMS}/structures.c`, "utf8").split("\n");
+
+test("a program prints, ends, and reports each access with its line", async () => {
+  const ran = await runProgram(structures);
+  expect(ran.end).toEqual({ done: { output: "1 46\n", status: 0 } });
+  const counts = countLines(ran);
+  expect(counts.get("23 store")).toBe(512);
+  expect(counts.get("14 malloc")).toBe(10);
+  expect(counts.get("36 load")).toBe(10);
+});
+
+test("blocks of the heap are named by the variable and the line", async () => {
+  const { about } = await runProgram(structures);
+  const names = new Set(heapNames(about, source).map(([, name]) => name));
+  expect(names).toContain("made (malloc, line 14)");
+  expect(names).toContain("table (calloc, line 29)");
+});
+
+test("a program is stopped at its limit", async () => {
+  const { end } = await runProgram(structures, { limit: 100 });
+  expect(end).toEqual({ tooMany: true });
+});
+
+test("a program with other imports is refused", async () => {
+  const wasm = Uint8Array.from([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 97, 1, 98, 0, 0,
+  ]);
+  const { end } = await runProgram(wasm);
+  expect(end).toMatchObject({
+    failed: {
+      message: "the program imports a.b, and only WASI preview 1 is there",
+    },
+  });
+});
+
+test("a trap names its instruction, and keeps the accesses before it", async () => {
+  // A store, a branch, and then `unreachable`.
+  const { end, chunks, about } = await runProgram(
+    Uint8Array.from([
+      0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1,
+      7, 10, 1, 6, 95, 115, 116, 97, 114, 116, 0, 0, 10, 12, 1, 10, 0, 65, 8,
+      65, 1, 54, 2, 0, 0, 11,
+    ]),
+  );
+  expect(new Uint32Array(chunks[0] ?? new ArrayBuffer(0))).toEqual(
+    Uint32Array.of(0, 8),
+  );
+  const { failed } = end as { failed: { at: number; message: string } };
+  expect(failed.message).toBe("unreachable");
+  // The last instruction of the original is at 47.
+  const [moved, original] =
+    about.moved.findLast(([place]) => place <= failed.at) ?? [];
+  expect(failed.at - (moved ?? 0) + (original ?? 0)).toBe(47);
+});

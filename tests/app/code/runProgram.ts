@@ -1,0 +1,76 @@
+/** Runs a program in the real worker script, in a context of its own. */
+import { readFileSync } from "node:fs";
+import { createContext, runInContext } from "node:vm";
+import type { ProgramAbout } from "../../../src/app/code/about";
+import init, { Program } from "../../../src/engine/pkg/instrument/pagewalk";
+
+const HOST = readFileSync("src/app/code/host.js", "utf8");
+const MODULE = "src/engine/pkg/instrument/pagewalk_bg.wasm";
+
+export interface Ran {
+  readonly about: ProgramAbout;
+  readonly chunks: readonly ArrayBuffer[];
+  /** The last message: `done`, `failed` or `tooMany`. */
+  readonly end: Readonly<Record<string, unknown>>;
+}
+
+interface Message {
+  readonly chunk?: ArrayBuffer;
+  readonly n?: number;
+}
+
+export async function runProgram(
+  bytes: Uint8Array,
+  { args = ["program"], limit = 1e7 } = {},
+): Promise<Ran> {
+  await init({ module_or_path: readFileSync(MODULE) });
+  const program = new Program(bytes);
+  const about = JSON.parse(program.about) as ProgramAbout;
+  const chunks: ArrayBuffer[] = [];
+  let end = {};
+  const postMessage = (data: Message) => {
+    if (data.chunk) chunks.push(data.chunk.slice(0, data.n));
+    else end = structuredClone(data);
+  };
+  const world = createContext({ performance, TextDecoder, TextEncoder });
+  const run = runInContext(`${HOST}\nglobalThis.onmessage`, world) as (
+    message: unknown,
+  ) => Promise<void>;
+  await run({
+    data: { program: { bytes: program.module, args }, limit },
+    ports: [{ postMessage }],
+  });
+  return { about, chunks, end };
+}
+
+/** How often each kind of site ran on each line. */
+export function countLines({ about, chunks }: Ran): Map<string, number> {
+  const { sites, blocks, places } = about;
+  const counts = new Map<string, number>();
+  const words: Readonly<Record<string, number>> = {
+    copy: 3,
+    fill: 2,
+    init: 2,
+    grow: 2,
+    calloc: 2,
+    realloc: 2,
+    aligned: 2,
+  };
+  for (const chunk of chunks) {
+    const all = new Uint32Array(chunk);
+    for (let at = 0; at < all.length;) {
+      const block = all[at++] ?? 0;
+      for (
+        let site = blocks[block] ?? 0;
+        site < (blocks[block + 1] ?? 0);
+        site++
+      ) {
+        const kind = sites[site]?.[0] ?? "";
+        at += words[kind] ?? 1;
+        const key = `${places[site]?.[1] ?? 0} ${kind}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+  }
+  return counts;
+}
