@@ -227,8 +227,16 @@ fn the_crates_know_no_browser_file_clock_or_environment() {
     let mut found = Vec::new();
     for file in CRATES.iter().flat_map(|name| rust_files(&workspace().join(name).join("src"))) {
         let text = std::fs::read_to_string(&file).unwrap();
+        // WebAssembly is what this crate reads and writes, with two libraries. It must not know that it runs as such.
+        let subject = if file.starts_with(workspace().join("instrument")) {
+            ["wasmparser", "wasm_encoder", "wasmfeatures::wasm3", "wasmfeatures", "wasm32"]
+                .as_slice()
+        } else {
+            &[]
+        };
         for (number, line) in text.lines().enumerate() {
             let line = line.split("//").next().unwrap_or("").to_lowercase();
+            let line = subject.iter().fold(line, |line, word| line.replace(word, ""));
             for word in unwanted.iter().filter(|word| line.contains(**word)) {
                 found.push(format!("{}:{}: {word}", file.display(), number + 1));
             }
@@ -240,7 +248,7 @@ fn the_crates_know_no_browser_file_clock_or_environment() {
 /// No crate has code for a single target, so that linting the host's build also covers the browser's build.
 #[test]
 fn no_code_is_for_a_single_target() {
-    let crates = [&CRATES[..], &["wasm", "replay-wasm", "cli"]].concat();
+    let crates = [&CRATES[..], &["wasm", "replay-wasm", "instrument-wasm", "cli"]].concat();
     let files = crates.iter().flat_map(|name| rust_files(&workspace().join(name).join("src")));
     let found: Vec<PathBuf> = files
         .filter(|file| code(&std::fs::read_to_string(file).unwrap()).contains("cfg(target"))

@@ -14,7 +14,7 @@ const DATA: u64 = 0x1_0000_0000;
 const HEAP: u64 = 0x5555_0000_0000;
 const STACK: u64 = 0x7ffc_0000_0000;
 /// The bytes of a page of WebAssembly.
-const WASM_PAGE: u64 = 1 << 16;
+const MEMORY_PAGE: u64 = 1 << 16;
 
 /// The parts of a linear memory.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -98,8 +98,8 @@ impl Layout {
 
     /// Returns the memory that `memory.grow` adds. A failed call has −1 pages before.
     pub(super) fn grown(pages: u32, before: u32) -> Option<Mapping> {
-        let start = u64::from(before) * WASM_PAGE;
-        let end = start + u64::from(pages) * WASM_PAGE;
+        let start = u64::from(before) * MEMORY_PAGE;
+        let end = start + u64::from(pages) * MEMORY_PAGE;
         let mapping = Mapping::new(0, HEAP + start..HEAP + end.min(DATA), 0, false, "[heap]");
         mapping.filter(|_| before != u32::MAX)
     }
