@@ -78,11 +78,10 @@ fn students(source: &Source, names: &[String]) -> Result<Vec<Student>> {
     let mut replay = source.exercise.replay()?;
     let mut asker = Asker::new(&source.exercise, &mut replay);
     let student = |name: &String| {
-        let questions = asker.questions(name)?.into_iter().map(|asked| {
-            let answer = asker.grade(&asked, "")?.answer;
-            Ok(Shown { asked, answer })
-        });
-        Ok(Student { name: name.clone(), questions: questions.collect::<Result<_>>()? })
+        let questions = asker.solved(name)?.into_iter();
+        let questions =
+            questions.map(|solved| Shown { answer: solved.grade("").answer, asked: solved.asked });
+        Ok(Student { name: name.clone(), questions: questions.collect() })
     };
     names.iter().map(student).collect()
 }
@@ -93,8 +92,8 @@ fn read_names(file: &Path) -> anyhow::Result<Vec<String>> {
     let text = text.map_err(|_| {
         anyhow!("{}: the names are not UTF-8 text: save the file as UTF-8", file.display())
     })?;
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let names: Vec<String> = lines.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let lines = text.trim_start_matches('\u{feff}').lines().map(|name| name.trim().to_owned());
+    let names: Vec<String> = lines.filter(|name| !name.is_empty()).collect();
     if names.is_empty() {
         bail!("{}: there is no name: give one on each line", file.display());
     }

@@ -141,9 +141,9 @@ impl<'a> Grading<'a> {
         }
         self.exercise.check_count(&answers.answers)?;
         let mut graded = Vec::new();
-        for (asked, given) in self.asker.questions(&answers.name)?.iter().zip(answers.answers) {
-            let Graded { right, answer, mistake } = self.asker.grade(asked, &given.given)?;
-            let (question, at) = (asked.question, asked.posed.at);
+        for (solved, given) in self.asker.solved(&answers.name)?.iter().zip(answers.answers) {
+            let Graded { right, answer, mistake } = solved.grade(&given.given);
+            let (question, at) = (solved.asked.question, solved.asked.posed.at);
             graded.push(GradedAnswer { question, at, given, right, answer, mistake });
         }
         Ok(Student {

@@ -19,7 +19,7 @@ use pagewalk_base::hash::hash;
 use pagewalk_base::json::read_tree;
 use serde_json::Value;
 
-pub use choose::{Asked, Asker};
+pub use choose::{Asked, Asker, Solved};
 use file::File;
 pub use file::{Among, Panel, Question};
 pub use grading::{GradedAnswer, Grading, Keep, QuestionCounts, Report, Student, UnreadLine};

@@ -1,5 +1,6 @@
 //! Tests of exercises: the file, the choice of accesses, answer lines and grading.
 
+mod counts;
 mod files;
 mod grading;
 mod lines;
