@@ -8,6 +8,7 @@ use pagewalk_base::hash::hash;
 use pagewalk_base::random::draw;
 use serde::Serialize;
 
+use super::name::one_spelling;
 use super::{Among, Exercise, Question};
 use crate::ask::{Graded, Posed};
 use crate::counts::Counts;
@@ -65,12 +66,12 @@ impl<'a> Asker<'a> {
         Self { exercise, outcomes: outcomes(replay), replay, counts: Counts::default() }
     }
 
-    /// Returns the questions of the student of this name. Outer spaces of the name do not count.
+    /// Returns the questions of the student of this name. See [`one_spelling`] for names that are equal.
     ///
     /// # Errors
     /// `bad-config` at a question that makes no sense at its access, or at too few accesses.
     pub fn solved(&mut self, name: &str) -> Result<Vec<Solved>> {
-        let digest = hash(&format!("{}\n{}", self.exercise.canonical, name.trim()));
+        let digest = hash(&format!("{}\n{}", self.exercise.canonical, one_spelling(name)));
         let seed = u64::from_str_radix(&digest[..16], 16).expect("a digest is hexadecimal");
         let mut all = Vec::new();
         for (at, question) in self.exercise.file.questions.iter().enumerate() {
