@@ -5,12 +5,14 @@ import type { Ask } from "../../engine/generated/Ask";
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import { MAX_QUESTIONS } from "../../engine/generated/exerciseRules";
 import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { Panel } from "../../engine/generated/Panel";
 import { mappingOf } from "../config/cpus";
 import { patchFrom, same } from "../shared/mergePatch";
 import type { Json } from "../shared/mergePatch";
 import { canonical } from "./file";
-import type { ExerciseFile, ExerciseTrace, Lock } from "./file";
+import type { ExerciseFile, ExerciseTrace } from "./file";
 
 /** The access that is shown, or some of a kind. */
 export type Where = "this" | Among;
@@ -36,11 +38,8 @@ export interface Draft {
   readonly attempts: number | undefined;
   /** `undefined` = numbers are typed. */
   readonly choices: number | undefined;
-  readonly locked: readonly Lock[];
+  readonly locked: readonly Panel[];
 }
-
-/** The most questions of a student. */
-export const MOST_ASKED = 100;
 
 /** The replay that the exercise is about. */
 export interface Subject {
@@ -104,7 +103,7 @@ export function draftProblem({
   if (title.trim() === "") return "Write a title.";
   if (asks.length === 0) return "Choose at least one question.";
   const asked = asks.length * (where === "this" ? 1 : n);
-  if (asked > MOST_ASKED)
-    return `A student gets at most ${MOST_ASKED} questions; these are ${asked}.`;
+  if (asked > MAX_QUESTIONS)
+    return `A student gets at most ${MAX_QUESTIONS} questions; these are ${asked}.`;
   return undefined;
 }

@@ -2,8 +2,8 @@
 import type { Ask } from "../../engine/generated/Ask";
 import { AMONG } from "../../model/exercise/draft";
 import type { Draft, Where } from "../../model/exercise/draft";
-import { LOCKS } from "../../model/exercise/file";
-import type { Lock } from "../../model/exercise/file";
+import { PANELS } from "../../engine/generated/exerciseRules";
+import type { Panel } from "../../engine/generated/Panel";
 import { askKey } from "../../model/exercise/kinds";
 import type { AskChoice, AskKind } from "../../model/exercise/kinds";
 import { count } from "../../model/shared/format";
@@ -20,7 +20,7 @@ export interface MakerFormProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-const LOCK_WORDS: Readonly<Record<Lock, string>> = {
+const LOCK_WORDS: Readonly<Record<Panel, string>> = {
   address: "address",
   walk: "walk",
   tlb: "TLB",
@@ -136,14 +136,14 @@ export function MakerForm(props: MakerFormProps) {
       </div>
       <fieldset className="maker-row">
         <legend>Hide from students</legend>
-        {LOCKS.map((lock) => (
+        {PANELS.map((lock) => (
           <label key={lock} className="maker-check">
             <input
               type="checkbox"
               checked={locked.includes(lock)}
               onChange={({ target }) =>
                 onChange({
-                  locked: LOCKS.filter((each) =>
+                  locked: PANELS.filter((each) =>
                     each === lock ? target.checked : locked.includes(each),
                   ),
                 })
