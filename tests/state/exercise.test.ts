@@ -233,6 +233,15 @@ test("pasted_lines_and_files_are_graded_together_with_their_places", async () =>
   expect(teacher().report).toBe(undefined);
 });
 
+test("a_trace_dropped_on_another_screen_does_not_go_to_the_hidden_grading_page", async () => {
+  const { teacher, actions, state } = await openTeacher();
+  await actions.open("#screen=measured");
+  await actions.dropFile([{ file: new Blob(["xxx"]), name: "mine.csv" }]);
+  await settled();
+  expect(state().trace?.name).toBe("mine.csv");
+  expect(teacher().report).toBe(undefined);
+});
+
 test("grading_shows_progress_and_stops_when_it_is_cancelled", async () => {
   const { teacher, grade, sideEngines } = await openTeacher();
   const lines = Array.from({ length: 100 }, (_, at) => `PW1.S${at}`);
