@@ -113,7 +113,7 @@ function End({ student, actions, say }: StudentProps) {
       line={line}
       lessons={LESSONS}
       onQuestion={(at) => void actions.goTo(at)}
-      onRename={actions.rename}
+      onRename={() => void actions.rename()}
     />
   );
 }
@@ -171,7 +171,7 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
         onNext={onNext}
         onBack={onBack}
         onQuestion={goTo}
-        onRename={actions.rename}
+        onRename={() => void actions.rename()}
       >
         {question ? (
           <QuestionBox

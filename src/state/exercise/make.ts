@@ -27,7 +27,7 @@ import { same } from "../../model/shared/mergePatch";
 import { modelOf } from "../config/configurations";
 import type { Context } from "../context";
 import type { AppState } from "../store";
-import { openExercise } from "./session";
+import { withExercise } from "./session";
 
 /** A question of a student, with its answer. */
 export interface Solved extends Asked {
@@ -90,19 +90,22 @@ export async function makeExercise(
     throw new EngineError("bad-trace", "No trace is open in Replay.");
   const { trace, lost, accesses } = await traceOf(context);
   const text = exerciseText(exerciseOf(draft, subject, trace));
-  const { engine, view, machine } = await openExercise(context, text);
-  const isSame =
-    same(view.machine, subject.machine) && same(view.os, subject.os);
-  if (!isSame)
-    throw new EngineError(
-      "bad-config",
-      "The exercise would have another machine than Replay. Reset the machine or its mapping, and change it again.",
-    );
-  const questions = await solved(engine, text, name).catch(
-    (thrown: unknown) => {
-      throw tooFew(thrown, draft);
+  const made = await withExercise(
+    context,
+    text,
+    async ({ engine, view, machine }) => {
+      const isSame =
+        same(view.machine, subject.machine) && same(view.os, subject.os);
+      if (!isSame)
+        throw new EngineError(
+          "bad-config",
+          "The exercise would have another machine than Replay. Reset the machine or its mapping, and change it again.",
+        );
+      return { view, machine, questions: await solved(engine, text, name) };
     },
-  );
+  ).catch((thrown: unknown) => {
+    throw tooFew(thrown, draft);
+  });
   const data = exerciseData(await context.loops.pack(text));
   const { length } = studentLink(data);
   const noLink = whyNoLink(length, "lines" in trace ? accesses : 0);
@@ -111,9 +114,7 @@ export async function makeExercise(
     ...(noLink === undefined ? { data } : { noLink }),
     length,
     lost,
-    view,
-    machine,
-    questions,
+    ...made,
   };
 }
 
@@ -155,15 +156,16 @@ export async function solved(
 }
 
 /** The questions of each name, for sheets. */
-export async function solvedFor(
+export function solvedFor(
   context: Context,
   text: string,
   names: readonly string[],
 ): Promise<readonly (readonly Solved[])[]> {
-  const { engine } = await openExercise(context, text);
-  const all: (readonly Solved[])[] = [];
-  for (const name of names) all.push(await solved(engine, text, name));
-  return all;
+  return withExercise(context, text, async ({ engine }) => {
+    const all: (readonly Solved[])[] = [];
+    for (const name of names) all.push(await solved(engine, text, name));
+    return all;
+  });
 }
 
 interface Taken {

@@ -32,7 +32,7 @@ export interface QuestionState {
   /** Missing while it is posed. */
   readonly posed?: Posed;
   /** Why it cannot be posed or graded. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   readonly given: string;
   readonly sure?: Sure;
   /** The number of hints that are shown. */
