@@ -1,6 +1,6 @@
 /** Exercises with a fake engine: opening, solving and going on later. */
 import { expect, test } from "vitest";
-import { exerciseData } from "../../src/model/exercise/link";
+import { exerciseData, TEXT_MOST } from "../../src/model/exercise/link";
 import { permalink } from "../../src/state/selectors";
 import { createApp } from "./app";
 import { openStudent, packed, settled, TEXT } from "./openExercise";
@@ -147,3 +147,25 @@ test("a_dropped_exercise_opens_for_a_student_and_the_lessons_close_it", async ()
   await settled();
   expect(app.state().exercise).toBe(undefined);
 });
+
+test.each([
+  ["the_most_bytes", 0, true],
+  ["more_bytes_than_a_link_unpacks_to", 1, false],
+])(
+  "a_file_of_%s_stands_in_the_address_if_a_link_can_hold_it",
+  async (_, more, is) => {
+    const app = createApp();
+    const { length } = TEXT;
+    // Two bytes each, and deflated to nearly nothing.
+    const text = `${TEXT}${" ".repeat((TEXT_MOST - length) % 2)}`;
+    const title = "é".repeat((TEXT_MOST - text.length) / 2);
+    const input = `${text.replace("Sets", `Sets${title}`)}${" ".repeat(more)}`;
+    const data = packed(app, input);
+    await app.actions.dropFile([
+      { file: new Blob([input]), name: "sets.json" },
+    ]);
+    await settled();
+    expect(app.state().exercise?.view?.title).toContain("Sets");
+    expect(permalink(app.state()).exercise).toBe(is ? data : "");
+  },
+);

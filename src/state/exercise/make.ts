@@ -16,9 +16,11 @@ import {
   MOST_ACCESSES,
 } from "../../model/exercise/lines";
 import {
+  bytesOf,
   exerciseData,
   LINK_MOST,
   studentLink,
+  TEXT_MOST,
 } from "../../model/exercise/link";
 import { LOOP_LIMITS } from "../../model/loop/loop";
 import { readCarried } from "../../model/permalink/carried";
@@ -108,7 +110,11 @@ export async function makeExercise(
   });
   const data = exerciseData(await context.loops.pack(text));
   const { length } = studentLink(data);
-  const noLink = whyNoLink(length, "lines" in trace ? accesses : 0);
+  const noLink = whyNoLink({
+    length,
+    bytes: bytesOf(text),
+    accesses: "lines" in trace ? accesses : 0,
+  });
   return {
     text,
     ...(noLink === undefined ? { data } : { noLink }),
@@ -132,7 +138,18 @@ function tooFew(thrown: unknown, { asks, n }: Draft): unknown {
   );
 }
 
-function whyNoLink(length: number, accesses: number): string | undefined {
+function whyNoLink({
+  length,
+  bytes,
+  accesses,
+}: {
+  readonly length: number;
+  readonly bytes: number;
+  /** Those that the exercise has as lines. */
+  readonly accesses: number;
+}): string | undefined {
+  if (bytes > TEXT_MOST)
+    return `The exercise has ${counted(bytes, "byte")}, and a link holds ${count(TEXT_MOST)}. Hand out the file.`;
   if (accesses > LINK_ACCESSES)
     return `A link holds at most ${count(LINK_ACCESSES)} accesses of a file of your own; this trace has ${count(accesses)}. Hand out the file.`;
   if (length > LINK_MOST)

@@ -1,11 +1,11 @@
 /** Opens exercises from links, files and pasted texts, for a student and for a teacher. */
 import {
+  bytesOf,
   dataIn,
   exerciseData,
   ExerciseLinkError,
-  LINK_MOST,
+  fitsLink,
   packedExercise,
-  studentLink,
   TEXT_MOST,
 } from "../../model/exercise/link";
 import { isExercise } from "../../model/exercise/file";
@@ -35,6 +35,8 @@ export async function showExercise(
   if (data === "") return;
   try {
     const text = await context.loops.unpack(packedExercise(data), TEXT_MOST);
+    // Some characters have more than one byte.
+    if (bytesOf(text) > TEXT_MOST) throw new ExerciseLinkError("damaged");
     await openText(context, role, data, text);
   } catch (thrown) {
     const isNewer =
@@ -65,7 +67,7 @@ export async function takeExercise(
   }
   const data = exerciseData(await context.loops.pack(input));
   // A reload opens it again, if it fits.
-  const kept = studentLink(data).length <= LINK_MOST ? data : "";
+  const kept = fitsLink(data, input) ? data : "";
   begin(context, role, kept);
   await openText(context, role, kept, input);
 }
