@@ -148,3 +148,22 @@ test("a_problem_of_a_question_goes_with_the_next_success_and_stays_with_its_ques
   await solve.goTo(1);
   expect(student().question?.problem).toBe(undefined);
 });
+
+test("the_picture_of_a_skipped_question_stays_unanswered_until_the_next_is_there", async () => {
+  const { student, solve, sideEngines } = await openStudent();
+  await solve.setName("Ada");
+  await solve.begin();
+  const left = async (to: number) => {
+    const release = sideEngines[0]?.hold("seek");
+    const gone = solve.goTo(to);
+    await settled();
+    const { shown } = student();
+    release?.();
+    await gone;
+    return shown;
+  };
+  expect(await left(1)).toMatchObject({ at: 0, answered: false });
+  solve.give("3");
+  await solve.answer();
+  expect(await left(0)).toMatchObject({ at: 1, answered: true });
+});

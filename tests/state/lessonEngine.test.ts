@@ -89,3 +89,20 @@ test("a_problem_goes_with_the_next_success_and_replaced_work_is_none", async () 
   await lesson.answer();
   expect(learn().question).toMatchObject({ done: true, problem: undefined });
 });
+
+test("the_picture_of_a_question_stays_unanswered_until_the_next_step_is_there", async () => {
+  const { lesson, learn, side } = await open();
+  const left = async (step: number) => {
+    const release = side.hold("seek");
+    const gone = lesson.goTo({ lesson: "sets", step });
+    await settled();
+    const { shown } = learn();
+    release();
+    await gone;
+    return shown;
+  };
+  expect(await left(3)).toMatchObject({ step: 2, answered: false });
+  lesson.give("3");
+  await lesson.answer();
+  expect(await left(4)).toMatchObject({ step: 3, answered: true });
+});

@@ -32,6 +32,8 @@ export interface ShownQuestion {
   readonly step: LessonStep;
   readonly scene: Scene;
   readonly whole: WholeRun;
+  /** Whether the access had run when the student left the question. */
+  readonly answered: boolean;
 }
 
 export interface StudentState extends Opened {

@@ -106,9 +106,15 @@ export async function goTo(context: Context, at: number): Promise<void> {
   if (student.stage === "start" || student.stage === "opening") return;
   const answer = student.answers[at] ?? NO_ANSWER;
   const { given, hints, sure } = answer;
+  const { shown, question } = student;
   patch(context, {
     at,
     stage: "asking",
+    shown: shown && {
+      ...shown,
+      answered:
+        shown.at === student.at ? question?.done === true : shown.answered,
+    },
     question: {
       given,
       hints,
@@ -128,7 +134,7 @@ export async function goTo(context: Context, at: number): Promise<void> {
           : undefined;
       if (!isHere()) return;
       const step = questionStep(asked, view, scene.step);
-      patch(context, { shown: { at, step, scene, whole } });
+      patch(context, { shown: { at, step, scene, whole, answered: false } });
       patchQuestion(context, { posed, graded: verdict, problem: undefined });
       workOf(context).since = context.clock.now();
     });

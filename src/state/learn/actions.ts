@@ -106,8 +106,15 @@ export async function goTo(
   const step = Math.min(Math.max(1, wanted.step), steps.length);
   const asks = steps[step - 1]?.ask !== undefined;
   const at = { lesson: id, step };
+  const { shown } = learn;
+  const isShown =
+    shown?.lesson === learn.at?.lesson && shown?.step === learn.at?.step;
   patchLearn(context, {
     at,
+    shown: shown && {
+      ...shown,
+      answered: isShown ? learn.question?.done === true : shown.answered,
+    },
     unknown: undefined,
     problem: undefined,
     question: asks ? { given: "", hints: 0, done: false } : undefined,
@@ -132,7 +139,7 @@ async function load(
       const scene = await sceneOf(engine, machine, step);
       if (!isAt(context, at)) return;
       patchLearn(context, {
-        shown: { ...at, scene, whole },
+        shown: { ...at, scene, whole, answered: false },
         problem: undefined,
       });
       await pose(context, engine, entry, at);

@@ -26,6 +26,8 @@ export interface LessonPlace {
 export interface ShownStep extends LessonPlace {
   readonly scene: Scene;
   readonly whole: WholeRun;
+  /** Whether the access had run when the reader left the step. */
+  readonly answered: boolean;
 }
 
 export interface QuestionState {
