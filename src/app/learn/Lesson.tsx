@@ -28,6 +28,7 @@ import { useIsPhone, useMedia } from "../shared/useMedia";
 import { useArrows } from "../shared/useArrows";
 import { LessonPicture } from "./LessonPicture";
 import { useAnswerKeys } from "./useAnswerKeys";
+import { useNewStep } from "./useNewStep";
 
 const LessonPrint = lazy(() =>
   import("./LessonPrint").then((module) => ({ default: module.LessonPrint })),
@@ -68,6 +69,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
   const { language } = useSpoken();
   useArrows(onNext, onBack);
   useAnswerKeys(question, actions);
+  useNewStep(`${lesson.id} ${at.step}`, question);
   const { answered, right } = scoreOf(known);
   const posed = question?.posed;
   const shown = shownOf(learn, at, entry);
@@ -207,12 +209,29 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
   const narrow = useMedia("(width < 1280px)");
   const [walkAt, setWalkAt] = useState<number | null>();
   const programs = programsOf(entry.lesson);
-  const isDone = question?.done ?? false;
   const isHere = shown?.isHere ?? false;
   const picture = shown?.picture;
   const posed = isHere ? question?.posed : undefined;
   const given = question?.graded?.right ? "" : (question?.given ?? "");
   const asked = posed && { posed, given, onGive: actions.give };
+  const tools = (
+    <div className="lesson-tools">
+      <button
+        type="button"
+        className="btn quiet"
+        onClick={() => void actions.print()}
+      >
+        {say("print")}
+      </button>
+      <button
+        type="button"
+        className="btn quiet"
+        onClick={() => void actions.openInReplay(false)}
+      >
+        {say("openInReplay")}
+      </button>
+    </div>
+  );
   return (
     <section
       className="lesson-live"
@@ -222,20 +241,7 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
       <header className="lesson-head">
         <h2>{say("picture")}</h2>
         <span>{shown && headOf(shown, entry.lesson, say)}</span>
-        <button
-          type="button"
-          className="btn quiet"
-          onClick={() => void actions.print()}
-        >
-          {say("print")}
-        </button>
-        <button
-          type="button"
-          className="btn quiet"
-          onClick={() => void actions.openInReplay(false)}
-        >
-          {say("openInReplay")}
-        </button>
+        {phone ? null : tools}
       </header>
       {problem !== undefined ? (
         <p className="lesson-problem" role="alert" lang="en">
@@ -265,14 +271,14 @@ function Pictured({ say, learn, entry, actions, shown }: PicturedProps) {
           {say("opening")}
         </p>
       )}
-      {picture && posed && !isDone ? (
+      {picture && posed && !question?.graded ? (
         <AnswerBar
           say={say}
           answer={given.trim() && answerName(posed.ask.kind, given, say)}
           sentence={answerSentence(askedArray(posed, picture), given, say)}
-          onRun={() => void actions.answer()}
         />
       ) : null}
+      {phone ? tools : null}
     </section>
   );
 }

@@ -237,7 +237,7 @@ export async function answer(context: Context): Promise<void> {
   const { at, question } = learn ?? {};
   const { posed, given = "", sure } = question ?? {};
   if (!learn || !at || !posed || !engine || question?.done) return;
-  if (given.trim() === "") return;
+  if (question?.graded || given.trim() === "") return;
   try {
     const graded = await engine.call("answer", {
       at: posed.at,

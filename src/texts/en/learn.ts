@@ -54,6 +54,7 @@ export const learn = {
   fairly: "fairly",
   certain: "certain",
   run: "Run it",
+  changeFirst: "Change the answer first",
   right: "Right.",
   wrong: "{given}: not so.",
   unknownMistake: "Not yet. Look at the picture again, or take a hint.",

@@ -52,6 +52,7 @@ export const learn: Learn = {
   fairly: "꽤 확실",
   certain: "확실",
   run: "실행",
+  changeFirst: "먼저 답을 바꾸세요",
   right: "맞았습니다.",
   wrong: "{given}: 아닙니다.",
   unknownMistake: "아직 아닙니다. 그림을 다시 보거나 힌트를 보세요.",

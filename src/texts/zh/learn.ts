@@ -51,6 +51,7 @@ export const learn: Learn = {
   fairly: "比较有把握",
   certain: "很确定",
   run: "运行",
+  changeFirst: "先换一个答案",
   right: "答对了。",
   wrong: "{given}：不对。",
   unknownMistake: "还不对。再看看图，或者看一条提示。",

@@ -6,6 +6,7 @@ import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Icon } from "../shared/Icon";
 import { LessonWords } from "./LessonWords";
+import { StepMarks } from "./StepMarks";
 
 export interface LessonStripProps {
   readonly say: SayLearn;
@@ -46,19 +47,14 @@ export function LessonStrip(props: LessonStripProps) {
         <button type="button" className="lesson-list" onClick={onList}>
           {say("lessonOf", { at: number, n: of })}
         </button>
-        <ol className="lesson-steps">
-          {Array.from({ length: steps }, (_, at) => (
-            <li key={at}>
-              <button
-                type="button"
-                aria-label={stepName(at + 1, props)}
-                aria-current={at + 1 === step ? "step" : undefined}
-                data-seen={props.seen.includes(at + 1) || undefined}
-                onClick={() => onStep(at + 1)}
-              />
-            </li>
-          ))}
-        </ol>
+        <StepMarks
+          names={Array.from({ length: steps }, (_, at) =>
+            stepName(at + 1, props),
+          )}
+          at={step - 1}
+          isSeen={(at) => props.seen.includes(at + 1)}
+          onStep={(at) => onStep(at + 1)}
+        />
         <span>{say("step", { at: step, n: steps })}</span>
       </div>
       <div className="lesson-text" aria-live="polite">

@@ -7,6 +7,7 @@ import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
 import { LessonStrip } from "../../../src/views/learn/LessonStrip";
+import { StepMarks } from "../../../src/views/learn/StepMarks";
 import { QuestionBox } from "../../../src/views/learn/QuestionBox";
 import type { QuestionBoxProps } from "../../../src/views/learn/QuestionBox";
 
@@ -77,8 +78,26 @@ test("a_wrong_answer_has_a_diagnosis_and_the_answer_can_be_shown", () => {
   expect(box()).not.toContain("The answer is");
   fireEvent.click(screen.getByRole("button", { name: "Show the answer" }));
   expect(onReveal).toHaveBeenCalledOnce();
+  // The same answer would be as wrong once more.
   fireEvent.click(screen.getByRole("button", { name: /Run it/ }));
-  expect(onRun).toHaveBeenCalledOnce();
+  expect(onRun).not.toHaveBeenCalled();
+});
+
+test("the_marks_of_the_steps_are_one_stop_and_arrows_move_between_them", () => {
+  const onStep = vi.fn();
+  render(
+    <StepMarks
+      names={["one", "two", "three"]}
+      at={1}
+      isSeen={() => false}
+      onStep={onStep}
+    />,
+  );
+  const marks = screen.getAllByRole("button");
+  expect(marks.map(({ tabIndex }) => tabIndex)).toEqual([-1, 0, -1]);
+  for (const key of ["ArrowLeft", "ArrowRight", "End", "Home", "a"])
+    fireEvent.keyDown(marks[1]!, { key });
+  expect(onStep.mock.calls).toEqual([[0], [2], [2], [0]]);
 });
 
 test("chinese_punctuation_needs_no_space", () => {
