@@ -3,7 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import { verdictOf, valuesOf } from "../../model/learn/question";
 import { answerName, answerSentence } from "../../model/learn/answerWords";
 import type { SayLearn } from "../../model/learn/question";
-import { pictureOf } from "../../model/learn/picture";
+import { lessonPicture } from "../../model/learn/picture";
 import type {
   Lesson as LessonData,
   LessonStep,
@@ -177,7 +177,8 @@ function shownOf(
   if (!shown || !step) return undefined;
   const isHere = shown.step === at.step;
   const isDone = question?.done ?? false;
-  const picture = pictureOf(shown.scene, step, isDone || !isHere);
+  const isOpen = isDone || !isHere;
+  const picture = lessonPicture(shown.scene, lesson, step, isOpen);
   return { step, picture, isHere };
 }
 

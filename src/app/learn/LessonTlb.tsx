@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { answerAt, spotOf } from "../../model/learn/pictureAnswer";
 import type { AskedArray } from "../../model/learn/pictureAnswer";
+import { marksNext } from "../../model/learn/picture";
 import type { Picture } from "../../model/learn/picture";
 import { noTranslation } from "../../model/replay/noTranslation";
 import { eventIn, usedArray } from "../../model/tlb/event";
@@ -66,6 +67,7 @@ export function LessonTlb(props: LessonTlbProps) {
         }}
         {...(picture.structure !== undefined && { pinned: picture.structure })}
       />
+      {content && marksNext(content) ? <NextLegend /> : null}
       {view && content && set !== null && set < view.sets ? (
         <SetTable
           view={inWords(view, machine, structure)}
@@ -78,5 +80,17 @@ export function LessonTlb(props: LessonTlbProps) {
         />
       ) : null}
     </>
+  );
+}
+
+/** The corner of a cell in words. */
+function NextLegend() {
+  return (
+    <p className="lesson-legend">
+      <svg width="9" height="9" aria-hidden="true">
+        <path d="M9 1v8H1z" fill="var(--text-2)" />
+      </svg>{" "}
+      the way that the next fill of its set takes
+    </p>
   );
 }

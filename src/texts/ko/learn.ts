@@ -55,7 +55,7 @@ export const learn: Learn = {
   changeFirst: "먼저 답을 바꾸세요",
   right: "맞았습니다.",
   wrong: "{given}: 아닙니다.",
-  unknownMistake: "아직 아닙니다. 그림을 다시 보거나 힌트를 보세요.",
+  unknownMistake: "그림을 다시 보거나 힌트를 보세요.",
   answer: "정답은 `{answer}`입니다.",
   reveal: "정답 보기",
   notPosed: "시뮬레이터가 이 문제를 낼 수 없습니다:",
@@ -92,7 +92,7 @@ export const learn: Learn = {
   noneLeaves: "빈 웨이가 있다고 예상했습니다. 나가는 엔트리는 없습니다.",
   noSuchEntry: "그림에는 이 페이지의 엔트리가 없습니다.",
   wayHolds:
-    "웨이 {way}의 페이지는 {page}이며, 마지막으로 쓰인 것은 접근 {at, number}입니다.",
+    "웨이 {way}의 페이지는 {page}이며, 마지막으로 쓰이기 시작한 것은 접근 {at, number}입니다.",
   wayEmpty: "웨이 {way}에는 아무것도 없습니다.",
   setEmpty:
     "집합 {set}에는 아무것도 없습니다. 웨이 {ways, number}개가 모두 비었습니다.",

@@ -54,7 +54,7 @@ export const learn: Learn = {
   changeFirst: "先换一个答案",
   right: "答对了。",
   wrong: "{given}：不对。",
-  unknownMistake: "还不对。再看看图，或者看一条提示。",
+  unknownMistake: "再看看图，或者看一条提示。",
   answer: "答案是 `{answer}`。",
   reveal: "显示答案",
   notPosed: "模拟器无法提出这个问题：",
@@ -89,7 +89,7 @@ export const learn: Learn = {
   waysTo: "{array} 每组的路号是 0 到 {last, number}。",
   noneLeaves: "你认为有空的路：不驱逐任何表项。",
   noSuchEntry: "图中没有这一页的表项。",
-  wayHolds: "路 {way} 存放着页 {page}，上次使用是访问 {at, number}。",
+  wayHolds: "路 {way} 存放着页 {page}，上次使用从访问 {at, number} 开始。",
   wayEmpty: "路 {way} 是空的。",
   setEmpty: "组 {set} 是空的：{ways, plural, other {# 路都空着}}。",
   setFull:

@@ -34,12 +34,7 @@ export function StepMarks(props: StepMarksProps) {
     if (to !== at) onStep(to);
   };
   return (
-    <ol
-      ref={list}
-      className="lesson-steps"
-      aria-label={label}
-      onKeyDown={onKeyDown}
-    >
+    <ol ref={list} className="lesson-steps" aria-label={label}>
       {names.map((name, step) => (
         <li key={step}>
           <button
@@ -48,6 +43,7 @@ export function StepMarks(props: StepMarksProps) {
             aria-current={step === at ? "step" : undefined}
             tabIndex={step === at ? 0 : -1}
             data-seen={isSeen(step) || undefined}
+            onKeyDown={onKeyDown}
             onClick={() => onStep(step)}
           />
         </li>
