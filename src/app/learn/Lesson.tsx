@@ -11,6 +11,8 @@ import type {
 import type { Picture } from "../../model/learn/picture";
 import { askedArray, pressable } from "../../model/learn/pictureAnswer";
 import { progressIn, scoreOf } from "../../model/learn/progress";
+import { placeIn } from "../../model/learn/course";
+import { encodePermalink } from "../../model/permalink/permalink";
 import { fill } from "../../model/learn/text";
 import { programsOf } from "../../model/learn/whole";
 import type { LearnActions } from "../../state/learn/bound";
@@ -19,7 +21,9 @@ import type {
   LessonEntry,
   LessonPlace,
 } from "../../state/learn/state";
+import { courseLesson } from "../../state/learn/state";
 import { AnswerBar } from "../../views/learn/AnswerBar";
+import { CourseEnd } from "../../views/learn/CourseEnd";
 import { CalibrationTable } from "../../views/learn/CalibrationTable";
 import { LessonStrip } from "../../views/learn/LessonStrip";
 import { QuestionBox } from "../../views/learn/QuestionBox";
@@ -57,7 +61,8 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
     known.answers[at.step] !== undefined;
   const goTo = (to: number) =>
     void actions.goTo({ lesson: lesson.id, step: to });
-  const nextLesson = lessons[lessons.indexOf(entry) + 1]?.lesson.id;
+  const course = placeIn(lessons.map(courseLesson), lesson.id);
+  const nextLesson = course.next;
   const onNext = !isFree
     ? undefined
     : !isLast
@@ -86,6 +91,7 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
         number={lessons.indexOf(entry) + 1}
         of={lessons.length}
         lesson={text.title}
+        course={course.short && say("shortAt", course.short)}
         step={at.step}
         steps={n}
         seen={known.seen}
@@ -137,7 +143,25 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
             onReveal={actions.reveal}
           />
         ) : null}
-        {isLast ? <CalibrationTable say={say} lessons={[known]} /> : null}
+        {isLast ? (
+          <>
+            <CourseEnd
+              say={say}
+              lessons={lessons.map(({ lesson, text, language }) => ({
+                id: lesson.id,
+                title: text.title,
+                language,
+              }))}
+              id={lesson.id}
+              course={course}
+              linkTo={(id) =>
+                `#${encodePermalink({ screen: "learn", lesson: id, step: 1 })}`
+              }
+              exercise={`#${encodePermalink({ screen: "learn", exercise: "" })}`}
+            />
+            <CalibrationTable say={say} lessons={[known]} />
+          </>
+        ) : null}
       </LessonStrip>
       <Pictured
         // Another step, and the access after the answer, start with their own step of the walk.

@@ -9,6 +9,7 @@ import { eventIn, usedArray } from "../../model/tlb/event";
 import { inWords } from "../../model/tlb/names";
 import type { WholeRun } from "../../model/learn/whole";
 import type { Place } from "../../views/tlb/place";
+import { NextLegend } from "../../views/tlb/NextLegend";
 import { SetTable } from "../../views/tlb/SetTable";
 import { TlbPanel } from "../../views/tlb/TlbPanel";
 import type { PictureQuestion } from "./pictureQuestion";
@@ -80,17 +81,5 @@ export function LessonTlb(props: LessonTlbProps) {
         />
       ) : null}
     </>
-  );
-}
-
-/** The corner of a cell in words. */
-function NextLegend() {
-  return (
-    <p className="lesson-legend">
-      <svg width="9" height="9" aria-hidden="true">
-        <path d="M9 1v8H1z" fill="var(--text-2)" />
-      </svg>{" "}
-      the way that the next fill of its set takes
-    </p>
   );
 }

@@ -14,6 +14,8 @@ export interface LessonStripProps {
   readonly number: number;
   readonly of: number;
   readonly lesson: string;
+  /** `Short course: lesson 2 of 6`; missing for other lessons. */
+  readonly course?: string | undefined;
   readonly step: number;
   readonly steps: number;
   readonly seen: readonly number[];
@@ -61,8 +63,9 @@ export function LessonStrip(props: LessonStripProps) {
         {foreign === undefined ? null : (
           <p className="lesson-foreign">{say("onlyEnglish")}</p>
         )}
-        <p className="lesson-name" lang={foreign}>
-          {lesson}
+        <p className="lesson-name">
+          <span lang={foreign}>{lesson}</span>
+          {props.course === undefined ? null : <span>{props.course}</span>}
         </p>
         <h2 lang={foreign}>{title}</h2>
         {paragraphs.map((words, at) => (
