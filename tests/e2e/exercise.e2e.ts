@@ -109,7 +109,7 @@ async function shownIn(page: Page, question: number): Promise<Shown> {
   await says(page.locator(".lesson-where"), `question ${question + 1} of 4`);
   await page.locator(".question-text").filter({ hasText: /\d/ }).waitFor();
   const text = (await page.locator(".question").textContent()) ?? "";
-  const [, at = ""] = /the machine waits at ([\d,]+)/.exec(text) ?? [];
+  const [, at = ""] = /before access ([\d,]+)/.exec(text) ?? [];
   const [address = "0"] = /0x[0-9a-f]+/.exec(text) ?? [];
   return { at: Number(at.replaceAll(",", "")), address: Number(address) };
 }

@@ -27,6 +27,7 @@ import { useSpoken } from "../language/spoken";
 import { LessonPicture } from "../learn/LessonPicture";
 import { loadLearn } from "../learn/texts";
 import { useAnswerKeys } from "../learn/useAnswerKeys";
+import { useNewStep } from "../learn/useNewStep";
 import { useArrows } from "../shared/useArrows";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { ExerciseDoor } from "./ExerciseDoor";
@@ -141,6 +142,7 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
   const onBack = at > 0 ? () => goTo(at - 1) : undefined;
   useArrows(isLast ? undefined : onNext, onBack);
   useAnswerKeys(question, actions);
+  useNewStep(String(at), question);
   const posed = question?.posed;
   const scene = shown?.at === at ? shown.scene : undefined;
   const about = scene && { machine: scene.machine, step: scene.step };
@@ -269,7 +271,7 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           onLoops={() => {}}
         />
       )}
-      {picture && posed && isHere && !isDone ? (
+      {picture && posed && isHere && !question?.graded ? (
         <AnswerBar
           say={sayLearn}
           answer={given.trim() && answerName(posed.ask.kind, given, sayLearn)}
@@ -278,7 +280,6 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
             given,
             sayLearn,
           )}
-          onRun={() => void actions.answer()}
         />
       ) : null}
     </section>

@@ -10,6 +10,7 @@ import { ExerciseLinks } from "../exercise/ExerciseLinks";
 import { Lesson } from "./Lesson";
 import { loadLearn } from "./texts";
 import "../../views/learn/learn.css";
+import "../../views/learn/phone.css";
 import "../../views/learn/lit.css";
 
 const ExerciseScreen = lazy(() =>

@@ -1,7 +1,7 @@
 /** A lesson as a document: its steps with their pictures, questions with space for answers, and an answer sheet. */
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
-import { pictureOf } from "../../model/learn/picture";
+import { lessonPicture } from "../../model/learn/picture";
 import { valuesOf } from "../../model/learn/question";
 import type { SayLearn } from "../../model/learn/question";
 import { fill } from "../../model/learn/text";
@@ -106,7 +106,7 @@ function Pictured({ say, entry, sheet, at, step }: PicturedProps) {
     <div className="lesson-printed" inert>
       <LessonPicture
         say={say}
-        picture={pictureOf(step.scene, shown, false)}
+        picture={lessonPicture(step.scene, entry.lesson, shown, false)}
         show={shown.show}
         whole={sheet.whole}
         programs={programsOf(entry.lesson)}

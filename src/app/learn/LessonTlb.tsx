@@ -2,12 +2,14 @@
 import { useState } from "react";
 import { answerAt, spotOf } from "../../model/learn/pictureAnswer";
 import type { AskedArray } from "../../model/learn/pictureAnswer";
+import { marksNext } from "../../model/learn/picture";
 import type { Picture } from "../../model/learn/picture";
 import { noTranslation } from "../../model/replay/noTranslation";
 import { eventIn, usedArray } from "../../model/tlb/event";
 import { inWords } from "../../model/tlb/names";
 import type { WholeRun } from "../../model/learn/whole";
 import type { Place } from "../../views/tlb/place";
+import { NextLegend } from "../../views/tlb/NextLegend";
 import { SetTable } from "../../views/tlb/SetTable";
 import { TlbPanel } from "../../views/tlb/TlbPanel";
 import type { PictureQuestion } from "./pictureQuestion";
@@ -66,6 +68,7 @@ export function LessonTlb(props: LessonTlbProps) {
         }}
         {...(picture.structure !== undefined && { pinned: picture.structure })}
       />
+      {content && marksNext(content) ? <NextLegend /> : null}
       {view && content && set !== null && set < view.sets ? (
         <SetTable
           view={inWords(view, machine, structure)}

@@ -11,7 +11,7 @@ import { isRead } from "../walk/nested/grid";
 import { walkSteps } from "../walk/nested/steps";
 import { refusedWalk } from "../walk/refused";
 import { nativeSteps } from "../walk/steps";
-import type { LessonStep } from "./lesson";
+import type { Lesson, LessonStep } from "./lesson";
 
 /** The machine at one access. */
 export interface Scene {
@@ -53,14 +53,34 @@ export function pictureOf(
     : picture;
 }
 
+/** A step of a lesson. The entry that leaves next has a mark only in lessons that ask for it. */
+export function lessonPicture(
+  scene: Scene,
+  { steps }: Pick<Lesson, "steps">,
+  step: LessonStep,
+  answered: boolean,
+): Picture {
+  const picture = pictureOf(scene, step, answered);
+  return steps.some(({ ask }) => ask?.ask.kind === "victim")
+    ? picture
+    : { ...picture, columns: picture.columns.map(withoutNext) };
+}
+
 /** Whether the mark of the entry that leaves next would be the answer. */
 function namesNext({ kind }: Ask): boolean {
   return kind === "victim" || kind === "way";
 }
 
 function withoutNext(array: ArrayColumns): ArrayColumns {
-  // No set has a way with this number.
-  return { ...array, next: array.next.map(() => 0xffff) };
+  return { ...array, next: array.next.map(() => NO_WAY) };
+}
+
+/** No set has a way with this number. */
+const NO_WAY = 0xffff;
+
+/** Whether sets mark the entry that leaves next. */
+export function marksNext({ next }: Pick<ArrayColumns, "next">): boolean {
+  return next.some((way) => way !== NO_WAY);
 }
 
 function shownPicture(

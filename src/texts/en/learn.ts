@@ -22,14 +22,15 @@ export const learn = {
   rightAtOnce: "Right at the first try",
   rightOf: "{right, number} of {n, number} right",
   calibrationVerdict:
-    "{verdict, select, few {After five answers with “How sure?”, this says whether you know what you know.} over {You are surer than you are right. Before you say “certain”, check one more time.} under {You know more than you think: most of your guesses are right.} other {You know what you know: your answers fit how sure you were.}}",
+    "{verdict, select, few {After five answers with “How sure?”, this says whether you know what you know.} over {You are surer than you are right. Before you say “certain”, check one more time.} fairly {When you are fairly sure, you are right in less than half of the cases: look at the picture once more first.} under {You know more than you think: most of your guesses are right.} other {You know what you know: your answers fit how sure you were.}}",
+  onlyLessons: "Answers to exercises are not counted.",
   short: "short course",
   minutes: "{n, plural, one {# minute} other {# minutes}}",
   questions: "{n, plural, one {# question} other {# questions}}",
   notBegun: "not begun",
   read: "read",
   step: "step {at, number} of {n, number}",
-  score: "{right, number} of {answered, number} right at once",
+  score: "{right, number} of {answered, number} right first time",
   whereAndScore: "{where}, {score}",
   seen: "Steps of “{title}” that you have seen",
   onlyEnglish: "This lesson is in English only.",
@@ -44,8 +45,15 @@ export const learn = {
   nextStep: "Next step",
   nextLesson: "Next lesson",
   allLessons: "All lessons",
+  shortAt: "Short course: lesson {at, number} of {n, number}",
+  comesNext: "What comes next",
+  shortDone:
+    "You have finished the short course. Next: an exercise, or the other lessons.",
+  allDone: "This was the last lesson. Next: an exercise.",
+  toExercise: "Do an exercise",
+  resume: "Continue: lesson {at, number}, step {step, number}",
   question: "Question",
-  waits: "the machine waits at {at, number}",
+  waits: "before access {at, number}",
   hint: "hint",
   hinted: "Hint:",
   howSure: "How sure?",
@@ -54,9 +62,10 @@ export const learn = {
   fairly: "fairly",
   certain: "certain",
   run: "Run it",
+  changeFirst: "Change the answer first",
   right: "Right.",
   wrong: "{given}: not so.",
-  unknownMistake: "Not yet. Look at the picture again, or take a hint.",
+  unknownMistake: "Look at the picture again, or take a hint.",
   answer: "The answer is `{answer}`.",
   reveal: "Show the answer",
   notPosed: "The simulator cannot pose this question:",
@@ -93,7 +102,8 @@ export const learn = {
   waysTo: "A set of the {array} has ways 0 to {last, number}.",
   noneLeaves: "You expect an empty way: no entry leaves.",
   noSuchEntry: "No entry of the picture has this page.",
-  wayHolds: "Way {way} holds page {page}, last used at access {at, number}.",
+  wayHolds:
+    "Way {way} holds page {page}, last use from access {at, number} on.",
   wayEmpty: "Way {way} is empty.",
   setEmpty:
     "Set {set} is empty: {ways, plural, one {its way is free} other {all # ways are free}}.",
@@ -138,6 +148,8 @@ export const learn = {
   "first-in-for-least-recent": "That entry came first, but it was used later.",
   "least-recent-for-first-in":
     "That entry has been unused for longest, but this array evicts the one that came first.",
+  "least-recent-for-policy":
+    "That entry has been unused for longest, but this array does not keep the order of uses.",
   "victim-for-empty": "The set has an empty way, so no entry leaves.",
   "empty-for-victim": "The set is full, so an entry leaves.",
   "other-set": "That entry is in another set.",
@@ -173,6 +185,8 @@ export const learn = {
     "That is the virtual address. The frame replaces the page number.",
   "frame-for-physical":
     "That is the number of the frame. Its address has the offset behind it.",
+  "glued-frame-and-offset":
+    "Those are the digits of the frame and of the offset, side by side. Write both in bits: the offset has as many as the page size says.",
   "guest-for-host":
     "That is the address in the guest. The host translates it once more.",
   "lookup-lost": "The miss of the second level costs cycles, too.",

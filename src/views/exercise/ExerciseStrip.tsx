@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { StudentAnswer } from "../../model/exercise/progress";
 import type { SayExercise } from "../../model/exercise/question";
+import { StepMarks } from "../learn/StepMarks";
 import { Icon } from "../shared/Icon";
 
 export interface ExerciseStripProps {
@@ -32,19 +33,15 @@ export function ExerciseStrip(props: ExerciseStripProps) {
         <button type="button" className="lesson-list" onClick={onRename}>
           {name}
         </button>
-        <ol className="lesson-steps" aria-label={say("questions")}>
-          {answers.map((answer, question) => (
-            <li key={question}>
-              <button
-                type="button"
-                aria-label={stepName(say, question, answer)}
-                aria-current={question === at ? "step" : undefined}
-                data-seen={answer.tries > 0 || undefined}
-                onClick={() => onQuestion(question)}
-              />
-            </li>
-          ))}
-        </ol>
+        <StepMarks
+          label={say("questions")}
+          names={answers.map((answer, question) =>
+            stepName(say, question, answer),
+          )}
+          at={at}
+          isSeen={(question) => (answers[question]?.tries ?? 0) > 0}
+          onStep={onQuestion}
+        />
         <span>{say("where", { at: at + 1, n: answers.length })}</span>
       </div>
       <div className="lesson-text">
