@@ -133,6 +133,7 @@ test.each(lessons.map((entry) => [entry.lesson.folder, entry] as const))(
     if (entry.lesson.change === undefined) return;
     const usual = lessonConfiguration(entry.lesson, cpus);
     const { setup } = withChange(usual, entry.lesson, { cpus });
+    expect(setup).not.toEqual(usual.setup);
     await engine.call("configure", setup);
   },
 );
