@@ -1,6 +1,7 @@
 /** Exercises with a fake engine: opening, solving and going on later. */
 import { expect, test } from "vitest";
-import { exerciseData, TEXT_MOST } from "../../src/model/exercise/link";
+import { MAX_TEXT } from "../../src/engine/generated/exerciseRules";
+import { exerciseData } from "../../src/model/exercise/link";
 import { permalink } from "../../src/state/selectors";
 import { createApp } from "./app";
 import { openStudent, packed, settled, TEXT } from "./openExercise";
@@ -157,8 +158,8 @@ test.each([
     const app = createApp();
     const { length } = TEXT;
     // Two bytes each, and deflated to nearly nothing.
-    const text = `${TEXT}${" ".repeat((TEXT_MOST - length) % 2)}`;
-    const title = "é".repeat((TEXT_MOST - text.length) / 2);
+    const text = `${TEXT}${" ".repeat((MAX_TEXT - length) % 2)}`;
+    const title = "é".repeat((MAX_TEXT - text.length) / 2);
     const input = `${text.replace("Sets", `Sets${title}`)}${" ".repeat(more)}`;
     const data = packed(app, input);
     await app.actions.dropFile([

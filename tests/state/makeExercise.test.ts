@@ -1,7 +1,7 @@
 /** Making exercises with a fake engine. */
 import { expect, test } from "vitest";
 import { EngineError } from "../../src/engine/engine";
-import { LINK_MOST } from "../../src/model/exercise/link";
+import { MAX_LINK } from "../../src/engine/generated/exerciseRules";
 import type { Draft } from "../../src/model/exercise/draft";
 import { createApp, startApp } from "./app";
 
@@ -52,7 +52,7 @@ test("an_exercise_about_a_long_file_is_a_file_and_says_what_is_lost", async () =
 
 test("a_link_that_is_too_long_is_refused", async () => {
   const app = await startApp({ trace: "chase" });
-  app.loops.pack = () => Promise.resolve("x".repeat(LINK_MOST));
+  app.loops.pack = () => Promise.resolve("x".repeat(MAX_LINK));
   const maker = (await app.actions.exercise()).maker;
   const made = await maker.make(DRAFT, "Ada");
   expect(made.data).toBe(undefined);

@@ -1,7 +1,8 @@
 /** What a teacher takes away from the dialog: the link, the file, and sheets on paper. */
 import { useEffect, useState } from "react";
 import { exerciseFileName } from "../../model/exercise/file";
-import { LINK_MOST, studentLink, teacherLink } from "../../model/exercise/link";
+import { MAX_LINK } from "../../engine/generated/exerciseRules";
+import { studentLink, teacherLink } from "../../model/exercise/link";
 import { machineRows, MOST_SHEETS, namesIn } from "../../model/exercise/sheet";
 import { count } from "../../model/shared/format";
 import type { Made, MakeActions, Solved } from "../../state/exercise/make";
@@ -73,7 +74,7 @@ export function MadeLinks(props: MadeLinksProps) {
     <section className="maker-links" aria-label="The exercise">
       {noLink === undefined ? (
         <p>
-          The link has {count(length)} of at most {count(LINK_MOST)} characters,
+          The link has {count(length)} of at most {count(MAX_LINK)} characters,
           and holds everything.
         </p>
       ) : (

@@ -1,11 +1,6 @@
 /** An exercise in a link: a digit for the version, then its canonical JSON, deflated, in base64url characters. */
+import { MAX_LINK, MAX_TEXT } from "../../engine/generated/exerciseRules";
 import { encodePermalink } from "../permalink/permalink";
-
-/** The longest part of a link after `#`; longer exercises are files. */
-export const LINK_MOST = 6 * 1024;
-
-/** The longest exercise that a link may unpack to, in bytes. */
-export const TEXT_MOST = 1_048_576;
 
 const VERSION = "1";
 
@@ -48,7 +43,7 @@ export function teacherLink(data: string): string {
 
 /** Returns whether a link may hold the exercise. */
 export function fitsLink(data: string, text: string): boolean {
-  return studentLink(data).length <= LINK_MOST && bytesOf(text) <= TEXT_MOST;
+  return studentLink(data).length <= MAX_LINK && bytesOf(text) <= MAX_TEXT;
 }
 
 /** The length of a text as UTF-8. */

@@ -5,6 +5,7 @@ import type { Asked } from "../../engine/generated/Asked";
 import type { ExerciseView } from "../../engine/generated/ExerciseView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { EngineError } from "../../engine/engine";
+import { MAX_LINK, MAX_TEXT } from "../../engine/generated/exerciseRules";
 import { exerciseOf, exerciseText } from "../../model/exercise/draft";
 import type { Draft, Subject } from "../../model/exercise/draft";
 import type { ExerciseTrace } from "../../model/exercise/file";
@@ -15,13 +16,7 @@ import {
   LINK_ACCESSES,
   MOST_ACCESSES,
 } from "../../model/exercise/lines";
-import {
-  bytesOf,
-  exerciseData,
-  LINK_MOST,
-  studentLink,
-  TEXT_MOST,
-} from "../../model/exercise/link";
+import { bytesOf, exerciseData, studentLink } from "../../model/exercise/link";
 import { LOOP_LIMITS } from "../../model/loop/loop";
 import { readCarried } from "../../model/permalink/carried";
 import { count, counted } from "../../model/shared/format";
@@ -148,12 +143,12 @@ function whyNoLink({
   /** Those that the exercise has as lines. */
   readonly accesses: number;
 }): string | undefined {
-  if (bytes > TEXT_MOST)
-    return `The exercise has ${counted(bytes, "byte")}, and a link holds ${count(TEXT_MOST)}. Hand out the file.`;
+  if (bytes > MAX_TEXT)
+    return `The exercise has ${counted(bytes, "byte")}, and a link holds ${count(MAX_TEXT)}. Hand out the file.`;
   if (accesses > LINK_ACCESSES)
     return `A link holds at most ${count(LINK_ACCESSES)} accesses of a file of your own; this trace has ${count(accesses)}. Hand out the file.`;
-  if (length > LINK_MOST)
-    return `The link would have ${counted(length, "character")}, and ${count(LINK_MOST)} are the limit. Hand out the file.`;
+  if (length > MAX_LINK)
+    return `The link would have ${counted(length, "character")}, and ${count(MAX_LINK)} are the limit. Hand out the file.`;
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import {
   ExerciseLinkError,
   fitsLink,
   packedExercise,
-  TEXT_MOST,
+  MAX_TEXT,
 } from "../../model/exercise/link";
 import { isExercise } from "../../model/exercise/file";
 import { progressKey, readAnswers } from "../../model/exercise/progress";
@@ -34,9 +34,9 @@ export async function showExercise(
   begin(context, role, data);
   if (data === "") return;
   try {
-    const text = await context.loops.unpack(packedExercise(data), TEXT_MOST);
+    const text = await context.loops.unpack(packedExercise(data), MAX_TEXT);
     // Some characters have more than one byte.
-    if (bytesOf(text) > TEXT_MOST) throw new ExerciseLinkError("damaged");
+    if (bytesOf(text) > MAX_TEXT) throw new ExerciseLinkError("damaged");
     await openText(context, role, data, text);
   } catch (thrown) {
     const isNewer =
