@@ -131,6 +131,10 @@ pub(crate) fn physical(scene: &Scene<'_>) -> Result<Solution> {
     let offset = low_bits(scene.va, shift);
     let other_sizes =
         scene.other_shifts(shift).map(|other| frame << shift | low_bits(scene.va, other));
+    let digits = u32::from(shift).div_ceil(4);
+    let glued = (1..=digits + 2)
+        .filter(|digits| offset >> (4 * digits) == 0)
+        .map(|digits| frame << (4 * digits) | offset);
     let guest = done.nested.as_ref().and_then(|nested| nested.rows.last());
     let guest = guest.map(|data| data.guest_physical.0 | offset);
     Ok(Solution::new(Form::Hexadecimal, right)
@@ -139,5 +143,6 @@ pub(crate) fn physical(scene: &Scene<'_>) -> Result<Solution> {
         .mistake(Mistake::VirtualForPhysical, [scene.va])
         .mistake(Mistake::GuestForHost, guest)
         .mistake(Mistake::OtherPageSize, other_sizes)
+        .mistake(Mistake::GluedFrameAndOffset, glued)
         .near([1, 2, 3].map(|n| right ^ n << shift)))
 }

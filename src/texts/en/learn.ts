@@ -79,6 +79,7 @@ export const learn = {
   momentBefore: "{machine} · access {at, number} has not run yet",
   openInReplay: "Open in Replay",
   print: "Print",
+  yourName: "Name:",
   answersTo: "Answers to “{title}”",
   computed: "The simulator computed these answers.",
   opening: "Opening the machine …",

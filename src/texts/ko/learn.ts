@@ -77,6 +77,7 @@ export const learn: Learn = {
   momentBefore: "{machine} · 접근 {at, number} 실행 전",
   openInReplay: "리플레이에서 열기",
   print: "인쇄",
+  yourName: "이름:",
   answersTo: "“{title}” 정답",
   computed: "이 답은 시뮬레이터가 계산했습니다.",
   opening: "기계를 준비하는 중…",

@@ -75,6 +75,7 @@ export const learn: Learn = {
   momentBefore: "{machine} · 访问 {at, number} 尚未执行",
   openInReplay: "在“回放”中打开",
   print: "打印",
+  yourName: "姓名：",
   answersTo: "“{title}”的答案",
   computed: "这些答案由模拟器算出。",
   opening: "正在启动机器……",
