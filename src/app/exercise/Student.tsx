@@ -1,5 +1,5 @@
 /** An exercise as a student sees it. */
-import { use, useState } from "react";
+import { Suspense, lazy, use, useState } from "react";
 import { shownParts } from "../../model/exercise/lesson";
 import { isOver, NO_ANSWER } from "../../model/exercise/progress";
 import { hintMessages, questionMessage } from "../../model/exercise/question";
@@ -32,6 +32,10 @@ import { useIsPhone, useMedia } from "../shared/useMedia";
 import { ExerciseDoor } from "./ExerciseDoor";
 import { loadExercise } from "./texts";
 import { useLoaded } from "./useLoaded";
+
+const Known = lazy(() =>
+  import("./Known").then((module) => ({ default: module.Known })),
+);
 
 interface StudentProps {
   readonly student: StudentState;
@@ -267,8 +271,20 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           narrow={narrow}
           onWalkAt={setWalkAt}
           onLoops={() => {}}
+          allArrays
         />
       )}
+      {picture && posed && isHere && student.text !== undefined ? (
+        <Suspense>
+          <Known
+            say={say}
+            text={student.text}
+            posed={posed}
+            machine={picture.machine}
+            phone={phone}
+          />
+        </Suspense>
+      ) : null}
       {picture && posed && isHere && !isDone ? (
         <AnswerBar
           say={sayLearn}

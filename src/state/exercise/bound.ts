@@ -1,6 +1,7 @@
 /** All actions of exercises: of a student, of a teacher who grades, and of one who asks. They load on use. */
 import type { Context } from "../context";
 import { teacherActions } from "./grade";
+import { knownActions } from "./known";
 import { makeActions } from "./make";
 import { studentActions } from "./student";
 
@@ -12,5 +13,6 @@ export function exerciseActions(context: Context) {
     student: studentActions(context),
     teacher: teacherActions(context),
     maker: makeActions(context),
+    known: knownActions(context),
   };
 }
