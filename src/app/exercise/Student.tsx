@@ -235,6 +235,20 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
   const isDone = question?.done ?? false;
   const { picture, show } = pictureIn(student);
   const { posed, given = "" } = question ?? {};
+  // A number so far comes from the list of accesses.
+  const isCounted = posed?.ask.kind === "number";
+  const known =
+    picture && posed && isHere && student.text !== undefined ? (
+      <Suspense>
+        <Known
+          say={say}
+          text={student.text}
+          posed={posed}
+          machine={picture.machine}
+          phone={phone}
+        />
+      </Suspense>
+    ) : null;
   return (
     <section
       className="lesson-live"
@@ -249,6 +263,7 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
             : ""}
         </span>
       </header>
+      {isCounted ? known : null}
       {!picture || !shown ? (
         <p className="lesson-wait" role="status">
           {say("opening")}
@@ -274,17 +289,7 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           allArrays
         />
       )}
-      {picture && posed && isHere && student.text !== undefined ? (
-        <Suspense>
-          <Known
-            say={say}
-            text={student.text}
-            posed={posed}
-            machine={picture.machine}
-            phone={phone}
-          />
-        </Suspense>
-      ) : null}
+      {isCounted ? null : known}
       {picture && posed && isHere && !isDone ? (
         <AnswerBar
           say={sayLearn}

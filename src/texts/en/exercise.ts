@@ -146,6 +146,8 @@ export const exercise = {
   hCycles2: "A hit in the first level takes no extra cycle.",
   hNumber: "Count from access 0, and count this access, too.",
   hNumber2: "Count by page: accesses to a page that is still in the array hit.",
+  hNumberFirst:
+    "Only the first touch of a page ends with a fault. Count each page when it comes for the first time.",
   knownAccesses: "Accesses until here",
   knownEarlier:
     "The last 64 accesses. {n, plural, one {# earlier access is} other {# earlier accesses are}} in the trace.",

@@ -131,6 +131,7 @@ export const exercise: ExerciseTexts = {
   hCycles2: "在第一级命中不需要额外的周期。",
   hNumber: "从访问 0 数起，这次访问也要算进去。",
   hNumber2: "按页来数：如果这一页还在阵列里，再次访问就会命中。",
+  hNumberFirst: "只有首次访问一页才会缺页。每一页只在第一次出现时数一次。",
   knownAccesses: "到这里为止的访问",
   knownEarlier:
     "这里是最后 64 次访问，之前的 {n, plural, other {# 次}}在访问轨迹里。",

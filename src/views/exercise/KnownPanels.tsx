@@ -94,10 +94,16 @@ export function KnownTable({ say, pages, others, isOpen }: KnownTableProps) {
   return (
     <Fold title={title} isOpen={isOpen}>
       <p>
-        {pages.length === 0 ? say("knownNoPages") : say("knownFirstTouch")}
+        {say(pages.length === 0 ? "knownNoPages" : "knownFirstTouch")}
         {others > 0 ? ` ${say("knownOthers", { n: others })}` : ""}
       </p>
-      {pages.length === 0 ? null : (
+      {pages.length === 0 ? null : !hasFrames && isOneSize ? (
+        <ul className="known-pages mono">
+          {pages.map(({ page, count: n }) => (
+            <li key={String(page)}>{range(page, n)}</li>
+          ))}
+        </ul>
+      ) : (
         <Rows label={title}>
           <thead>
             <tr>
