@@ -143,7 +143,7 @@ export const exercise: ExerciseTexts = {
   knownNoPages: "还没有映射任何页。首次访问一页时发生缺页，随后系统映射它。",
   knownFirstTouch: "这些页已经映射。首次访问其他页时发生缺页，随后系统映射它。",
   knownOthers: "{n, plural, other {另有 # 个更远的页也已映射。}}",
-  knownFrame: "页框",
+  knownFrame: "页帧",
   knownSize: "大小",
   knownRules:
     "{array}：{shape}。{index, select, xor {组由页号的两段低位异或得到。} other {组由页号的低位决定。}}替换策略：{policy}。",
