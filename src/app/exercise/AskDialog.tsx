@@ -1,11 +1,9 @@
 /** “Ask about this”: makes an exercise from the replay, with a preview, a link, a file and sheets. */
-import { use, useEffect, useMemo, useRef, useState } from "react";
-import { placed } from "../../model/shared/place";
+import { use, useEffect, useMemo, useState } from "react";
 import { draftProblem } from "../../model/exercise/draft";
 import type { Draft } from "../../model/exercise/draft";
 import { askKinds, isUsed } from "../../model/exercise/kinds";
 import { questionMessage } from "../../model/exercise/question";
-import { EngineError } from "../../engine/engine";
 import { textOf } from "../../model/replay/parts";
 import { count } from "../../model/shared/format";
 import { paragraph } from "../../model/texts/messages";
@@ -17,6 +15,7 @@ import { Modal } from "../shared/Modal";
 import { loadExercise } from "./texts";
 import { MadeLinks } from "./MadeLinks";
 import { useLoaded } from "./useLoaded";
+import { useMade } from "./useMade";
 import "../../views/exercise/exercise.css";
 import "../../views/exercise/maker.css";
 
@@ -30,9 +29,6 @@ const FIRST: Draft = {
   choices: undefined,
   locked: ["totals", "timeline"],
 };
-
-/** Quick changes are made together. */
-const WAIT_MS = 300;
 
 export function AskDialog({ onClose }: { readonly onClose: () => void }) {
   const actions = useLoaded(useActions().exercise)?.maker;
@@ -51,6 +47,7 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
   const say = use(loadExercise("en"));
   const [draft, setDraft] = useState<Draft>({ ...FIRST, title: trace });
   const [name, setName] = useState("Ada Lovelace");
+  const [names, setNames] = useState("");
   const kinds = useMemo(
     () => (machine ? askKinds(machine, step) : []),
     [machine, step],
@@ -107,7 +104,9 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
             <MadeLinks
               key={made.text}
               made={made}
-              title={draft.title}
+              isStale={isStale}
+              names={names}
+              onNames={setNames}
               isSame={draft.where === "this"}
               actions={actions}
               textFor={(solved) => textFor(solved, made)}
@@ -137,52 +136,4 @@ function useFitting(
     };
   }, [actions, kinds]);
   return fitting;
-}
-
-interface Result {
-  /** What it was made from. */
-  readonly draft?: Draft;
-  readonly name?: string;
-  /** The exercise; after an error, the one before. */
-  readonly made?: Made | undefined;
-  readonly error?: string;
-}
-
-/** Makes the exercise again when the draft or the name changes; one at a time. */
-function useMade(
-  actions: MakeActions,
-  draft: Draft | undefined,
-  name: string,
-): Result & { readonly isStale: boolean } {
-  const [result, setResult] = useState<Result>({});
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
-  useEffect(() => {
-    if (!draft) return;
-    let isHere = true;
-    const isWanted = () => isHere;
-    const make = async () => {
-      if (!isWanted()) return;
-      const next: Result = await actions.make(draft, name.trim()).then(
-        (made) => ({ draft, name, made }),
-        (thrown: unknown) => ({ draft, name, error: wordsOf(thrown) }),
-      );
-      if (isWanted()) setResult((before) => ({ made: before.made, ...next }));
-    };
-    const timer = setTimeout(() => {
-      queue.current = queue.current.then(make);
-    }, WAIT_MS);
-    return () => {
-      isHere = false;
-      clearTimeout(timer);
-    };
-  }, [actions, draft, name]);
-  return {
-    ...result,
-    isStale: result.draft !== draft || result.name !== name,
-  };
-}
-
-function wordsOf(thrown: unknown): string {
-  if (thrown instanceof EngineError) return placed(thrown.message, thrown.at);
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -5,12 +5,17 @@ import { LINK_MOST, studentLink, teacherLink } from "../../model/exercise/link";
 import { machineRows, MOST_SHEETS, namesIn } from "../../model/exercise/sheet";
 import { count } from "../../model/shared/format";
 import type { Made, MakeActions, Solved } from "../../state/exercise/make";
+import { problemOf } from "../../state/learn/problem";
 import { Sheets } from "../../views/exercise/Sheets";
 import { saveFile } from "../../views/shared/picture/saveFile";
 
 export interface MadeLinksProps {
   readonly made: Made;
-  readonly title: string;
+  /** Whether the exercise is not that of the form: it may not be handed out. */
+  readonly isStale: boolean;
+  /** The names for sheets, one on each line. */
+  readonly names: string;
+  readonly onNames: (names: string) => void;
   /** Whether all students get the same accesses. */
   readonly isSame: boolean;
   readonly actions: MakeActions;
@@ -23,10 +28,11 @@ interface Printed {
 }
 
 export function MadeLinks(props: MadeLinksProps) {
-  const { made, title, isSame, actions, textFor } = props;
-  const { data, noLink, length, lost, text, machine } = made;
+  const { made, isStale, names, onNames, isSame, actions, textFor } = props;
+  const { data, noLink, length, lost, text, machine, view } = made;
+  const { title } = view;
   const [message, setMessage] = useState("");
-  const [names, setNames] = useState("");
+  const listed = namesIn(names);
   const [printed, setPrinted] = useState<Printed>();
   const addressOf = (hash: string) => new URL(`#${hash}`, location.href).href;
   const copy = async (what: string, hash: string) => {
@@ -43,17 +49,26 @@ export function MadeLinks(props: MadeLinksProps) {
     setMessage(`Saved as ${file}.`);
   };
   const print = async () => {
-    const listed = namesIn(names).slice(0, MOST_SHEETS);
-    const of = listed.length === 0 ? [""] : listed;
+    const of = listed.length === 0 ? [""] : listed.slice(0, MOST_SHEETS);
     setMessage("Solving the exercise …");
     try {
       const questions = await actions.solvedFor(text, of);
       setPrinted({ names: of, questions });
       setMessage("");
     } catch (thrown) {
-      setMessage(thrown instanceof Error ? thrown.message : String(thrown));
+      setMessage(problemOf(thrown) ?? "");
     }
   };
+  const unlessStale = (act: () => void) => ({
+    "aria-disabled": isStale,
+    onClick: isStale ? undefined : act,
+  });
+  const linkTo = (hash: string) => ({
+    className: "btn",
+    ...(isStale
+      ? { role: "link", "aria-disabled": true }
+      : { href: addressOf(hash), target: "_blank", rel: "noreferrer" }),
+  });
   return (
     <section className="maker-links" aria-label="The exercise">
       {noLink === undefined ? (
@@ -74,7 +89,7 @@ export function MadeLinks(props: MadeLinksProps) {
           <button
             type="button"
             className="btn primary"
-            onClick={() => void copy("Link", studentLink(data))}
+            {...unlessStale(() => void copy("Link", studentLink(data)))}
           >
             Copy link
           </button>
@@ -82,28 +97,14 @@ export function MadeLinks(props: MadeLinksProps) {
         <button
           type="button"
           className={data === undefined ? "btn primary" : "btn"}
-          onClick={save}
+          {...unlessStale(save)}
         >
           Save file
         </button>
         {data === undefined ? null : (
           <>
-            <a
-              className="btn"
-              href={addressOf(studentLink(data))}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Open as a student
-            </a>
-            <a
-              className="btn"
-              href={addressOf(teacherLink(data))}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Grade answers
-            </a>
+            <a {...linkTo(studentLink(data))}>Open as a student</a>
+            <a {...linkTo(teacherLink(data))}>Grade answers</a>
           </>
         )}
       </p>
@@ -119,11 +120,21 @@ export function MadeLinks(props: MadeLinksProps) {
             className="field"
             rows={3}
             value={names}
-            onChange={({ target }) => setNames(target.value)}
+            onChange={({ target }) => onNames(target.value)}
           />
         </label>
+        {listed.length > MOST_SHEETS ? (
+          <p className="maker-problem">
+            These are {count(listed.length)} names. Only the first{" "}
+            {count(MOST_SHEETS)} get a sheet: print the others after them.
+          </p>
+        ) : null}
         <p className="exercise-buttons">
-          <button type="button" className="btn" onClick={() => void print()}>
+          <button
+            type="button"
+            className="btn"
+            {...unlessStale(() => void print())}
+          >
             Print sheets and answers
           </button>
         </p>

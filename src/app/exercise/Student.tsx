@@ -117,7 +117,7 @@ function End({ student, actions, say }: StudentProps) {
       line={line}
       lessons={LESSONS}
       onQuestion={(at) => void actions.goTo(at)}
-      onRename={actions.rename}
+      onRename={() => void actions.rename()}
     />
   );
 }
@@ -175,7 +175,7 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
         onNext={onNext}
         onBack={onBack}
         onQuestion={goTo}
-        onRename={actions.rename}
+        onRename={() => void actions.rename()}
       >
         {question ? (
           <QuestionBox
@@ -212,15 +212,15 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
   );
 }
 
-/** The picture of the question, or of the one before while it loads; after the answer, all parts are there. */
+/** The picture of the question, or of the one before while it loads; after its answer, all parts are there. */
 function pictureIn({ shown, at, question, view }: StudentState): {
   readonly picture?: Picture | undefined;
   readonly show: readonly LessonPart[];
 } {
   if (!shown) return { show: [] };
-  const isOpen = shown.at === at && question?.done === true;
+  const isOpen = shown.at === at ? question?.done === true : shown.answered;
   return {
-    picture: pictureOf(shown.scene, shown.step, isOpen || shown.at !== at),
+    picture: pictureOf(shown.scene, shown.step, isOpen),
     show: isOpen ? shownParts(view?.locked ?? []) : shown.step.show,
   };
 }
@@ -259,7 +259,7 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
         <h2>{say("picture")}</h2>
         <span>
           {picture
-            ? `${picture.machine.name} · ${say(isDone ? "ran" : "waits", { at: picture.step.index })}`
+            ? `${picture.machine.name} · ${say(picture.isAsking ? "waits" : "ran", { at: picture.step.index })}`
             : ""}
         </span>
       </header>

@@ -27,7 +27,7 @@ interface TeacherProps {
 
 export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
   const actions = useLoaded(useActions().exercise)?.teacher;
-  usePastedAnswers(actions?.paste);
+  usePastedAnswers(actions?.take);
   if (!actions) return <div className="learn" />;
   const { view } = teacher;
   return (
@@ -49,7 +49,7 @@ export function Teacher({ teacher }: { readonly teacher: TeacherState }) {
 }
 
 /** Takes what is pasted outside of the fields, before the page takes it for a trace. */
-function usePastedAnswers(paste: TeacherActions["paste"] | undefined): void {
+function usePastedAnswers(paste: TeacherActions["take"] | undefined): void {
   useEffect(() => {
     if (!paste) return;
     const onPaste = (event: ClipboardEvent) => {
@@ -68,12 +68,19 @@ function usePastedAnswers(paste: TeacherActions["paste"] | undefined): void {
 
 function Which({ teacher, actions }: TeacherProps) {
   const say = use(loadExercise("en"));
-  const { problem } = teacher;
+  const { problem, failure, early } = teacher;
   return (
     <>
       {problem ? (
         <p className="exercise-problem" role="alert">
           {say(problem.key, { why: problem.why ?? "" })}
+        </p>
+      ) : null}
+      <Failure failure={failure} />
+      {early.length > 0 ? (
+        <p role="status">
+          {early.map(({ name }) => name).join(", ")}: answers that are graded
+          once the exercise is open.
         </p>
       ) : null}
       <GradeInput
@@ -86,6 +93,14 @@ function Which({ teacher, actions }: TeacherProps) {
         onFiles={(files) => void actions.takeFiles(files)}
       />
     </>
+  );
+}
+
+function Failure({ failure }: Pick<TeacherState, "failure">) {
+  return failure === undefined ? null : (
+    <p className="exercise-problem" role="alert">
+      {failure}
+    </p>
   );
 }
 
@@ -102,7 +117,9 @@ function Answers({ teacher, actions }: TeacherProps) {
         {view.machine.name || view.cpu}. Exercise {view.digest}.{" "}
         {data === "" ? null : (
           <>
-            <a href={`#${studentLink(data)}`}>Open as a student</a>
+            <a href={`#${studentLink(data)}`} target="_blank" rel="noreferrer">
+              Open as a student
+            </a>
             {" · "}
             <a href={`#${teacherLink(data)}`}>Link of this page</a>
           </>
@@ -114,14 +131,10 @@ function Answers({ teacher, actions }: TeacherProps) {
         act="Grade"
         accept=".txt,.csv,.tsv,text/plain"
         isLarge={!report}
-        onText={(text) => void actions.add(text)}
+        onText={(text) => void actions.take(text)}
         onFiles={(files) => void actions.takeFiles(files)}
       />
-      {failure === undefined ? null : (
-        <p className="exercise-problem" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure failure={failure} />
       {progress ? (
         <div className="grade-progress" role="status">
           <ProgressBar label="Grading" {...progress} />

@@ -174,8 +174,8 @@ function shownOf(
     shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
   if (!shown || !step) return undefined;
   const isHere = shown.step === at.step;
-  const isDone = question?.done ?? false;
-  const picture = pictureOf(shown.scene, step, isDone || !isHere);
+  const isDone = isHere ? question?.done === true : shown.answered;
+  const picture = pictureOf(shown.scene, step, isDone);
   return { step, picture, isHere };
 }
 

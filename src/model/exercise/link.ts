@@ -4,8 +4,8 @@ import { encodePermalink } from "../permalink/permalink";
 /** The longest part of a link after `#`; longer exercises are files. */
 export const LINK_MOST = 6 * 1024;
 
-/** The longest exercise that a link may unpack to, in characters. */
-export const TEXT_MOST = 400_000;
+/** The longest exercise that a link may unpack to, in bytes. */
+export const TEXT_MOST = 1_048_576;
 
 const VERSION = "1";
 
@@ -44,6 +44,16 @@ export function studentLink(data: string): string {
 /** The part of a link after `#` that grades its answers. */
 export function teacherLink(data: string): string {
   return encodePermalink({ screen: "learn", grade: data });
+}
+
+/** Returns whether a link may hold the exercise. */
+export function fitsLink(data: string, text: string): boolean {
+  return studentLink(data).length <= LINK_MOST && bytesOf(text) <= TEXT_MOST;
+}
+
+/** The length of a text as UTF-8. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Finds the data of an exercise in a link, in a part of one, or alone. */

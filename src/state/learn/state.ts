@@ -26,13 +26,15 @@ export interface LessonPlace {
 export interface ShownStep extends LessonPlace {
   readonly scene: Scene;
   readonly whole: WholeRun;
+  /** Whether the access had run when the reader left the step. */
+  readonly answered: boolean;
 }
 
 export interface QuestionState {
   /** Missing while it is posed. */
   readonly posed?: Posed;
   /** Why it cannot be posed or graded. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   readonly given: string;
   readonly sure?: Sure;
   /** The number of hints that are shown. */
