@@ -22,7 +22,7 @@ import type {
 import { smallestPage } from "../../model/config/defaults";
 import { pageSize } from "../../model/shared/format";
 import type { Context } from "../context";
-import { openExercise } from "./session";
+import { withExercise } from "./session";
 import type { OpenExercise } from "./session";
 
 export interface Known {
@@ -54,12 +54,15 @@ function linesOf({ engine, whole }: OpenExercise) {
   return lines;
 }
 
-export async function knownBefore(
+export function knownBefore(
   context: Context,
   text: string,
   posed: Posed,
 ): Promise<Known> {
-  const open = await openExercise(context, text);
+  return withExercise(context, text, (open) => lookedUp(open, posed));
+}
+
+async function lookedUp(open: OpenExercise, posed: Posed): Promise<Known> {
   const { engine, machine, view } = open;
   const { step } = await engine.call("seek", { index: posed.at });
   const needs = needsOf(posed.ask, step);
