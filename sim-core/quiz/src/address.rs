@@ -10,7 +10,7 @@ use crate::scene::{Scene, low_bits, senseless};
 use crate::solution::Solution;
 
 /// A part of an address.
-enum Part<'a> {
+pub(crate) enum Part<'a> {
     PageNumber,
     Offset,
     Index(Level),
@@ -19,7 +19,7 @@ enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn parse(text: &'a str) -> Result<Self> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self> {
         let level = text.strip_prefix("index-").and_then(|level| level.parse().ok());
         let of = |word: &str| text.strip_prefix(word);
         match (text, level, of("set:"), of("tag:")) {
@@ -34,6 +34,14 @@ impl<'a> Part<'a> {
                 );
                 Err(Error::config("of", message))
             }
+        }
+    }
+
+    /// Returns the name of the TLB array that cuts the address.
+    pub(crate) fn array(self) -> Option<&'a str> {
+        match self {
+            Self::Set(array) | Self::Tag(array) => Some(array),
+            _ => None,
         }
     }
 }

@@ -46,12 +46,12 @@ export interface StudentRow {
 
 export function studentRows({ students }: Report): readonly StudentRow[] {
   const counts = new Map<string, number>();
-  for (const { name } of students)
-    counts.set(nameKey(name), (counts.get(nameKey(name)) ?? 0) + 1);
+  for (const { name_key } of students)
+    counts.set(name_key, (counts.get(name_key) ?? 0) + 1);
   return students.map((student, at) => ({
     student,
     key: `${at} ${student.file} ${student.line}`,
-    same: counts.get(nameKey(student.name)) ?? 1,
+    same: counts.get(student.name_key) ?? 1,
   }));
 }
 

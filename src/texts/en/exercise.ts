@@ -88,7 +88,7 @@ export const exercise = {
   qWalks:
     "From access 0 to access {at, number}, both included: how many [walks](page-walk) are there?",
   qFaults:
-    "From access 0 to access {at, number}, both included: how many accesses end with a fault?",
+    "From access 0 to access {at, number}, both included: how many [page faults](page-fault) are there?",
   qPages:
     "From access 0 to access {at, number}, both included: how many different pages are used?",
   qReferencesSoFar:

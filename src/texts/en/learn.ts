@@ -181,6 +181,7 @@ export const learn = {
   "one-access-short": "That leaves out the last access. The count includes it.",
   "one-access-more":
     "That counts one access too many: the next one has not happened yet.",
+  "one-off": "That is one off: count again, from access 0 up to this access.",
   "access-for-total":
     "That is this access alone. Count all accesses since the start.",
   "hits-for-misses": "Those are the hits. The misses are the other lookups.",

@@ -84,7 +84,7 @@ export const exercise: ExerciseTexts = {
   qWalks:
     "접근 0부터 접근 {at, number}까지(양 끝 포함) [페이지 워크](page-walk)는 몇 번인가요?",
   qFaults:
-    "접근 0부터 접근 {at, number}까지(양 끝 포함) 폴트로 끝난 접근은 몇 번인가요?",
+    "접근 0부터 접근 {at, number}까지(양 끝 포함) [페이지 폴트](page-fault)는 모두 몇 번인가요?",
   qPages:
     "접근 0부터 접근 {at, number}까지(양 끝 포함) 서로 다른 페이지를 몇 개 쓰나요?",
   qReferencesSoFar:

@@ -82,7 +82,7 @@ export const exercise: ExerciseTexts = {
   qWalks:
     "从访问 0 到访问 {at, number}（含两端），一共有多少次[页表遍历](page-walk)？",
   qFaults:
-    "从访问 0 到访问 {at, number}（含两端），有多少次访问以缺页或异常结束？",
+    "从访问 0 到访问 {at, number}（含两端），一共有多少次[缺页](page-fault)？",
   qPages: "从访问 0 到访问 {at, number}（含两端），用到了多少个不同的页？",
   qReferencesSoFar:
     "从访问 0 到访问 {at, number}（含两端），各次遍历一共读取多少个页表项？",

@@ -151,6 +151,7 @@ export const learn: Learn = {
     "这是读取的次数。每次读取要花多少周期，取决于数据在哪一级缓存。",
   "one-access-short": "最后这次访问也要算进去。",
   "one-access-more": "多算了一次访问：下一次访问还没有发生。",
+  "one-off": "差了一个：请从访问 0 到这次访问重新数一遍。",
   "access-for-total": "这只是本次访问的数目。要从头开始累计所有访问。",
   "hits-for-misses": "这是命中次数。未命中是其余的查找。",
   "misses-for-hits": "这是未命中次数。命中是其余的查找。",

@@ -101,7 +101,8 @@ fn report_text(report: &Report) -> String {
             counts.answers.to_string(),
         ]);
     }
-    format!("{} ({})\n\n{students}\n{questions}{}", report.title, report.exercise, unread(report))
+    let title = output::one_line(&report.title);
+    format!("{title} ({})\n\n{students}\n{questions}{}", report.exercise, unread(report))
 }
 
 /// Lists the lines that cannot be graded.
@@ -111,5 +112,5 @@ fn unread(report: &Report) -> String {
 }
 
 fn sentence(UnreadLine { file, line, start, error }: &UnreadLine) -> String {
-    format!("{file}, line {line} ({}): {}", output::one_line(start), error.message)
+    output::one_line(&format!("{file}, line {line} ({start}): {}", error.message))
 }

@@ -156,6 +156,14 @@ fn a_link_is_made_only_of_a_right_exercise() {
 }
 
 #[test]
+fn control_characters_of_an_exercise_are_not_printed() {
+    let json = r#"{"pagewalk": "exercise", "version": 1, "title": "Sets\u001b[2J", "cpu": "csapp-14bit",
+        "trace": {"lines": "load 0x3d4"}, "questions": [{"ask": {"kind": "outcome"}, "at": 0}]}"#;
+    let made = with_file("exercise make", json.as_bytes());
+    assert!(made.starts_with("Sets [2J ("), "{made:?}");
+}
+
+#[test]
 fn a_wrong_exercise_is_named() {
     check(
         "exercise make tiny.json",

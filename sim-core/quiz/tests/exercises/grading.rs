@@ -16,6 +16,7 @@ fn line(exercise: &Exercise, name: &str, answer: impl Fn(usize, String) -> Strin
     });
     let (name, program) = (name.to_owned(), "0.1.0".to_owned());
     write_line(&Answers { exercise: exercise.digest(), name, program, answers: given.collect() })
+        .unwrap()
 }
 
 fn report(exercise: &Exercise, text: &str) -> Report {
@@ -69,12 +70,20 @@ fn answers_to_another_exercise_are_not_graded() {
     let expected =
         format!("these are answers to exercise {}, not to {}", other.digest(), exercise.digest());
     assert_eq!((found.students.len(), found.unread[0].error.message.as_str()), (0, &*expected));
+    for digest in ["\u{1b}[2J\u{1b}[31m", "12345", "x23456789abc"] {
+        let (name, program) = ("Ada".into(), String::new());
+        let forged = Answers { exercise: digest.into(), name, program, answers: vec![] };
+        let found = report(&exercise, &write_line(&forged).unwrap());
+        let expected =
+            format!("these are answers to another exercise, not to {}", exercise.digest());
+        assert_eq!(found.unread[0].error.message, expected);
+    }
     let short = Answers {
         exercise: exercise.digest(),
         name: "Ada".into(),
         program: String::new(),
         answers: vec![],
     };
-    let found = report(&exercise, &write_line(&short));
+    let found = report(&exercise, &write_line(&short).unwrap());
     assert_eq!(found.unread[0].error.message, "there are 0 answers to 4 questions");
 }
