@@ -7,6 +7,7 @@ import { questionMessage } from "../../model/exercise/question";
 import { textOf } from "../../model/replay/parts";
 import { count } from "../../model/shared/format";
 import { paragraph } from "../../model/texts/messages";
+import type { MakerActions } from "../../state/exercise/bound";
 import type { Made, MakeActions, Solved } from "../../state/exercise/make";
 import { MakerForm } from "../../views/exercise/MakerForm";
 import { Preview } from "../../views/exercise/Preview";
@@ -39,7 +40,7 @@ export function AskDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Maker({ actions }: { readonly actions: MakeActions }) {
+function Maker({ actions }: { readonly actions: MakerActions }) {
   const machine = useApp((state) => state.machine);
   const step = useApp((state) => state.snapshot?.step);
   const at = useApp((state) => state.cursor);

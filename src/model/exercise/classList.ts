@@ -2,7 +2,10 @@
 import type { QuestionCounts } from "../../engine/generated/QuestionCounts";
 import type { Report } from "../../engine/generated/Report";
 import type { Student } from "../../engine/generated/Student";
-import { nameKey } from "./report";
+
+/** The key of a typed name, as the simulator makes `name_key`. */
+const nameKey = (name: string) =>
+  name.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
 
 /** The lines that count if a name has several. */
 export type Keep = "all" | "best" | "last";
@@ -12,7 +15,7 @@ export function keepLines(report: Report, keep: Keep): Report {
   if (keep === "all") return report;
   const kept = new Map<string, Student>();
   for (const student of report.students) {
-    const key = nameKey(student.name);
+    const key = student.name_key;
     const other = kept.get(key);
     if (!other || keep === "last" || student.right >= other.right)
       kept.set(key, student);
@@ -63,12 +66,12 @@ export function checkClass(
   names: readonly string[],
 ): ClassCheck {
   const keys = new Map(names.map((name) => [nameKey(name), name]));
-  const seen = new Set(students.map(({ name }) => nameKey(name)));
+  const seen = new Set(students.map(({ name_key }) => name_key));
   return {
     missing: names.filter((name) => !seen.has(nameKey(name))),
-    unknown: students.filter(({ name }) => !keys.has(nameKey(name))),
+    unknown: students.filter(({ name_key }) => !keys.has(name_key)),
     mislabelled: students.flatMap((student) => {
-      const own = nameKey(student.name);
+      const own = student.name_key;
       const words = wordsOf(student.label);
       if (words.includes(wordsOf(own))) return [];
       const other = [...keys].find(

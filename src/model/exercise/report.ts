@@ -55,10 +55,6 @@ export function studentRows({ students }: Report): readonly StudentRow[] {
   }));
 }
 
-/** Case and spaces do not make another student. */
-export const nameKey = (name: string) =>
-  name.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
-
 /** The number of questions that each student has. */
 export function questionsOf({ students: [first] }: Report): number {
   return first?.answers.length ?? 0;

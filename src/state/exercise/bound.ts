@@ -3,6 +3,7 @@ import type { Context } from "../context";
 import { teacherActions } from "./grade";
 import { knownActions } from "./known";
 import { makeActions } from "./make";
+import { papersFor } from "./paper";
 import { studentActions } from "./student";
 
 export { showExercise, takeExercise } from "./open";
@@ -12,7 +13,13 @@ export function exerciseActions(context: Context) {
   return {
     student: studentActions(context),
     teacher: teacherActions(context),
-    maker: makeActions(context),
+    maker: {
+      ...makeActions(context),
+      papersFor: (text: string, names: readonly string[]) =>
+        papersFor(context, text, names),
+    },
     known: knownActions(context),
   };
 }
+
+export type MakerActions = ReturnType<typeof exerciseActions>["maker"];

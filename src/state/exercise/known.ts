@@ -63,18 +63,26 @@ export function knownBefore(
 }
 
 async function lookedUp(open: OpenExercise, posed: Posed): Promise<Known> {
-  const { engine, machine, view } = open;
-  const { step } = await engine.call("seek", { index: posed.at });
+  const { engine, view } = open;
+  const step = await stepAt(engine, posed.at);
   const needs = needsOf(posed.ask, step);
-  const from = Math.max(0, posed.at + 1 - MOST_KNOWN);
-  const accesses: KnownAccess[] = [];
-  if (needs.accesses)
-    for (let at = from; at <= posed.at; at++)
-      accesses.push(accessOf(await stepAt(engine, at), machine));
+  const accesses = needs.accesses ? await accessesUntil(open, posed.at) : [];
   const { pages, others } = needs.pages
     ? await pagesBefore(open, step, view.os, needs.frames)
     : { pages: [], others: 0 };
-  return { needs, accesses, earlier: from, pages, others };
+  const earlier = Math.max(0, posed.at + 1 - MOST_KNOWN);
+  return { needs, accesses, earlier, pages, others };
+}
+
+/** The last accesses up to one, which is among them. */
+export async function accessesUntil(
+  { engine, machine }: OpenExercise,
+  last: number,
+): Promise<readonly KnownAccess[]> {
+  const accesses: KnownAccess[] = [];
+  for (let at = Math.max(0, last + 1 - MOST_KNOWN); at <= last; at++)
+    accesses.push(accessOf(await stepAt(engine, at), machine));
+  return accesses;
 }
 
 async function stepAt(engine: Engine, index: number): Promise<StepView> {
@@ -93,7 +101,7 @@ function accessOf(step: StepView, { offset_bits }: MachineView): KnownAccess {
   };
 }
 
-async function pagesBefore(
+export async function pagesBefore(
   open: OpenExercise,
   step: StepView,
   os: OsConfig,

@@ -11,6 +11,7 @@ const line = (name: string, at: number, wrong = "", label = ""): Student => ({
   line: at,
   label,
   name,
+  name_key: name.trim().replace(/\s+/, " ").toLowerCase(),
   program: "0.1.0",
   right: wrong === "" ? 1 : 0,
   answers: [
