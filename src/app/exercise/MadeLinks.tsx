@@ -2,6 +2,8 @@
 import { useEffect, useState } from "react";
 import { exerciseFileName } from "../../model/exercise/file";
 import { LINK_MOST, studentLink, teacherLink } from "../../model/exercise/link";
+import { askName } from "../../model/exercise/kinds";
+import type { Spread } from "../../model/exercise/spread";
 import { MOST_ADDRESS } from "../../model/exercise/paper";
 import { machineRows, MOST_SHEETS, namesIn } from "../../model/exercise/sheet";
 import { count } from "../../model/shared/format";
@@ -37,6 +39,7 @@ export function MadeLinks(props: MadeLinksProps) {
   const { title } = view;
   const [message, setMessage] = useState("");
   const listed = namesIn(names);
+  const [spreads, setSpreads] = useState<readonly Spread[]>([]);
   const [printed, setPrinted] = useState<Printed>();
   const addressOf = (hash: string) => new URL(`#${hash}`, location.href).href;
   const copy = async (what: string, hash: string) => {
@@ -58,6 +61,15 @@ export function MadeLinks(props: MadeLinksProps) {
     try {
       const papers = await actions.papersFor(text, of);
       setPrinted({ part, names: of, papers });
+      setMessage("");
+    } catch (thrown) {
+      setMessage(problemOf(thrown) ?? "");
+    }
+  };
+  const spread = async () => {
+    setMessage("Solving the exercise …");
+    try {
+      setSpreads(await actions.spreadFor(text, listed.slice(0, MOST_SHEETS)));
       setMessage("");
     } catch (thrown) {
       setMessage(problemOf(thrown) ?? "");
@@ -116,7 +128,7 @@ export function MadeLinks(props: MadeLinksProps) {
         )}
       </p>
       <details className="maker-print">
-        <summary>Print</summary>
+        <summary>Class list, print</summary>
         <label className="maker-field">
           <span>
             {isSame
@@ -151,7 +163,26 @@ export function MadeLinks(props: MadeLinksProps) {
           >
             Print answers
           </button>
+          <button
+            type="button"
+            className="btn"
+            {...(listed.length === 0
+              ? { "aria-disabled": true }
+              : unlessStale(() => void spread()))}
+          >
+            Show how answers spread
+          </button>
         </p>
+        {spreads.length > 0 ? (
+          <ol className="maker-spread">
+            {spreads.map(({ ask, answers }, at) => (
+              <li key={at}>
+                <b>{askName(ask)}</b>:{" "}
+                {answers.map(({ answer, n }) => `${answer} ×${n}`).join(", ")}
+              </li>
+            ))}
+          </ol>
+        ) : null}
       </details>
       <p role="status" className="t2">
         {message}

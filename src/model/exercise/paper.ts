@@ -16,9 +16,19 @@ import type { KnownPages } from "./known";
 export const MOST_ADDRESS = 200;
 
 /** Returns whether a sheet can hold what the question needs. */
-export function fitsPaper({ kind }: Ask, at: number): boolean {
+export function fitsPaper(
+  ask: Ask,
+  at: number,
+  { structures }: Pick<MachineView, "structures">,
+): boolean {
+  const { kind } = ask;
   if (kind === "number") return at < MOST_KNOWN;
-  return ["outcome", "set", "way", "victim", "field"].includes(kind);
+  if (kind === "way" || kind === "victim") {
+    // The times of use do not say what other policies evict.
+    const view = structures.find(({ name }) => name === ask.of);
+    return view?.replacement === "lru" || view?.replacement === "fifo";
+  }
+  return kind === "outcome" || kind === "set" || kind === "field";
 }
 
 /** The contents of the sets in which the access may look; of one array if the question is about one. */

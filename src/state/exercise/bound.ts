@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { teacherActions } from "./grade";
 import { knownActions } from "./known";
 import { makeActions } from "./make";
-import { papersFor } from "./paper";
+import { papersFor, spreadFor } from "./paper";
 import { studentActions } from "./student";
 
 export { showExercise, takeExercise } from "./open";
@@ -17,6 +17,8 @@ export function exerciseActions(context: Context) {
       ...makeActions(context),
       papersFor: (text: string, names: readonly string[]) =>
         papersFor(context, text, names),
+      spreadFor: (text: string, names: readonly string[]) =>
+        spreadFor(context, text, names),
     },
     known: knownActions(context),
   };

@@ -3,6 +3,8 @@ import type { Posed } from "../../engine/generated/Posed";
 import { arrayOf } from "../../model/exercise/kinds";
 import { questionStep } from "../../model/exercise/lesson";
 import type { KnownAccess } from "../../model/exercise/known";
+import { spreadOf } from "../../model/exercise/spread";
+import type { Spread } from "../../model/exercise/spread";
 import { fitsPaper, pageFacts, setFacts } from "../../model/exercise/paper";
 import { pictureOf } from "../../model/learn/picture";
 import type { Context } from "../context";
@@ -40,7 +42,7 @@ export function papersFor(
         const key = JSON.stringify([ask, at]);
         const facts = known.get(key) ?? factsOf(open, each.posed);
         known.set(key, facts);
-        const fits = fitsPaper(ask, at);
+        const fits = fitsPaper(ask, at, open.machine);
         questions.push({ ...each, facts: fits ? await facts : undefined });
       }
       const counted = questions
@@ -53,6 +55,19 @@ export function papersFor(
       papers.push({ questions, accesses });
     }
     return papers;
+  });
+}
+
+/** How often each answer is right for a class, by question of the exercise. */
+export function spreadFor(
+  context: Context,
+  text: string,
+  names: readonly string[],
+): Promise<readonly Spread[]> {
+  return withExercise(context, text, async ({ engine }) => {
+    const all: Solved[] = [];
+    for (const name of names) all.push(...(await solved(engine, text, name)));
+    return spreadOf(all);
   });
 }
 

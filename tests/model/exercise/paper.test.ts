@@ -38,6 +38,7 @@ const picture = {
       view("iTLB", "l1", ["fetch"]),
       view("STLB", "l2"),
       view("PDE cache", "psc"),
+      { ...view("PLRU", "other"), replacement: "tree-plru" },
     ],
   },
   columns: [content, content, content, content],
@@ -75,8 +76,10 @@ test("the_mapped_pages_are_one_sentence", () => {
 test.each<[Ask, number, boolean]>([
   [{ kind: "outcome" }, 900, true],
   [{ kind: "references" }, 2, false],
+  [{ kind: "victim", of: "dTLB" }, 2, true],
+  [{ kind: "victim", of: "PLRU" }, 2, false],
   [{ kind: "number", of: "walks" }, 63, true],
   [{ kind: "number", of: "walks" }, 64, false],
 ])("the_question_%j_at_%s_fits_paper_%s", (ask, at, fits) => {
-  expect(fitsPaper(ask, at)).toBe(fits);
+  expect(fitsPaper(ask, at, picture.machine)).toBe(fits);
 });
