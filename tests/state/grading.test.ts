@@ -60,6 +60,14 @@ test("grading_shows_progress_and_stops_when_it_is_cancelled", async () => {
   expect(teacher().report?.students).toHaveLength(63);
 });
 
+test("the_parts_of_a_wrapped_line_stay_together_and_later_lines_keep_their_numbers", async () => {
+  const { teacher, grade } = await openTeacher();
+  await grade.take("name\nPW1.Ada\n> xyz\n\nPW1.Bo\nPW1.Cy\nHana, none");
+  const { students, unread } = teacher().report ?? {};
+  expect(students?.map(({ line }) => line)).toEqual([2, 5, 6]);
+  expect(unread?.map(({ line }) => line)).toEqual([1, 7]);
+});
+
 test("each_batch_is_graded_with_its_own_trace_open", async () => {
   const app = await openTeacher();
   const [side] = app.sideEngines;
@@ -69,7 +77,7 @@ test("each_batch_is_graded_with_its_own_trace_open", async () => {
   side.inspect = (name) => {
     if (name !== "gradeExercise" || made) return;
     // Another exercise needs the same engine between two batches.
-    made = maker.solvedFor(OTHER, []);
+    made = maker.papersFor(OTHER, []);
   };
   await app.grade.take("PW1.Ada\nPW1.Bo");
   expect(seen(app, /^(import|gradeExercise)/)).toEqual([

@@ -90,6 +90,8 @@ pub enum Mistake {
     OneAccessMore,
     /// Only the access of the question was counted.
     AccessForTotal,
+    /// One more or less than the count.
+    OneOff,
     HitsForMisses,
     MissesForHits,
     /// Each walk was counted, where one array was asked.

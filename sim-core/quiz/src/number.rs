@@ -76,7 +76,8 @@ pub(crate) fn number(scene: &Scene<'_>, of: &str, counts: &mut Counts) -> Result
         Solution::new(Form::Decimal, right).mistake(Mistake::OneAccessShort, [right - here]);
     Ok(of_kind(solution, (count, array), &tallies.total, || pages().total)
         .mistake(Mistake::OneAccessMore, next.map(|next| right + next))
-        .mistake(Mistake::AccessForTotal, [here]))
+        .mistake(Mistake::AccessForTotal, [here])
+        .mistake(Mistake::OneOff, right.checked_sub(1).into_iter().chain([right + 1])))
 }
 
 /// Adds the mistakes of what is counted.

@@ -1,12 +1,14 @@
 /** “Ask about this”: makes an exercise from the replay, with a preview, a link, a file and sheets. */
 import { use, useEffect, useMemo, useState } from "react";
-import { draftProblem } from "../../model/exercise/draft";
+import { aboutOf, draftProblem } from "../../model/exercise/draft";
 import type { Draft } from "../../model/exercise/draft";
+import { draftWarnings } from "../../model/exercise/warnings";
 import { askKinds, isUsed } from "../../model/exercise/kinds";
 import { questionMessage } from "../../model/exercise/question";
 import { textOf } from "../../model/replay/parts";
 import { count } from "../../model/shared/format";
 import { paragraph } from "../../model/texts/messages";
+import type { MakerActions } from "../../state/exercise/bound";
 import type { Made, MakeActions, Solved } from "../../state/exercise/make";
 import { MakerForm } from "../../views/exercise/MakerForm";
 import { Preview } from "../../views/exercise/Preview";
@@ -22,7 +24,7 @@ import "../../views/exercise/maker.css";
 const FIRST: Draft = {
   title: "",
   asks: [{ kind: "outcome" }],
-  where: "walks",
+  where: "this",
   n: 1,
   hints: true,
   attempts: 3,
@@ -39,11 +41,12 @@ export function AskDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Maker({ actions }: { readonly actions: MakeActions }) {
+function Maker({ actions }: { readonly actions: MakerActions }) {
   const machine = useApp((state) => state.machine);
   const step = useApp((state) => state.snapshot?.step);
   const at = useApp((state) => state.cursor);
   const trace = useApp((state) => state.trace?.name ?? "");
+  const accesses = useApp((state) => state.trace?.n_accesses ?? 0);
   const say = use(loadExercise("en"));
   const [draft, setDraft] = useState<Draft>({ ...FIRST, title: trace });
   const [name, setName] = useState("Ada Lovelace");
@@ -54,6 +57,10 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
   );
   const fitting = useFitting(actions, kinds);
   const problem = draftProblem(draft);
+  const warnings = draftWarnings(draft, machine?.structures ?? [], {
+    accesses,
+    at,
+  });
   const { made, error, isStale } = useMade(
     actions,
     problem === undefined ? draft : undefined,
@@ -88,6 +95,13 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
             {error}
           </p>
         )}
+        {warnings.length > 0 ? (
+          <ul className="maker-warnings">
+            {warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        ) : null}
         {made && problem === undefined ? (
           <>
             <Preview
@@ -107,7 +121,9 @@ function Maker({ actions }: { readonly actions: MakeActions }) {
               isStale={isStale}
               names={names}
               onNames={setNames}
-              isSame={draft.where === "this"}
+              isSame={draft.asks.every(
+                (ask) => aboutOf(draft, ask).where === "this",
+              )}
               actions={actions}
               textFor={(solved) => textFor(solved, made)}
             />

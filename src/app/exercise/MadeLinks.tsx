@@ -3,9 +3,14 @@ import { useEffect, useState } from "react";
 import { exerciseFileName } from "../../model/exercise/file";
 import { MAX_LINK } from "../../engine/generated/exerciseRules";
 import { studentLink, teacherLink } from "../../model/exercise/link";
+import { askName } from "../../model/exercise/kinds";
+import type { Spread } from "../../model/exercise/spread";
+import { MOST_ADDRESS } from "../../model/exercise/paper";
 import { machineRows, MOST_SHEETS, namesIn } from "../../model/exercise/sheet";
 import { count } from "../../model/shared/format";
-import type { Made, MakeActions, Solved } from "../../state/exercise/make";
+import type { MakerActions } from "../../state/exercise/bound";
+import type { Made, Solved } from "../../state/exercise/make";
+import type { Paper } from "../../state/exercise/paper";
 import { problemOf } from "../../state/learn/problem";
 import { Sheets } from "../../views/exercise/Sheets";
 import { saveFile } from "../../views/shared/picture/saveFile";
@@ -19,13 +24,14 @@ export interface MadeLinksProps {
   readonly onNames: (names: string) => void;
   /** Whether all students get the same accesses. */
   readonly isSame: boolean;
-  readonly actions: MakeActions;
+  readonly actions: MakerActions;
   readonly textFor: (question: Solved) => string;
 }
 
 interface Printed {
+  readonly part: "sheets" | "answers";
   readonly names: readonly string[];
-  readonly questions: readonly (readonly Solved[])[];
+  readonly papers: readonly Paper[];
 }
 
 export function MadeLinks(props: MadeLinksProps) {
@@ -34,6 +40,7 @@ export function MadeLinks(props: MadeLinksProps) {
   const { title } = view;
   const [message, setMessage] = useState("");
   const listed = namesIn(names);
+  const [spreads, setSpreads] = useState<readonly Spread[]>([]);
   const [printed, setPrinted] = useState<Printed>();
   const addressOf = (hash: string) => new URL(`#${hash}`, location.href).href;
   const copy = async (what: string, hash: string) => {
@@ -49,17 +56,29 @@ export function MadeLinks(props: MadeLinksProps) {
     saveFile(new Blob([`${text}\n`], { type: "application/json" }), file);
     setMessage(`Saved as ${file}.`);
   };
-  const print = async () => {
+  const print = async (part: Printed["part"]) => {
     const of = listed.length === 0 ? [""] : listed.slice(0, MOST_SHEETS);
     setMessage("Solving the exercise …");
     try {
-      const questions = await actions.solvedFor(text, of);
-      setPrinted({ names: of, questions });
+      const papers = await actions.papersFor(text, of);
+      setPrinted({ part, names: of, papers });
       setMessage("");
     } catch (thrown) {
       setMessage(problemOf(thrown) ?? "");
     }
   };
+  const spread = async () => {
+    setMessage("Solving the exercise …");
+    try {
+      setSpreads(await actions.spreadFor(text, listed.slice(0, MOST_SHEETS)));
+      setMessage("");
+    } catch (thrown) {
+      setMessage(problemOf(thrown) ?? "");
+    }
+  };
+  const whole = data === undefined ? "" : addressOf(studentLink(data));
+  const address =
+    whole === "" || whole.length > MOST_ADDRESS ? undefined : whole;
   const unlessStale = (act: () => void) => ({
     "aria-disabled": isStale,
     onClick: isStale ? undefined : act,
@@ -110,7 +129,7 @@ export function MadeLinks(props: MadeLinksProps) {
         )}
       </p>
       <details className="maker-print">
-        <summary>Print</summary>
+        <summary>Class list, print</summary>
         <label className="maker-field">
           <span>
             {isSame
@@ -134,11 +153,37 @@ export function MadeLinks(props: MadeLinksProps) {
           <button
             type="button"
             className="btn"
-            {...unlessStale(() => void print())}
+            {...unlessStale(() => void print("sheets"))}
           >
-            Print sheets and answers
+            Print sheets
+          </button>
+          <button
+            type="button"
+            className="btn"
+            {...unlessStale(() => void print("answers"))}
+          >
+            Print answers
+          </button>
+          <button
+            type="button"
+            className="btn"
+            {...(listed.length === 0
+              ? { "aria-disabled": true }
+              : unlessStale(() => void spread()))}
+          >
+            Show how answers spread
           </button>
         </p>
+        {spreads.length > 0 ? (
+          <ol className="maker-spread">
+            {spreads.map(({ ask, answers }, at) => (
+              <li key={at}>
+                <b>{askName(ask)}</b>:{" "}
+                {answers.map(({ answer, n }) => `${answer} ×${n}`).join(", ")}
+              </li>
+            ))}
+          </ol>
+        ) : null}
       </details>
       <p role="status" className="t2">
         {message}
@@ -151,18 +196,21 @@ export function MadeLinks(props: MadeLinksProps) {
               "Each question is about one access of a trace on the machine below. Numbers with 0x are hexadecimal; sets, ways and indices are decimal and begin with 0.",
             ]}
             machine={machineRows(machine)}
+            part={printed.part}
             sheets={printed.names.map((name, at) => ({
               name,
-              questions: (printed.questions[at] ?? []).map((solved) => ({
-                text: textFor(solved),
-                access: `access ${count(solved.posed.at)}`,
-                choices: solved.posed.choices,
-                answer: solved.answer,
-              })),
+              accesses: printed.papers[at]?.accesses ?? [],
+              questions: (printed.papers[at]?.questions ?? []).map(
+                (solved) => ({
+                  text: textFor(solved),
+                  access: `access ${count(solved.posed.at)}`,
+                  choices: solved.posed.choices,
+                  answer: solved.answer,
+                  facts: solved.facts,
+                }),
+              ),
             }))}
-            address={
-              data === undefined ? undefined : addressOf(studentLink(data))
-            }
+            address={address}
           />
           <PrintNow onDone={() => setPrinted(undefined)} />
         </>

@@ -1,5 +1,5 @@
 /** An exercise as a student sees it. */
-import { use, useState } from "react";
+import { Suspense, lazy, use, useState } from "react";
 import { shownParts } from "../../model/exercise/lesson";
 import { isOver, NO_ANSWER } from "../../model/exercise/progress";
 import { hintMessages, questionMessage } from "../../model/exercise/question";
@@ -33,6 +33,10 @@ import { useIsPhone, useMedia } from "../shared/useMedia";
 import { ExerciseDoor } from "./ExerciseDoor";
 import { loadExercise } from "./texts";
 import { useLoaded } from "./useLoaded";
+
+const Known = lazy(() =>
+  import("./Known").then((module) => ({ default: module.Known })),
+);
 
 interface StudentProps {
   readonly student: StudentState;
@@ -233,6 +237,20 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
   const isDone = question?.done ?? false;
   const { picture, show } = pictureIn(student);
   const { posed, given = "" } = question ?? {};
+  // A number so far comes from the list of accesses.
+  const isCounted = posed?.ask.kind === "number";
+  const known =
+    picture && posed && isHere && student.text !== undefined ? (
+      <Suspense>
+        <Known
+          say={say}
+          text={student.text}
+          posed={posed}
+          machine={picture.machine}
+          phone={phone}
+        />
+      </Suspense>
+    ) : null;
   return (
     <section
       className="lesson-live"
@@ -247,6 +265,7 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
             : ""}
         </span>
       </header>
+      {isCounted ? known : null}
       {!picture || !shown ? (
         <p className="lesson-wait" role="status">
           {say("opening")}
@@ -269,8 +288,10 @@ function Pictured({ student, say, sayLearn, actions }: StudentProps) {
           narrow={narrow}
           onWalkAt={setWalkAt}
           onLoops={() => {}}
+          allArrays
         />
       )}
+      {isCounted ? null : known}
       {picture && posed && isHere && !question?.graded ? (
         <AnswerBar
           say={sayLearn}

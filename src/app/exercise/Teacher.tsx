@@ -1,21 +1,14 @@
 /** The page of a teacher: the exercise, the answers of a class, and what they show. */
 import { use, useEffect } from "react";
-import { gradesCsv, statisticsOf } from "../../model/exercise/report";
-import type { Statistics } from "../../model/exercise/report";
 import { teacherLink, studentLink } from "../../model/exercise/link";
-import { counted, fixed } from "../../model/shared/format";
-import { fileName } from "../../model/shared/csv";
+import { counted } from "../../model/shared/format";
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { TeacherActions } from "../../state/exercise/grade";
 import type { TeacherState } from "../../state/exercise/state";
-import { Download } from "../../views/shared/Download";
 import { ProgressBar } from "../../views/shared/Progress";
 import { GradeInput } from "../../views/exercise/GradeInput";
-import { GradeTable } from "../../views/exercise/GradeTable";
-import { MistakeList } from "../../views/exercise/MistakeList";
-import { UnreadLines } from "../../views/exercise/UnreadLines";
 import { useActions } from "../context";
-import { loadLearn } from "../learn/texts";
+import { Grades } from "./Grades";
 import { loadExercise } from "./texts";
 import { useLoaded } from "./useLoaded";
 import "../../views/exercise/grade.css";
@@ -106,9 +99,7 @@ function Failure({ failure }: Pick<TeacherState, "failure">) {
 
 function Answers({ teacher, actions }: TeacherProps) {
   const { view, report, progress, failure, link } = teacher;
-  const sayLearn = use(loadLearn("en"));
   if (!view) return null;
-  const statistics = report && statisticsOf(report);
   const data = link.grade ?? "";
   return (
     <>
@@ -147,37 +138,7 @@ function Answers({ teacher, actions }: TeacherProps) {
         </div>
       ) : null}
       {report ? (
-        <>
-          {statistics ? (
-            <Summary statistics={statistics}>
-              <Download
-                label="CSV"
-                what="grades"
-                file={`${fileName(view.title) || "exercise"}-grades.csv`}
-                make={() =>
-                  // A spreadsheet reads names of all scripts only with this mark.
-                  new Blob(["\uFEFF", gradesCsv(report)], { type: "text/csv" })
-                }
-              />
-              <button
-                type="button"
-                className="btn quiet"
-                onClick={actions.clear}
-              >
-                Remove all answers
-              </button>
-            </Summary>
-          ) : null}
-          <UnreadLines lines={report.unread} />
-          {statistics ? (
-            <>
-              <h3>Mistakes by question</h3>
-              <MistakeList questions={report.questions} words={sayLearn} />
-              <h3>Students</h3>
-              <GradeTable report={report} words={sayLearn} />
-            </>
-          ) : null}
-        </>
+        <Grades view={view} report={report} onClear={actions.clear} />
       ) : null}
       <section className="grade-honest">
         <h3>What grading checks</h3>
@@ -196,30 +157,5 @@ function Answers({ teacher, actions }: TeacherProps) {
         </p>
       </section>
     </>
-  );
-}
-
-function Summary({
-  statistics,
-  children,
-}: {
-  readonly statistics: Statistics;
-  readonly children: React.ReactNode;
-}) {
-  const { students, questions, mean, median, all, sure, unsure } = statistics;
-  return (
-    <div className="grade-summary">
-      <p>
-        <b>{counted(students, "line")}</b> graded. Mean <b>{fixed(mean, 1)}</b>,
-        median <b>{fixed(median, 1)}</b> of {questions}; {all} with all right.
-        {sure.of > 0
-          ? ` Certain answers: ${sure.right} of ${sure.of} right.`
-          : ""}
-        {unsure.of > 0
-          ? ` Other answers: ${unsure.right} of ${unsure.of} right.`
-          : ""}
-      </p>
-      <p className="exercise-buttons">{children}</p>
-    </div>
   );
 }

@@ -12,6 +12,7 @@ import { mappingOf } from "../config/cpus";
 import { patchFrom, same } from "../shared/mergePatch";
 import type { Json } from "../shared/mergePatch";
 import { canonical } from "./file";
+import { askKey } from "./kinds";
 import type { ExerciseFile, ExerciseTrace } from "./file";
 
 /** The access that is shown, or some of a kind. */
@@ -27,12 +28,20 @@ export const AMONG: readonly {
   { value: "faults", label: "faults" },
 ];
 
+/** The accesses of a question. */
+export interface About {
+  readonly where: Where;
+  readonly n: number;
+}
+
 export interface Draft {
   readonly title: string;
   readonly asks: readonly Ask[];
   readonly where: Where;
   /** How many accesses each question is asked about, if they are chosen by name. */
   readonly n: number;
+  /** Questions, by key, that are about other accesses. */
+  readonly own?: Readonly<Record<string, About>>;
   readonly hints: boolean;
   /** `undefined` = any number. */
   readonly attempts: number | undefined;
@@ -58,7 +67,7 @@ export function exerciseOf(
   { cpu, model, machine, os, cores, at }: Subject,
   trace: ExerciseTrace,
 ): ExerciseFile {
-  const { asks, where, n, hints, attempts, choices, locked } = draft;
+  const { asks, hints, attempts, choices, locked } = draft;
   const patch = patchFrom(model.machine, machine);
   return {
     pagewalk: "exercise",
@@ -69,9 +78,10 @@ export function exerciseOf(
     ...(!same(os, mappingOf(model, machine)) && { os: sparse(os) }),
     ...(cores !== "one" && { cores }),
     trace,
-    questions: asks.map((ask) =>
-      where === "this" ? { ask, at } : { ask, among: where, n },
-    ),
+    questions: asks.map((ask) => {
+      const { where, n } = aboutOf(draft, ask);
+      return where === "this" ? { ask, at } : { ask, among: where, n };
+    }),
     hints,
     ...(attempts !== undefined && { attempts }),
     ...(choices !== undefined && { choices }),
@@ -93,16 +103,18 @@ export function exerciseText(file: ExerciseFile): string {
   return canonical(file as unknown as Json);
 }
 
+export function aboutOf({ where, n, own }: Draft, ask: Ask): About {
+  return own?.[askKey(ask)] ?? { where, n };
+}
+
 /** What is wrong with a draft; `undefined` if it can be made. */
-export function draftProblem({
-  title,
-  asks,
-  where,
-  n,
-}: Draft): string | undefined {
+export function draftProblem(draft: Draft): string | undefined {
+  const { title, asks } = draft;
   if (title.trim() === "") return "Write a title.";
   if (asks.length === 0) return "Choose at least one question.";
-  const asked = asks.length * (where === "this" ? 1 : n);
+  const asked = asks
+    .map((ask) => aboutOf(draft, ask))
+    .reduce((sum, { where, n }) => sum + (where === "this" ? 1 : n), 0);
   if (asked > MAX_QUESTIONS)
     return `A student gets at most ${MAX_QUESTIONS} questions; these are ${asked}.`;
   return undefined;

@@ -1,5 +1,6 @@
 /** The questions that can be asked of a machine, by kind; and their names for the teacher. */
 import type { Ask } from "../../engine/generated/Ask";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { StructureView } from "../../engine/generated/StructureView";
@@ -116,11 +117,26 @@ export function askKinds(
   ];
 }
 
-/** `Set: L1 dTLB 4K`. */
-export function askName(ask: Ask): string {
+const X86_TABLES = ["PT", "PD", "PDPT", "PML4", "PML5"];
+
+/** The names of the page tables of a machine, the lowest level first. */
+export function levelNames({
+  levels = 4,
+  paging,
+}: Pick<MachineConfig, "levels" | "paging">): readonly string[] {
+  if (!paging) return X86_TABLES.slice(0, levels);
+  return paging.tables?.toReversed() ?? [];
+}
+
+/** `Set: L1 dTLB 4K`. Levels have the names of their tables, if these are known. */
+export function askName(ask: Ask, levels: readonly string[] = []): string {
   const name = NAMES[ask.kind];
-  if ("of" in ask) return `${name}: ${ask.of.replace(":", " of ")}`;
-  return "level" in ask ? `${name}: level ${ask.level}` : name;
+  const table = (level: number) => levels[level - 1] ?? `level ${level}`;
+  if ("level" in ask) return `${name}: ${table(ask.level)}`;
+  if (!("of" in ask)) return name;
+  const [, index] = /^index-(\d+)$/.exec(ask.of) ?? [];
+  const of = index ? `${table(Number(index))} index` : ask.of;
+  return `${name}: ${of.replace(":", " of ")}`;
 }
 
 export function isArray({ role }: StructureView): boolean {

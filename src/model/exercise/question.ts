@@ -108,7 +108,11 @@ const HINTS: Readonly<
 };
 
 function hintKeys(posed: Posed): readonly HintKey[] {
-  if (posed.ask.kind === "number") return [["hNumber"], ["hNumber2"]];
+  const { ask } = posed;
+  if (ask.kind === "number") {
+    const second = ask.of === "faults" ? "hNumberFirst" : "hNumber2";
+    return [["hNumber"], [second]];
+  }
   return HINTS[questionKey(posed)] ?? [];
 }
 

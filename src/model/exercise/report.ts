@@ -117,8 +117,17 @@ export function statisticsOf(report: Report): Statistics | undefined {
   };
 }
 
-/** One row for each line: who, the score, then each question with 1 or 0, and then what was given. */
-export function gradesCsv(report: Report): string {
+/** What a class list adds to the grades. */
+export interface ListedNames {
+  /** Names without a line. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * One row for each line: who, the score, each question with 1 or 0, and then what was given. Lines that were not graded
+ * follow, and names without a line.
+ */
+export function gradesCsv(report: Report, listed?: ListedNames): string {
   const numbers = Array.from(
     { length: questionsOf(report) },
     (_, at) => at + 1,
@@ -131,9 +140,10 @@ export function gradesCsv(report: Report): string {
     "lines of this name",
     "file",
     "line",
+    "not graded",
     ...numbers.map((n) => `Q${n}`),
     ...numbers.flatMap((n) =>
-      ["given", "answer", "mistake", "tries", "seconds"].map(
+      ["given", "answer", "mistake", "sure", "tries", "seconds"].map(
         (what) => `Q${n} ${what}`,
       ),
     ),
@@ -146,14 +156,29 @@ export function gradesCsv(report: Report): string {
     same,
     student.file,
     student.line,
+    "",
     ...student.answers.map(({ right }) => (right ? 1 : 0)),
-    ...student.answers.flatMap(({ given, answer, mistake, tries, seconds }) => [
-      given,
-      answer,
-      mistake ?? "",
-      tries,
-      seconds,
+    ...student.answers.flatMap((answer) => [
+      answer.given,
+      answer.answer,
+      answer.mistake ?? "",
+      sureWord(answer.sure),
+      answer.tries,
+      answer.seconds,
     ]),
   ]);
-  return csv([heads, ...rows]);
+  const lost = report.unread.map(({ file, line, start, error }) => {
+    return ["", "", "", "", "", file, line, `${error.message}: ${start}`];
+  });
+  const missing = (listed?.missing ?? []).map((name) => {
+    return ["", name, "", "", 0, "", "", "no line"];
+  });
+  const whole = (row: readonly (string | number)[]) =>
+    heads.map((_, at) => row[at] ?? "");
+  return csv([heads, ...rows, ...lost.map(whole), ...missing.map(whole)]);
+}
+
+/** Missing if the student did not say it. */
+function sureWord(sure: boolean | undefined): string {
+  return sure === undefined ? "" : sure ? "yes" : "no";
 }

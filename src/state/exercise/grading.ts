@@ -183,18 +183,30 @@ export function clearReport(context: Context): void {
   show(context, digest);
 }
 
+/** A line of these letters alone may be the end of an answer line that mail wrapped. */
+const PART = /^[> ]*[\w.-]+\s*$/;
+
+/** The lines of a file; those that may be one answer line stay together. */
 function linesOf({ name, text }: AnswerFile): readonly Line[] {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line, at) => ({ file: name, line: at + 1, text: line }))
-    .filter((line) => line.text.trim() !== "");
+  const found: Line[] = [];
+  let isOpen = false;
+  for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const last = found.at(-1);
+    const isPart: boolean = isOpen && PART.test(line) && !line.includes("PW1.");
+    if (last && isPart)
+      found[found.length - 1] = { ...last, text: `${last.text}\n${line}` };
+    else if (line.trim() !== "")
+      found.push({ file: name, line: at + 1, text: line });
+    isOpen = isPart || line.includes("PW1.");
+  }
+  return found;
 }
 
 /** Puts the files and lines of the user in the place of those of the batch. */
 function located(report: Report, batch: readonly Line[]): Report {
   const place = <T extends { file: string; line: number }>(of: T): T => {
-    const { file = of.file, line = of.line } = batch[Number(of.file)] ?? {};
-    return { ...of, file, line };
+    const { file = of.file, line = 1 } = batch[Number(of.file)] ?? {};
+    return { ...of, file, line: line + of.line - 1 };
   };
   return {
     ...report,

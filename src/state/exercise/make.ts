@@ -167,19 +167,6 @@ export async function solved(
   return questions;
 }
 
-/** The questions of each name, for sheets. */
-export function solvedFor(
-  context: Context,
-  text: string,
-  names: readonly string[],
-): Promise<readonly (readonly Solved[])[]> {
-  return withExercise(context, text, async ({ engine }) => {
-    const all: (readonly Solved[])[] = [];
-    for (const name of names) all.push(await solved(engine, text, name));
-    return all;
-  });
-}
-
 interface Taken {
   readonly trace: ExerciseTrace;
   readonly lost: readonly string[];
@@ -230,8 +217,6 @@ export function makeActions(context: Context) {
     subject: () => subjectOf(context.store.getState()),
     askable: (asks: readonly Ask[]) => askable(context, asks),
     make: (draft: Draft, name: string) => makeExercise(context, draft, name),
-    solvedFor: (text: string, names: readonly string[]) =>
-      solvedFor(context, text, names),
   };
 }
 

@@ -146,6 +146,26 @@ export const exercise = {
   hCycles2: "A hit in the first level takes no extra cycle.",
   hNumber: "Count from access 0, and count this access, too.",
   hNumber2: "Count by page: accesses to a page that is still in the array hit.",
+  hNumberFirst:
+    "Only the first touch of a page ends with a fault. Count each page when it comes for the first time.",
+  knownAccesses: "Accesses until here",
+  knownEarlier:
+    "The last 64 accesses. {n, plural, one {# earlier access is} other {# earlier accesses are}} in the trace.",
+  knownAccess: "access",
+  knownKind: "kind",
+  knownAddress: "address",
+  knownPage: "page number",
+  knownTable: "Page table before the access",
+  knownNoPages:
+    "No page is mapped yet. The system maps a page at its first touch, after a page fault.",
+  knownFirstTouch:
+    "These pages are mapped. The system maps another one at its first touch, after a page fault.",
+  knownOthers:
+    "{n, plural, one {# more page, further away, is} other {# more pages, further away, are}} mapped.",
+  knownFrame: "frame",
+  knownSize: "size",
+  knownRules:
+    "{array}: {shape}. {index, select, xor {The set is the xor of two groups of low page number bits.} other {The set is given by the low bits of the page number.}} Replacement policy: {policy}.",
 };
 
 export type ExerciseTexts = Readonly<Record<keyof typeof exercise, string>>;

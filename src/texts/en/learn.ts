@@ -145,7 +145,7 @@ export const learn = {
   "other-level": "That belongs to another level.",
   "set-for-way": "That is the set. The way is the place inside the set.",
   "newest-for-oldest":
-    "That entry was used last. The one that leaves has been unused for longest.",
+    "That entry was used last. The policy of this array evicts another one.",
   "first-in-for-least-recent": "That entry came first, but it was used later.",
   "least-recent-for-first-in":
     "That entry has been unused for longest, but this array evicts the one that came first.",
@@ -155,14 +155,13 @@ export const learn = {
   "empty-for-victim": "The set is full, so an entry leaves.",
   "other-set": "That entry is in another set.",
   "hit-for-miss": "No entry of the set has this tag.",
-  "hit-for-fault":
-    "No entry of the set has this tag, and the walk finds no page.",
-  "miss-for-hit": "An entry has this page number, so there is no walk.",
+  "hit-for-fault": "No entry of the set has this tag.",
+  "miss-for-hit":
+    "A walk follows only if no array has the page. Look into all of them.",
   "miss-for-fault":
-    "A miss finds its page in the page table. Here the walk finds none.",
-  "fault-for-hit": "An entry has this page number, so nothing can be missing.",
-  "fault-for-miss":
-    "The TLB lacks the page, but the page table has it: a miss.",
+    "The page table has no entry yet: a page fault, after which the system maps it.",
+  "fault-for-hit": "This page is mapped.",
+  "fault-for-miss": "This page is mapped.",
   "first-touch-for-miss": "The page is mapped already: this is no first touch.",
   "levels-for-references":
     "That is the number of levels. A walk cache saves some of the reads.",
@@ -197,6 +196,7 @@ export const learn = {
   "one-access-short": "That leaves out the last access. The count includes it.",
   "one-access-more":
     "That counts one access too many: the next one has not happened yet.",
+  "one-off": "That is one off: count again, from access 0 up to this access.",
   "access-for-total":
     "That is this access alone. Count all accesses since the start.",
   "hits-for-misses": "Those are the hits. The misses are the other lookups.",

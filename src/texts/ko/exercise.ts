@@ -142,4 +142,23 @@ export const exercise: ExerciseTexts = {
   hNumber: "접근 0부터 세고, 이번 접근도 넣으세요.",
   hNumber2:
     "페이지별로 세세요. 배열에 아직 있는 페이지에 다시 접근하면 적중합니다.",
+  hNumberFirst:
+    "페이지에 처음 접근할 때만 폴트가 납니다. 각 페이지가 처음 나올 때 한 번씩 세세요.",
+  knownAccesses: "여기까지의 접근",
+  knownEarlier:
+    "마지막 64개의 접근입니다. 그 앞의 {n, plural, other {#개}}는 트레이스에 있습니다.",
+  knownAccess: "접근",
+  knownKind: "종류",
+  knownAddress: "주소",
+  knownPage: "페이지 번호",
+  knownTable: "접근 전의 페이지 테이블",
+  knownNoPages:
+    "아직 사상된 페이지가 없습니다. 페이지에 처음 접근하면 페이지 폴트가 나고, 그 뒤에 시스템이 사상합니다.",
+  knownFirstTouch:
+    "이 페이지들은 사상되어 있습니다. 다른 페이지는 처음 접근할 때 페이지 폴트가 나고, 그 뒤에 시스템이 사상합니다.",
+  knownOthers: "{n, plural, other {더 먼 페이지 #개도 사상되어 있습니다.}}",
+  knownFrame: "프레임",
+  knownSize: "크기",
+  knownRules:
+    "{array}: {shape}. {index, select, xor {집합은 페이지 번호 하위 비트 두 묶음의 xor입니다.} other {집합은 페이지 번호의 하위 비트로 정해집니다.}} 교체 정책: {policy}.",
 };

@@ -135,4 +135,20 @@ export const exercise: ExerciseTexts = {
   hCycles2: "在第一级命中不需要额外的周期。",
   hNumber: "从访问 0 数起，这次访问也要算进去。",
   hNumber2: "按页来数：如果这一页还在阵列里，再次访问就会命中。",
+  hNumberFirst: "只有首次访问一页才会缺页。每一页只在第一次出现时数一次。",
+  knownAccesses: "到这里为止的访问",
+  knownEarlier:
+    "这里是最后 64 次访问，之前的 {n, plural, other {# 次}}在访问轨迹里。",
+  knownAccess: "访问",
+  knownKind: "类型",
+  knownAddress: "地址",
+  knownPage: "页号",
+  knownTable: "访问之前的页表",
+  knownNoPages: "还没有映射任何页。首次访问一页时发生缺页，随后系统映射它。",
+  knownFirstTouch: "这些页已经映射。首次访问其他页时发生缺页，随后系统映射它。",
+  knownOthers: "{n, plural, other {另有 # 个更远的页也已映射。}}",
+  knownFrame: "页帧",
+  knownSize: "大小",
+  knownRules:
+    "{array}：{shape}。{index, select, xor {组由页号的两段低位异或得到。} other {组由页号的低位决定。}}替换策略：{policy}。",
 };

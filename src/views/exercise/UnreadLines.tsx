@@ -17,7 +17,7 @@ export function UnreadLines({
             <b>
               {file}, line {line}
             </b>
-            : {withStop(error.message)} <code>{start}</code>
+            : {withStop(error.message)} <code>{cut(start)}</code>
           </li>
         ))}
       </ul>
@@ -26,3 +26,9 @@ export function UnreadLines({
 }
 
 const withStop = (text: string) => (text.endsWith(".") ? text : `${text}.`);
+
+/** The simulator cuts longer texts at this length. */
+const LONG = 60;
+
+const cut = (start: string) =>
+  [...start].length < LONG ? start : `${start.trimEnd()}…`;

@@ -45,7 +45,12 @@ test("an_exercise_that_is_not_that_of_the_form_cannot_be_handed_out", async () =
   side.failNext("exerciseQuestions", "bad-config");
   fireEvent.change(title(), { target: { value: "Other" } });
   await screen.findByRole("alert");
-  for (const name of ["Copy link", "Save file", "Print sheets and answers"])
+  for (const name of [
+    "Copy link",
+    "Save file",
+    "Print sheets",
+    "Print answers",
+  ])
     expect(isOff(screen.getByRole("button", { name }))).toBe(true);
   for (const name of ["Open as a student", "Grade answers"])
     expect(screen.getByRole("link", { name }).hasAttribute("href")).toBe(false);

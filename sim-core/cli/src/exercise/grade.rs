@@ -93,7 +93,8 @@ fn report_text(report: &Report) -> String {
     let mut questions = Table::new(2, ["question", "mistakes", "right", "of"]);
     for counts in &report.questions {
         let mistakes = counts.mistakes.iter().map(|(mistake, n)| format!("{} {n}", mistake.name()));
-        let unexplained = (counts.unexplained > 0).then(|| format!("other {}", counts.unexplained));
+        let unexplained =
+            (counts.unexplained > 0).then(|| format!("unexplained {}", counts.unexplained));
         questions.row([
             format!("{}: {}", counts.question, words(&counts.ask)),
             listed(mistakes.chain(unexplained)),

@@ -110,7 +110,7 @@ fn a_link_stands_for_the_file() {
 
         question               mistakes        right  of
         1: set of TLB          page-for-set 1      0   1
-        2: hit, miss or fault  other 1             0   1
+        2: hit, miss or fault  unexplained 1       0   1
         3: physical address                        1   1
 
         Not graded:
@@ -204,7 +204,7 @@ fn lines_are_graded_and_mistakes_counted() {
 
             question               mistakes        right  of
             1: set of TLB          page-for-set 1      0   1
-            2: hit, miss or fault  other 1             0   1
+            2: hit, miss or fault  unexplained 1       0   1
             3: physical address                        1   1
 
             Not graded:
@@ -256,7 +256,7 @@ fn lines_are_graded_and_mistakes_counted() {
 
         question               mistakes        right  of
         1: set of TLB          page-for-set 1      0   1
-        2: hit, miss or fault  other 1             0   1
+        2: hit, miss or fault  unexplained 1       0   1
         3: physical address                        1   1
 
         Not graded:

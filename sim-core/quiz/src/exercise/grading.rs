@@ -7,7 +7,7 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use serde::Serialize;
 
 use super::name::{self, one_spelling};
-use super::{Asker, Exercise, GivenAnswer, Labelled, read_line};
+use super::{Asker, Exercise, GivenAnswer, Labelled, read_line, wrapped};
 use crate::ask::{Ask, Graded};
 use crate::mistake::Mistake;
 
@@ -114,13 +114,14 @@ impl<'a> Grading<'a> {
         Self { exercise, asker, students: Vec::new(), unread: Vec::new() }
     }
 
-    /// Grades all lines of a file. Empty lines are skipped. A line that cannot be graded does not stop the others.
+    /// Grades all lines of a file. Empty lines are skipped. A line that cannot be graded does not stop the others. The
+    /// parts of a wrapped line are one line.
     pub fn add(&mut self, file: &str, text: &str) {
-        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        for (line, text) in wrapped::lines(text) {
             let start = |text: &str| text.trim().chars().take(MAX_SHOWN).collect::<String>();
-            let (start, graded) = match read_line(text) {
+            let (start, graded) = match read_line(&text) {
                 Ok(read) => (start(&read.answers.name), self.grade(read)),
-                Err(error) => (start(text), Err(error)),
+                Err(error) => (start(&text), Err(error)),
             };
             match graded {
                 Ok(student) => {

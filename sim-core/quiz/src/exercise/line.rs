@@ -15,11 +15,11 @@ use super::Exercise;
 use super::name::one_spelling;
 use super::packed::{Unpackable, is_letter, pack, unpack};
 
-const MARK: &str = "PW1.";
+pub(super) const MARK: &str = "PW1.";
 /// The digits of the checksum.
-const CHECKSUM: usize = 8;
+pub(super) const CHECKSUM: usize = 8;
 /// The longest Base64 text, and the longest JSON, in bytes.
-const MAX_BYTES: usize = 64 << 10;
+pub(super) const MAX_BYTES: usize = 64 << 10;
 
 /// The answers of a student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ mod link;
 mod name;
 mod choose;
 mod line;
+mod wrapped;
 mod grading;
 
 use pagewalk::config::parse_json;

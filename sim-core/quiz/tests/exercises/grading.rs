@@ -62,6 +62,28 @@ fn right_answers_are_right_and_mistakes_are_counted() {
 }
 
 #[test]
+fn a_line_that_mail_wrapped_is_one_line() {
+    let exercise = exercise(&json!({}));
+    let ada = line(&exercise, "Ada", |_, right| right);
+    let bob = line(&exercise, "Bob", |_, right| right);
+    let wrap = |text: &str, start: &str| {
+        let parts: Vec<_> =
+            text.as_bytes().chunks(20).map(|part| str::from_utf8(part).unwrap()).collect();
+        parts.join(start)
+    };
+    let text = format!(
+        "from Ada\n{} seen\n> {}\nPW1.cut\n{ada}\n",
+        wrap(&ada, "\r\n"),
+        wrap(&bob, "\n> ")
+    );
+    let report = report(&exercise, &text);
+    let students: Vec<_> =
+        report.students.iter().map(|s| (s.name.as_str(), s.label.as_str(), s.right)).collect();
+    assert_eq!(students, [("Ada", "seen", 4), ("Bob", ">", 4), ("Ada", "", 4)]);
+    assert_eq!(report.unread.len(), 2);
+}
+
+#[test]
 fn answers_to_another_exercise_are_not_graded() {
     let other = exercise(&json!({"title": "Another one"}));
     let exercise = exercise(&json!({}));

@@ -169,6 +169,8 @@ const CASES: &[Case] = &[
             ("number pages", "6", "wrong 3: accesses-for-pages"),
             ("number references", "5", "wrong 20: walks-for-references"),
             ("number references", "4", "wrong 20: access-for-total"),
+            ("number references", "19", "wrong 20: one-off"),
+            ("number misses:d", "6", "wrong 5: one-off"),
             ("number references", "16", "wrong 20: one-access-short"),
         ],
     ),
