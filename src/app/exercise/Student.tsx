@@ -217,7 +217,7 @@ function pictureIn({ shown, at, question, view }: StudentState): {
   const isOpen = shown.at === at ? question?.done === true : shown.answered;
   return {
     picture: pictureOf(shown.scene, shown.step, isOpen),
-    show: isOpen ? shownParts(view?.locked ?? []) : shown.step.show,
+    show: isOpen && view ? shownParts(view) : shown.step.show,
   };
 }
 
