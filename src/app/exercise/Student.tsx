@@ -72,7 +72,10 @@ export function Student({ student }: { readonly student: StudentState }) {
           onBegin={() => void actions.begin()}
         />
       ) : problem || isMissing ? (
-        <ExerciseDoor say={say} onText={(text) => void actions.take(text)} />
+        <ExerciseDoor
+          say={say}
+          onFile={(file) => void actions.takeFile(file)}
+        />
       ) : (
         <StudentStart
           say={say}

@@ -39,6 +39,9 @@ export interface Draft {
   readonly locked: readonly Lock[];
 }
 
+/** The most accesses that each question is asked about. */
+export const MOST_OF_KIND = 20;
+
 /** The most questions of a student. */
 export const MOST_ASKED = 100;
 
@@ -103,6 +106,9 @@ export function draftProblem({
 }: Draft): string | undefined {
   if (title.trim() === "") return "Write a title.";
   if (asks.length === 0) return "Choose at least one question.";
+  const isCount = Number.isInteger(n) && n >= 1 && n <= MOST_OF_KIND;
+  if (where !== "this" && !isCount)
+    return `Write a whole number of accesses from 1 to ${MOST_OF_KIND}.`;
   const asked = asks.length * (where === "this" ? 1 : n);
   if (asked > MOST_ASKED)
     return `A student gets at most ${MOST_ASKED} questions; these are ${asked}.`;

@@ -4,7 +4,7 @@ import { teacherActions } from "./grade";
 import { makeActions } from "./make";
 import { studentActions } from "./student";
 
-export { showExercise, takeExercise } from "./open";
+export { showExercise, takeFile } from "./open";
 export { takeFiles } from "./grade";
 
 export function exerciseActions(context: Context) {
