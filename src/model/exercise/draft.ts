@@ -50,6 +50,9 @@ export interface Draft {
   readonly locked: readonly Panel[];
 }
 
+/** The most accesses that each question is asked about. */
+export const MOST_OF_KIND = 20;
+
 /** The replay that the exercise is about. */
 export interface Subject {
   readonly cpu: string;
@@ -112,9 +115,14 @@ export function draftProblem(draft: Draft): string | undefined {
   const { title, asks } = draft;
   if (title.trim() === "") return "Write a title.";
   if (asks.length === 0) return "Choose at least one question.";
-  const asked = asks
+  const numbers = asks
     .map((ask) => aboutOf(draft, ask))
-    .reduce((sum, { where, n }) => sum + (where === "this" ? 1 : n), 0);
+    .map(({ where, n }) => (where === "this" ? 1 : n));
+  const isCount = (n: number) =>
+    Number.isInteger(n) && n >= 1 && n <= MOST_OF_KIND;
+  if (!numbers.every(isCount))
+    return `Write a whole number of accesses from 1 to ${MOST_OF_KIND}.`;
+  const asked = numbers.reduce((sum, n) => sum + n, 0);
   if (asked > MAX_QUESTIONS)
     return `A student gets at most ${MAX_QUESTIONS} questions; these are ${asked}.`;
   return undefined;

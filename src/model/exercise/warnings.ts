@@ -1,15 +1,15 @@
 /** Which questions of a draft students cannot answer, and why. */
 import type { Ask } from "../../engine/generated/Ask";
+import type { Panel } from "../../engine/generated/Panel";
 import type { StructureView } from "../../engine/generated/StructureView";
 import { count } from "../shared/format";
 import { aboutOf } from "./draft";
 import type { Draft } from "./draft";
-import type { Lock } from "./file";
 import { arrayOf, askName } from "./kinds";
 import { MOST_KNOWN } from "./known";
 
 /** The panels without which a question cannot be answered. */
-const NEEDED: Readonly<Partial<Record<Ask["kind"], readonly Lock[]>>> = {
+const NEEDED: Readonly<Partial<Record<Ask["kind"], readonly Panel[]>>> = {
   outcome: ["tlb"],
   way: ["tlb"],
   victim: ["tlb"],

@@ -1,4 +1,5 @@
 /** Opens exercises from links, files and pasted texts, for a student and for a teacher. */
+import { MAX_TEXT } from "../../engine/generated/exerciseRules";
 import {
   bytesOf,
   dataIn,
@@ -6,7 +7,6 @@ import {
   ExerciseLinkError,
   fitsLink,
   packedExercise,
-  MAX_TEXT,
 } from "../../model/exercise/link";
 import { isExercise } from "../../model/exercise/file";
 import { progressKey, readAnswers } from "../../model/exercise/progress";
@@ -70,6 +70,20 @@ export async function takeExercise(
   const kept = fitsLink(data, input) ? data : "";
   begin(context, role, kept);
   await openText(context, role, kept, input);
+}
+
+/** The longest file of an exercise: 200,000 accesses as lines have less. */
+const FILE_MOST = 50_000_000;
+
+/** Opens a file, unless it is too large for an exercise. */
+export async function takeFile(
+  context: Context,
+  role: Role,
+  file: Blob,
+): Promise<void> {
+  // The beginning of a larger file is no exercise.
+  const text = file.size > FILE_MOST ? "" : await file.text();
+  await takeExercise(context, role, text);
 }
 
 function dataOf({ link }: ExerciseState): string {

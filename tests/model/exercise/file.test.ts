@@ -19,13 +19,15 @@ import {
   isExercise,
 } from "../../../src/model/exercise/file";
 import {
+  MAX_LINK,
+  MAX_TEXT,
+} from "../../../src/engine/generated/exerciseRules";
+import {
   dataIn,
   exerciseData,
-  MAX_LINK,
   packedExercise,
   studentLink,
   teacherLink,
-  MAX_TEXT,
 } from "../../../src/model/exercise/link";
 import { compactLines } from "../../../src/model/exercise/lines";
 import { decodePermalink } from "../../../src/model/permalink/permalink";
@@ -143,7 +145,13 @@ test("a_thousand_accesses_fit_a_link_and_random_ones_do_not", async () => {
 test.each<[string, Partial<Draft>]>([
   ["Write a title.", { title: "  " }],
   ["Choose at least one question.", { asks: [] }],
-  ["A student gets at most 100 questions; these are 102.", { n: 51 }],
+  [
+    "A student gets at most 100 questions; these are 120.",
+    { n: 20, asks: Array.from({ length: 6 }, () => ({ kind: "outcome" })) },
+  ],
+  ["Write a whole number of accesses from 1 to 20.", { n: 1.5 }],
+  ["Write a whole number of accesses from 1 to 20.", { n: Number.NaN }],
+  ["Write a whole number of accesses from 1 to 20.", { n: 21 }],
 ])("a_draft_says_%j", (problem, part) => {
   expect(draftProblem({ ...draft, ...part })).toBe(problem);
   expect(draftProblem(draft)).toBe(undefined);
