@@ -169,3 +169,11 @@ test.each([
     expect(permalink(app.state()).exercise).toBe(is ? data : "");
   },
 );
+
+test("a_file_that_is_too_large_for_an_exercise_is_not_read", async () => {
+  const { student, solve } = await openStudent();
+  const file = new Blob([TEXT]);
+  Object.defineProperty(file, "size", { value: 60_000_000 });
+  await solve.takeFile(file);
+  expect(student().problem).toEqual({ key: "problemFile" });
+});

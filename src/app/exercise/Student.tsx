@@ -76,7 +76,10 @@ export function Student({ student }: { readonly student: StudentState }) {
           onBegin={() => void actions.begin()}
         />
       ) : problem || isMissing ? (
-        <ExerciseDoor say={say} onText={(text) => void actions.take(text)} />
+        <ExerciseDoor
+          say={say}
+          onFile={(file) => void actions.takeFile(file)}
+        />
       ) : (
         <StudentStart
           say={say}
@@ -221,7 +224,7 @@ function pictureIn({ shown, at, question, view }: StudentState): {
   const isOpen = shown.at === at ? question?.done === true : shown.answered;
   return {
     picture: pictureOf(shown.scene, shown.step, isOpen),
-    show: isOpen ? shownParts(view?.locked ?? []) : shown.step.show,
+    show: isOpen && view ? shownParts(view) : shown.step.show,
   };
 }
 

@@ -48,6 +48,9 @@ export interface Draft {
   readonly locked: readonly Lock[];
 }
 
+/** The most accesses that each question is asked about. */
+export const MOST_OF_KIND = 20;
+
 /** The most questions of a student. */
 export const MOST_ASKED = 100;
 
@@ -113,9 +116,15 @@ export function draftProblem(draft: Draft): string | undefined {
   const { title, asks } = draft;
   if (title.trim() === "") return "Write a title.";
   if (asks.length === 0) return "Choose at least one question.";
-  const asked = asks
-    .map((ask) => aboutOf(draft, ask))
-    .reduce((sum, { where, n }) => sum + (where === "this" ? 1 : n), 0);
+  const abouts = asks.map((ask) => aboutOf(draft, ask));
+  const isCount = (n: number) =>
+    Number.isInteger(n) && n >= 1 && n <= MOST_OF_KIND;
+  if (abouts.some(({ where, n }) => where !== "this" && !isCount(n)))
+    return `Write a whole number of accesses from 1 to ${MOST_OF_KIND}.`;
+  const asked = abouts.reduce(
+    (sum, { where, n }) => sum + (where === "this" ? 1 : n),
+    0,
+  );
   if (asked > MOST_ASKED)
     return `A student gets at most ${MOST_ASKED} questions; these are ${asked}.`;
   return undefined;

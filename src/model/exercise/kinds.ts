@@ -4,6 +4,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { StructureView } from "../../engine/generated/StructureView";
+import { tableName } from "../walk/tableName";
 
 export interface AskChoice {
   readonly ask: Ask;
@@ -74,14 +75,14 @@ export function askKinds(
       ...levels
         .toReversed()
         .map((level) =>
-          field(`index-${level}`, `${tableName(step, level)} index`),
+          field(`index-${level}`, `${tableOf(machine, step, level)} index`),
         ),
       ...arrays.map((name) => field(`tag:${name}`, `tag of ${name}`)),
     ],
     references: alone("references"),
     "entry-address": levels.toReversed().map((level) => ({
       ask: { kind: "entry-address", level },
-      of: `${tableName(step, level)} entry`,
+      of: `${tableOf(machine, step, level)} entry`,
     })),
     "page-size": alone("page-size"),
     "fault-code": alone("fault-code"),
@@ -155,11 +156,14 @@ export function isUsed(
   return lookups.some(({ structure }) => structures[structure]?.name === array);
 }
 
-/** `PML4`, or `level 4` if the step has no walk. */
-export function tableName(step: StepView | undefined, level: number): string {
-  const levels = step?.translations[0]?.levels ?? [];
-  const found = levels.find((each) => each.level === level);
-  return found?.table_name ?? `level ${level}`;
+/** The name of the table of a level, also where the walk of the step did not reach it. */
+export function tableOf(
+  machine: MachineView,
+  step: StepView | undefined,
+  level: number,
+): string {
+  const levels = step?.translations[0]?.levels ?? step?.refused?.levels ?? [];
+  return tableName(machine, levels, level);
 }
 
 /** The name of the array that a question is about. */

@@ -12,6 +12,7 @@ import { walkSteps } from "../walk/nested/steps";
 import { refusedWalk } from "../walk/refused";
 import { nativeSteps } from "../walk/steps";
 import type { LessonStep } from "./lesson";
+import { wholeAddress } from "./wholeAddress";
 
 /** The machine at one access. */
 export interface Scene {
@@ -46,11 +47,23 @@ export function pictureOf(
   step: LessonStep,
   answered: boolean,
 ): Picture {
-  const shown = shownPicture(scene, step, answered);
+  const shown = asked(shownPicture(scene, step, answered));
   const picture = { ...shown, seen: stepOn(shown.done, step.core) };
   return picture.isAsking && step.ask && namesNext(step.ask.ask)
     ? { ...picture, columns: picture.columns.map(withoutNext) }
     : picture;
+}
+
+/** While a question waits, each address is cut as if it had a page. */
+function asked<P extends Pick<Picture, "isAsking" | "done" | "machine">>(
+  picture: P,
+): P {
+  const { isAsking, done, machine } = picture;
+  if (!isAsking) return picture;
+  const translations = done.translations.map((each) =>
+    wholeAddress(each, machine),
+  );
+  return { ...picture, done: { ...done, translations } };
 }
 
 /** Whether the mark of the entry that leaves next would be the answer. */

@@ -6,7 +6,7 @@ import { makeActions } from "./make";
 import { papersFor, spreadFor } from "./paper";
 import { studentActions } from "./student";
 
-export { showExercise, takeExercise } from "./open";
+export { showExercise, takeFile } from "./open";
 export { takeFiles } from "./grade";
 
 export function exerciseActions(context: Context) {

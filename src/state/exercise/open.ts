@@ -72,6 +72,20 @@ export async function takeExercise(
   await openText(context, role, kept, input);
 }
 
+/** The longest file of an exercise: 200,000 accesses as lines have less. */
+const FILE_MOST = 50_000_000;
+
+/** Opens a file, unless it is too large for an exercise. */
+export async function takeFile(
+  context: Context,
+  role: Role,
+  file: Blob,
+): Promise<void> {
+  // The beginning of a larger file is no exercise.
+  const text = file.size > FILE_MOST ? "" : await file.text();
+  await takeExercise(context, role, text);
+}
+
 function dataOf({ link }: ExerciseState): string {
   return link.grade ?? link.exercise ?? "";
 }

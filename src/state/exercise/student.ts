@@ -18,7 +18,7 @@ import type { Queue } from "../learn/queue";
 import { sceneOf } from "../learn/run";
 import type { QuestionState } from "../learn/state";
 import { exerciseEngine, withExercise } from "./session";
-import { setName, takeExercise } from "./open";
+import { setName, takeExercise, takeFile } from "./open";
 import type { StudentState } from "./state";
 
 /** The student of the screen; `undefined` if it shows something else. */
@@ -260,6 +260,7 @@ async function rename(context: Context): Promise<void> {
 export function studentActions(context: Context) {
   return {
     take: (input: string) => takeExercise(context, "student", input),
+    takeFile: (file: Blob) => takeFile(context, "student", file),
     setName: (name: string) => setName(context, name),
     begin: () => begin(context),
     goTo: (at: number) => goTo(context, at),

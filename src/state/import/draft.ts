@@ -46,8 +46,8 @@ export async function dropFiles(
     return false;
   }
   if (isExercise(await file.slice(0, 100_000).text())) {
-    const { takeExercise } = await import("../exercise/bound");
-    await takeExercise(context, "student", await file.text());
+    const { takeFile } = await import("../exercise/bound");
+    await takeFile(context, "student", file);
     return false;
   }
   return drop(context, first);

@@ -1,6 +1,6 @@
 /** What a teacher asks: title, questions, about which accesses, and the rules for students. */
 import type { Ask } from "../../engine/generated/Ask";
-import { aboutOf, AMONG } from "../../model/exercise/draft";
+import { aboutOf, AMONG, MOST_OF_KIND } from "../../model/exercise/draft";
 import type { About, Draft, Where } from "../../model/exercise/draft";
 import { LOCKS } from "../../model/exercise/file";
 import type { Lock } from "../../model/exercise/file";
@@ -204,11 +204,11 @@ function AboutFields({ label, about, at, onChange }: AboutFieldsProps) {
             className="field"
             type="number"
             min={1}
-            max={20}
-            value={n}
-            onChange={({ target }) =>
-              onChange({ n: Math.min(20, Math.max(1, Number(target.value))) })
-            }
+            max={MOST_OF_KIND}
+            step={1}
+            // An emptied field stays empty: `NaN` is no number yet.
+            value={Number.isNaN(n) ? "" : n}
+            onChange={({ target }) => onChange({ n: target.valueAsNumber })}
           />
           <span className="t2">
             for each question, chosen by the student’s name

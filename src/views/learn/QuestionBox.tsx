@@ -140,6 +140,9 @@ export function QuestionBox(props: QuestionBoxProps) {
   );
 }
 
+/** The longest number has fewer characters, also in binary; a longer text would not fit an answer line. */
+const LONGEST_ANSWER = 100;
+
 function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
   const { say, posed, given, graded, done, labelledBy } = props;
   const { onGive, onRun } = props;
@@ -179,6 +182,7 @@ function Answer(props: QuestionBoxProps & { readonly labelledBy: string }) {
       <input
         className="input mono"
         value={given}
+        maxLength={LONGEST_ANSWER}
         readOnly={done}
         aria-labelledby={labelledBy}
         autoComplete="off"

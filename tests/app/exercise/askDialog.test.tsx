@@ -78,3 +78,14 @@ test("names_stay_when_the_exercise_changes_and_too_many_are_said", async () => {
   });
   expect(names().value).toBe(all.join("\n"));
 });
+
+test("the_number_of_accesses_can_be_emptied_and_typed_again", async () => {
+  await show();
+  const field = () => screen.getByRole<HTMLInputElement>("spinbutton");
+  fireEvent.change(field(), { target: { value: "" } });
+  expect(field().value).toBe("");
+  expect(screen.getByText(/^Write a whole number of accesses/)).toBeDefined();
+  fireEvent.change(field(), { target: { value: "12" } });
+  expect(field().value).toBe("12");
+  expect(screen.queryByText(/^Write a whole number/)).toBe(null);
+});

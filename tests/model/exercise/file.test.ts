@@ -143,7 +143,13 @@ test("a_thousand_accesses_fit_a_link_and_random_ones_do_not", async () => {
 test.each<[string, Partial<Draft>]>([
   ["Write a title.", { title: "  " }],
   ["Choose at least one question.", { asks: [] }],
-  ["A student gets at most 100 questions; these are 102.", { n: 51 }],
+  [
+    "A student gets at most 100 questions; these are 120.",
+    { n: 20, asks: Array.from({ length: 6 }, () => ({ kind: "outcome" })) },
+  ],
+  ["Write a whole number of accesses from 1 to 20.", { n: 1.5 }],
+  ["Write a whole number of accesses from 1 to 20.", { n: Number.NaN }],
+  ["Write a whole number of accesses from 1 to 20.", { n: 21 }],
 ])("a_draft_says_%j", (problem, part) => {
   expect(draftProblem({ ...draft, ...part })).toBe(problem);
   expect(draftProblem(draft)).toBe(undefined);

@@ -111,7 +111,10 @@ test("a_number_is_typed_and_enter_runs_it", () => {
     posed: { ...POSED, form: "hexadecimal", choices: [] },
     given: "f",
   });
-  const field = screen.getByRole("textbox", { name: "Which set?" });
+  const field = screen.getByRole<HTMLInputElement>("textbox", {
+    name: "Which set?",
+  });
+  expect(field.maxLength).toBe(100);
   fireEvent.change(field, { target: { value: "0xf" } });
   expect(onGive).toHaveBeenCalledWith("0xf");
   fireEvent.keyDown(field, { key: "Enter" });
