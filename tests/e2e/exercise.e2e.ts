@@ -88,6 +88,9 @@ async function make(): Promise<{
   await choose("Bits of the address", "page number");
   await choose("How many so far", "walks");
   await dialog.getByLabel("Title").fill("Pages");
+  await dialog
+    .getByLabel("About which accesses", { exact: true })
+    .selectOption("walks");
   await dialog.locator(".maker-n input").fill("1");
   await dialog.getByLabel("Attempts").selectOption("1");
   await expect

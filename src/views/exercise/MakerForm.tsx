@@ -135,8 +135,11 @@ export function MakerForm(props: MakerFormProps) {
 function OwnAbout({ draft, at, onChange }: MakerFormProps) {
   const { asks, where, n, own = {} } = draft;
   const change = (ask: Ask, about: About | undefined) => {
-    const { [askKey(ask)]: _, ...rest } = own;
-    onChange({ own: about ? { ...rest, [askKey(ask)]: about } : rest });
+    const key = askKey(ask);
+    const rest = Object.entries(own).filter(([other]) => other !== key);
+    onChange({
+      own: Object.fromEntries(about ? [...rest, [key, about]] : rest),
+    });
   };
   return (
     <details className="maker-own">
