@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { StudentAnswer } from "../../model/exercise/progress";
 import type { SayExercise } from "../../model/exercise/question";
-import { StepMarks } from "../learn/StepMarks";
+import { StepMarks } from "../shared/StepMarks";
 import { Icon } from "../shared/Icon";
 
 export interface ExerciseStripProps {

@@ -6,7 +6,7 @@ import type { Language } from "../../model/texts/language";
 import type { Part } from "../../model/replay/parts";
 import { Icon } from "../shared/Icon";
 import { LessonWords } from "./LessonWords";
-import { StepMarks } from "./StepMarks";
+import { StepMarks } from "../shared/StepMarks";
 
 export interface LessonStripProps {
   readonly say: SayLearn;

@@ -7,7 +7,7 @@ import { sayLearn } from "../../texts/catalogues";
 import { say, object } from "../../../src/model/replay/parts";
 import { LessonList } from "../../../src/views/learn/LessonList";
 import { LessonStrip } from "../../../src/views/learn/LessonStrip";
-import { StepMarks } from "../../../src/views/learn/StepMarks";
+import { StepMarks } from "../../../src/views/shared/StepMarks";
 import { QuestionBox } from "../../../src/views/learn/QuestionBox";
 import type { QuestionBoxProps } from "../../../src/views/learn/QuestionBox";
 
