@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { exerciseFileName } from "../../model/exercise/file";
 import { LINK_MOST, studentLink, teacherLink } from "../../model/exercise/link";
 import { machineRows, MOST_SHEETS, namesIn } from "../../model/exercise/sheet";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import type { Made, MakeActions, Solved } from "../../state/exercise/make";
 import { problemOf } from "../../state/learn/problem";
 import { Sheets } from "../../views/exercise/Sheets";
@@ -21,6 +21,9 @@ export interface MadeLinksProps {
   readonly actions: MakeActions;
   readonly textFor: (question: Solved) => string;
 }
+
+/** Nobody types a longer address from a sheet. */
+const LONGEST_TYPED = 200;
 
 interface Printed {
   readonly names: readonly string[];
@@ -125,7 +128,7 @@ export function MadeLinks(props: MadeLinksProps) {
         </label>
         {listed.length > MOST_SHEETS ? (
           <p className="maker-problem">
-            These are {count(listed.length)} names. Only the first{" "}
+            These are {counted(listed.length, "name")}. Only the first{" "}
             {count(MOST_SHEETS)} get a sheet: print the others after them.
           </p>
         ) : null}
@@ -160,7 +163,9 @@ export function MadeLinks(props: MadeLinksProps) {
               })),
             }))}
             address={
-              data === undefined ? undefined : addressOf(studentLink(data))
+              data === undefined || length > LONGEST_TYPED
+                ? undefined
+                : addressOf(studentLink(data))
             }
           />
           <PrintNow onDone={() => setPrinted(undefined)} />

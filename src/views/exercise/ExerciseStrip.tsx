@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { StudentAnswer } from "../../model/exercise/progress";
 import type { SayExercise } from "../../model/exercise/question";
 import { Icon } from "../shared/Icon";
+import { useHeading } from "./useHeading";
 
 export interface ExerciseStripProps {
   readonly say: SayExercise;
@@ -26,11 +27,12 @@ export interface ExerciseStripProps {
 export function ExerciseStrip(props: ExerciseStripProps) {
   const { say, title, name, at, answers, left, next, isAnswered } = props;
   const { onNext, onBack, onQuestion, onRename } = props;
+  const heading = useHeading();
   return (
     <section className="lesson-strip translated" aria-label={say("title")}>
       <div className="lesson-where">
         <button type="button" className="lesson-list" onClick={onRename}>
-          {name}
+          {say("rename", { name })}
         </button>
         <ol className="lesson-steps" aria-label={say("questions")}>
           {answers.map((answer, question) => (
@@ -48,7 +50,9 @@ export function ExerciseStrip(props: ExerciseStripProps) {
         <span>{say("where", { at: at + 1, n: answers.length })}</span>
       </div>
       <div className="lesson-text">
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
       </div>
       {props.children}
       <div className="lesson-buttons">
