@@ -48,6 +48,7 @@ export const exercise = {
   saved: "Saved as {file}.",
   again: "Back to the questions",
   asOther: "Another name",
+  rename: "{name}: another name",
   lessons: "Lessons",
   rightMark: "right",
   wrongMark: "not right",

@@ -45,6 +45,7 @@ export const exercise: ExerciseTexts = {
   saved: "{file}(으)로 저장했습니다.",
   again: "문제로 돌아가기",
   asOther: "다른 이름",
+  rename: "{name}: 다른 이름",
   lessons: "수업",
   rightMark: "맞음",
   wrongMark: "틀림",

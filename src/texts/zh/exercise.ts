@@ -45,6 +45,7 @@ export const exercise: ExerciseTexts = {
   saved: "已存为 {file}。",
   again: "回到问题",
   asOther: "换一个名字",
+  rename: "{name}：换一个名字",
   lessons: "课程",
   rightMark: "对",
   wrongMark: "不对",

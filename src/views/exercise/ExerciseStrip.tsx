@@ -4,6 +4,7 @@ import type { StudentAnswer } from "../../model/exercise/progress";
 import type { SayExercise } from "../../model/exercise/question";
 import { StepMarks } from "../shared/StepMarks";
 import { Icon } from "../shared/Icon";
+import { useHeading } from "./useHeading";
 
 export interface ExerciseStripProps {
   readonly say: SayExercise;
@@ -27,11 +28,12 @@ export interface ExerciseStripProps {
 export function ExerciseStrip(props: ExerciseStripProps) {
   const { say, title, name, at, answers, left, next, isAnswered } = props;
   const { onNext, onBack, onQuestion, onRename } = props;
+  const heading = useHeading();
   return (
     <section className="lesson-strip translated" aria-label={say("title")}>
       <div className="lesson-where">
         <button type="button" className="lesson-list" onClick={onRename}>
-          {name}
+          {say("rename", { name })}
         </button>
         <StepMarks
           label={say("questions")}
@@ -45,7 +47,9 @@ export function ExerciseStrip(props: ExerciseStripProps) {
         <span>{say("where", { at: at + 1, n: answers.length })}</span>
       </div>
       <div className="lesson-text">
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
       </div>
       {props.children}
       <div className="lesson-buttons">

@@ -12,8 +12,9 @@ export function UnreadLines({
     <section className="unread">
       <h3>{counted(lines.length, "line")} not graded</h3>
       <ul>
-        {lines.map(({ file, line, start, error }) => (
-          <li key={`${file} ${line} ${start}`}>
+        {lines.map(({ file, line, start, error }, at) => (
+          // The same line can be pasted twice.
+          <li key={at}>
             <b>
               {file}, line {line}
             </b>
