@@ -180,7 +180,9 @@ test("five_students_solve_an_exercise_and_every_mistake_is_named", async () => {
   // The mark by which spreadsheets know the encoding.
   expect(csv.startsWith("\uFEFF")).toBe(true);
   expect(rows[0]).toMatch(/^label,name,score,of,/);
-  expect(rows).toHaveLength(6);
+  // A row for each student, and one for each line that was not graded.
+  expect(rows).toHaveLength(1 + 5 + 2);
+  expect(rows[6]).toContain("the line is cut");
   expect(rows[3]).toMatch(/^s2 submitted,陈晨,3,4,/);
 });
 

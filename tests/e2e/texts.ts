@@ -23,9 +23,10 @@ export async function wrongTexts(page: Page, where: string): Promise<string[]> {
         each && each !== document.body;
         each = each.parentElement
       ) {
-        const { overflowX } = getComputedStyle(each);
-        if (overflowX === "visible" && !(each instanceof SVGSVGElement))
-          continue;
+        const { overflowX, display } = getComputedStyle(each);
+        const clips = overflowX !== "visible" || each instanceof SVGSVGElement;
+        // An element without a box of its own clips nothing.
+        if (!clips || display === "contents") continue;
         const box = each.getBoundingClientRect();
         left = Math.max(left, box.left);
         right = Math.min(right, box.right);
