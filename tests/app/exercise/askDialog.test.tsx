@@ -81,6 +81,9 @@ test("names_stay_when_the_exercise_changes_and_too_many_are_said", async () => {
 
 test("the_number_of_accesses_can_be_emptied_and_typed_again", async () => {
   await show();
+  fireEvent.change(screen.getByLabelText("About which accesses"), {
+    target: { value: "walks" },
+  });
   const field = () => screen.getByRole<HTMLInputElement>("spinbutton");
   fireEvent.change(field(), { target: { value: "" } });
   expect(field().value).toBe("");
