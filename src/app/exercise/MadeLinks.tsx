@@ -6,7 +6,7 @@ import { askName } from "../../model/exercise/kinds";
 import type { Spread } from "../../model/exercise/spread";
 import { MOST_ADDRESS } from "../../model/exercise/paper";
 import { machineRows, MOST_SHEETS, namesIn } from "../../model/exercise/sheet";
-import { count } from "../../model/shared/format";
+import { count, counted } from "../../model/shared/format";
 import type { MakerActions } from "../../state/exercise/bound";
 import type { Made, Solved } from "../../state/exercise/make";
 import type { Paper } from "../../state/exercise/paper";
@@ -144,7 +144,7 @@ export function MadeLinks(props: MadeLinksProps) {
         </label>
         {listed.length > MOST_SHEETS ? (
           <p className="maker-problem">
-            These are {count(listed.length)} names. Only the first{" "}
+            These are {counted(listed.length, "name")}. Only the first{" "}
             {count(MOST_SHEETS)} get a sheet: print the others after them.
           </p>
         ) : null}

@@ -135,7 +135,8 @@ export function MakerForm(props: MakerFormProps) {
 function OwnAbout({ draft, at, onChange }: MakerFormProps) {
   const { asks, where, n, own = {} } = draft;
   const change = (ask: Ask, about: About | undefined) => {
-    const { [askKey(ask)]: _, ...rest } = own;
+    const others = Object.entries(own).filter(([key]) => key !== askKey(ask));
+    const rest = Object.fromEntries(others);
     onChange({ own: about ? { ...rest, [askKey(ask)]: about } : rest });
   };
   return (

@@ -31,4 +31,4 @@ const withStop = (text: string) => (text.endsWith(".") ? text : `${text}.`);
 const LONG = 60;
 
 const cut = (start: string) =>
-  [...start].length < LONG ? start : `${start.trimEnd()}…`;
+  Array.from(start).length < LONG ? start : `${start.trimEnd()}…`;
