@@ -36,6 +36,8 @@ export async function wrongTexts(page: Page, where: string): Promise<string[]> {
       return { left, right, top, bottom };
     };
     const look = (node: Text, element: Element) => {
+      // Only a screen reader has it.
+      if (getComputedStyle(element).clipPath !== "none") return;
       const words = node.data.trim();
       const shown = shownBy(element);
       const panel = element.closest("section, aside")?.getBoundingClientRect();
