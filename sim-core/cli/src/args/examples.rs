@@ -30,6 +30,11 @@ Examples:
   pagewalk huge -c intel-skylake -t my.lackey
   pagewalk huge -c arm-neoverse-n1 -t my.lackey --huge 64K --most 32";
 
+pub(super) const RECORD: &str = "\
+Examples:
+  pagewalk record -- ./prog 1000
+  pagewalk record -o prog.pagewalk --limit 100M -- ./prog 1000";
+
 pub(super) const IMPORT: &str = "\
 Examples:
   pagewalk import my.lackey

@@ -14,6 +14,8 @@ mod nested;
 mod notices;
 mod policies;
 mod reading;
+#[cfg(target_os = "linux")]
+mod recording;
 mod repeating;
 mod run;
 mod samples;
