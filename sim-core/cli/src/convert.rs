@@ -200,18 +200,20 @@ impl Sink for Writer {
 fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;
-    let (trace, samples) = all.finish(&mut report)?;
-    write_saved(trace, samples, &report, out)?;
+    let (trace, samples) = all.finish(report.completeness)?;
+    write_saved(trace, samples, &mut report, out)?;
     Ok(report)
 }
 
-/// Writes a trace in Pagewalk's own format.
+/// Writes a trace in Pagewalk's own format, with the report of its import, which gets the trace's pages.
 pub(crate) fn write_saved(
-    trace: Trace,
+    mut trace: Trace,
     samples: Samples,
-    report: &ImportReport,
+    report: &mut ImportReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    trace.part = report.part;
+    report.pages_4k = trace.page_counts();
     let sections = samples::sections(Rc::new(samples));
     let mut saver = Saver::new(Rc::new(trace), serde_json::to_string(report)?).with(sections);
     while let Some(part) = saver.next_part() {
@@ -230,19 +232,16 @@ pub(crate) struct All {
 }
 
 impl All {
-    /// Ends the trace, and completes the report of its import.
+    /// Ends the trace.
     ///
     /// # Errors
     /// Too many accesses or samples.
-    pub(crate) fn finish(self, report: &mut ImportReport) -> Result<(Trace, Samples)> {
-        let mut trace = self.trace.finish(report.completeness)?;
-        trace.part = report.part;
-        report.pages_4k = trace.page_counts();
+    pub(crate) fn finish(self, completeness: Completeness) -> Result<(Trace, Samples)> {
         let samples = match self.saved {
             Some(samples) => samples,
             None => self.samples.finish()?,
         };
-        Ok((trace, samples))
+        Ok((self.trace.finish(completeness)?, samples))
     }
 }
 

@@ -50,10 +50,10 @@ pub(crate) fn record(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         let warning = "The program replaced itself by another one, which is not recorded: record that program instead";
         report.warnings.push(warning.into());
     }
-    let (mut trace, samples) = all.finish(&mut report)?;
+    let (mut trace, samples) = all.finish(report.completeness)?;
     trace.drop_unused_mappings();
     let accesses = report.accesses;
-    let bytes = write(&out, packing, trace, samples, &report)
+    let bytes = write(&out, packing, trace, samples, &mut report)
         .map_err(|error| anyhow!("{}: cannot write it: {}", out.display(), why_not(&error)))?;
     #[expect(clippy::cast_precision_loss, reason = "a rate and a mean for people")]
     let (per_second, per_access) =
@@ -179,7 +179,7 @@ fn write(
     packing: Packing,
     trace: Trace,
     samples: Samples,
-    report: &ImportReport,
+    report: &mut ImportReport,
 ) -> io::Result<u64> {
     let mut file = WholeFile::create(out)?;
     packing.pack(&mut file, |packed| {

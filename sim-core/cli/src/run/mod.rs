@@ -3,11 +3,13 @@
 //! Each access is simulated when it is read, and the trace is not kept. If the memory map decides how memory
 //! is mapped, the whole trace is read first.
 
+mod breakdown;
 mod memory;
 mod recorded;
 mod simulation;
 mod text;
 
+use anyhow::bail;
 use pagewalk::machine::Machine;
 use pagewalk::machine::exception::ExceptionsReport;
 use pagewalk::machine::operations::cores::Cores;
@@ -26,6 +28,7 @@ use crate::setup::Setup;
 use crate::sheet::Sheet;
 use crate::source::{self, Source};
 use crate::table::grouped;
+use breakdown::Breakdown;
 use recorded::Recorded;
 use simulation::Simulation;
 
@@ -36,6 +39,8 @@ struct RunOutput {
     report: RunReport,
     skipped: Vec<Skipped>,
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    breakdown: Option<Breakdown>,
 }
 
 /// A finished run.
@@ -48,19 +53,27 @@ pub(crate) struct Done {
     /// The format of the machine's page tables, which decides the terms in the output.
     tables: TableFormat,
     pub(crate) setup: Setup,
+    breakdown: Option<Breakdown>,
     /// The trace for `about`, with --json or --csv.
     pub(crate) trace: Option<TraceAbout>,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers, tables, setup, trace } = simulated(args)?;
+    let Done { title, report, import, walkers, tables, setup, trace, breakdown } = simulated(args)?;
     let about = setup.about().of(trace);
-    if args.result.write_csv(&about, || Sheet::of_values(&report))? {
+    let sheet = || match &breakdown {
+        Some(breakdown) => breakdown.sheet(),
+        None => Sheet::of_values(&report),
+    };
+    if args.result.write_csv(&about, sheet)? {
         return Ok(());
     }
     if args.result.json {
         let warnings = import.warnings.iter().map(ToString::to_string).collect();
-        return json(about, &RunOutput { report, skipped: import.skipped, warnings });
+        return json(about, &RunOutput { report, skipped: import.skipped, warnings, breakdown });
+    }
+    if let Some(breakdown) = breakdown {
+        return output::text(text::of_breakdown(&title, &breakdown.text(), &import));
     }
     output::text(text::text((&title, walkers, tables), window(args), &report, &import))
 }
@@ -70,6 +83,11 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
 /// # Errors
 /// Errors of the trace and the machine, with their names.
 pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
+    if args.by.is_some() && args.count == CountBy::Accesses {
+        bail!(
+            "--count accesses: a breakdown counts an access for each of its pages: leave out --by or --count"
+        );
+    }
     let (pages, is_recorded) = match &args.pages {
         Some(RunPages::Given(os)) => (Some(os.as_ref()), false),
         Some(RunPages::Recorded) => (None, true),
@@ -83,7 +101,8 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         setup.map_recorded(found.regions);
     }
     let cores = args.cores.map_or(Cores::One, CoresBy::into);
-    let (source, mut report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
+    let keep = setup.os.needs_map() || args.by.is_some();
+    let (source, mut report, breakdown) = match simulate(args, &setup, cores, keep) {
         Ok(done) => done,
         Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
         Err(Stopped::Failed(error)) => return Err(error),
@@ -110,7 +129,16 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let once = if args.count == CountBy::Accesses { ", each access counted once" } else { "" };
     let title = format!("{} on {}, {}{once}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
-    Ok(Done { title, report, import, walkers: setup.config.walkers, tables, setup, trace })
+    Ok(Done {
+        title,
+        report,
+        import,
+        walkers: setup.config.walkers,
+        tables,
+        setup,
+        trace,
+        breakdown,
+    })
 }
 
 /// Returns a warning if the recording measured pages of a size of which the run maps none.
@@ -148,11 +176,7 @@ fn check_counted(window: Window, accesses: u64, name: &str) -> anyhow::Result<()
     }
     let options = [("--skip", skip), ("--warmup", warmup)].into_iter().filter(|(_, n)| *n > 0);
     let options: Vec<_> = options.map(|(name, n)| format!("{name} {}", grouped(n))).collect();
-    anyhow::bail!(
-        "{} leaves no access to count: {name} has {}",
-        options.join(" and "),
-        grouped(accesses)
-    )
+    bail!("{} leaves no access to count: {name} has {}", options.join(" and "), grouped(accesses))
 }
 
 /// The reason why there is no report.
@@ -183,16 +207,18 @@ fn simulate(
     setup: &Setup,
     cores: Cores,
     keep: bool,
-) -> Result<(Source, RunReport), Stopped> {
+) -> Result<(Source, RunReport, Option<Breakdown>), Stopped> {
     let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
     let machine = Machine::with_map(&setup.config, &setup.os, &known);
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
     let mut simulation = Simulation::new(machine, window(args), keep, args.count);
+    simulation.by = args.by;
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, args.result.is_cited(), &mut simulation) {
         Ok(source) => {
-            let report = simulation.report(source.report.completeness, setup, cores)?;
-            Ok((source, report))
+            let (report, breakdown) =
+                simulation.report(source.report.completeness, setup, cores)?;
+            Ok((source, report, breakdown))
         }
         Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),
         Err(error) => Err(Stopped::Failed(error)),

@@ -2,6 +2,7 @@
 
 mod about;
 mod addresses;
+mod breakdown;
 mod converting;
 mod counting;
 mod curves;
