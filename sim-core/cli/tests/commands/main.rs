@@ -15,6 +15,7 @@ mod nested;
 mod notices;
 mod policies;
 mod reading;
+mod recorded_pages;
 #[cfg(target_os = "linux")]
 mod recording;
 mod repeating;
