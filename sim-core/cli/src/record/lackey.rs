@@ -9,11 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
 /// The size in bytes of the pieces that are read.
 const PIECE: usize = 256 << 10;
+/// The time for which the pipe gathers the trace: less than lackey takes to fill a pipe of the usual size.
+const GATHER: Duration = Duration::from_millis(2);
 /// The number of pieces that may wait for the importer.
 const WAITING: usize = 16;
 
@@ -55,16 +58,20 @@ pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
 fn read(mut reader: PipeReader) -> Receiver<Vec<u8>> {
     let (sender, pieces) = sync_channel(WAITING);
     thread::spawn(move || {
+        let mut piece = vec![0; PIECE];
         loop {
-            let mut piece = vec![0; PIECE];
-            match reader.read(&mut piece) {
+            let n = match reader.read(&mut piece) {
                 Ok(0) => break,
-                Ok(n) => piece.truncate(n),
+                Ok(n) => n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => break,
-            }
-            if sender.send(piece).is_err() {
+            };
+            if sender.send(piece[..n].to_vec()).is_err() {
                 break;
+            }
+            // Lackey writes some kilobytes at a time. The pipe gathers them, so that no processor is busy with switches.
+            if n < PIECE / 4 {
+                thread::sleep(GATHER);
             }
         }
     });
