@@ -148,7 +148,7 @@ test.each(["en", "zh", "ko"])("lessons_in_%s_fit", async (lang) => {
   await reopen(page, `${own}&step=8`);
   await page.locator(".lesson-change").waitFor();
   await fitsEverywhere();
-  await page.locator(".lesson-head .btn").click();
+  await page.locator(".lesson-tools .btn").last().click();
   await page.locator(".back-strip").waitFor();
   await fitsEverywhere();
 });
