@@ -12,7 +12,7 @@ export const exercise: ExerciseTexts = {
     "这个练习的访问轨迹来自一段循环代码。点击开始后，它会在没有网络的沙箱里运行。",
   name: "你的名字",
   nameWhy:
-    "题目里的数由名字决定：换一个名字，问题就不同。请填写老师知道的那个名字。",
+    "题目里的数由名字决定：换一个名字，题目就不同。请填写老师知道的那个名字。",
   nameMissing: "请先填写名字。",
   begin: "开始",
   goOn: "继续",
@@ -67,7 +67,7 @@ export const exercise: ExerciseTexts = {
   qSet: "处理器到 {array} 的哪一[组](set)里查找 {address}？",
   qWay: "这次访问之后，{address} 所在的页在 {array} 相应组的哪一路？",
   qVictim:
-    "为了放入 {address} 所在的页，{array} 驱逐哪一页？请写页号；没有就写 none。",
+    "为了放入 {address} 所在的页，{array} 会驱逐哪一页？给出页号；没有就答“无 (none)”。",
   qPageNumber: "{address} 的[页号](page)是多少？",
   qOffset: "{address} 的[页内偏移](offset)是多少？",
   qIndex: "{address} 在 {table} 里的索引是多少？",
@@ -99,13 +99,13 @@ export const exercise: ExerciseTexts = {
     "第一级或第二级有这个表项：命中。都没有，但页表映射了这一页：未命中。两处都没有：缺页。如果系统在首次访问时才映射页，那次访问就是缺页。",
   hSet: "组由页号的低位决定。",
   hSet2:
-    "这个阵列有 {sets, number} 组：取页号最低的 {bits, plural, other {# 位}}。",
+    "这个 TLB 有 {sets, number} 组：取页号最低的 {bits, plural, other {# 位}}。",
   hSetXor:
-    "这个阵列有 {sets, number} 组。它把页号最低的 {bits, number} 位与后面几位异或。",
+    "这个 TLB 有 {sets, number} 组。它把页号最低的 {bits, number} 位与后面几位异或。",
   hWay: "命中时，用的是存有这一页的那一路。未命中时先填充空的路，没有空路就填充被驱逐表项的那一路。",
   hWay2: "每组有 {ways, number} 路，从 0 开始编号。",
   hVictim:
-    "只有组满了才会驱逐表项。还有空的路，答案就是 none。组满了，驱逐哪一个由这个阵列的替换策略决定。",
+    "只有组满了才会驱逐表项。还有空的路，答案就是 none。组满了，驱逐哪一个由这个 TLB 的替换策略决定。",
   hVictim2:
     "这个阵列每组有 {ways, number} 路，替换策略是 {policy}：{policy, select, lru {驱逐最久没有用过的表项} fifo {驱逐最早进来的表项} random {随机驱逐一个表项} other {这是一种[伪 LRU](pseudo-lru) 策略，用几个位近似 LRU，最近用过的那个表项不会被驱逐}}。",
   hPageNumber: "页号是去掉页内偏移之后的地址。",
@@ -117,7 +117,7 @@ export const exercise: ExerciseTexts = {
   hIndex2: "对这张表，取地址的第 {high, number} 位到第 {low, number} 位。",
   hTag: "页号去掉选组的那几位，剩下的就是标记。",
   hTag2:
-    "这个阵列有 {sets, number} 组：从页号的低端去掉 {bits, plural, other {# 位}}。",
+    "这个 TLB 有 {sets, number} 组：从页号的低端去掉 {bits, plural, other {# 位}}。",
   hReferences:
     "没有遍历缓存时，一次遍历从根开始，在到达页之前的每一级读取一个表项。TLB 命中时一个也不读。",
   hReferences2:

@@ -19,7 +19,7 @@ export const learn: Learn = {
   rightAtOnce: "一次答对",
   rightOf: "{n, number} 题中答对 {right, number} 题",
   calibrationVerdict:
-    "{verdict, select, few {选过五次“有多大把握”以后，这里会说明你的判断准不准。} over {你的把握高于实际。说“很确定”之前，再检查一遍。} fairly {你觉得比较有把握时，答对的还不到一半：先再看一次图。} under {你懂的比你以为的多：你猜的大多猜对了。} other {你的判断很准：把握与结果相符。}}",
+    "{verdict, select, few {选过五次“有多大把握”以后，这里会说明你的判断准不准。} over {你有些过于自信。说“很确定”之前，再检查一遍。} fairly {你觉得比较有把握时，答对的还不到一半：先再看一次图。} under {你懂的比你以为的多：你猜的大多猜对了。} other {你的判断很准：把握与结果相符。}}",
   onlyLessons: "不计入练习的答案。",
   short: "短课程",
   minutes: "{n, plural, other {# 分钟}}",
@@ -87,7 +87,7 @@ export const learn: Learn = {
   machineOfLesson: "这就是课上的机器。可以逐步执行，也可以随意改动。",
   close: "关闭",
   press:
-    "也可以在图中点击{what, select, set {一个组} way {一个路} victim {一个表项} other {地址的一部分}}。",
+    "也可以在图中点击{what, select, set {一个组} way {一路} victim {一个表项} other {地址的一部分}}。",
   fromSimulator: "答案由模拟器算出，不是事先写好的。",
   yourAnswer: "你的回答：",
   answerName:
@@ -97,7 +97,8 @@ export const learn: Learn = {
   waysTo: "{array} 每组的路号是 0 到 {last, number}。",
   noneLeaves: "你认为有空的路：不驱逐任何表项。",
   noSuchEntry: "图中没有这一页的表项。",
-  wayHolds: "路 {way} 存放着页 {page}，上次使用从访问 {at, number} 开始。",
+  wayHolds:
+    "第 {way} 路存的是 {page} 号页，上次用到它是从访问 {at, number} 开始的。",
   wayEmpty: "路 {way} 是空的。",
   setEmpty: "组 {set} 是空的：{ways, plural, other {# 路都空着}}。",
   setFull:
@@ -108,7 +109,7 @@ export const learn: Learn = {
   "offset-for-set": "这几位属于页内偏移。组由页号决定。",
   "tag-for-set": "这是标记。组是页号的低位。",
   "page-for-set": "这是整个页号。只有它的低位才是组。",
-  "low-bits-for-xor": "这只是低位。这个阵列还要把它们与后面几位异或。",
+  "low-bits-for-xor": "这只是低位。这个 TLB还要把它们与后面几位异或。",
   "set-for-tag": "这是组。页号去掉组的位，剩下的才是标记。",
   "page-for-tag": "这是整个页号。标记不包含选组的那几位。",
   "offset-for-tag": "这几位属于页内偏移。标记在页号里。",
@@ -124,11 +125,11 @@ export const learn: Learn = {
   "other-level": "这是另一级的答案。",
   "set-for-way": "这是组号。路是组内的位置。",
   "newest-for-oldest":
-    "这个表项刚刚用过。按这个阵列的替换策略，被驱逐的是另一个。",
+    "这个表项刚刚用过。按这个 TLB的替换策略，被驱逐的是另一个。",
   "first-in-for-least-recent": "这个表项进来得最早，但后来又用过。",
   "least-recent-for-first-in":
-    "这个表项最久没用，但这个阵列驱逐的是进来最早的那个。",
-  "least-recent-for-policy": "这个表项最久没用，但这个阵列不记录使用的先后。",
+    "这个表项最久没用，但这个 TLB驱逐的是进来最早的那个。",
+  "least-recent-for-policy": "这个表项最久没用，但这个 TLB不记录使用的先后。",
   "victim-for-empty": "组里还有空的路，所以不驱逐任何表项。",
   "empty-for-victim": "这个组已经满了，必须驱逐一个表项。",
   "other-set": "这个表项在另一个组里。",
@@ -167,7 +168,7 @@ export const learn: Learn = {
   "access-for-total": "这只是本次访问的数目。要从头开始累计所有访问。",
   "hits-for-misses": "这是命中次数。未命中是其余的查找。",
   "misses-for-hits": "这是未命中次数。命中是其余的查找。",
-  "walks-for-misses": "这是遍历次数。即使另一级命中，这个阵列也可能未命中。",
+  "walks-for-misses": "这是遍历次数。即使另一级命中，这个 TLB也可能未命中。",
   "misses-for-walks":
     "这是第一级的未命中次数。其中一部分由第二级命中，不用遍历。",
   "pages-for-misses":
