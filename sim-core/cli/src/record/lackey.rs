@@ -38,9 +38,6 @@ pub(super) fn start(program: &[OsString]) -> anyhow::Result<Traced> {
         bail!("{}: there is no such program", Path::new(name).display());
     }
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
-    // A larger pipe has fewer switches between the programs. It also works with the usual size.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::pipe::fcntl_setpipe_size(&writer, 1 << 20);
     // Only this end of the pipe is inherited. Valgrind hides it from the program.
     rustix::io::fcntl_setfd(&writer, rustix::io::FdFlags::empty()).context("cannot make a pipe")?;
     let child = Command::new(valgrind)
