@@ -17,6 +17,23 @@ test("a_link_opens_the_exercise_and_asks_for_a_name", async () => {
   expect(permalink(state())).toEqual({ screen: "learn", exercise: data });
 });
 
+test("a_name_that_is_typed_while_the_last_one_is_looked_up_stays", async () => {
+  const app = await openStudent();
+  await app.solve.setName("Bo");
+  await app.solve.begin();
+  await app.actions.open("#screen=learn");
+  await settled();
+  // The reader types as soon as the form is there.
+  const stop = app.store.subscribe(({ exercise }) => {
+    if (exercise?.role !== "student" || !exercise.view) return;
+    stop();
+    void app.solve.setName("Di");
+  });
+  await app.actions.open(`#screen=learn&exercise=${app.data}`);
+  await settled();
+  expect(app.student().name).toBe("Di");
+});
+
 test("a_name_is_needed_and_the_questions_come_from_an_engine_of_their_own", async () => {
   const { student, solve, engine, sideEngines } = await openStudent();
   await solve.begin();

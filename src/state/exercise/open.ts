@@ -138,10 +138,12 @@ async function openText(
   }
 }
 
-/** Begins with the name that this browser used last. */
+/** Begins with the name that this browser used last. A name that is typed already stays. */
 async function nameStudent(context: Context): Promise<void> {
   const service = (await context.learn()).exercises;
-  await setName(context, service.lastName());
+  const { exercise } = context.store.getState();
+  if (exercise?.role === "student" && exercise.name === "")
+    await setName(context, service.lastName());
 }
 
 /** The name changes at once, as it is typed; what the browser keeps of it is looked up after that. */
