@@ -16,7 +16,7 @@ import { useActions, useApp } from "../context";
 import { Modal } from "../shared/Modal";
 import { loadExercise } from "./texts";
 import { MadeLinks } from "./MadeLinks";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
 import { useMade } from "./useMade";
 import "../../views/exercise/exercise.css";
 import "../../views/exercise/maker.css";

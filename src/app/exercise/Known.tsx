@@ -11,7 +11,7 @@ import {
   KnownTable,
 } from "../../views/exercise/KnownPanels";
 import { useActions } from "../context";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
 
 export interface KnownProps {
   readonly say: SayExercise;

@@ -26,13 +26,14 @@ import { useActions } from "../context";
 import { useSpoken } from "../language/spoken";
 import { LessonPicture } from "../learn/LessonPicture";
 import { loadLearn } from "../learn/texts";
+import { hasRun, questionProps } from "../learn/questionProps";
 import { useAnswerKeys } from "../learn/useAnswerKeys";
 import { useNewStep } from "../learn/useNewStep";
 import { useArrows } from "../shared/useArrows";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { ExerciseDoor } from "./ExerciseDoor";
 import { loadExercise } from "./texts";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
 
 const Known = lazy(() =>
   import("./Known").then((module) => ({ default: module.Known })),
@@ -184,28 +185,19 @@ function Asking({ student, actions, say, sayLearn }: StudentProps) {
       >
         {question ? (
           <QuestionBox
+            {...questionProps(question, actions)}
             say={sayLearn}
             question={
               message ? paragraph(say(message.key, message.values)) : []
             }
             hints={hints.map(({ key, values }) => paragraph(say(key, values)))}
             posed={message ? posed : undefined}
-            given={question.given}
-            sure={question.sure}
-            shownHints={question.hints}
-            graded={question.graded}
             verdict={
               question.graded && posed
                 ? verdictOf(question.graded, NO_WORDS, posed, sayLearn)
                 : undefined
             }
-            done={question.done}
             press={press}
-            problem={question.problem}
-            onGive={actions.give}
-            onSure={actions.beSure}
-            onHint={actions.hint}
-            onRun={() => void actions.answer()}
           />
         ) : null}
       </ExerciseStrip>
@@ -223,7 +215,7 @@ function pictureIn({ shown, at, question, view }: StudentState): {
   readonly show: readonly LessonPart[];
 } {
   if (!shown) return { show: [] };
-  const isOpen = shown.at === at ? question?.done === true : shown.answered;
+  const isOpen = hasRun(question, shown, shown.at === at);
   return {
     picture: pictureOf(shown.scene, shown.step, isOpen),
     show: isOpen && view ? shownParts(view) : shown.step.show,

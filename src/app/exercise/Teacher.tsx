@@ -10,7 +10,7 @@ import { GradeInput } from "../../views/exercise/GradeInput";
 import { useActions } from "../context";
 import { Grades } from "./Grades";
 import { loadExercise } from "./texts";
-import { useLoaded } from "./useLoaded";
+import { useLoaded } from "../shared/useLoaded";
 import "../../views/exercise/grade.css";
 
 interface TeacherProps {

@@ -31,6 +31,7 @@ import { useSpoken } from "../language/spoken";
 import { useIsPhone, useMedia } from "../shared/useMedia";
 import { useArrows } from "../shared/useArrows";
 import { LessonPicture } from "./LessonPicture";
+import { hasRun, questionProps } from "./questionProps";
 import { useAnswerKeys } from "./useAnswerKeys";
 import { useNewStep } from "./useNewStep";
 
@@ -119,27 +120,18 @@ export function Lesson({ say, learn, at, entry, actions }: LessonProps) {
       >
         {question && words.question ? (
           <QuestionBox
+            {...questionProps(question, actions)}
             say={say}
             foreign={foreign}
             question={fill(words.question, posed ? valuesOf(posed, say) : {})}
             hints={words.hints}
             posed={posed}
-            given={question.given}
-            sure={question.sure}
-            shownHints={question.hints}
-            graded={question.graded}
             verdict={
               question.graded && posed
                 ? verdictOf(question.graded, words, posed, say)
                 : undefined
             }
-            done={question.done}
             press={press}
-            problem={question.problem}
-            onGive={actions.give}
-            onSure={actions.beSure}
-            onHint={actions.hint}
-            onRun={() => void actions.answer()}
             onReveal={actions.reveal}
           />
         ) : null}
@@ -200,7 +192,7 @@ function shownOf(
     shown?.lesson === at.lesson ? lesson.steps[shown.step - 1] : undefined;
   if (!shown || !step) return undefined;
   const isHere = shown.step === at.step;
-  const isDone = isHere ? question?.done === true : shown.answered;
+  const isDone = hasRun(question, shown, isHere);
   const picture = lessonPicture(shown.scene, lesson, step, isDone);
   return { step, picture, isHere };
 }

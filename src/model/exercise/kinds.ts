@@ -33,8 +33,6 @@ const NAMES: Readonly<Record<Ask["kind"], string>> = {
   number: "How many so far",
 };
 
-export const kindName = (kind: Ask["kind"]): string => NAMES[kind];
-
 /** The key of a question: equal questions have equal keys. */
 export const askKey = (ask: Ask): string => JSON.stringify(ask);
 

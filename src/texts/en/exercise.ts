@@ -16,7 +16,6 @@ export const exercise = {
   name: "Your name",
   nameWhy:
     "Your name chooses your numbers: another name gets other questions. Use the name that your teacher knows.",
-  nameMissing: "Write your name first.",
   begin: "Begin",
   goOn: "Go on",
   kept: "This browser has {n, plural, one {# answer} other {# answers}} of this name. You go on there.",
@@ -60,7 +59,6 @@ export const exercise = {
     "Open the link of your teacher, or drop the file of the exercise here.",
   choose: "Choose a file",
   grade: "Grade answers",
-  problemEmpty: "The link has no exercise.",
   problemDamaged:
     "The exercise in this link is damaged. Was the link cut short? Ask for the whole link.",
   problemNewer:

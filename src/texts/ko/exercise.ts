@@ -13,7 +13,6 @@ export const exercise: ExerciseTexts = {
   name: "이름",
   nameWhy:
     "이름이 문제의 숫자를 정합니다. 이름이 다르면 문제도 다릅니다. 선생님이 아는 이름을 쓰세요.",
-  nameMissing: "먼저 이름을 쓰세요.",
   begin: "시작",
   goOn: "이어서 하기",
   kept: "이 브라우저에 이 이름의 답이 {n, plural, other {#개}} 있습니다. 거기서 이어집니다.",
@@ -56,7 +55,6 @@ export const exercise: ExerciseTexts = {
   wantedWhy: "선생님의 링크를 열거나, 연습 문제 파일을 여기에 놓으세요.",
   choose: "파일 고르기",
   grade: "답 채점하기",
-  problemEmpty: "링크에 연습 문제가 없습니다.",
   problemDamaged:
     "링크의 연습 문제가 손상되었습니다. 링크가 잘리지 않았나요? 링크 전체를 달라고 하세요.",
   problemNewer:

@@ -13,7 +13,6 @@ export const exercise: ExerciseTexts = {
   name: "你的名字",
   nameWhy:
     "题目里的数由名字决定：换一个名字，题目就不同。请填写老师知道的那个名字。",
-  nameMissing: "请先填写名字。",
   begin: "开始",
   goOn: "继续",
   kept: "这个浏览器保存了这个名字的 {n, plural, other {# 个回答}}，会从那里继续。",
@@ -56,7 +55,6 @@ export const exercise: ExerciseTexts = {
   wantedWhy: "请打开老师给的链接，或者把练习文件拖到这里。",
   choose: "选择文件",
   grade: "批改回答",
-  problemEmpty: "链接里没有练习。",
   problemDamaged: "链接里的练习已损坏。链接是不是被截断了？请索取完整的链接。",
   problemNewer:
     "这个练习由更新版本的 Pagewalk 生成。请刷新页面，或者在新版网站上打开。",
